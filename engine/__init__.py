@@ -1,0 +1,76 @@
+"""The engine: the rules of the games, as pure functions over named arrays.
+
+    game = engine.make("commons_game", archetype="lab", seats=4)
+    play = engine.Episode(game, seed=7)
+    step = play.step({"harvest": [2, 2, 2, 2], "contribution": [0, 0, 0, 0]})
+
+numpy, scipy, pydantic and the standard library; no oTree, no files, no network, no clock.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from typing import Any
+
+import engine.games
+from engine.episode import Episode, Step
+from engine.errors import ActionError, ConfigError, EngineError, LogError, UnknownName, nearest
+from engine.game import Game
+
+__all__ = [
+    "ActionError",
+    "ConfigError",
+    "EngineError",
+    "Episode",
+    "Game",
+    "LogError",
+    "Step",
+    "UnknownName",
+    "find",
+    "game_ids",
+    "make",
+]
+
+_SECTIONS = ("layers", "agents", "instrumentation")
+
+
+def game_ids() -> list[str]:
+    """The ids of all games: the modules of `engine.games`."""
+    return sorted(module.name for module in pkgutil.iter_modules(engine.games.__path__))
+
+
+def find(game_id: str) -> type[Game[Any]]:
+    """The class of a game by its id. Raises UnknownName."""
+    if game_id not in game_ids():
+        raise UnknownName(f"game = {game_id!r}: unknown{nearest(str(game_id), game_ids())}")
+    module = importlib.import_module(f"engine.games.{game_id}")
+    game: type[Game[Any]] = module.GAME
+    return game
+
+
+def make(
+    game: str | type[Game[Any]] | Mapping[str, Any],
+    *,
+    archetype: str | None = None,
+    seed: int = 0,
+    **parameters: Any,
+) -> Game[Any]:
+    """A game with a resolved configuration.
+
+    `game` is an id, a Game class, or a whole configuration (a dict, as `config.model_dump()`
+    gives it). Other keywords are core parameters or whole sections (layers, agents,
+    instrumentation). Raises ConfigError or UnknownName before anything starts.
+    """
+    if isinstance(game, Mapping):
+        if archetype is not None or seed or parameters:
+            raise ConfigError("a whole configuration takes no further parameters")
+        name = game.get("identity", {}).get("game")
+        if not isinstance(name, str):
+            raise ConfigError("identity.game: is missing")
+        found = find(name)
+        return found(found.config_from(game))
+    found = find(game) if isinstance(game, str) else game
+    sections = {key: parameters.pop(key) for key in _SECTIONS if key in parameters}
+    return found(found.resolve(archetype, seed, sections, **parameters))

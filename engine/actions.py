@@ -1,0 +1,74 @@
+"""Actions are checked once, here: names, types, shapes, finite numbers, known choices.
+
+What passes is an array per field of the declared type and shape; what does not raises ActionError
+with seat, field, value and rule. Clamping to ranges is the game's business (`Game.validate`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ActionError, nearest
+from engine.space import Array, Field
+
+__all__ = ["checked"]
+
+
+def checked(
+    layout: tuple[Field, ...], actions: Mapping[str, Any], shape: tuple[int, ...]
+) -> dict[str, Array]:
+    """Every declared field as an array of `shape` (batch + seats), or ActionError."""
+    known = [field.name for field in layout]
+    for name in actions:
+        if name not in known:
+            raise ActionError(f"action field {name!r}: unknown{nearest(str(name), known)}")
+    for name in known:
+        if name not in actions:
+            raise ActionError(f"action field {name!r}: is missing")
+    return {field.name: _checked(field, actions[field.name], shape) for field in layout}
+
+
+def _checked(field: Field, value: Any, shape: tuple[int, ...]) -> Array:
+    """An action field as an array of the right type and shape, or ActionError."""
+    expected = shape + field.shape
+    array = np.asarray(value)
+    if array.dtype.kind not in "iuf":
+        raise _refused(field, value, "must be a number")
+    if array.shape != expected:
+        raise ActionError(
+            f"action field {field.name!r}: shape {array.shape} should be {expected} (one per seat)"
+        )
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise _where(field, array, ~np.isfinite(array), shape, "must be a finite number")
+    if field.kind == "real":
+        return array.astype(np.float64, copy=False)
+    if array.dtype.kind == "f":
+        odd = array != np.floor(array)
+        if odd.any():
+            raise _where(field, array, odd, shape, "must be a whole number")
+    if field.kind == "choice":
+        wrong = (array < field.low) | (array > field.high)
+        if wrong.any():
+            rule = f"unknown choice; one of {int(field.low)} to {int(field.high)}"
+            raise _where(field, array, wrong, shape, rule)
+    return array.astype(np.int64, copy=False)
+
+
+def _where(
+    field: Field, array: Array, wrong: Array, shape: tuple[int, ...], rule: str
+) -> ActionError:
+    place = tuple(int(i) for i in np.argwhere(wrong)[0])
+    play = f"play {place[: len(shape) - 1]}, " if len(shape) > 1 else ""
+    seat = place[len(shape) - 1]
+    return ActionError(f"{play}seat {seat}, {field.name} = {array[place]}: {rule}")
+
+
+def _refused(field: Field, value: Any, rule: str) -> ActionError:
+    if isinstance(value, list | tuple):
+        for seat, item in enumerate(value):
+            if isinstance(item, bool) or not isinstance(item, int | float):
+                return ActionError(f"seat {seat}, {field.name} = {item!r}: {rule}")
+    return ActionError(f"{field.name} = {value!r:.80}: {rule}")

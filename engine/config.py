@@ -1,0 +1,179 @@
+"""The five-section configuration: one object says everything that affects a play.
+
+    identity         game, version, archetype, seed
+    core             the game's own parameters (each game declares its `Core`)
+    layers           the seven layers, each with an intensity from 0 to 1
+    agents           roles: what each seat may see and do
+    instrumentation  what is logged, and how often
+
+A configuration is frozen, refuses unknown keys by name, goes through JSON and back unchanged,
+and has a JSON Schema (`Config.model_json_schema()`). Defaults are written out: a resolved
+configuration prints every value that has effect.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import Field as PydanticField
+
+from engine.chance import MAX_SEED
+from engine.errors import ConfigError, nearest
+
+__all__ = [
+    "Agents",
+    "Config",
+    "Core",
+    "Identity",
+    "Instrumentation",
+    "Layers",
+    "Role",
+    "Section",
+    "check_agents",
+    "parameter",
+    "refusal",
+    "role_table",
+]
+
+
+class Section(BaseModel):
+    """A frozen part of a configuration that refuses what it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=False)
+
+
+def parameter(default: Any, meaning: str, *, unit: str = "", symbol: str = "", **rule: Any) -> Any:
+    """A parameter with its meaning, unit and symbol; `rule` is pydantic's (ge, le, gt, lt ...)."""
+    extra: Any = {key: text for key, text in (("unit", unit), ("symbol", symbol)) if text}
+    return PydanticField(default, description=meaning, json_schema_extra=extra, **rule)
+
+
+class Core(Section):
+    """The parameters every game has; a game adds its own by subclassing."""
+
+    seats: int = parameter(4, "number of seats", symbol="n", ge=1, le=1000)
+
+
+class Identity(Section):
+    """What is being played."""
+
+    game: str = parameter(..., "game id")
+    version: str = parameter(..., "version of the game's rules")
+    archetype: str = parameter("custom", "the named set of values this started from")
+    seed: int = parameter(0, "seed of every random number", ge=0, le=MAX_SEED)
+
+
+class Layer(Section):
+    """One layer. At intensity 0 a play is the play without layers, bit for bit."""
+
+    intensity: float = parameter(0.0, "strength, 0 (baseline) to 1", ge=0, le=1)
+
+
+class Layers(Section):
+    """The seven layers of the framework."""
+
+    information: Layer = Layer()
+    temporal: Layer = Layer()
+    hierarchy: Layer = Layer()
+    interaction: Layer = Layer()
+    power: Layer = Layer()
+    incentives: Layer = Layer()
+    uncertainty: Layer = Layer()
+
+
+class Role(Section):
+    """What the seats of one role may see and do: "all", or the names of fields."""
+
+    sees: Literal["all"] | tuple[str, ...] = parameter(
+        "all", "maskable observation fields that are shown"
+    )
+    acts: Literal["all"] | tuple[str, ...] = parameter("all", "action fields that count")
+
+
+class Agents(Section):
+    """Roles by name, and the role of each seat. An empty list gives everyone `member`."""
+
+    roles: dict[str, Role] = parameter({"member": Role()}, "roles by name")
+    seats: tuple[str, ...] = parameter((), "role of each seat, in order")
+
+
+class Instrumentation(Section):
+    """Four levels of log. `every` thins a level to each k-th period; 0 switches it off."""
+
+    episode: bool = parameter(True, "first and last line of a play")
+    period: int = parameter(1, "every k-th period; needed at 1 for replay", ge=0)
+    seat: int = parameter(0, "running totals per seat, every k-th period", ge=0)
+    event: bool = parameter(True, "collapse, clamped action, ending")
+    verbose: bool = parameter(False, "period lines carry state and observations too")
+
+
+CoreT = TypeVar("CoreT", bound=Core)
+RoleTable = tuple[frozenset[str] | None, ...]
+
+
+class Config(Section, Generic[CoreT]):
+    """A whole configuration."""
+
+    identity: Identity
+    core: CoreT
+    layers: Layers = Layers()
+    agents: Agents = Agents()
+    instrumentation: Instrumentation = Instrumentation()
+
+
+def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") -> ConfigError:
+    """A pydantic error as one ConfigError: a line per key with its value and the rule."""
+    return ConfigError("\n".join(_line(item, model, prefix) for item in error.errors()))
+
+
+def _line(item: Any, model: type[BaseModel], prefix: str) -> str:
+    path = [str(part) for part in item["loc"]]
+    key = ".".join(([prefix] if prefix else []) + path)
+    if item["type"] == "extra_forbidden":
+        return f"{key} = {item['input']!r}: unknown key{nearest(path[-1], _known(model, path))}"
+    if item["type"] == "missing":
+        return f"{key}: is missing"
+    message = item["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    if item["type"] == "value_error":
+        return f"{key}: {message}" if key else message
+    return f"{key} = {item['input']!r}: {message}"
+
+
+def _known(model: type[BaseModel], path: list[str]) -> list[str]:
+    for part in path[:-1]:
+        field = model.model_fields.get(part)
+        inner = field.annotation if field else None
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return []
+        model = inner
+    return list(model.model_fields)
+
+
+def check_agents(agents: Agents, seats: int, sees: set[str], acts: set[str]) -> None:
+    """Refuse roles that name unknown fields and seats that name unknown roles.
+
+    `sees` are the observation fields that can be hidden, `acts` the action fields.
+    """
+    if agents.seats and len(agents.seats) != seats:
+        raise ConfigError(
+            f"agents.seats = {list(agents.seats)!r}: names {len(agents.seats)} seats, "
+            f"core.seats is {seats}"
+        )
+    for name in agents.seats or ("member",):
+        if name not in agents.roles:
+            raise ConfigError(f"agents.seats: unknown role {name!r}{nearest(name, agents.roles)}")
+    for name, role in agents.roles.items():
+        for key, listed, known in (("sees", role.sees, sees), ("acts", role.acts, acts)):
+            for field in () if listed == "all" else listed:
+                if field not in known:
+                    raise ConfigError(
+                        f"agents.roles.{name}.{key}: unknown field {field!r}{nearest(field, known)}"
+                    )
+
+
+def role_table(agents: Agents, seats: int, what: Literal["sees", "acts"]) -> RoleTable:
+    """Per seat the names it may see (or use), None for all of them."""
+    roles = [agents.roles[name] for name in (agents.seats or ("member",) * seats)]
+    lists = [getattr(role, what) for role in roles]
+    return tuple(None if names == "all" else frozenset(names) for names in lists)

@@ -1,0 +1,146 @@
+"""One play from its first observation to its end.
+
+An Episode keeps the state to itself. Its seat observations are what a person or a policy in
+that seat would see.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine import space
+from engine.chance import check_seed
+from engine.errors import ActionError, LogError
+from engine.game import Game, Result
+from engine.space import Array, Arrays
+
+__all__ = ["Episode", "Step"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one period of one play gave. n is the number of seats.
+
+    observations  named arrays for all seats; `Episode.observation(seat)` picks one seat's
+    rewards       (n,) points
+    components    named (n,) arrays that add up to the rewards
+    seat_done     (n,) flags
+    done, reason, result   is the play over, why, and was it success, failure or neither
+    info          `used`: the actions as used; `events`: what a log should name
+    """
+
+    observations: Arrays
+    rewards: Array
+    components: Arrays
+    seat_done: Array
+    done: bool
+    reason: str | None
+    result: Result | None
+    info: Mapping[str, Any]
+
+
+class Episode:
+    """One play of a game.
+
+    Raises ConfigError for a bad seed, ActionError for a refused action (the play is as before)
+    or for an action after the end.
+    """
+
+    def __init__(self, game: Game[Any], seed: int | None = None) -> None:
+        self.game = game
+        self.seed = check_seed(game.config.identity.seed if seed is None else seed)
+        self._state, self.observations = game.reset(self.seed)
+
+    @property
+    def period(self) -> int:
+        """The period to be decided now, from 0; after the end, the number of periods played."""
+        return int(self._state["period"])
+
+    @property
+    def done(self) -> bool:
+        return bool(self._state["reason"] > 0)
+
+    @property
+    def reason(self) -> str | None:
+        return self.game.reason_name(self._state["reason"])
+
+    @property
+    def result(self) -> Result | None:
+        return self.game.declaration.endings[self.reason] if self.reason else None
+
+    def observation(self, seat: int) -> dict[str, Array]:
+        """What one seat sees now."""
+        return space.of_seat(self.game.declaration.observations, self.observations, seat)
+
+    def limits(self, seat: int) -> dict[str, tuple[float, float]]:
+        """The range of each action field for one seat now."""
+        bounds = self.game.limits(self._state)
+        ranges: dict[str, tuple[float, float]] = {}
+        for field in self.game.declaration.actions:
+            low, high = field.low, field.high
+            if field.name in bounds:
+                seat_low, seat_high = bounds[field.name]
+                low = max(low, float(_of(seat_low, seat)))
+                high = min(high, float(_of(seat_high, seat)))
+            ranges[field.name] = (low, high)
+        return ranges
+
+    def step(self, actions: Mapping[str, Any]) -> Step:
+        """One period: `actions` maps each action field to one value per seat."""
+        if self.done:
+            raise ActionError(f"the play is over ({self.reason}); no action is taken any more")
+        chance = self.game.draw_chance(self.seed, self.period)
+        before = self._state
+        after, outcome = self.game.step(before, actions, chance)
+        self._state, self.observations = after, outcome.observations
+        return Step(
+            observations=outcome.observations,
+            rewards=outcome.rewards,
+            components=outcome.components,
+            seat_done=outcome.seat_done,
+            done=self.done,
+            reason=self.reason,
+            result=self.result,
+            info={"used": outcome.used, "events": self.game.events(before, after)},
+        )
+
+    def state_json(self) -> str:
+        """Everything needed to go on later, as JSON. For servers and logs, never for a seat."""
+        return json.dumps(
+            {
+                "game": self.game.id,
+                "version": self.game.version,
+                "seed": self.seed,
+                "state": space.to_json(self._state),
+                "observations": space.to_json(self.observations),
+            },
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, game: Game[Any], text: str) -> Episode:
+        """The play that `state_json` described. Raises LogError if it is of another game."""
+        try:
+            data = json.loads(text)
+            if (data["game"], data["version"]) != (game.id, game.version):
+                raise LogError(
+                    f"state of {data['game']} version {data['version']}, "
+                    f"not of {game.id} version {game.version}"
+                )
+            episode = cls.__new__(cls)
+            episode.game = game
+            episode.seed = check_seed(data["seed"])
+            episode._state = space.from_json(game.declaration.state, data["state"])
+            episode.observations = space.from_json(
+                game.declaration.observations, data["observations"]
+            )
+        except (KeyError, TypeError, json.JSONDecodeError) as error:
+            raise LogError(f"not the state of a play: {error}") from None
+        return episode
+
+
+def _of(bound: Any, seat: int) -> Any:
+    return bound[seat] if getattr(bound, "ndim", 0) else bound

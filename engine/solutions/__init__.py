@@ -1,0 +1,1 @@
+"""What the best, the selfish and the reckless would do: one module per game."""

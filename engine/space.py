@@ -1,0 +1,128 @@
+"""What one field of an action, observation or state is: name, shape, unit, range, who may see it.
+
+A *layout* is a tuple of fields. The data it describes are *named arrays*: a dict from field
+name to a numpy array. Every array may carry leading batch axes: `()` for one play, `(B,)` for
+B plays at once. After the batch axes come
+
+* for an action, a reward component or a `private` observation: the seat axis (length n), `shape`;
+* for a `public` observation or a state field: `shape` alone (what all share is stored once).
+
+A value a seat may not see is NaN in an array and `null` in JSON; the field is always there.
+Only fields declared `maskable` may be NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Array", "Arrays", "Field", "from_json", "of_seat", "sample", "to_json"]
+
+Array = NDArray[Any]
+Arrays = Mapping[str, Array]
+Kind = Literal["real", "whole", "choice", "flag"]
+Visibility = Literal["public", "private", "hidden"]
+
+_DTYPE: dict[str, type[Any]] = {
+    "real": np.float64,
+    "whole": np.int64,
+    "choice": np.int64,
+    "flag": np.bool_,
+}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One named quantity.
+
+    kind        `real`, `whole` (a count), `choice` (an index low..high) or `flag`
+    low, high   the hard range, ends included
+    shape       axes after batch and seat
+    visibility  `public`: same for all seats; `private`: each seat its own; `hidden`: no seat
+    maskable    may be NaN, which means "not shown"
+    default     for an action field: what happens when nobody decides
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+    kind: Kind = "real"
+    low: float = -np.inf
+    high: float = np.inf
+    shape: tuple[int, ...] = ()
+    visibility: Visibility = "public"
+    maskable: bool = False
+    default: float = 0.0
+
+    @property
+    def dtype(self) -> type[Any]:
+        return _DTYPE[self.kind]
+
+
+def of_seat(layout: Iterable[Field], arrays: Arrays, seat: int) -> dict[str, Array]:
+    """The part of one play's observation (batch shape `()`) that one seat sees."""
+    return {
+        field.name: arrays[field.name][seat]
+        if field.visibility == "private"
+        else arrays[field.name]
+        for field in layout
+    }
+
+
+def to_json(arrays: Arrays) -> dict[str, Any]:
+    """Named arrays as plain JSON values. NaN becomes None, infinities are refused."""
+    return {name: _plain(np.asarray(value)) for name, value in arrays.items()}
+
+
+def _plain(value: Array) -> Any:
+    if value.dtype.kind != "f":
+        return value.tolist()
+    if np.isfinite(value).all():
+        return value.tolist()
+    if np.isinf(value).any():
+        raise ValueError("an infinite value has no JSON form")
+    shown = value.astype(object)
+    shown[np.isnan(value)] = None
+    return shown.tolist()
+
+
+def from_json(layout: Iterable[Field], data: Mapping[str, Any]) -> dict[str, Array]:
+    """The inverse of `to_json` for a layout. Raises KeyError for a field that is missing."""
+    return {field.name: _array(field, data[field.name]) for field in layout}
+
+
+def _array(field: Field, value: Any) -> Array:
+    if field.kind == "real":
+        return np.asarray(_null_to_nan(value), dtype=np.float64)
+    return np.asarray(value, dtype=field.dtype)
+
+
+def _null_to_nan(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_null_to_nan(item) for item in value]
+    return np.nan if value is None else value
+
+
+def sample(
+    layout: Iterable[Field], shape: tuple[int, ...], generator: np.random.Generator
+) -> dict[str, Array]:
+    """Random actions inside the declared ranges, for the conformance kit and benchmarks.
+
+    `shape` is batch + (seats,). An unbounded real field is drawn up to 10 beyond its finite end.
+    """
+    drawn: dict[str, Array] = {}
+    for field in layout:
+        size = shape + field.shape
+        if field.kind == "real":
+            low = field.low if np.isfinite(field.low) else 0.0
+            high = field.high if np.isfinite(field.high) else low + 10.0
+            drawn[field.name] = generator.uniform(low, high, size)
+        else:
+            drawn[field.name] = generator.integers(
+                int(field.low), int(field.high) + 1, size
+            ).astype(field.dtype)
+    return drawn
