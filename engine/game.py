@@ -118,9 +118,7 @@ class Game(ABC, Generic[CoreT]):
             {field.name for field in declared.actions},
         )
         self._hidden = self._role_masks("sees", declared.observations)
-        self._split = {
-            field.name for field in declared.observations if field.visibility == "public"
-        }
+        self._public = {each.name for each in declared.observations if each.visibility == "public"}
         self._barred = self._role_masks("acts", declared.actions)
         self.declaration = replace(
             declared,
@@ -305,7 +303,7 @@ class Game(ABC, Generic[CoreT]):
         seen = dict(self.view(state, chance))
         for name, hidden in self._hidden.items():
             shown = seen[name]
-            if name in self._split:
+            if name in self._public:
                 shown = np.expand_dims(shown, len(batch))
             mask = hidden.reshape(hidden.shape + (1,) * (shown.ndim - len(batch) - 1))
             seen[name] = np.where(mask, np.nan, shown)

@@ -296,13 +296,14 @@ def _refine(core: CommonsCore, start: Path) -> Path:
     most, full = core.max_harvest * group, core.capacity
     bounds: list[Any] = [(0.0, most)] * periods + [free] * periods
     bounds += [(low, full)] * (periods - 1) + [(0.0, full)]
+    rules: Any = {"type": "ineq", "fun": slack}
     stocks = np.resize(start.stocks[1:], periods)
-    found = minimize(
+    found: Any = minimize(  # type: ignore[call-overload]
         lambda x: -weights @ (x[:periods] - x[periods : 2 * periods]),
         np.concatenate([start.requests, start.contributions, stocks]),
         method="SLSQP",
         bounds=bounds,
-        constraints={"type": "ineq", "fun": slack},
+        constraints=rules,
         options={"maxiter": 300, "ftol": 1e-10},
     )
     requests, gifts, _ = np.maximum(found.x, 0.0).reshape(3, periods)

@@ -1,0 +1,115 @@
+"""The contract of a policy: whatever takes a seat instead of a person.
+
+A policy sees what a person in that seat would see, and nothing else:
+
+    rules         the game's parameters, as the instructions tell them (`game.config.core`)
+    observation   the seat's own observation: field name -> number or array; NaN is "not shown"
+    memory        its own notes, plain JSON, handed back every period
+    rng           a seeded numpy Generator, named by play, seat and period
+
+    def act(self, observation, memory, rng): return {"harvest": 2.0, "contribution": 0.0}, memory
+
+A new policy is one file under `bots/scripted/`, with one subclass of Policy in it; it is found by
+itself and tested at once (tests/bots). Its docstring says in the first sentence what it does.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.config import Core
+from engine.errors import ConfigError, nearest
+from engine.space import Array, Field
+
+__all__ = ["BUDGET_SECONDS", "Action", "Decision", "Memory", "Observation", "Policy", "decide"]
+
+Observation = Mapping[str, Array]
+Memory = dict[str, Any]
+Action = dict[str, float]
+
+BUDGET_SECONDS = 0.002
+"""Processor time a decision may take on the server."""
+
+
+class Policy(ABC):
+    """Takes a seat. Subclass with `id`, `games` and `source`, and write `act`."""
+
+    id: ClassVar[str]
+    games: ClassVar[tuple[str, ...]]
+    version: ClassVar[str] = "1"
+    source: ClassVar[str]
+    told_the_solution: ClassVar[bool] = False
+    parameters: ClassVar[Mapping[str, float]] = {}
+
+    def __init__(self, rules: Core, **parameters: float) -> None:
+        for name in parameters:
+            if name not in self.parameters:
+                raise ConfigError(
+                    f"{self.id}: parameter {name!r}: unknown{nearest(name, self.parameters)}"
+                )
+        self.rules: Any = rules
+        self.own: dict[str, float] = {**self.parameters, **parameters}
+
+    def start(self) -> Memory:
+        """The memory before the first period."""
+        return {}
+
+    @abstractmethod
+    def act(
+        self, observation: Observation, memory: Memory, rng: np.random.Generator
+    ) -> tuple[Action, Memory]:
+        """One seat's action for this period, and the memory for the next."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a seat does, and why it is not what the policy said, if so."""
+
+    action: Action
+    memory: Memory
+    fault: str | None = None
+
+
+def decide(
+    policy: Policy,
+    layout: tuple[Field, ...],
+    observation: Observation,
+    memory: Memory,
+    rng: np.random.Generator,
+    budget: float = BUDGET_SECONDS,
+) -> Decision:
+    """Ask a policy. An error, nonsense or an overrun gives the default action and a fault."""
+    started = time.thread_time()
+    try:
+        answer, after = policy.act(observation, memory, rng)
+        fault = _nonsense(layout, answer, after)
+        action = {} if fault else {field.name: float(answer[field.name]) for field in layout}
+    except Exception as error:  # noqa: BLE001  whatever a policy raises, the play goes on
+        fault = f"{type(error).__name__}: {error}"
+    spent = time.thread_time() - started
+    if fault is None and spent > budget:
+        fault = f"took {spent * 1000:.1f} ms of {budget * 1000:g} ms"
+    if fault is not None:
+        return Decision({field.name: field.default for field in layout}, memory, fault)
+    return Decision(action, after)
+
+
+def _nonsense(layout: tuple[Field, ...], action: Any, memory: Any) -> str | None:
+    if not isinstance(action, Mapping) or set(action) != {field.name for field in layout}:
+        return f"action {action!r:.80} should have {[field.name for field in layout]}"
+    for field in layout:
+        value = action[field.name]
+        if not isinstance(value, int | float | np.number) or not math.isfinite(value):
+            return f"{field.name} = {value!r:.40}: must be a finite number"
+        if field.kind == "choice" and (value != int(value) or not field.low <= value <= field.high):
+            return f"{field.name} = {value!r:.40}: one of {int(field.low)} to {int(field.high)}"
+    if not isinstance(memory, dict):
+        return f"memory {memory!r:.40} should be a dict"
+    return None

@@ -1,0 +1,1 @@
+"""Policies that follow a written rule: one file each."""

@@ -1,0 +1,27 @@
+"""Takes what the others took on average last period, a tenth more, and starts sustainably."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bots.policy import Action, Memory, Observation, Policy
+from bots.scripted.commons_game.reading import mean_of_others, sustainable_share
+
+
+class ConditionalCooperator(Policy):
+    """Takes what the others took on average last period, a tenth more, and starts sustainably."""
+
+    id = "conditional_cooperator"
+    games = ("commons_game",)
+    source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
+    parameters = {"bias": 0.1}
+
+    def act(
+        self, observation: Observation, memory: Memory, rng: np.random.Generator
+    ) -> tuple[Action, Memory]:
+        others = mean_of_others(observation)
+        if others is None:
+            harvest = sustainable_share(self.rules)
+        else:
+            harvest = min((1.0 + self.own["bias"]) * others, self.rules.max_harvest)
+        return {"harvest": harvest, "contribution": 0.0}, memory

@@ -1,0 +1,38 @@
+"""Drifts between its sustainable share and what others took, errs, and at times does anything."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bots.policy import Action, Memory, Observation, Policy
+from bots.scripted.commons_game.reading import (
+    mean_of_others,
+    own_wealth,
+    stock_seen,
+    sustainable_share,
+)
+
+
+class NoisyPerson(Policy):
+    """Drifts between its sustainable share and what others took, errs, and at times does anything."""
+
+    id = "noisy_person"
+    games = ("commons_game",)
+    source = "ours"
+    parameters = {"imitation": 0.5, "error": 0.3, "whim": 0.05}
+
+    def act(
+        self, observation: Observation, memory: Memory, rng: np.random.Generator
+    ) -> tuple[Action, Memory]:
+        most = self.rules.max_harvest
+        others = mean_of_others(observation)
+        target = sustainable_share(self.rules)
+        if others is not None:
+            target = (1.0 - self.own["imitation"]) * target + self.own["imitation"] * others
+        harvest = target * np.exp(self.own["error"] * rng.standard_normal())
+        if rng.random() < self.own["whim"]:
+            harvest = rng.uniform(0.0, most)
+        harvest = min(round(2.0 * harvest) / 2.0, most)
+        low = stock_seen(observation, self.rules) < self.rules.capacity / 2
+        paid = round(rng.uniform(0.0, 0.2 * own_wealth(observation))) if low else 0
+        return {"harvest": harvest, "contribution": float(paid)}, memory
