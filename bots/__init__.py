@@ -15,6 +15,7 @@ from typing import Any
 
 import bots.scripted
 from bots.policy import Decision, Policy, decide
+from bots.spec import parse
 from engine.errors import ConfigError, UnknownName, nearest
 from engine.game import Game
 
@@ -57,14 +58,5 @@ def make(spec: str, game: Game[Any]) -> Policy:
 
     Raises UnknownName for the id, ConfigError for a parameter.
     """
-    name, _, rest = spec.strip().partition(":")
-    policy = find(name, game.id)
-    return policy(game.core, **dict(_parameter(spec, part) for part in rest.split(";") if part))
-
-
-def _parameter(spec: str, part: str) -> tuple[str, float]:
-    name, _, number = part.partition("=")
-    try:
-        return name.strip(), float(number)
-    except ValueError:
-        raise ConfigError(f"policy {spec!r}: {part!r} should be name=number") from None
+    name, parameters = parse(spec)
+    return find(name, game.id)(game.core, **parameters)

@@ -107,6 +107,10 @@ class Episode:
             info={"used": outcome.used, "events": self.game.events(before, after)},
         )
 
+    def state_record(self) -> dict[str, Any]:
+        """The whole state as plain JSON values. For logs, never for a seat."""
+        return space.to_json(self._state)
+
     def state_json(self) -> str:
         """Everything needed to go on later, as JSON. For servers and logs, never for a seat."""
         return json.dumps(
@@ -114,7 +118,7 @@ class Episode:
                 "game": self.game.id,
                 "version": self.game.version,
                 "seed": self.seed,
-                "state": space.to_json(self._state),
+                "state": self.state_record(),
                 "observations": space.to_json(self.observations),
             },
             separators=(",", ":"),

@@ -82,7 +82,7 @@ class Recorder:
             "components": space.to_json(step.components),
         }
         if self.wanted.verbose:
-            line["state"] = json.loads(self.episode.state_json())["state"]
+            line["state"] = self.episode.state_record()
             line["observations"] = space.to_json(step.observations)
         return line
 

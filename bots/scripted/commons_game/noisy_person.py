@@ -1,4 +1,4 @@
-"""Drifts between its sustainable share and what others took, errs, and at times does anything."""
+"""Drifts between its sustainable share and what others took, errs, at times does anything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bots.scripted.commons_game.reading import (
 
 
 class NoisyPerson(Policy):
-    """Drifts between its sustainable share and what others took, errs, and at times does anything."""
+    """Drifts between its sustainable share and what others took, errs, at times does anything."""
 
     id = "noisy_person"
     games = ("commons_game",)

@@ -1,0 +1,43 @@
+// One control per action field: a slider and a number box that say the same.
+
+import {element, number, text} from "./dom.js";
+
+// Returns {node, value(): number | null, limit(low, high), reset(), disable(flag)}.
+export function control({name, label, step, onChange, words}) {
+  const slider = element("input", {type: "range", id: `${name}-slider`, step, "aria-label": label});
+  const box = element("input", {type: "number", id: name, name, step: "any", inputmode: "decimal"});
+  const node = element("div", {class: "mc-control"},
+    element("label", {for: name}, label),
+    element("div", {class: "mc-control-row"}, slider, box));
+  let range = [0, 0];
+
+  const valid = () => box.value !== "" && box.validity.valid && Number.isFinite(box.valueAsNumber);
+  slider.addEventListener("input", () => { box.value = slider.value; onChange(); });
+  box.addEventListener("input", () => { if (valid()) slider.value = box.value; onChange(); });
+  box.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+
+  return {
+    node,
+    name,
+    value: () => (valid() ? box.valueAsNumber : null),
+    problem: () => (valid() ? null
+      : text(words.out_of_range, {low: number(range[0]), high: number(range[1])})),
+    limit(low, high) {
+      range = [low, high];
+      for (const input of [slider, box]) {
+        input.min = low;
+        input.max = Math.floor(high * 1000) / 1000;
+      }
+      slider.disabled = high <= low;
+    },
+    reset() {
+      box.value = "";
+      slider.value = slider.min;
+    },
+    disable(flag) {
+      slider.disabled = flag;
+      box.disabled = flag;
+    },
+    focus: () => box.focus(),
+  };
+}

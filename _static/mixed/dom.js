@@ -1,0 +1,61 @@
+// Small helpers to build pages: elements, SVG, texts with gaps, numbers, seats.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function element(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+export function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+function fill(node, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+export function text(template, gaps) {
+  return template.replace(/\{(\w+)\}/g, (whole, name) => gaps[name] ?? whole);
+}
+
+export function number(value, digits = 1) {
+  if (value === null || value === undefined) return null;
+  const rounded = Number(value).toFixed(digits);
+  return digits ? rounded.replace(/\.0+$/, "") : rounded;
+}
+
+export function signed(value) {
+  const shown = number(Math.abs(value));
+  return shown === "0" ? "0" : (value < 0 ? "\u2212" : "+") + shown;
+}
+
+export function clock(milliseconds) {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+// Seats are told apart by letter, shape and colour.
+const SHAPES = [
+  "M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z",
+  "M2 2h16v16h-16z",
+  "M10 1l9.5 17h-19z",
+  "M10 0l10 10l-10 10l-10-10z",
+  "M10 0.500l9.500 6.900l-3.600 11.200h-11.800l-3.600-11.200z",
+  "M6 1h8l5 9l-5 9h-8l-5-9z",
+];
+
+export function badge(seat) {
+  const colour = `var(--seat-${seat % SHAPES.length})`;
+  return svg("svg", {viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true"},
+    svg("path", {d: SHAPES[seat % SHAPES.length], fill: "var(--paper)", stroke: colour, "stroke-width": 2}),
+    svg("text", {x: 10, y: 14.5, "text-anchor": "middle", fill: "var(--ink)",
+      style: "font: 700 11px var(--font)"}, String.fromCharCode(65 + (seat % 26))));
+}
+
+export function seatName(seat, own, texts) {
+  return seat === own ? texts.you : text(texts.player, {n: seat + 1});
+}

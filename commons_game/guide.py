@@ -1,0 +1,256 @@
+"""What the commons game says to people: instructions, quiz, words on the play page, results.
+
+Every number comes from the session's own configuration; none is typed here.
+"""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from typing import Any
+
+import numpy as np
+
+from engine.games.commons_game import CommonsCore, growth
+from engine.solutions.commons_game import best_group_plan
+from seats.options import Options
+from seats.table import Table
+
+__all__ = ["TITLE", "quiz", "sections", "summary", "texts"]
+
+TITLE = _("The common stock")
+
+
+def number(value: float) -> str:
+    """A number for people: no more digits than it needs, at most one after the point."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def sections(core: CommonsCore, options: Options) -> list[dict[str, Any]]:
+    """The instructions, paragraph by paragraph."""
+    parts = [_story(core), _decision(core), _growth(core)]
+    if core.governance != "none":
+        parts.append(_pool(core))
+    parts += [_view(core), _end(core), _rhythm(core, options)]
+    return [{"title": title, "lines": lines} for title, lines in parts]
+
+
+def _story(core: CommonsCore) -> tuple[str, list[str]]:
+    lines = [
+        _("You are one of {n} players who fish in the same lake.").format(n=core.seats),
+        _("At the start there are {stock} fish. The lake can hold {capacity}.").format(
+            stock=number(core.initial_stock or 0.0), capacity=number(core.capacity)
+        ),
+        _("The game has {periods} periods. Each fish you take is worth 1 point.").format(
+            periods=core.periods
+        ),
+    ]
+    if core.initial_wealth:
+        lines.append(_("You start with {w} points.").format(w=number(core.initial_wealth)))
+    return _("The lake"), lines
+
+
+def _decision(core: CommonsCore) -> tuple[str, list[str]]:
+    return _("Your decision"), [
+        _("In every period all players ask at the same time for a harvest of 0 to {most}.").format(
+            most=number(core.max_harvest)
+        ),
+        _("If there are enough fish, you get what you asked for. If all ask for more than there "
+          "is, everybody gets the same share of the request."),
+    ]  # fmt: skip
+
+
+def _growth(core: CommonsCore) -> tuple[str, list[str]]:
+    if core.growth == "linear":
+        return _("How the stock grows"), [
+            _("After every period {g} fish are added, up to {capacity}.").format(
+                g=number(core.growth_rate), capacity=number(core.capacity)
+            )
+        ]
+    stocks = [share * core.capacity for share in (1.0, 0.75, 0.5, 0.25, 0.1)]
+    return _("How the stock grows"), [
+        _("In every period fish are born. How many depends on how many there were before the "
+          "harvest: none in a full lake, most in a half full one, few in an empty one."),
+        "; ".join(
+            _("with {stock} fish {born} are born").format(
+                stock=number(stock), born=number(growth(core, stock))
+            )
+            for stock in stocks
+        ).capitalize()
+        + ".",
+    ]  # fmt: skip
+
+
+def _pool(core: CommonsCore) -> tuple[str, list[str]]:
+    lines = [
+        _("You can also pay points into a common pool: at most what you held before the harvest."),
+        _("Each point in the pool adds {effect} fish to the lake in the same period.").format(
+            effect=number(core.pool_effect)
+        ),
+    ]
+    if core.governance == "accumulating":
+        lines.append(
+            _("The pool is kept: {share} % of it remains for the next period.").format(
+                share=number(100 * core.pool_decay)
+            )
+        )
+    else:
+        lines.append(_("The pool is used up in every period."))
+    return _("The pool"), lines
+
+
+def _view(core: CommonsCore) -> tuple[str, list[str]]:
+    if core.observation == "full":
+        lines = [_("After every period you see what each player took and holds.")]
+    else:
+        lines = [
+            _("You see what you and your neighbours took and hold. Of the others you see nothing.")
+        ]
+    if core.stock_noise:
+        lines.append(
+            _("Nobody knows the stock exactly. What you see is an estimate: two times out of "
+              "three it is within {sd} fish of the truth.").format(sd=number(core.stock_noise))
+        )  # fmt: skip
+    return _("What you see"), lines
+
+
+def _end(core: CommonsCore) -> tuple[str, list[str]]:
+    if core.collapse_stock > 0:
+        when = _("If fewer than {critical} fish are left after a period, the stock collapses.")
+        lines = [when.format(critical=number(core.collapse_stock))]
+    elif core.collapse_zero_periods == 1:
+        lines = [_("If no fish is left after a period, the stock collapses.")]
+    else:
+        lines = [
+            _("If no fish is left for {k} periods running, the stock collapses.").format(
+                k=core.collapse_zero_periods
+            )
+        ]
+    if core.terminate_on_collapse:
+        lines.append(_("Then the game ends at once, and everybody keeps what he or she holds."))
+    else:
+        lines.append(_("The game goes on all the same."))
+    return _("When it ends"), lines
+
+
+def _rhythm(core: CommonsCore, options: Options) -> tuple[str, list[str]]:
+    lines = []
+    if options.decision_seconds:
+        lines.append(
+            _("You have {s} seconds for each decision. If you do not decide in time, you take "
+              "nothing in that period.").format(s=number(options.decision_seconds))
+        )  # fmt: skip
+    lines.append(
+        _("If you are away for more than {s} seconds, a stand-in decides for you until you come "
+          "back. Only periods in which you decide count for your payment.").format(
+            s=number(options.grace_seconds)
+        )
+    )  # fmt: skip
+    if options.disclosure == "labels":
+        lines.append(_("Some players can be computer programs. They are marked as bots."))
+    return _("Time"), lines
+
+
+def quiz(core: CommonsCore, options: Options) -> list[dict[str, Any]]:
+    """Questions with this session's numbers, the right option and why it is right."""
+    half, most = core.capacity / 2, core.max_harvest
+    asked = 2.0 * half
+    questions = [
+        {
+            "name": "shortage",
+            "text": _(
+                "There are {stock} fish. All players together ask for {asked}. "
+                "You ask for {own}. How many do you get?"
+            ).format(stock=number(half), asked=number(asked), own=number(most)),
+            "options": [number(most), number(most / 2), "0"],
+            "right": number(most / 2),
+            "why": _("There is half of what all ask for, so everybody gets half."),
+        },
+        {
+            "name": "when",
+            "text": _("When do the players decide?"),
+            "options": [_("All at the same time"), _("One after the other")],
+            "right": _("All at the same time"),
+            "why": _("Nobody knows what the others ask for in the same period."),
+        },
+    ]
+    if core.growth == "logistic" and core.growth_rate > 0:
+        questions.append(
+            {
+                "name": "growth",
+                "text": _("With how many fish before the harvest are most fish born?"),
+                "options": [number(core.capacity), number(half), number(core.capacity / 10)],
+                "right": number(half),
+                "why": _("Most are born in a half full lake, none in a full one."),
+            }
+        )
+    if core.governance != "none":
+        questions.append(
+            {
+                "name": "pool",
+                "text": _("All players together pay 3 points. How many fish does that add?"),
+                "options": sorted({number(3 * core.pool_effect), "0", number(3 + half)}),
+                "right": number(3 * core.pool_effect),
+                "why": _("Each point in the pool adds {effect} fish.").format(
+                    effect=number(core.pool_effect)
+                ),
+            }
+        )
+    return questions
+
+
+def texts(core: CommonsCore) -> dict[str, str]:
+    """Words of the stage, the decision card and the ledger."""
+    return {
+        "stock": _("fish in the lake"),
+        "stock_estimate": _("fish in the lake (estimate)"),
+        "stock_of": _("of {capacity}"),
+        "collapse_line": _("collapse below {critical}"),
+        "collapsed": _("The stock has collapsed"),
+        "collapsed_more": _("Too few fish are left to grow back."),
+        "harvest": _("Harvest"),
+        "harvest_request": _("How many fish do you ask for?"),
+        "contribution": _("Contribution"),
+        "contribution_request": _("How many points do you pay into the pool?"),
+        "pool": _("Pool"),
+        "balance": _("You hold {held} points. If your request is granted: {after}."),
+        "took": _("took"),
+        "paid": _("paid"),
+        "holds": _("holds"),
+        "total_harvest": _("total harvest"),
+        "total_seen": _("harvest you can see"),
+        "stock_series": _("stock"),
+        "granted": _("You asked for {asked} and got {got}."),
+        "stage_text": _("The lake holds {stock} of {capacity} fish."),
+    }
+
+
+def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
+    """What happened and why one earned what one earned, in sentences."""
+    core = table.game.core
+    rows = [row for row in log if row["kind"] == "period"]
+    if not rows:
+        return []
+    rewards = np.array([row["rewards"] for row in rows])
+    weights = core.discount ** np.arange(len(rows))
+    group, best = float(weights @ rewards.sum(axis=1)), best_group_plan(core).value
+    lines = []
+    if rows[-1]["ended"] == "collapse":
+        lines.append(
+            _("The stock collapsed after period {period} of {periods}.").format(
+                period=len(rows), periods=core.periods
+            )
+        )
+    else:
+        lines.append(_("The stock lasted all {periods} periods.").format(periods=len(rows)))
+    lines.append(
+        _("Your group took {group} points together. The best possible plan would have brought "
+          "{best}: your group reached {share} %.").format(
+            group=number(group), best=number(best), share=number(100 * group / best)
+        )
+    )  # fmt: skip
+    taken = float(sum(row["components"]["harvest"][seat] for row in rows))
+    paid = -float(sum(row["components"]["contribution"][seat] for row in rows))
+    lines.append(_("Your seat took {taken} fish in all.").format(taken=number(taken)))
+    if core.governance != "none":
+        lines.append(_("It paid {paid} points into the pool.").format(paid=number(paid)))
+    return lines

@@ -1,0 +1,180 @@
+"""The columns of the exported tables: name, type, unit and meaning, in one place.
+
+The export writes them, the codebook (`python -m seats.columns commons_game`) prints them, and
+tests hold the two together. Columns that depend on the game come from its declared fields.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import engine
+from engine.game import Game
+from engine.space import Field
+
+__all__ = ["TABLES", "Column", "codebook", "columns"]
+
+TABLES = ("decisions", "periods", "seats", "events", "outcomes", "config")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table."""
+
+    name: str
+    type: str
+    meaning: str
+    unit: str = ""
+
+
+_SESSION = Column("session", "text", "session code")
+_GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")
+_SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)")
+_WHO = Column("participant", "text", "participant code; empty: the seat never had a person")
+_OCCUPANT = Column("occupant", "text", "person or policy")
+_POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
+_PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)")
+_SINCE = "milliseconds since 1970-01-01 UTC"
+
+
+def columns(table: str, game: Game[Any]) -> list[Column]:
+    """The columns of one of TABLES for a game, in order."""
+    made: list[Column] = globals()[f"_{table}"](game)
+    return made
+
+
+def _decisions(game: Game[Any]) -> list[Column]:
+    declared = game.declaration
+    actions = [
+        Column(f"{stage}_{field.name}", _type(field), f"{field.meaning}, as {stage}", field.unit)
+        for field in declared.actions
+        for stage in ("sent", "used")
+    ]
+    parts = [
+        Column(f"reward_{field.name}", "real", f"part of the reward: {field.meaning}", "points")
+        for field in declared.components
+    ]
+    after = [
+        Column(
+            f"after_{field.name}", _type(field), f"{field.meaning}, after the period", field.unit
+        )
+        for field in declared.state
+        if field.shape == (game.seats,)
+    ]
+    return [
+        _SESSION,
+        _GROUP,
+        _PERIOD,
+        _SEAT,
+        _WHO,
+        _OCCUPANT,
+        _POLICY,
+        Column("decided_by", "text", "person, policy, or default (nobody decided in time)"),
+        *actions,
+        Column("shown_ms", "whole", "the period began", _SINCE),
+        Column("received_ms", "whole", "the decision counted from here", _SINCE),
+        Column("delay_ms", "whole", "drawn thinking time of a bot; empty: a person", "ms"),
+        Column("reward", "real", "earned on the seat in the period", "points"),
+        *parts,
+        *after,
+    ]
+
+
+def _periods(game: Game[Any]) -> list[Column]:
+    after = [
+        Column(
+            f"after_{field.name}", _type(field), f"{field.meaning}, after the period", field.unit
+        )
+        for field in game.declaration.state
+        if field.shape == () and field.name not in ("period", "reason")
+    ]
+    return [
+        _SESSION,
+        _GROUP,
+        _PERIOD,
+        Column("shown_ms", "whole", "the period began", _SINCE),
+        Column("settled_ms", "whole", "the period was over", _SINCE),
+        Column("reward_sum", "real", "earned by all seats together", "points"),
+        *after,
+        Column("ended", "text", "why the play ended with this period; empty: it went on"),
+    ]
+
+
+def _seats(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _SEAT,
+        _WHO,
+        _OCCUPANT,
+        _POLICY,
+        Column("since_period", "whole", "first period of this occupant"),
+        Column("until_period", "whole", "last period of this occupant; below since: none played"),
+        Column("reason", "text", "seated, dropout or returned"),
+        Column("at_ms", "whole", "when it took effect", _SINCE),
+    ]
+
+
+def _events(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _PERIOD,
+        Column("at_ms", "whole", "when", _SINCE),
+        Column("event", "text", "collapse, takeover, policy_fault, ending ..."),
+        Column("seat", "whole", "seat it concerns; empty: all"),
+        Column("detail", "text", "more about it, JSON"),
+    ]
+
+
+def _outcomes(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _SEAT,
+        Column("participant", "text", "participant code"),
+        Column("label", "text", "participant label, if the session has labels"),
+        Column("status", "text", "arriving, waiting, seated, finished, left or released"),
+        Column("points", "real", "earned in the periods the person decided in", "points"),
+        Column("seat_points", "real", "earned on the seat by whoever sat there", "points"),
+        Column("pay", "real", "points paid, within floor and cap", "points"),
+        Column("quiz_attempts", "whole", "how often the quiz was handed in"),
+        Column("quiz_log", "text", "every attempt: time, answers, which were wrong; JSON"),
+        Column("disconnections", "whole", "silences longer than three signs of life of a page"),
+        Column("bot_share", "real", "share of the periods played in which a policy decided"),
+    ]
+
+
+def _config(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        Column("seed", "whole", "seed of the play"),
+        Column("game", "text", "game id"),
+        Column("version", "text", "version of the game's rules"),
+        Column("config", "text", "the resolved configuration, JSON"),
+        Column("options", "text", "how people and bots met, JSON"),
+        Column("software", "text", "versions of Python, oTree, numpy and this project, JSON"),
+    ]
+
+
+def _type(field: Field) -> str:
+    return "real" if field.kind == "real" else "flag" if field.kind == "flag" else "whole"
+
+
+def codebook(game: Game[Any]) -> str:
+    """All tables of a game as Markdown."""
+    parts = [f"# Codebook: {game.id}\n"]
+    for table in TABLES:
+        parts.append(f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n")
+        parts += [
+            f"| `{each.name}` | {each.type} | {each.unit} | {each.meaning} |\n"
+            for each in columns(table, game)
+        ]
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(codebook(engine.make(sys.argv[1])))

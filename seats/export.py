@@ -1,0 +1,232 @@
+"""The exported tables, one function each; columns are declared in `seats.columns`.
+
+Every row is derived from the players that oTree hands in, so the export of one session holds that
+session and no other. Times are milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import engine
+from engine.game import Game
+from seats import storage
+from seats.columns import columns
+from seats.group import paid_points
+from seats.setup import Setup, setup_from
+from seats.table import Table
+
+__all__ = ["config", "decisions", "events", "outcomes", "periods", "seats"]
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One group: its people by seat, its table and its log."""
+
+    base: Row
+    people: dict[int, Any]
+    setup: Setup
+    table: Table
+    log: list[Row]
+
+    def code(self, seat: int) -> str:
+        return self.people[seat].participant.code if seat in self.people else ""
+
+    def rows(self, kind: str) -> Iterator[Row]:
+        return (row for row in self.log if row["kind"] == kind)
+
+
+def _played(players: Iterable[Any], log: Any) -> list[Played]:
+    """Every group that was seated, in order of session and group."""
+    by_group: dict[int, list[Any]] = {}
+    for player in players:
+        if player.seat >= 0:
+            by_group.setdefault(player.group_id, []).append(player)
+    logs = storage.logs_of(log, by_group)
+    found = []
+    for group_id, members in by_group.items():
+        group = members[0].group
+        base = {"session": members[0].session.code, "group": group.id_in_subsession - 1}
+        people = {player.seat: player for player in members}
+        setup, table = setup_from(group.setup), storage.load(group)
+        found.append(Played(base, people, setup, table, logs.get(group_id, [])))
+    return found
+
+
+def _table(name: str, game: Game[Any], rows: Iterable[Row]) -> Iterator[list[Any]]:
+    """Header and rows in the declared order. A row that lacks a column has it empty."""
+    names = [column.name for column in columns(name, game)]
+    yield names
+    for row in rows:
+        yield [row.get(key, "") for key in names]
+
+
+def _of_groups(
+    name: str, players: Any, log: Any, game_id: str, rows: Callable[[Played], Iterable[Row]]
+) -> Iterator[list[Any]]:
+    found = _played(players, log)
+    game = found[0].setup.made if found else engine.make(game_id)
+    yield from _table(name, game, (row for each in found for row in rows(each)))
+
+
+def decisions(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    """One row per seat and period."""
+    return _of_groups("decisions", players, log, game_id, _decisions)
+
+
+def _decisions(played: Played) -> Iterator[Row]:
+    per_seat = [
+        field.name
+        for field in played.table.game.declaration.state
+        if field.shape == (played.table.game.seats,)
+    ]
+    for row in played.rows("period"):
+        for seat, who in enumerate(row["seats"]):
+            yield {
+                **played.base,
+                "period": row["period"],
+                "seat": seat,
+                "participant": played.code(seat),
+                "occupant": who["occupant"],
+                "policy_id": who["policy_id"] or "",
+                "decided_by": who["by"],
+                **{f"sent_{name}": values[seat] for name, values in row["sent"].items()},
+                **{f"used_{name}": values[seat] for name, values in row["used"].items()},
+                "shown_ms": row["shown_ms"],
+                "received_ms": who["received_ms"],
+                "delay_ms": "" if who["delay_ms"] is None else who["delay_ms"],
+                "reward": row["rewards"][seat],
+                **{f"reward_{name}": part[seat] for name, part in row["components"].items()},
+                **{f"after_{name}": row["state"][name][seat] for name in per_seat},
+            }
+
+
+def periods(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    """One row per group and period."""
+    return _of_groups("periods", players, log, game_id, _periods)
+
+
+def _periods(played: Played) -> Iterator[Row]:
+    for row in played.rows("period"):
+        yield {
+            **played.base,
+            "period": row["period"],
+            "shown_ms": row["shown_ms"],
+            "settled_ms": row["at_ms"],
+            "reward_sum": sum(row["rewards"]),
+            **{f"after_{name}": value for name, value in row["state"].items()},
+            "ended": row["ended"] or "",
+        }
+
+
+def seats(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    """One row per occupancy of a seat."""
+    return _of_groups("seats", players, log, game_id, _seats)
+
+
+def _seats(played: Played) -> Iterator[Row]:
+    entries = list(played.rows("seat"))
+    for index, row in enumerate(entries):
+        later = [each for each in entries[index + 1 :] if each["seat"] == row["seat"]]
+        until = later[0]["since_period"] if later else played.table.episode.period
+        yield {
+            **played.base,
+            **{key: row[key] for key in ("seat", "occupant", "since_period", "reason", "at_ms")},
+            "policy_id": row["policy_id"] or "",
+            "participant": played.code(row["seat"]),
+            "until_period": until - 1,
+        }
+
+
+def events(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    """One row per event."""
+    return _of_groups("events", players, log, game_id, _events)
+
+
+def _events(played: Played) -> Iterator[Row]:
+    for row in played.rows("event"):
+        own = ("kind", "at_ms", "period", "event", "seat")
+        rest = {key: value for key, value in row.items() if key not in own}
+        yield {
+            **played.base,
+            **{key: row.get(key, "") for key in ("period", "at_ms", "event", "seat")},
+            "detail": json.dumps(rest) if rest else "",
+        }
+
+
+def outcomes(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    """One row per participant, also for those who never got a seat."""
+    players = list(players)
+    tables = {id(p): each for each in _played(players, log) for p in each.people.values()}
+    yield from _table(
+        "outcomes",
+        engine.make(game_id),
+        (_outcome(player, tables.get(id(player))) for player in players),
+    )
+
+
+def _outcome(player: Any, played: Played | None) -> Row:
+    row: Row = {
+        "session": player.session.code,
+        "participant": player.participant.code,
+        "label": player.participant.label or "",
+        "status": player.status,
+        "points": 0.0,
+        "pay": 0.0,
+        "quiz_attempts": player.quiz_attempts,
+        "quiz_log": player.quiz_log,
+    }
+    if played is None:
+        return row
+    chair, length = played.table.seats[player.seat], played.table.episode.period
+    return {
+        **row,
+        "group": played.base["group"],
+        "seat": player.seat,
+        "points": chair.points,
+        "seat_points": chair.seat_points,
+        "pay": paid_points(chair.points, played.table.options),
+        "disconnections": chair.gaps,
+        "bot_share": 1 - chair.periods / length if length else 0.0,
+    }
+
+
+def config(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    """One row per group: everything that its play followed from, besides the decisions."""
+    return _of_groups("config", players, log, game_id, _config)
+
+
+def _config(played: Played) -> Iterator[Row]:
+    identity = played.setup.game["identity"]
+    yield {
+        **played.base,
+        "seed": played.table.episode.seed,
+        "game": identity["game"],
+        "version": identity["version"],
+        "config": json.dumps(played.setup.game),
+        "options": played.setup.options.model_dump_json(),
+        "software": json.dumps(_software()),
+    }
+
+
+@lru_cache(maxsize=1)
+def _software() -> dict[str, str]:
+    project = Path(__file__).parent.parent / "pyproject.toml"
+    own = next(
+        line.split('"')[1] for line in project.read_text().splitlines() if line[:7] == "version"
+    )
+    return {
+        "python": platform.python_version(),
+        "otree": version("otree"),
+        "numpy": version("numpy"),
+        "mixed_company": own,
+    }

@@ -1,0 +1,68 @@
+"""A group of people becomes a table, and a finished table becomes points and pay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import chance
+from seats import storage
+from seats.options import Options
+from seats.setup import Setup, setup_from
+from seats.table import Table
+
+__all__ = ["finish", "paid_points", "play_seed", "seat_people", "seated"]
+
+
+def play_seed(setup: Setup, number: int) -> int:
+    """The seed of the play of the session's group with this number (from 1)."""
+    session_seed = setup.game["identity"]["seed"]
+    return int(chance.stream(session_seed, "play of group", number).bits()) >> 1
+
+
+def seat_people(players: Sequence[Any], now: int) -> Any:
+    """Form a group: people on randomly drawn seats, bots on the others. Returns the oTree group."""
+    subsession = players[0].subsession
+    setup = setup_from(subsession.setup)
+    groups = type(players[0].group)
+    number = subsession.groups_formed = subsession.groups_formed + 1
+    order = chance.stream(setup.game["identity"]["seed"], "seats of group", number)
+    seats = order.order(setup.made.seats)[: len(players)].tolist()
+    group = groups.objects_create(
+        session=subsession.session,
+        subsession=subsession,
+        round_number=subsession.round_number,
+        id_in_subsession=number + 1,
+        setup=subsession.setup,
+    )
+    for place, (seat, player) in enumerate(
+        sorted(zip(seats, players, strict=True), key=lambda pair: pair[0]), start=1
+    ):
+        player.group, player.id_in_group = group, place
+        player.seat, player.status = seat, "seated"
+    storage.flush()
+    table = Table.open(setup, sorted(seats), play_seed(setup, number), now)
+    storage.save(group, table, storage.log_class(players[0]))
+    return group
+
+
+def seated(table: Table) -> dict[int, int]:
+    """Seat -> id_in_group of the people at a table: they were numbered in the order of seats."""
+    owned = [chair.seat for chair in table.seats if chair.owner]
+    return {seat: place for place, seat in enumerate(owned, start=1)}
+
+
+def finish(players: Sequence[Any], table: Table) -> None:
+    """The play is over: write down points, pay and how each person's part ended."""
+    for player in players:
+        chair = table.seats[player.seat]
+        player.points = chair.points
+        player.payoff = paid_points(chair.points, table.options)
+        if player.status == "seated":
+            player.status = "finished" if chair.occupant == "person" else "left"
+
+
+def paid_points(points: float, options: Options) -> float:
+    """The points that are paid: what the person earned, within floor and cap."""
+    most = options.pay_cap or float("inf")
+    return min(max(points, options.pay_floor), most)

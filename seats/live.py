@@ -1,0 +1,205 @@
+"""The live methods: what a page sends comes in here, what pages show goes out.
+
+A decision is acknowledged after it is in the database. Everybody's view follows in the same
+breath. An error rolls everything back, so that nothing is half done.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otree.channels import utils as channels
+
+from engine.space import of_seat
+from seats import lobby as lobby_rules
+from seats import storage
+from seats.group import finish, seat_people, seated
+from seats.lobby import Waiting
+from seats.protocol import Message, Refusal, parse
+from seats.setup import setup_from
+from seats.table import Table
+
+__all__ = ["history", "lobby", "lobby_view", "play", "settle_now"]
+
+Replies = dict[int, dict[str, Any]]
+
+
+def play(player: Any, data: Any) -> Replies:
+    """The live method of every play page."""
+    message = parse(data)
+    if isinstance(message, Refusal):
+        return {player.id_in_group: message.to_json()}
+    try:
+        return _play(player, message)
+    except Exception:
+        storage.rollback()
+        raise
+
+
+def _play(player: Any, message: Message) -> Replies:
+    now = storage.now_ms()
+    group = player.group
+    table = storage.load(group)
+    before = _public(table)
+    answer = None
+    if message.kind == "act":
+        answer = table.act(player.seat, message, now)
+    else:
+        table.hear(player.seat, now)
+    _keep(player, group, table, ended=table.episode.done and not before["over"])
+    replies: Replies = {}
+    if _public(table) != before:
+        replies = {place: table.view(seat, now) for seat, place in seated(table).items()}
+    elif message.kind in ("sync", "tick"):
+        replies = {player.id_in_group: table.view(player.seat, now)}
+    if message.kind == "sync":
+        mine = replies[player.id_in_group]
+        replies[player.id_in_group] = {**mine, "history": history(player, table)}
+    if answer is not None:
+        if not replies:
+            return {player.id_in_group: answer}
+        _send_now(player, answer)
+    return replies
+
+
+def _public(table: Table) -> dict[str, Any]:
+    """What a view could show differently after a message."""
+    return {
+        "period": table.episode.period,
+        "over": table.episode.done,
+        "started": table.started_ms,
+        "decided": sorted(table.decided),
+        "occupants": [chair.occupant for chair in table.seats],
+    }
+
+
+def _keep(player: Any, group: Any, table: Table, ended: bool) -> None:
+    """Save and commit, if there is anything new."""
+    if not table.rows and table.to_json() == group.table:
+        return
+    storage.save(group, table, storage.log_class(player))
+    if ended:
+        finish(group.get_players(), table)
+    storage.commit()
+
+
+def _send_now(player: Any, payload: dict[str, Any]) -> None:
+    """Send to the player's own page ahead of what the live method returns."""
+    participant = player.participant
+    to = channels.live_group(
+        participant._session_code, participant._index_in_pages, participant.code
+    )
+    data = {"otree_success": True, "live_method_payload": payload}
+    channels.sync_group_send(group=to, data=data)
+
+
+def settle_now(player: Any) -> Table:
+    """Bring a player's table up to now outside a live message (a page is loaded or times out)."""
+    group = player.group
+    table = storage.load(group)
+    over = table.episode.done
+    table.advance(storage.now_ms())
+    _keep(player, group, table, ended=table.episode.done and not over)
+    return table
+
+
+def history(player: Any, table: Table) -> list[dict[str, Any]]:
+    """What the seat of this player saw and earned so far, one entry per period (and the start)."""
+    layout = table.game.declaration.observations
+    entries = []
+    for row in storage.log_of(storage.log_class(player), player.group):
+        if row["kind"] == "start":
+            entries.append({"period": -1, "observation": _seen(layout, row, player.seat)})
+        elif row["kind"] == "period":
+            entries.append(
+                {
+                    "period": row["period"],
+                    "observation": _seen(layout, row, player.seat),
+                    "reward": row["rewards"][player.seat],
+                    "components": {
+                        name: values[player.seat] for name, values in row["components"].items()
+                    },
+                    "used": {name: values[player.seat] for name, values in row["used"].items()},
+                }
+            )
+    return entries
+
+
+def _seen(layout: Any, row: dict[str, Any], seat: int) -> dict[str, Any]:
+    return of_seat(layout, row["observations"], seat)
+
+
+# -- the lobby ----------------------------------------------------------------------------
+
+
+def lobby(player: Any, data: Any) -> Replies:
+    """The live method of every lobby."""
+    message = parse(data)
+    if isinstance(message, Refusal):
+        return {player.id_in_group: message.to_json()}
+    if message.kind == "act":
+        refusal = Refusal("the game has not started yet", message.id)
+        return {player.id_in_group: refusal.to_json()}
+    try:
+        return _lobby(player)
+    except Exception:
+        storage.rollback()
+        raise
+
+
+def _lobby(player: Any) -> Replies:
+    now = storage.now_ms()
+    arrive(player, now)
+    waiting = _waiting(player)
+    places = {each.id: each.id_in_group for each in waiting}
+    changed = settle_lobby(player, now)
+    storage.commit()
+    told = waiting if changed else [player]
+    return {places.get(each.id, each.id_in_group): lobby_view(each, now) for each in told}
+
+
+def arrive(player: Any, now: int) -> None:
+    """The person is in the lobby; the promise counts from the first time."""
+    if player.status == "arriving":
+        player.status, player.arrived_ms = "waiting", now
+    player.heard_ms = now
+
+
+def _waiting(player: Any) -> list[Any]:
+    players = type(player)
+    return list(players.objects_filter(subsession=player.subsession, status="waiting"))
+
+
+def settle_lobby(player: Any, now: int) -> bool:
+    """Form groups, extend and release as the lobby's rules say. Did anything change?"""
+    options = setup_from(player.subsession.setup).options
+    people = {each.id: each for each in _waiting(player)}
+    queue = [
+        Waiting(each.id, int(each.arrived_ms), int(each.heard_ms), each.extended)
+        for each in people.values()
+    ]
+    decisions = lobby_rules.decide(queue, options, now)
+    for decision in decisions:
+        named = [people[key] for key in decision.keys]
+        if decision.kind == "form":
+            seat_people(named, now)
+        elif decision.kind == "extend":
+            named[0].extended = True
+        else:
+            named[0].status = "released"
+    newcomer = player.arrived_ms == now
+    return bool(decisions) or newcomer
+
+
+def lobby_view(player: Any, now: int) -> dict[str, Any]:
+    """What the lobby shows a person."""
+    options = setup_from(player.subsession.setup).options
+    view: dict[str, Any] = {"kind": "view", "phase": player.status}
+    if player.status == "waiting":
+        person = Waiting(player.id, int(player.arrived_ms), int(player.heard_ms), player.extended)
+        here = [each for each in _waiting(player) if now - each.heard_ms <= lobby_rules.PRESENT_MS]
+        view["here"] = min(len(here), options.people_per_group)
+        view["needed"] = options.people_per_group
+        view["extended"] = player.extended
+        view["remaining_ms"] = max(lobby_rules.promise_ms(person, options) - now, 0)
+    return view

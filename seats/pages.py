@@ -1,0 +1,289 @@
+"""The pages every app has, in order: Instructions, Quiz, Lobby, Play, Results.
+
+An app subclasses each and names its `guide`, a module with what the game itself says:
+
+    TITLE                               the game's name on a page
+    sections(core, options)             the instructions: a list of {title, lines}
+    quiz(core, options)                 questions: {name, text, options, right, why}
+    texts(core)                         words of the game's own part of the play page
+    summary(setup, table, log, seat)    sentences for the results page
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from otree.api import Page
+
+from seats import live, storage, texts
+from seats.setup import Setup, setup_from
+
+__all__ = ["Instructions", "Lobby", "Play", "Quiz", "Results"]
+
+MOST_ATTEMPTS_SHOWN = 50
+
+
+def setup_of(player: Any) -> Setup:
+    """The setup of the session a player is in."""
+    return setup_from(player.subsession.setup)
+
+
+class Shared(Page):
+    """What all pages have: the game's guide, one look, texts from one place."""
+
+    guide: Any = None
+    step = ""
+    use_blank_layout = True
+
+    @classmethod
+    def frame(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        words = texts.shared()
+        names = ["instructions", "quiz", "lobby", "play", "results"]
+        skipped = {"quiz": not setup.options.quiz, "lobby": setup.options.people_per_group == 1}
+        shown = [name for name in names if not skipped.get(name)]
+        return {
+            "game_title": cls.guide.TITLE,
+            "game_id": setup.game["identity"]["game"],
+            "words": words,
+            "steps": [{"name": words[f"step_{name}"], "here": name == cls.step} for name in shown],
+        }
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        return cls.frame(player)
+
+
+class Instructions(Shared):
+    """The rules, with this session's own numbers."""
+
+    template_name = "mixed/Instructions.html"
+    step = "instructions"
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        return {
+            **cls.frame(player),
+            "sections": cls.guide.sections(setup.made.core, setup.options),
+        }
+
+
+class Quiz(Shared):
+    """Comprehension questions. Every attempt is kept with its time."""
+
+    template_name = "mixed/Quiz.html"
+    step = "quiz"
+    form_model = "player"
+    form_fields = ["quiz_answers"]
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        return bool(setup_of(player).options.quiz)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        attempts = json.loads(player.quiz_log)
+        last = attempts[-1] if attempts else {"answers": {}, "wrong": []}
+        questions = [
+            {
+                **question,
+                "options": [
+                    {"text": text, "chosen": last["answers"].get(question["name"]) == text}
+                    for text in question["options"]
+                ],
+                "wrong": question["name"] in last["wrong"],
+                "correct": bool(attempts) and question["name"] not in last["wrong"],
+            }
+            for question in cls.guide.quiz(setup.made.core, setup.options)
+        ]
+        return {
+            **cls.frame(player),
+            "quiz": texts.quiz(),
+            "questions": questions,
+            "sections": cls.guide.sections(setup.made.core, setup.options),
+        }
+
+    @classmethod
+    def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
+        setup = setup_of(player)
+        questions = cls.guide.quiz(setup.made.core, setup.options)
+        answers = _answers(values["quiz_answers"], questions)
+        wrong = [each["name"] for each in questions if answers.get(each["name"]) != each["right"]]
+        attempts = json.loads(player.quiz_log)
+        attempts.append({"at_ms": storage.now_ms(), "answers": answers, "wrong": wrong})
+        player.quiz_attempts = player.quiz_attempts + 1
+        player.quiz_log = json.dumps(attempts[-MOST_ATTEMPTS_SHOWN:])
+        if not wrong:
+            return None
+        words = texts.quiz()
+        return words["answer_all" if len(answers) < len(questions) else "wrong_some"]
+
+
+def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
+    """The options chosen, by question; what is no option of its question is left out."""
+    try:
+        sent = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    sent = sent if isinstance(sent, dict) else {}
+    return {
+        each["name"]: sent[each["name"]]
+        for each in questions
+        if sent.get(each["name"]) in each["options"]
+    }
+
+
+class Lobby(Shared):
+    """People meet here; the page moves on by itself."""
+
+    template_name = "mixed/Lobby.html"
+    step = "lobby"
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        options = setup_of(player).options
+        if player.status == "arriving" and options.people_per_group == 1:
+            live.arrive(player, storage.now_ms())
+            live.settle_lobby(player, storage.now_ms())
+        return player.status in ("arriving", "waiting")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.lobby(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        return {**cls.frame(player), "lobby": texts.lobby()}
+
+    @staticmethod
+    def js_vars(player: Any) -> dict[str, Any]:
+        options = setup_of(player).options
+        return {"texts": texts.lobby(), "outcome": options.lobby_outcome}
+
+    @staticmethod
+    def get_timeout_seconds(player: Any) -> float:
+        """For those who closed the page: twice the promise (it may be extended), and a margin."""
+        return 2 * setup_of(player).options.lobby_seconds + 60
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        return texts.lobby()["not_yet"] if player.status in ("arriving", "waiting") else None
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        if timeout_happened and player.status in ("arriving", "waiting"):
+            player.status = "left"
+
+
+class Play(Shared):
+    """The one live page on which all periods are played."""
+
+    template_name = "mixed/Play.html"
+    step = "play"
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        return bool(player.status == "seated")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.play(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        return {
+            **cls.frame(player),
+            "play": texts.play(),
+            "own": cls.guide.texts(setup.made.core),
+            "sections": cls.guide.sections(setup.made.core, setup.options),
+        }
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        return {
+            "game": setup.game["identity"]["game"],
+            "core": setup.game["core"],
+            "periods": setup.made.horizon,
+            "seat": player.seat,
+            "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
+        }
+
+    @staticmethod
+    def get_timeout_seconds(player: Any) -> float | None:
+        """If nobody is connected any more, the page ends after the longest play there can be."""
+        setup = setup_of(player)
+        options = setup.options
+        if options.decision_seconds == 0:
+            return None
+        return setup.made.horizon * options.decision_seconds + 2 * options.grace_seconds + 30
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        over = live.settle_now(player).episode.done
+        return None if over else texts.play()["not_over"]
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        live.settle_now(player)
+
+
+class Results(Shared):
+    """What was earned, and why."""
+
+    template_name = "mixed/Results.html"
+    step = "results"
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        options = setup_of(player).options
+        words = texts.results()
+        participant = player.participant
+        notes = [words[player.status]] if player.status in ("released", "left") else []
+        summary: list[str] = []
+        if player.seat >= 0:
+            table = storage.load(player.group)
+            log = storage.log_of(storage.log_class(player), player.group)
+            summary = cls.guide.summary(table, log, player.seat)
+            notes += _pay_notes(player, table, words)
+        return {
+            **cls.frame(player),
+            "results": words,
+            "played": player.seat >= 0,
+            "points": f"{player.points:.1f}",
+            "pay": str(participant.payoff_plus_participation_fee()),
+            "fee": words["fee"].format(fee=player.session.config["participation_fee"]),
+            "notes": notes,
+            "summary": summary,
+            "link": options.completion_links.get(player.status, ""),
+        }
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        played = player.seat >= 0
+        return {
+            "game": setup.game["identity"]["game"],
+            "core": setup.game["core"],
+            "periods": setup.made.horizon,
+            "seat": player.seat,
+            "history": live.history(player, storage.load(player.group)) if played else [],
+            "texts": {**texts.play(), **texts.results(), **cls.guide.texts(setup.made.core)},
+        }
+
+
+def _pay_notes(player: Any, table: Any, words: dict[str, str]) -> list[str]:
+    chair, options = table.seats[player.seat], table.options
+    notes = []
+    missed = table.episode.period - chair.periods
+    if missed:
+        notes.append(words["standin"].format(n=missed, periods=table.episode.period))
+    if options.pay_cap and chair.points > options.pay_cap:
+        notes.append(words["capped"].format(points=f"{options.pay_cap:g}"))
+    if chair.points < options.pay_floor:
+        notes.append(words["raised"].format(points=f"{options.pay_floor:g}"))
+    return notes

@@ -1,0 +1,69 @@
+"""A seat and who sits on it: a person or a policy, since which period, and why.
+
+The history of a seat is a timeline of occupancies. The present one is on the seat; each change is
+also logged, so that the export can show who decided what.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+__all__ = ["Occupancy", "Seat"]
+
+Occupant = Literal["person", "policy"]
+
+REMEMBERED_IDS = 64
+"""How many message ids of a seat are kept, to acknowledge late duplicates again."""
+
+
+@dataclass(frozen=True)
+class Occupancy:
+    """One entry of a seat's timeline."""
+
+    seat: int
+    occupant: Occupant
+    policy_id: str | None
+    since_period: int
+    reason: str
+
+
+@dataclass
+class Seat:
+    """One seat of a table.
+
+    occupant, policy_id   who decides now; `policy_id` is a policy spec
+    owner                 does this seat belong to a person (who may be away)
+    memory                the notes of the policy on it
+    last_seen_ms          when the person was last heard of; None if never
+    returning             the person is back and takes over at the next period
+    gaps                  how often the person was silent for longer than a page ever is
+    ids                   ids of the person's accepted actions, newest last
+    points, periods       what the person earned, and in how many periods he or she had the seat
+    seat_points           what was earned on this seat by whoever sat on it
+    """
+
+    seat: int
+    occupant: Occupant
+    policy_id: str | None = None
+    owner: bool = False
+    memory: dict[str, Any] = field(default_factory=dict)
+    last_seen_ms: int | None = None
+    returning: bool = False
+    gaps: int = 0
+    ids: list[str] = field(default_factory=list)
+    points: float = 0.0
+    periods: int = 0
+    seat_points: float = 0.0
+
+    def take(self, occupant: Occupant, policy_id: str | None, period: int, why: str) -> Occupancy:
+        """Change the occupant; the entry for the timeline."""
+        self.occupant, self.policy_id = occupant, policy_id
+        self.returning = False
+        return Occupancy(self.seat, occupant, policy_id, period, why)
+
+    def remember(self, message_id: str) -> None:
+        self.ids = [*self.ids, message_id][-REMEMBERED_IDS:]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)

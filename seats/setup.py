@@ -1,0 +1,175 @@
+"""A session's setup: the game's resolved config and the options, from a session config.
+
+`session_config` writes a config for settings.py with every number in it, so that each can be
+changed when a session is created; `resolve` checks it there and refuses by name.
+
+What was changed in the form wins; everything else comes from the archetype. So changing the
+archetype in the form brings its own numbers with it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+from pydantic import ValidationError
+
+import bots
+import engine
+from bots.policy import Policy
+from engine.chance import check_seed
+from engine.config import Config, Section, refusal
+from engine.errors import ConfigError, EngineError, nearest
+from engine.game import Game
+from seats.options import Options, from_text
+
+__all__ = ["Setup", "resolve", "session_config", "setup_from"]
+
+
+class Setup(Section):
+    """All that a table needs to know, plain JSON. Game and policies are made once and shared."""
+
+    game: dict[str, Any]
+    options: Options
+
+    @cached_property
+    def made(self) -> Game[Any]:
+        """The game; it is pure, so all tables of a setup share it."""
+        return engine.make(self.game)
+
+    @cached_property
+    def _policies(self) -> dict[str, Policy]:
+        return {}
+
+    def policy(self, spec: str) -> Policy:
+        """The policy that `spec` names; what it remembers is kept by the seat, not here."""
+        if spec not in self._policies:
+            self._policies[spec] = bots.make(spec, self.made)
+        return self._policies[spec]
+
+
+@lru_cache(maxsize=256)
+def setup_from(text: str) -> Setup:
+    """The setup that a JSON text describes; the same object for the same text."""
+    return Setup.model_validate_json(text)
+
+
+_SHARED = ("archetype", "seed", "layers", "agents")
+_OTREE = frozenset(
+    ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "room_name")
+    + ("participation_fee", "real_world_currency_per_point")
+    + ("use_browser_bots", "mturk_hit_settings")
+)
+
+
+def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> dict[str, Any]:
+    """A session config for settings.py: oTree's keys, every game number, every option.
+
+    `changes` are any of those keys. Raises ConfigError for a key that does not exist.
+    """
+    game = engine.find(game_id)
+    core = game.resolve(archetype).core
+    derived = {key for key, field in type(core).model_fields.items() if field.default is None}
+    values: dict[str, Any] = {
+        key: "" if key in derived else _editable(value) for key, value in core
+    } | {key: _editable(value) for key, value in Options()}
+    values |= {"archetype": archetype, "seed": "", "layers": "", "agents": ""}
+    for key in changes:
+        if key not in values and key not in _OTREE:
+            raise ConfigError(f"{name}: {key!r}: unknown key{nearest(key, values)}")
+    people = changes.get("people_per_group", values["people_per_group"])
+    return {
+        "name": name,
+        "app_sequence": [game_id],
+        "num_demo_participants": people,
+        **values,
+        **changes,
+    }
+
+
+def resolve(
+    game_id: str, given: Mapping[str, Any], shipped: Mapping[str, Any]
+) -> tuple[Setup, dict[str, Any]]:
+    """Check a session's config. `shipped` is the one in settings.py that it started from.
+
+    Returns the setup and the resolved values to write back, so that what the session shows is
+    what has effect. Raises ConfigError or UnknownName with every wrong key.
+    """
+    game = engine.find(game_id)
+    _no_typos(given, set(game.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
+    config = _game_config(game, given, shipped)
+    options = _options(given)
+    made = game(config)
+    _check_seats(made, options)
+    written = {key: _editable(value) for key, value in config.core}
+    written |= {key: _editable(value) for key, value in options}
+    written |= {"archetype": config.identity.archetype, "seed": str(config.identity.seed)}
+    return Setup(game=config.model_dump(mode="json"), options=options), written
+
+
+def _game_config(
+    game: type[Game[Any]], given: Mapping[str, Any], shipped: Mapping[str, Any]
+) -> Config[Any]:
+    core: dict[str, Any] = {}
+    archetype = str(given.get("archetype", "custom"))
+    same = archetype == shipped.get("archetype")
+    for key, field in game.Core.model_fields.items():
+        if key not in given or (not same and given[key] == shipped.get(key)):
+            continue
+        value = given[key]
+        core[key] = None if value == "" and field.default is None else from_text(value, value)
+    sections = {key: from_text(given[key], {}) for key in ("layers", "agents") if given.get(key)}
+    return game.resolve(archetype, _seed(given.get("seed", "")), sections, **core)
+
+
+def _options(given: Mapping[str, Any]) -> Options:
+    values = {key: given[key] for key in Options.model_fields if key in given}
+    try:
+        return Options.model_validate(values)
+    except ValidationError as error:
+        raise refusal(error, Options) from None
+
+
+def _check_seats(game: Game[Any], options: Options) -> None:
+    if options.people_per_group > game.seats:
+        raise ConfigError(
+            f"people_per_group = {options.people_per_group}: more than seats, {game.seats}"
+        )
+    if not options.bot_list:
+        raise ConfigError(f"bots = {options.bots!r}: name at least one policy")
+    named = [("bots", spec) for spec in options.bot_list]
+    if options.dropout_bot:
+        named.append(("dropout_bot", options.dropout_bot))
+    for key, spec in named:
+        try:
+            bots.make(spec, game)
+        except EngineError as error:
+            raise ConfigError(f"{key} = {getattr(options, key)!r}: {error}") from None
+
+
+def _seed(value: Any) -> int:
+    """The session's seed; drawn, and from then on written down, if none is given."""
+    if value in ("", None):
+        return secrets.randbelow(2**53)
+    try:
+        return check_seed(int(value))
+    except ValueError:
+        raise ConfigError(f"seed = {value!r}: a whole number from 0 to 2**63 - 1") from None
+
+
+def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:
+    """Other apps may have keys of their own: only what looks like one of ours is refused."""
+    for key in given:
+        hint = nearest(key, known)
+        if key not in known and key not in _OTREE and hint.startswith("; did you mean"):
+            raise ConfigError(f"{key} = {given[key]!r}: unknown key{hint}")
+
+
+def _editable(value: Any) -> Any:
+    """A value in the form in which oTree lets it be edited: a number, a flag or a text."""
+    if value is None or value in ({}, ()):
+        return ""
+    return value if isinstance(value, bool | int | float | str) else json.dumps(value)

@@ -1,0 +1,124 @@
+"""Tables in the database: one JSON field on the group, and log rows that are only ever added.
+
+The field and the rows are written in one transaction. What is needed to rebuild a play stands in
+the log: the setup, the seed and every action.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from otree import database
+from otree.common import get_models_module
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, String, Text
+from sqlalchemy.ext.declarative import declared_attr
+
+from seats.setup import setup_from
+from seats.table import Table
+
+__all__ = [
+    "LogRow",
+    "commit",
+    "flush",
+    "load",
+    "log_class",
+    "log_of",
+    "logs_of",
+    "now_ms",
+    "rollback",
+    "save",
+]
+
+
+class LogRow:
+    """Columns of an app's `Log`: what happened at a table, in order.
+
+    kind   start, seat, period or event
+    at_ms  when it took effect, milliseconds since 1970
+    data   the rest, JSON
+    """
+
+    kind = Column(String(20))
+    at_ms = Column(BigInteger)
+    data = Column(Text)
+
+    @declared_attr
+    def group_id(cls) -> Column:  # noqa: N805
+        group = f"{cls.get_folder_name()}_group.id"  # type: ignore[attr-defined]
+        return Column(Integer, ForeignKey(group, ondelete="CASCADE"), index=True)
+
+
+def now_ms() -> int:
+    """The time, in milliseconds. The only clock of the house."""
+    return time.time_ns() // 1_000_000
+
+
+def load(group: Any) -> Table:
+    """The table of an oTree group."""
+    return Table.from_json(setup_from(group.setup), group.table)
+
+
+def save(group: Any, table: Table, log: Any) -> None:
+    """Write a table and its new log rows (`log` is the app's Log class); `commit` makes it last."""
+    group.table = table.to_json()
+    for row in table.rows:
+        content = {key: value for key, value in row.items() if key not in ("kind", "at_ms")}
+        text = json.dumps(content, separators=(",", ":"))
+        log.create(group_id=group.id, kind=row["kind"], at_ms=row["at_ms"], data=text)
+    table.rows = []
+
+
+def log_class(player: Any) -> Any:
+    """The `Log` of the app a player belongs to."""
+    return get_models_module(player.get_folder_name()).Log
+
+
+def log_of(log: Any, group: Any) -> list[dict[str, Any]]:
+    """The log of one table, in order."""
+    return [_plain(row) for row in log.objects_filter(group_id=group.id).order_by("id")]
+
+
+def logs_of(log: Any, group_ids: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
+    """The logs of many tables, by group id."""
+    wanted = sorted(set(group_ids))
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for start in range(0, len(wanted), 500):
+        part = wanted[start : start + 500]
+        for row in log.objects_filter(log.group_id.in_(part)).order_by("id"):
+            found[row.group_id].append(_plain(row))
+    return dict(found)
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    return {"kind": row.kind, "at_ms": int(row.at_ms), **json.loads(row.data)}
+
+
+def commit() -> None:
+    """Make everything written so far survive a crash."""
+    database.db.commit()
+
+
+def flush() -> None:
+    """Give new rows their ids, without making them last."""
+    database.db._db.flush()
+
+
+def rollback() -> None:
+    """Forget everything written since the last commit."""
+    database.db.rollback()
+
+
+def _write_ahead() -> None:
+    """SQLite on disk: a write-ahead log survives a crash of the server and costs less."""
+    on_disk = not database.IN_MEMORY and database.engine.url.get_backend_name() == "sqlite"
+    if on_disk and not os.environ.get("OTREE_EPHEMERAL"):
+        database.sqlite_disk_conn.execute("PRAGMA journal_mode=WAL")
+        database.sqlite_disk_conn.execute("PRAGMA synchronous=NORMAL")
+
+
+_write_ahead()

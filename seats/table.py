@@ -1,0 +1,376 @@
+"""The table: one group's play, from the first person who sits down to the last period.
+
+A table knows no oTree, no database and no clock: every call says what time it is (`now`, in
+milliseconds), and first everything is settled that was due by then, in order, each at its own
+time. So it does not matter who asks, or when: a deadline that passed while nobody was there is
+settled as if somebody had been.
+
+    table = Table.open(setup, people=[0, 2], seed=7, now=0)
+    table.sync(0, now=10)                         a page has loaded
+    table.act(0, message, now=4000)               a person decides: an ack or a refusal
+    table.advance(now=9000)                       nothing but the time has passed
+    table.view(0)                                 what the page of seat 0 shows
+
+Due by itself are: the start (when all people are there, or the grace time is over), a bot's
+answer (after its thinking time), the end of a decision's time (whoever has not decided gets the
+game's default action), and the takeover of a seat whose person has not been heard of for the
+grace time. A person who comes back gets the seat at the next period.
+
+`rows` collects what must be appended to the log, in order; whoever stores the table empties it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import bots
+from engine import chance, space
+from engine.episode import Episode, Step
+from engine.game import Game
+from seats import thinking
+from seats.options import Options
+from seats.protocol import Message, Refusal, parse_action
+from seats.seating import Seat
+from seats.setup import Setup
+
+__all__ = ["SILENCE_MS", "Table"]
+
+SILENCE_MS = 15_000
+"""Three missed signs of life of a page: counted as a gap in the connection."""
+
+Row = dict[str, Any]
+
+
+class Table:
+    """One group's play. See the module's docstring."""
+
+    def __init__(self, setup: Setup, episode: Episode, seats: list[Seat], opened_ms: int) -> None:
+        self.setup = setup
+        self.options: Options = setup.options
+        self.episode = episode
+        self.game: Game[Any] = episode.game
+        self.seats = seats
+        self.opened_ms = opened_ms
+        self.started_ms: int | None = None
+        self.period_ms = opened_ms
+        self.decided: dict[int, Row] = {}
+        self.answers: dict[int, Row] = {}
+        self.last: Row | None = None
+        self.rows: list[Row] = []
+
+    # -- opening, saving ------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, setup: Setup, people: Sequence[int], seed: int, now: int) -> Table:
+        """A table at which `people` are the seats of persons; bots take the others, in turn."""
+        game = setup.made
+        specs = setup.options.bot_list
+        empty = [seat for seat in range(game.seats) if seat not in people]
+        seats = [Seat(seat, "person", owner=True) for seat in range(game.seats)]
+        for turn, seat in enumerate(empty):
+            seats[seat] = Seat(seat, "policy", specs[turn % len(specs)])
+        table = cls(setup, Episode(game, seed), seats, now)
+        table._log("start", now, seed=seed, observations=space.to_json(table.episode.observations))
+        for each in seats:
+            table._log_seat(now, each.take(each.occupant, each.policy_id, 0, "seated"))
+            table._enter_policy(each)
+        return table
+
+    def to_json(self) -> str:
+        """Everything but the setup and the rows."""
+        return json.dumps(
+            {
+                "episode": self.episode.state_json(),
+                "seats": [seat.to_json() for seat in self.seats],
+                "opened_ms": self.opened_ms,
+                "started_ms": self.started_ms,
+                "period_ms": self.period_ms,
+                "decided": self.decided,
+                "answers": self.answers,
+                "last": self.last,
+            },
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, setup: Setup, text: str) -> Table:
+        """The table that `to_json` described."""
+        data = json.loads(text)
+        episode = Episode.from_json(setup.made, data["episode"])
+        table = cls(setup, episode, [Seat(**seat) for seat in data["seats"]], data["opened_ms"])
+        table.started_ms = data["started_ms"]
+        table.period_ms = data["period_ms"]
+        table.decided = {int(seat): row for seat, row in data["decided"].items()}
+        table.answers = {int(seat): row for seat, row in data["answers"].items()}
+        table.last = data["last"]
+        return table
+
+    # -- what pages send ------------------------------------------------------------------
+
+    def hear(self, seat: int, now: int) -> None:
+        """The person of this seat gave a sign of life. Settles first what was due."""
+        self.advance(now)
+        chair = self.seats[seat]
+        if chair.last_seen_ms is not None and now - chair.last_seen_ms > SILENCE_MS:
+            chair.gaps += 1
+        chair.last_seen_ms = now
+        if chair.occupant == "policy" and chair.owner and not self.episode.done:
+            chair.returning = True
+        self._start_if_ready(now)
+        self.advance(now)
+
+    def act(self, seat: int, message: Message, now: int) -> dict[str, Any]:
+        """A person's decision: an ack, or a refusal and nothing has changed."""
+        self.hear(seat, now)
+        chair = self.seats[seat]
+        ack = {"kind": "ack", "id": message.id, "period": message.period}
+        if message.id in chair.ids:
+            return ack
+        action = parse_action(self.game.declaration.actions, message.action)
+        reason = self._why_not(seat, message) or (action if isinstance(action, str) else None)
+        if reason is not None:
+            return Refusal(reason, message.id).to_json()
+        chair.remember(message.id)
+        self.decided[seat] = {"action": action, "by": "person", "at_ms": now}
+        self.advance(now)
+        return ack
+
+    def _why_not(self, seat: int, message: Message) -> str | None:
+        if self.episode.done:
+            return "the game is over"
+        if self.started_ms is None:
+            return "the game has not started yet"
+        if message.period < self.episode.period:
+            return f"period {message.period + 1} is over; now is period {self.episode.period + 1}"
+        if message.period > self.episode.period:
+            return f"period {message.period + 1} has not begun; now is {self.episode.period + 1}"
+        if self.seats[seat].occupant == "policy":
+            return "a stand-in decides in this period; you decide again in the next one"
+        if seat in self.decided:
+            return "you have decided already in this period"
+        return None
+
+    # -- time -----------------------------------------------------------------------------
+
+    def advance(self, now: int) -> None:
+        """Settle everything that was due by `now`, in order, each at its own time."""
+        while not self.episode.done:
+            due = self._next_due()
+            if due is None or due[0] > now:
+                return
+            at, kind, seat = due
+            if kind == "start":
+                self._begin(at)
+            elif kind == "takeover":
+                self._take_over(seat, at)
+            elif kind == "answer":
+                self.decided[seat] = self.answers.pop(seat)
+            else:
+                self._settle(at)
+
+    def _next_due(self) -> tuple[int, str, int] | None:
+        """(when, what, seat) of the next thing that happens by itself; ties in this order."""
+        if self.started_ms is None:
+            return (self.opened_ms + self._grace_ms, "start", -1)
+        if len(self.decided) == self.game.seats:
+            return (max(row["at_ms"] for row in self.decided.values()), "settle", -1)
+        due = [(row["at_ms"], 0, "answer", seat) for seat, row in self.answers.items()]
+        for chair in self.seats:
+            if chair.occupant == "person":
+                heard = self.opened_ms if chair.last_seen_ms is None else chair.last_seen_ms
+                due.append((max(heard + self._grace_ms, self.period_ms), 1, "takeover", chair.seat))
+        if self.deadline_ms is not None:
+            due.append((self.deadline_ms, 2, "settle", -1))
+        if not due:
+            return None
+        at, _, kind, seat = min(due)
+        return at, kind, seat
+
+    @property
+    def _grace_ms(self) -> int:
+        return round(1000 * self.options.grace_seconds)
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """When this period's time is up; None without a limit."""
+        if self.options.decision_seconds == 0:
+            return None
+        return self.period_ms + round(1000 * self.options.decision_seconds)
+
+    def _start_if_ready(self, now: int) -> None:
+        people = [chair for chair in self.seats if chair.occupant == "person"]
+        if self.started_ms is None and all(chair.last_seen_ms is not None for chair in people):
+            self._begin(now)
+
+    def _begin(self, at: int) -> None:
+        """A period begins: people who came back take their seats, bots start to think."""
+        self.started_ms = at if self.started_ms is None else self.started_ms
+        self.period_ms, self.decided, self.answers = at, {}, {}
+        for chair in self.seats:
+            if chair.returning:
+                entry = chair.take("person", None, self.episode.period, "returned")
+                self._log_seat(at, entry)
+            if chair.occupant == "policy":
+                self._think(chair, at)
+
+    def _think(self, chair: Seat, at: int) -> None:
+        """The policy on a seat decides now and answers after its thinking time."""
+        period, seed = self.episode.period, self.episode.seed
+        decision = bots.decide(
+            self.setup.policy(str(chair.policy_id)),
+            self.game.declaration.actions,
+            self.episode.observation(chair.seat),
+            chair.memory,
+            chance.generator(seed, f"policy of seat {chair.seat}", period),
+        )
+        chair.memory = decision.memory
+        if decision.fault:
+            self._event("policy_fault", at, seat=chair.seat, detail=decision.fault)
+        delay = thinking.delay_ms(self.options.bot_delay, seed, chair.seat, period)
+        answer = at + delay if self.deadline_ms is None else min(at + delay, self.deadline_ms)
+        by = "default" if decision.fault else "policy"
+        self.answers[chair.seat] = {
+            "action": decision.action,
+            "by": by,
+            "policy_id": chair.policy_id,
+            "at_ms": answer,
+            "delay_ms": delay,
+        }
+
+    def _take_over(self, seat: int, at: int) -> None:
+        chair = self.seats[seat]
+        policy = self.options.dropout_bot or self.options.bot_list[0]
+        waiting = seat not in self.decided
+        since = self.episode.period + (0 if waiting else 1)
+        self._log_seat(at, chair.take("policy", policy, since, "dropout"))
+        self._event("takeover", at, seat=seat, detail=policy)
+        self._enter_policy(chair)
+        if waiting:
+            self._think(chair, at)
+
+    def _enter_policy(self, chair: Seat) -> None:
+        if chair.occupant == "policy":
+            chair.memory = self.setup.policy(str(chair.policy_id)).start()
+
+    def _settle(self, at: int) -> None:
+        """The period is over: everybody's actions go to the engine, defaults for the silent."""
+        default = self.game.default_action()
+        for chair in self.seats:
+            if chair.seat not in self.decided:
+                self.decided[chair.seat] = {"action": default, "by": "default", "at_ms": at}
+        period = self.episode.period
+        actions = {
+            name: [self.decided[chair.seat]["action"][name] for chair in self.seats]
+            for name in default
+        }
+        step = self.episode.step(actions)
+        self._credit(step)
+        self.last = {
+            "rewards": step.rewards.tolist(),
+            "components": space.to_json(step.components),
+        }
+        self._log(
+            "period",
+            at,
+            period=period,
+            shown_ms=self.period_ms,
+            sent=actions,
+            used=space.to_json(step.info["used"]),
+            state=self.episode.state_record(),
+            observations=space.to_json(step.observations),
+            ended=step.reason,
+            seats=[self._who(chair) for chair in self.seats],
+            **self.last,
+        )
+        for event in step.info["events"]:
+            self._log("event", at, period=period, **event)
+        if step.done:
+            self._event("ending", at, detail=str(step.reason))
+            self.decided, self.answers = {}, {}
+        else:
+            self._begin(at)
+
+    def _credit(self, step: Step) -> None:
+        for chair, reward in zip(self.seats, step.rewards.tolist(), strict=True):
+            chair.seat_points += reward
+            if self._who(chair)["occupant"] == "person":
+                chair.points += reward
+                chair.periods += 1
+
+    def _who(self, chair: Seat) -> Row:
+        """Who decided on this seat in this period; a stand-in may have sat down since."""
+        row = self.decided[chair.seat]
+        policy_id = row.get("policy_id")
+        return {
+            "occupant": "policy" if policy_id else "person",
+            "policy_id": policy_id,
+            "by": row["by"],
+            "received_ms": row["at_ms"],
+            "delay_ms": row.get("delay_ms"),
+        }
+
+    # -- what pages show ------------------------------------------------------------------
+
+    def phase(self, seat: int) -> str:
+        if self.episode.done:
+            return "over"
+        chair = self.seats[seat]
+        free = self.started_ms is not None and chair.occupant == "person"
+        return "decide" if free and seat not in self.decided else "waiting"
+
+    def view(self, seat: int, now: int) -> dict[str, Any]:
+        """What the page of one seat shows; call `advance` first."""
+        chair = self.seats[seat]
+        layout = self.game.declaration.observations
+        last = None
+        if self.last is not None:
+            components = {name: row[seat] for name, row in self.last["components"].items()}
+            last = {"reward": self.last["rewards"][seat], "components": components}
+        return {
+            "kind": "view",
+            "period": self.episode.period,
+            "phase": self.phase(seat),
+            "remaining_ms": self._remaining_ms(now),
+            "observation": space.to_json(space.of_seat(layout, self.episode.observations, seat)),
+            "limits": self.episode.limits(seat),
+            "last": last,
+            "seats": [self._shown(other, seat) for other in self.seats],
+            "points": chair.points,
+            "standin": chair.occupant == "policy",
+            "started": self.started_ms is not None,
+            "ended": {"reason": self.episode.reason, "result": self.episode.result},
+        }
+
+    def _remaining_ms(self, now: int) -> int | None:
+        """Until the decision's time is up (before the start: until it starts at the latest).
+
+        Never until a bot answers: that would tell who is a bot.
+        """
+        if self.episode.done:
+            return None
+        due = self.opened_ms + self._grace_ms if self.started_ms is None else self.deadline_ms
+        return None if due is None else max(due - now, 0)
+
+    def _shown(self, chair: Seat, viewer: int) -> dict[str, Any]:
+        shown: dict[str, Any] = {
+            "seat": chair.seat,
+            "you": chair.seat == viewer,
+            "decided": chair.seat in self.decided,
+        }
+        if self.options.disclosure == "labels":
+            shown["occupant"] = chair.occupant
+        return shown
+
+    # -- the log --------------------------------------------------------------------------
+
+    def _log(self, kind: str, at: int, **content: Any) -> None:
+        self.rows.append({"kind": kind, "at_ms": at, **content})
+
+    def _log_seat(self, at: int, entry: Any) -> None:
+        self._log("seat", at, **asdict(entry))
+
+    def _event(self, event: str, at: int, **content: Any) -> None:
+        self._log("event", at, period=self.episode.period, event=event, **content)

@@ -1,0 +1,115 @@
+"""What the shared pages say. Every text goes through gettext, so a translation is one file.
+
+Names of games, and what a game itself says, stand in the app's `guide`.
+"""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+
+__all__ = ["lobby", "play", "results", "shared"]
+
+
+def shared() -> dict[str, str]:
+    """Words on every page."""
+    return {
+        "next": _("Next"),
+        "instructions": _("Instructions"),
+        "step_instructions": _("Read"),
+        "step_quiz": _("Check"),
+        "step_lobby": _("Meet"),
+        "step_play": _("Play"),
+        "step_results": _("Results"),
+    }
+
+
+def quiz() -> dict[str, str]:
+    return {
+        "title": _("A few questions before you start"),
+        "lead": _("They make sure that the rules are clear. You can try as often as you like."),
+        "check": _("Check my answers"),
+        "right": _("Right."),
+        "look_again": _("Not quite. Please look at this one again."),
+        "answer_all": _("Please answer every question."),
+        "wrong_some": _("Some answers are not right yet. See the notes below."),
+        "rules": _("Show the instructions again"),
+    }
+
+
+def lobby() -> dict[str, str]:
+    return {
+        "title": _("Waiting for the others"),
+        "promise": _("You wait at most {time}."),
+        "outcome_bots": _("If not everybody is here by then, the game starts all the same."),
+        "outcome_release": _("If not everybody is here by then, you are free to go and are paid."),
+        "here": _("{here} of {needed} people are here"),
+        "extended": _("We are waiting a little longer, for the last time."),
+        "stay": _("Please keep this page open. The game starts by itself."),
+        "go": _("Your group is complete. Here we go."),
+        "left": _("time left"),
+        "lost": _("Connection lost. Trying again ..."),
+        "not_yet": _("Your group is not complete yet."),
+    }
+
+
+def play() -> dict[str, str]:
+    """Words of the strip, the decision card and the ledger; `{...}` is filled in by the page."""
+    return {
+        "period": _("Period {period} of {periods}"),
+        "period_word": _("Period"),
+        "time_left": _("time left"),
+        "no_limit": _("no time limit"),
+        "connecting": _("Connecting ..."),
+        "connected": _("Connected"),
+        "saving": _("Saving ..."),
+        "saved": _("Saved"),
+        "lost": _("Connection lost. Trying again ..."),
+        "get_ready": _("Waiting for everybody to be ready"),
+        "decide": _("Your decision"),
+        "confirm": _("Confirm"),
+        "confirmed": _("Your decision is saved. Waiting for {others}."),
+        "waiting_for_one": _("one other player"),
+        "waiting_for_some": _("{n} other players"),
+        "waiting_for_all": _("the period to end"),
+        "standin": _(
+            "A stand-in decides for you in this period. You decide again in the next one."
+        ),
+        "timed_out": _("Time was up, so the period was played without your decision."),
+        "you": _("You"),
+        "player": _("Player {n}"),
+        "bot": _("bot"),
+        "person": _("person"),
+        "decided": _("has decided"),
+        "thinking": _("is deciding"),
+        "not_shown": _("not shown"),
+        "last_period": _("Last period"),
+        "nothing_yet": _("The first period is open. What happened will be listed here."),
+        "your_points": _("Your points"),
+        "total": _("Total"),
+        "players": _("Players"),
+        "history": _("History"),
+        "as_table": _("Show as a table"),
+        "over": _("The game is over"),
+        "to_results": _("See the results"),
+        "points": _("points"),
+        "refused": _("Not accepted: {reason}"),
+        "out_of_range": _("Please enter a number from {low} to {high}."),
+        "not_over": _("The game is not over yet."),
+    }
+
+
+def results() -> dict[str, str]:
+    return {
+        "title": _("Results"),
+        "points": _("points earned"),
+        "pay": _("Your payment"),
+        "fee": _("including {fee} for taking part"),
+        "capped": _("The payment is limited to {points} points."),
+        "raised": _("You are paid at least {points} points."),
+        "standin": _("A stand-in decided in {n} of {periods} periods; only your own count."),
+        "released": _("There were not enough people for a group. Thank you for coming."),
+        "left": _("You left the game before it was over. What you had earned by then counts."),
+        "finish": _("Finish"),
+        "history": _("What happened"),
+        "thanks": _("Thank you for taking part."),
+    }

@@ -1,0 +1,85 @@
+"""oTree's settings: the session configs that can be played, and a few choices for all of them.
+
+Every number of a session config can be changed when a session is created. `session_config` lists
+them all, with the values of the archetype, and refuses a key that does not exist.
+"""
+
+from os import environ
+
+from seats.setup import session_config
+
+SESSION_CONFIGS = [
+    session_config(
+        "commons",
+        "commons_game",
+        "lab",
+        display_name="Commons: you and three bots",
+        bots="conditional_cooperator,sustainable,noisy_person",
+    ),
+    session_config(
+        "commons_two_people",
+        "commons_game",
+        "lab",
+        display_name="Commons: two people and two bots",
+        people_per_group=2,
+        bots="conditional_cooperator,noisy_person",
+    ),
+    session_config(
+        "commons_four_people",
+        "commons_game",
+        "lab",
+        display_name="Commons: four people",
+        people_per_group=4,
+        bots="conditional_cooperator",
+    ),
+    session_config(
+        "commons_governed",
+        "commons_game",
+        "governed",
+        display_name="Commons with a pool that feeds the stock",
+        bots="steward,free_rider,conditional_cooperator",
+    ),
+    session_config(
+        "commons_local_view",
+        "commons_game",
+        "local_view",
+        display_name="Commons seen only next door",
+        growth_rate=0.4,
+        collapse_stock=10.0,
+        bots="conditional_cooperator,tit_for_tat,noisy_person",
+    ),
+    session_config(
+        "commons_noisy_stock",
+        "commons_game",
+        "noisy_stock",
+        display_name="Commons with a stock nobody knows exactly",
+        growth_rate=0.4,
+        collapse_stock=10.0,
+        bots="half_capacity,sustainable,noisy_person",
+    ),
+]
+
+SESSION_CONFIG_DEFAULTS = {
+    "real_world_currency_per_point": 0.10,
+    "participation_fee": 2.00,
+    "doc": "",
+}
+
+PARTICIPANT_FIELDS: list[str] = []
+SESSION_FIELDS: list[str] = []
+
+ROOMS = [{"name": "lab", "display_name": "Laboratory"}]
+
+LANGUAGE_CODE = "en"
+REAL_WORLD_CURRENCY_CODE = "EUR"
+USE_POINTS = True
+POINTS_DECIMAL_PLACES = 2
+
+ADMIN_USERNAME = "admin"
+ADMIN_PASSWORD = environ.get("OTREE_ADMIN_PASSWORD")
+SECRET_KEY = environ.get("OTREE_SECRET_KEY", "only for playing on one's own machine")
+
+DEMO_PAGE_INTRO_HTML = """
+<p>Behavioural games for people and bots in mixed company. Choose a session, open its links in
+one window per person, and play.</p>
+"""

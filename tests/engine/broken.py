@@ -1,0 +1,229 @@
+"""Games broken on purpose: for each check of the conformance kit, at least one it must catch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pydantic import ConfigDict
+
+from engine.actions import checked
+from engine.game import over_seats
+from engine.games.commons_game import CommonsCore, CommonsGame
+
+
+class DrawsItsOwnLuck(CommonsGame):
+    """Uses a generator that no seed reaches."""
+
+    def transition(self, state, used, chance):
+        after = super().transition(state, used, chance)
+        return {**after, "stock": after["stock"] * np.random.default_rng().uniform(0.5, 1)}
+
+
+class LooksDifferentEveryTime(CommonsGame):
+    """The first observation of a play depends on how often one looked."""
+
+    looks = 0
+
+    def view(self, state, chance):
+        type(self).looks += 1
+        seen = super().view(state, chance)
+        return {**seen, "stock": seen["stock"] / (1 + type(self).looks)}
+
+
+class DropsThePool(CommonsGame):
+    """Shows the pool only while there is something in the stock."""
+
+    def view(self, state, chance):
+        seen = dict(super().view(state, chance))
+        if np.all(state["period" if "period" in state else "stock"] > 0):
+            del seen["pool"]
+        return seen
+
+
+class ShowsTheStockAsWholeNumber(CommonsGame):
+    def view(self, state, chance):
+        seen = super().view(state, chance)
+        return {**seen, "stock": np.asarray(seen["stock"]).astype(np.int64)}
+
+
+class ShowsWealthPerSeatWithoutSayingSo(CommonsGame):
+    def view(self, state, chance):
+        seen = super().view(state, chance)
+        return {**seen, "wealth": state["wealth"][..., :1]}
+
+
+class LetsTheStockGrowTooLarge(CommonsGame):
+    def transition(self, state, used, chance):
+        after = super().transition(state, used, chance)
+        return {**after, "stock": after["stock"] + 2 * self.core.capacity}
+
+
+class HidesWhatCannotBeHidden(CommonsGame):
+    """Puts NaN into the state, whose fields are never masked."""
+
+    def transition(self, state, used, chance):
+        after = super().transition(state, used, chance)
+        return {**after, "pool": after["pool"] * np.nan}
+
+
+class WritesIntoTheState(CommonsGame):
+    def transition(self, state, used, chance):
+        wealth = state["wealth"]
+        wealth += 1.0
+        return {**super().transition(state, used, chance), "wealth": wealth}
+
+
+class WritesIntoChance(CommonsGame):
+    def draw(self, chance):
+        return {"luck": chance("luck").uniform((self.seats,))}
+
+    def transition(self, state, used, chance):
+        chance["luck"][...] = 0.0
+        return super().transition(state, used, chance)
+
+
+class WritesIntoTheActions(CommonsGame):
+    def validate(self, state, actions):
+        used = super().validate(state, actions)
+        actions["harvest"][...] = 0.0
+        return used
+
+
+class PaysWithoutAName(CommonsGame):
+    """Pays a component that was never declared."""
+
+    def reward(self, before, used, after):
+        return {**super().reward(before, used, after), "gift": np.ones_like(after["wealth"])}
+
+
+class ForgetsTheSign(CommonsGame):
+    """Counts a contribution as a gain."""
+
+    def reward(self, before, used, after):
+        return {"harvest": after["harvest"], "contribution": 1.0 + after["contribution"]}
+
+
+class MixesThePlays(CommonsGame):
+    """Lets all plays of a batch fish in one pond."""
+
+    def transition(self, state, used, chance):
+        after = super().transition(state, used, chance)
+        return {**after, "stock": np.full_like(after["stock"], np.mean(after["stock"]))}
+
+
+class DrawsOneNoiseForAll(CommonsGame):
+    """Gives every play of a batch the noise of the first."""
+
+    def draw(self, chance):
+        noise = chance("noise").normal()
+        return {"stock_noise": np.full_like(noise, np.ravel(noise)[0])}
+
+    def view(self, state, chance):
+        seen = super().view(state, {})
+        return {**seen, "stock": seen["stock"] + chance["stock_noise"]}
+
+
+class ForgetsAFraction(CommonsGame):
+    """Keeps a fraction where it declared a whole number, so that storage rounds it."""
+
+    def transition(self, state, used, chance):
+        after = super().transition(state, used, chance)
+        return {**after, "empty_periods": state["empty_periods"] + 0.5}
+
+    def reward(self, before, used, after):
+        share = after["empty_periods"][..., None] / (1 + self.horizon)
+        return {"harvest": after["harvest"] * share, "contribution": -after["contribution"]}
+
+
+class RemembersOutsideTheState(CommonsGame):
+    calls = 0
+
+    def transition(self, state, used, chance):
+        type(self).calls += 1
+        after = super().transition(state, used, chance)
+        return {**after, "stock": after["stock"] / type(self).calls}
+
+
+class LooseCore(CommonsCore):
+    model_config = ConfigDict(extra="allow")
+
+
+class AcceptsAnyParameter(CommonsGame):
+    Core = LooseCore
+
+
+class NeverEnds(CommonsGame):
+    def _reason(self, state):
+        return np.zeros(np.shape(state["stock"]), dtype=np.int64)
+
+
+class EndsForNoKnownReason(CommonsGame):
+    def _reason(self, state):
+        return super()._reason(state) * 9
+
+
+class PaysAfterTheEnd(CommonsGame):
+    def step(self, state, actions, chance):
+        after, outcome = super().step(state, actions, chance)
+        outcome.rewards[...] += 1.0
+        return after, outcome
+
+
+class TakesNanForNothing(CommonsGame):
+    def validate(self, state, actions):
+        sent = {name: np.nan_to_num(value) for name, value in actions.items()}
+        return super().validate(state, sent)
+
+
+class IgnoresWhatItDoesNotKnow(CommonsGame):
+    def validate(self, state, actions):
+        known = {field.name for field in self.declaration.actions}
+        return super().validate(state, {k: v for k, v in actions.items() if k in known})
+
+
+class ClampsNothing(CommonsGame):
+    def validate(self, state, actions):
+        shape = (*np.shape(state["period"]), self.seats)
+        return checked(self.declaration.actions, actions, shape)
+
+
+class RunsOnItsOwnClock(CommonsGame):
+    """What a play pays depends on how many plays were played before it."""
+
+    resets = 0
+
+    def initial(self, chance, batch):
+        type(self).resets += 1
+        return super().initial(chance, batch)
+
+    def reward(self, before, used, after):
+        paid = over_seats(after["harvest"])[..., None] / (self.seats + type(self).resets)
+        both = np.broadcast_to(paid, np.shape(after["harvest"]))
+        return {"harvest": both, "contribution": -after["contribution"]}
+
+
+BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
+    "same_seed_same_play": (DrawsItsOwnLuck, LooksDifferentEveryTime),
+    "layout_is_stable": (
+        DropsThePool,
+        ShowsTheStockAsWholeNumber,
+        ShowsWealthPerSeatWithoutSayingSo,
+        LetsTheStockGrowTooLarge,
+        HidesWhatCannotBeHidden,
+    ),
+    "nothing_is_mutated": (WritesIntoTheState, WritesIntoChance, WritesIntoTheActions),
+    "components_add_up": (PaysWithoutAName, ForgetsTheSign),
+    "batch_is_the_same_play": (MixesThePlays, DrawsOneNoiseForAll),
+    "state_goes_through_json": (ForgetsAFraction, RemembersOutsideTheState),
+    "config_goes_through_json": (AcceptsAnyParameter,),
+    "play_ends": (NeverEnds, EndsForNoKnownReason, PaysAfterTheEnd),
+    "bad_actions_are_refused": (TakesNanForNothing, IgnoresWhatItDoesNotKnow),
+    "far_actions_are_clamped": (ClampsNothing,),
+    "log_replays": (RunsOnItsOwnClock,),
+}
+
+
+def cases(checks: Any) -> list[tuple[Any, type[CommonsGame] | None]]:
+    """(check, broken game) for every check; None where there is no game to try it on."""
+    return [(check, game) for check in checks for game in BROKEN.get(check.__name__, (None,))]

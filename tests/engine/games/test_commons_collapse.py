@@ -1,0 +1,136 @@
+"""When the commons collapses, and what a collapse means for the play."""
+
+from __future__ import annotations
+
+from engine import Episode
+from tests.engine.plays import acts, commons, play, state, states
+
+
+def test_a_stock_at_the_threshold_has_not_collapsed():
+    # No growth: 50 - 20 = 30, which is not below 30.
+    game = commons(initial_stock=50, growth_rate=0, collapse_stock=30)
+    (step,) = play(game, acts(5))
+    assert not step.done
+    assert step.info["events"] == []
+
+
+def test_a_stock_below_the_threshold_has_collapsed():
+    # No growth: 50 - 20.5 = 29.5.
+    game = commons(initial_stock=50, growth_rate=0, collapse_stock=30)
+    (step,) = play(game, acts([5.5, 5, 5, 5]))
+    assert (step.done, step.reason, step.result) == (True, "collapse", "failure")
+    assert step.info["events"] == [{"event": "collapse", "stock": 29.5}]
+
+
+def test_collapse_is_judged_on_the_stock_after_growth():
+    # 20 - 20 + 0.3 * 20 * 0.8 = 4.8: empty before the growth, not after it.
+    game = commons(capacity=100, initial_stock=20, growth_rate=0.3)
+    (step,) = play(game, acts(5))
+    assert not step.done
+
+
+def test_an_empty_stock_has_collapsed_at_once_by_default():
+    game = commons(initial_stock=20, growth_rate=0)
+    (step,) = play(game, acts(5))
+    assert (step.reason, step.result) == ("collapse", "failure")
+
+
+def test_a_tiny_stock_is_not_an_empty_one():
+    game = commons(initial_stock=20.000001, growth_rate=0)
+    (step,) = play(game, acts(5))
+    assert not step.done
+
+
+def test_an_empty_stock_collapses_only_after_its_run_of_periods():
+    game = commons(initial_stock=20, growth_rate=0, collapse_zero_periods=3)
+    steps = play(game, acts(5), acts(0), acts(0))
+    assert [step.done for step in steps] == [False, False, True]
+    assert steps[-1].reason == "collapse"
+
+
+def test_a_run_of_empty_periods_that_is_interrupted_starts_anew():
+    # No growth, effect 1. Take all (0), pay 1 each (4), take all (0), do nothing (0).
+    # The empty periods run 1, 0, 1, 2: only the last one is the second running.
+    game = commons(
+        initial_stock=20,
+        initial_wealth=5,
+        growth_rate=0,
+        governance="per_step",
+        pool_effect=1,
+        collapse_zero_periods=2,
+    )
+    script = (acts(5), acts(0, 1), acts(1), acts(0))
+    steps, found = play(game, *script), states(game, *script)
+    assert [each["stock"] for each in found] == [0, 4, 0, 0]
+    assert [each["empty_periods"] for each in found] == [1, 0, 1, 2]
+    assert [step.done for step in steps] == [False, False, False, True]
+    assert steps[-1].reason == "collapse"
+
+
+def test_the_threshold_does_not_wait_for_a_run():
+    game = commons(initial_stock=50, growth_rate=0, collapse_stock=30, collapse_zero_periods=9)
+    (step,) = play(game, acts(6))
+    assert step.reason == "collapse"
+
+
+def test_a_collapse_ends_the_play_for_every_seat():
+    game = commons(initial_stock=20, growth_rate=0, periods=5)
+    episode = Episode(game)
+    step = episode.step(acts(5))
+    assert step.seat_done.tolist() == [True] * 4
+    assert step.observations["ended"]
+    assert episode.done
+    assert episode.period == 1
+
+
+def test_a_play_may_go_on_after_a_collapse():
+    # No growth: 50 - 40 = 10 < 30, then the last 10 are taken, then nothing is left.
+    game = commons(
+        initial_stock=50, growth_rate=0, collapse_stock=30, terminate_on_collapse=False, periods=3
+    )
+    steps = play(game, acts(10), acts(10), acts(10))
+    assert [step.rewards.tolist() for step in steps] == [[10] * 4, [2.5] * 4, [0] * 4]
+    assert [step.done for step in steps] == [False, False, True]
+    assert (steps[-1].reason, steps[-1].result) == ("horizon", "neither")
+
+
+def test_a_collapse_that_does_not_end_the_play_is_one_event():
+    game = commons(
+        initial_stock=50, growth_rate=0, collapse_stock=30, terminate_on_collapse=False, periods=3
+    )
+    steps = play(game, acts(10), acts(10), acts(10))
+    collapse = {"event": "collapse", "stock": 10.0}
+    assert [step.info["events"] for step in steps] == [[collapse], [], []]
+
+
+def test_the_last_period_ends_the_play_without_success_or_failure():
+    game = commons(periods=2)
+    first, last = play(game, acts(1), acts(1))
+    assert (first.done, first.reason, first.result) == (False, None, None)
+    assert (last.done, last.reason, last.result) == (True, "horizon", "neither")
+
+
+def test_a_collapse_in_the_last_period_counts_as_a_collapse():
+    game = commons(periods=1, initial_stock=20, growth_rate=0)
+    (step,) = play(game, acts(5))
+    assert (step.reason, step.result) == ("collapse", "failure")
+
+
+def test_a_batch_freezes_the_play_that_collapsed_and_plays_the_other_on():
+    # Two plays at once: the first takes all 20, the second nothing.
+    game = commons(seats=2, initial_stock=20, growth_rate=0)
+    before, _ = game.reset([1, 2])
+    greedy_and_idle = {"harvest": [[10, 10], [0, 0]], "contribution": [[0, 0], [0, 0]]}
+    before, first = game.step(before, greedy_and_idle, {})
+    everybody = {"harvest": [[10, 10], [5, 5]], "contribution": [[0, 0], [0, 0]]}
+    after, second = game.step(before, everybody, {})
+    assert first.done.tolist() == [True, False]
+    assert second.rewards.tolist() == [[0, 0], [5, 5]]
+    assert after["period"].tolist() == [1, 2]
+    assert after["wealth"].tolist() == [[10, 10], [5, 5]]
+
+
+def test_what_a_seat_owned_when_the_play_ended_stays_in_the_state():
+    episode = Episode(commons(initial_stock=20, growth_rate=0))
+    episode.step(acts(5))
+    assert state(episode)["wealth"] == [5, 5, 5, 5]

@@ -1,0 +1,199 @@
+"""The rules of the commons game, with payoffs worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine import Episode
+from tests.engine.plays import acts, commons, play, state, states, stocks
+
+# -- allocation ---------------------------------------------------------------------------
+
+
+def test_a_stock_that_is_too_small_is_shared_in_proportion_to_the_requests():
+    # 10 + 6 + 4 + 0 = 20 is asked for and 10 is there: everyone gets half of what he asked for.
+    game = commons(capacity=100, initial_stock=10)
+    (step,) = play(game, acts([10, 6, 4, 0]))
+    assert step.components["harvest"].tolist() == [5, 3, 2, 0]
+
+
+def test_a_stock_shared_out_in_full_leaves_only_what_grew():
+    # All 10 are taken. Growth 0.3 * 10 * (1 - 10/100) = 2.7.
+    game = commons(capacity=100, initial_stock=10, growth_rate=0.3)
+    assert stocks(game, acts([10, 6, 4, 0])) == pytest.approx([2.7])
+
+
+def test_requests_that_the_stock_can_meet_are_met():
+    # 20 of 50 are taken, growth 0.3 * 50 * 0.5 = 7.5.
+    game = commons(capacity=100, initial_stock=50, growth_rate=0.3)
+    (step,) = play(game, acts([8, 6, 4, 2]))
+    assert step.components["harvest"].tolist() == [8, 6, 4, 2]
+    assert stocks(game, acts([8, 6, 4, 2])) == pytest.approx([37.5])
+
+
+def test_nobody_asking_gives_nothing_and_lets_the_stock_grow():
+    # 50 + 0.3 * 50 * 0.5 = 57.5.
+    game = commons(capacity=100, initial_stock=50, growth_rate=0.3)
+    (step,) = play(game, acts(0))
+    assert step.rewards.tolist() == [0, 0, 0, 0]
+    assert stocks(game, acts(0)) == pytest.approx([57.5])
+
+
+def test_nobody_asking_of_an_empty_stock_gives_nothing():
+    game = commons(initial_stock=0, terminate_on_collapse=False)
+    (step,) = play(game, acts(0))
+    assert step.rewards.tolist() == [0, 0, 0, 0]
+
+
+def test_requests_of_exactly_the_stock_are_met_in_full():
+    # 4 * 5 = 20, all there is; growth 0.3 * 20 * 0.8 = 4.8.
+    game = commons(capacity=100, initial_stock=20, growth_rate=0.3)
+    (step,) = play(game, acts(5))
+    assert step.components["harvest"].tolist() == [5, 5, 5, 5]
+    assert stocks(game, acts(5)) == pytest.approx([4.8])
+
+
+def test_a_request_above_the_most_is_cut_before_the_stock_is_shared():
+    # 90 counts as 10, so 10 and 10 share the stock of 10 equally.
+    game = commons(seats=2, initial_stock=10, max_harvest=10)
+    (step,) = play(game, acts([90, 10], seats=2))
+    assert step.components["harvest"].tolist() == [5, 5]
+
+
+# -- contributions ------------------------------------------------------------------------
+
+
+def test_a_contribution_is_limited_by_the_wealth_before_this_harvest():
+    # 3 are held, 10 are harvested: 3 of the 8 offered are paid, and 3 + 10 - 3 = 10 remain.
+    game = commons(governance="per_step", initial_wealth=3)
+    (step,) = play(game, acts(10, 8))
+    assert step.info["used"]["contribution"].tolist() == [3, 3, 3, 3]
+    assert step.rewards.tolist() == [7, 7, 7, 7]
+    assert states(game, acts(10, 8))[0]["wealth"] == [10, 10, 10, 10]
+
+
+def test_a_harvest_can_be_paid_in_from_the_next_period_on():
+    # Nothing is held at first; the 2 harvested can be paid in the second period.
+    game = commons(governance="per_step", initial_wealth=0)
+    first, second = play(game, acts(2, 5), acts(0, 5))
+    assert first.info["used"]["contribution"].tolist() == [0, 0, 0, 0]
+    assert second.info["used"]["contribution"].tolist() == [2, 2, 2, 2]
+
+
+def test_without_governance_a_contribution_counts_for_nothing():
+    game = commons(governance="none", initial_wealth=5, initial_stock=50, pool_effect=2)
+    (step,) = play(game, acts(0, 5))
+    assert step.info["used"]["contribution"].tolist() == [0, 0, 0, 0]
+    assert step.rewards.tolist() == [0, 0, 0, 0]
+    # 50 + 0.3 * 50 * 0.5 = 57.5: no bonus.
+    assert states(game, acts(0, 5))[0]["stock"] == pytest.approx(57.5)
+    assert states(game, acts(0, 5))[0]["pool"] == 0
+
+
+# -- pool and bonus -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("governance", ["per_step", "accumulating"])
+def test_the_pool_is_updated_before_the_bonus(governance):
+    # 4 * 1 = 4 are paid: bonus 2 * 4 = 8 at once, 50 + 7.5 + 8 = 65.5.
+    # With the pool of before (0) it would be 57.5.
+    game = commons(
+        governance=governance, initial_stock=50, initial_wealth=5, growth_rate=0.3, pool_effect=2
+    )
+    assert stocks(game, acts(0, 1)) == pytest.approx([65.5])
+
+
+def test_a_per_step_pool_keeps_nothing():
+    # growth 0, effect 1: 10 + 4 = 14, then 14 + 0 = 14.
+    game = commons(
+        governance="per_step", initial_stock=10, initial_wealth=5, growth_rate=0, pool_effect=1
+    )
+    found = states(game, acts(0, 1), acts(0, 0))
+    assert [each["pool"] for each in found] == [4, 0]
+    assert [each["stock"] for each in found] == [14, 14]
+
+
+def test_an_accumulating_pool_decays_and_gathers():
+    # rho 0.5, paid 4, 8, 0: pools 4, 0.5 * 4 + 8 = 10, 0.5 * 10 = 5.
+    # growth 0, effect 1: stocks 10 + 4 = 14, 14 + 10 = 24, 24 + 5 = 29.
+    game = commons(
+        governance="accumulating",
+        initial_stock=10,
+        initial_wealth=9,
+        growth_rate=0,
+        pool_decay=0.5,
+        pool_effect=1,
+    )
+    found = states(game, acts(0, 1), acts(0, 2), acts(0, 0))
+    assert [each["pool"] for each in found] == [4, 10, 5]
+    assert [each["stock"] for each in found] == [14, 24, 29]
+
+
+# -- growth -------------------------------------------------------------------------------
+
+
+def test_logistic_growth_uses_the_stock_before_the_harvest():
+    # 50 - 20 + 0.3 * 50 * 0.5 = 37.5; with the 30 left after the harvest it would be 36.3.
+    game = commons(capacity=100, initial_stock=50, growth_rate=0.3)
+    assert stocks(game, acts(5)) == pytest.approx([37.5])
+
+
+def test_linear_growth_adds_the_same_at_every_stock():
+    # 50 - 20 + 3 = 33, 33 - 20 + 3 = 16, 16 - 16 + 3 = 3.
+    game = commons(initial_stock=50, growth="linear", growth_rate=3)
+    assert stocks(game, acts(5), acts(5), acts(5)) == [33, 16, 3]
+
+
+def test_the_stock_never_exceeds_the_capacity():
+    # 95 + 10 = 105 would be too much.
+    game = commons(capacity=100, initial_stock=95, growth="linear", growth_rate=10)
+    assert stocks(game, acts(0)) == [100]
+
+
+def test_a_stock_without_growth_can_be_taken_to_exactly_zero():
+    game = commons(initial_stock=7, growth_rate=0)
+    assert stocks(game, acts([10, 10, 10, 0])) == [0]
+
+
+def test_the_stock_starts_at_the_capacity_unless_told_otherwise():
+    assert state(Episode(commons(capacity=70)))["stock"] == 70
+
+
+# -- reward -------------------------------------------------------------------------------
+
+
+def test_the_components_carry_their_sign_and_add_up_to_the_reward():
+    # harvest 4, 3, 2, 1 and paid 1 each: rewards 3, 2, 1, 0.
+    game = commons(governance="per_step", initial_wealth=5)
+    (step,) = play(game, acts([4, 3, 2, 1], 1))
+    assert step.components["harvest"].tolist() == [4, 3, 2, 1]
+    assert step.components["contribution"].tolist() == [-1, -1, -1, -1]
+    assert step.rewards.tolist() == [3, 2, 1, 0]
+
+
+def test_wealth_is_what_was_held_plus_all_rewards():
+    # 5 + (4 - 1) + (2 - 3) = 7.
+    game = commons(governance="per_step", initial_wealth=5)
+    found = states(game, acts(4, 1), acts(2, 3))
+    assert [each["wealth"] for each in found] == [[8] * 4, [7] * 4]
+
+
+# -- the sums in the manual page ----------------------------------------------------------
+
+
+def test_greed_in_the_lab_earns_what_the_manual_page_says():
+    # 40 of 100, growth 0, left 60; 40 of 60, growth 0.4 * 60 * 0.4 = 9.6, left 29.6;
+    # all 29.6 (7.4 each), growth 0.4 * 29.6 * 0.704 = 8.33536 < 10: collapse.
+    game = commons(archetype="lab")
+    steps = play(game, *[acts(10)] * 3)
+    assert stocks(game, *[acts(10)] * 3) == pytest.approx([60, 29.6, 8.33536], abs=1e-12)
+    assert np.sum([step.rewards for step in steps], axis=0) == pytest.approx([27.4] * 4)
+    assert [step.done for step in steps] == [False, False, True]
+    assert steps[-1].reason == "collapse"
+
+
+def test_the_lab_can_live_on_its_sustainable_yield():
+    # At 50 the growth is 0.4 * 50 * 0.5 = 10, which is 2.5 each.
+    game = commons(archetype="lab", initial_stock=50)
+    assert stocks(game, *[acts(2.5)] * 5) == [50] * 5

@@ -1,0 +1,113 @@
+"""What holds in every commons, whatever its parameters and whatever is done in it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from tests.engine.plays import commons
+
+SEATS = 3
+amount = st.floats(-5, 30, allow_nan=False)
+per_seat = st.lists(amount, min_size=SEATS, max_size=SEATS)
+script = st.lists(st.tuples(per_seat, per_seat), min_size=1, max_size=6)
+
+
+@st.composite
+def games(draw: Any) -> engine.Game[Any]:
+    capacity = draw(st.floats(1, 200))
+    return commons(
+        seats=SEATS,
+        periods=6,
+        capacity=capacity,
+        initial_stock=draw(st.floats(0, 1)) * capacity,
+        initial_wealth=draw(st.floats(0, 20)),
+        max_harvest=draw(st.floats(0.5, 25)),
+        growth=draw(st.sampled_from(["logistic", "linear"])),
+        growth_rate=draw(st.floats(0, 5)),
+        governance=draw(st.sampled_from(["none", "per_step", "accumulating"])),
+        pool_decay=draw(st.floats(0, 1)),
+        pool_effect=draw(st.floats(0, 3)),
+        terminate_on_collapse=draw(st.booleans()),
+    )
+
+
+def walk(game, actions):
+    """(state before, outcome, state after) of each period until the play ends."""
+    before, _ = game.reset(0)
+    for harvest, contribution in actions:
+        sent = {"harvest": harvest, "contribution": contribution}
+        after, outcome = game.step(before, sent, {})
+        yield before, outcome, after
+        if outcome.done:
+            return
+        before = after
+
+
+@given(games(), script)
+@settings(max_examples=60, deadline=None)
+def test_the_components_add_up_to_the_reward(game, actions):
+    for _, outcome, _ in walk(game, actions):
+        total = outcome.components["harvest"] + outcome.components["contribution"]
+        assert np.allclose(total, outcome.rewards, rtol=0, atol=1e-9)
+        assert (outcome.components["harvest"] >= 0).all()
+        assert (outcome.components["contribution"] <= 0).all()
+
+
+@given(games(), script)
+@settings(max_examples=60, deadline=None)
+def test_the_stock_stays_between_nothing_and_the_capacity(game, actions):
+    for _, _, after in walk(game, actions):
+        assert 0 <= after["stock"] <= game.core.capacity
+
+
+@given(games(), script)
+@settings(max_examples=60, deadline=None)
+def test_nobody_ever_owes_anything(game, actions):
+    for before, outcome, after in walk(game, actions):
+        assert (after["wealth"] >= 0).all()
+        assert (outcome.used["contribution"] <= before["wealth"]).all()
+        assert after["pool"] >= 0
+
+
+@given(games(), script)
+@settings(max_examples=60, deadline=None)
+def test_what_is_taken_is_what_was_asked_for_or_all_there_was(game, actions):
+    for before, outcome, after in walk(game, actions):
+        asked = sum(outcome.used["harvest"].tolist())
+        taken = sum(after["harvest"].tolist())
+        assert abs(taken - min(float(before["stock"]), asked)) < 1e-9
+
+
+@given(games(), script)
+@settings(max_examples=60, deadline=None)
+def test_wealth_is_what_was_there_plus_what_was_earned(game, actions):
+    earned = np.zeros(SEATS)
+    for _, outcome, after in walk(game, actions):
+        earned = earned + outcome.rewards
+        assert np.allclose(after["wealth"], game.core.initial_wealth + earned, rtol=0, atol=1e-9)
+
+
+@given(games(), script, st.permutations(range(SEATS)))
+@settings(max_examples=60, deadline=None)
+def test_no_seat_is_favoured_by_its_number(game, actions, order):
+    moved = [([h[i] for i in order], [c[i] for i in order]) for h, c in actions]
+    pairs = zip(walk(game, actions), walk(game, moved), strict=False)
+    for (_, outcome, after), (_, other, swapped) in pairs:
+        assert np.allclose(outcome.rewards[list(order)], other.rewards, rtol=0, atol=1e-9)
+        assert np.allclose(after["wealth"][list(order)], swapped["wealth"], rtol=0, atol=1e-9)
+        assert np.allclose(after["stock"], swapped["stock"], rtol=0, atol=1e-9)
+
+
+@given(games(), script)
+@settings(max_examples=30, deadline=None)
+def test_every_configuration_goes_through_json_and_back(game, actions):
+    again = engine.make(json.loads(game.config.model_dump_json()))
+    assert again.config == game.config
+    for (*_, after), (*_, other) in zip(walk(game, actions), walk(again, actions), strict=True):
+        assert float(after["stock"]) == float(other["stock"])

@@ -1,0 +1,48 @@
+"""Short ways to set up and play the commons game in tests."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import engine
+from engine.episode import Episode, Step
+
+
+def commons(**core: Any) -> engine.Game[Any]:
+    return engine.make("commons_game", **core)
+
+
+def acts(harvest: Any, contribution: Any = 0, seats: int = 4) -> dict[str, list[float]]:
+    """The actions of all seats; a single number stands for every seat."""
+
+    def each(value: Any) -> list[float]:
+        return list(value) if isinstance(value, list | tuple) else [value] * seats
+
+    return {"harvest": each(harvest), "contribution": each(contribution)}
+
+
+def play(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> list[Step]:
+    """The steps of a play in which these actions are sent, one per period."""
+    episode = Episode(game, seed)
+    return [episode.step(each) for each in actions]
+
+
+def state(episode: Episode) -> dict[str, Any]:
+    """The true state of a play, which no seat sees."""
+    return dict(json.loads(episode.state_json())["state"])
+
+
+def states(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> list[dict[str, Any]]:
+    """The true state after each period."""
+    episode = Episode(game, seed)
+    found = []
+    for each in actions:
+        episode.step(each)
+        found.append(state(episode))
+    return found
+
+
+def stocks(game: engine.Game[Any], *actions: dict[str, Any]) -> list[float]:
+    """The true stock after each period."""
+    return [each["stock"] for each in states(game, *actions)]

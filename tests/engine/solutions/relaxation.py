@@ -1,0 +1,73 @@
+"""An upper bound on what a group can earn in the commons, found apart from the engine.
+
+Unknowns per period: the group's request H, its payment C and the stock R left after it. The rules
+are kept as inequalities (stock may be wasted, a request is met or not made), which every play
+obeys; growth is concave, so this is a concave programme and its optimum is a bound on all plays.
+A play that collapses early is no better than the same play begun later, where nothing is
+discounted. Written for logistic growth without discount; derivatives are given by hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+
+
+class Relaxation:
+    def __init__(self, core: Any) -> None:
+        self.core, self.n = core, core.periods
+        keep = {"none": 0.0, "per_step": 0.0, "accumulating": core.pool_decay}[core.governance]
+        # pools[t, s]: how much of a point paid in s is in the pool in t.
+        self.pools = np.array(
+            [[keep ** (t - s) if t >= s else 0.0 for s in range(self.n)] for t in range(self.n)]
+        )
+        self.earlier = np.tril(np.ones((self.n, self.n)), -1)
+
+    def slack(self, x: Any) -> Any:
+        """Stock left over, stock not asked for, wealth not paid: all at least 0."""
+        asked, paid, left = x.reshape(3, self.n)
+        core, before = self.core, self._before(left)
+        grown = core.growth_rate * before * (1 - before / core.capacity)
+        room = before - asked + grown + core.pool_effect * self.pools @ paid - left
+        wealth = self.core.seats * core.initial_wealth + self.earlier @ (asked - paid)
+        return np.concatenate([room, before - asked, wealth - paid])
+
+    def slopes(self, x: Any) -> Any:
+        core, n = self.core, self.n
+        before = self._before(x.reshape(3, n)[2])
+        shift, none, same = np.eye(n, k=-1), np.zeros((n, n)), np.eye(n)
+        growing = 1 + core.growth_rate * (1 - 2 * before / core.capacity)
+        return np.block(
+            [
+                [-same, core.pool_effect * self.pools, growing[:, None] * shift - same],
+                [-same, none, shift],
+                [self.earlier, -self.earlier - same, none],
+            ]
+        )
+
+    def solve(self, generator: np.random.Generator) -> float:
+        """The bound, looked for from a random start."""
+        core, n = self.core, self.n
+        most = core.max_harvest * core.seats
+        rich = 0.0 if core.governance == "none" else core.capacity
+        lows = [core.collapse_stock] * (n - 1) + [0.0]
+        bounds = [(0, most)] * n + [(0, rich)] * n + [(low, core.capacity) for low in lows]
+        start = [generator.uniform(low, high) for low, high in bounds]
+        gain = np.concatenate([np.ones(n), -np.ones(n), np.zeros(n)])
+        found = minimize(
+            lambda x: -gain @ x,
+            start,
+            jac=lambda x: -gain,
+            method="SLSQP",
+            bounds=bounds,
+            constraints={"type": "ineq", "fun": self.slack, "jac": self.slopes},
+            options={"maxiter": 500, "ftol": 1e-9},
+        )
+        assert found.success, found.message
+        assert self.slack(found.x).min() > -1e-6
+        return float(gain @ found.x)
+
+    def _before(self, left: Any) -> Any:
+        return np.concatenate([[self.core.initial_stock], left[:-1]])

@@ -1,0 +1,64 @@
+"""Measures of a play of the commons: efficiency, Gini, periods survived."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.solutions.commons_game import efficiency, gini, periods_survived
+from tests.engine.plays import acts, commons, play
+
+
+def test_greed_in_the_lab_reaches_less_than_half_of_what_is_possible():
+    # 109.6 / 229.6 = 0.47735.
+    game = commons(archetype="lab")
+    rewards = np.array([step.rewards for step in play(game, *[acts(10)] * 3)])
+    assert efficiency(game.core, rewards) == pytest.approx(0.47735, abs=1e-4)
+
+
+def test_efficiency_weighs_later_rewards_by_the_discount():
+    # Alone with 50, discount 0.1: the best is 51 (all 50, then the 10 that grew).
+    # Nothing, then 51: worth 5.1, which is a tenth.
+    rules = {"seats": 1, "periods": 2, "initial_stock": 50, "max_harvest": 100}
+    core = commons(discount=0.1, growth_rate=0.4, **rules).core
+    assert efficiency(core, np.array([[0.0], [51.0]])) == pytest.approx(0.1, abs=1e-4)
+
+
+def test_efficiency_is_a_number_where_nothing_can_be_earned():
+    core = commons(initial_stock=0, periods=2).core
+    assert isinstance(efficiency(core, np.zeros((2, 4))), float)
+
+
+@pytest.mark.parametrize(
+    ("wealth", "expected"),
+    [
+        ([5, 5, 5, 5], 0),
+        ([0, 0, 0], 0),
+        # One holds all of 4: differences 3 * 4 twice = 24, over 2 * 4 seats * total 4 = 32.
+        ([4, 0, 0, 0], 0.75),
+        # |1 - 3| twice = 4, over 2 * 2 * 4 = 16.
+        ([1, 3], 0.25),
+        # |1-2| + |1-3| + |2-3| = 4, twice 8, over 2 * 3 * 6 = 36.
+        ([1, 2, 3], 8 / 36),
+    ],
+)
+def test_gini_by_hand(wealth, expected):
+    assert gini(np.array(wealth, dtype=float)) == pytest.approx(expected)
+
+
+def test_gini_does_not_depend_on_the_unit_or_the_order():
+    assert gini(np.array([1.0, 2.0, 7.0])) == pytest.approx(gini(np.array([70.0, 10.0, 20.0])))
+
+
+def test_a_stock_that_never_collapses_survives_all_periods():
+    assert periods_survived(commons(periods=4).core, np.array([80.0, 60, 40, 20])) == 4
+
+
+def test_survival_ends_in_the_period_that_goes_below_the_threshold():
+    core = commons(periods=5, collapse_stock=30).core
+    assert periods_survived(core, np.array([50.0, 30, 29.9, 60, 60])) == 3
+
+
+def test_survival_counts_empty_periods_running():
+    core = commons(periods=6, collapse_zero_periods=2).core
+    assert periods_survived(core, np.array([0.0, 4, 0, 0, 4, 4])) == 4

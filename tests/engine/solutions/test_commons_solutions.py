@@ -1,0 +1,230 @@
+"""Solutions of the commons: against hand-made sums, against search, against an outer bound."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import engine
+from engine.solutions import commons_game as solutions
+from tests.engine.plays import acts, commons, play
+from tests.engine.solutions.relaxation import Relaxation
+
+
+def core(**parameters):
+    return commons(**parameters).core
+
+
+LAB = core(archetype="lab")
+
+
+def earned_in_play(rules, plan):
+    """What the group really gets if every seat does its share of a plan."""
+    episode = engine.Episode(engine.make("commons_game", **rules.model_dump()))
+    total, seats = 0.0, rules.seats
+    for asked, paid in zip(plan.requests, plan.contributions, strict=True):
+        step = episode.step(acts(asked / seats, paid / seats, seats))
+        total += float(step.rewards.sum())
+        if step.done:
+            break
+    return total
+
+
+# -- yield --------------------------------------------------------------------------------
+
+
+def test_the_largest_sustainable_yield_is_at_half_the_capacity():
+    # 0.4 * 50 * (1 - 50/100) = 10.
+    assert solutions.maximum_sustainable_yield(LAB) == (50, pytest.approx(10))
+
+
+def test_linear_growth_yields_the_same_at_every_stock():
+    assert solutions.maximum_sustainable_yield(core(growth="linear", growth_rate=6)) == (100, 6)
+
+
+# -- the best group plan ------------------------------------------------------------------
+
+
+def test_the_best_plan_of_the_lab_earns_what_the_manual_page_works_out():
+    # Earned = 100 at first + growth 0 (at 100) + 9.6 (at 60) + 12 * 10 (at 50)
+    # + growth in the last period - what is left. The last growth is what is left: 229.6.
+    plan = solutions.best_group_plan(LAB)
+    assert plan.value == pytest.approx(229.6, abs=1e-3)
+    assert plan.value / 4 == pytest.approx(57.4, abs=1e-3)
+    assert plan.planned == 4
+
+
+def test_the_best_plan_of_the_lab_goes_down_to_half_and_stays_there():
+    plan = solutions.best_group_plan(LAB)
+    assert plan.stocks[1] == pytest.approx(60, abs=0.01)
+    assert plan.stocks[2:14] == pytest.approx(np.full(12, 50), abs=0.01)
+    assert plan.requests[:2] == pytest.approx([40, 19.6], abs=0.01)
+    # At the end all that can be had: 60 at 50 with its growth, less the 39.7 still to come.
+    assert plan.requests[13:].sum() == pytest.approx(60, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("archetype", "value"),
+    [("lab", 229.6), ("open_access", 197.2), ("governed", 398.6), ("governed_savings", 479.919)],
+)
+def test_the_best_plan_is_playable_and_no_plan_beats_it(archetype, value):
+    rules = core(archetype=archetype)
+    plan = solutions.best_group_plan(rules)
+    bounds = [Relaxation(rules).solve(np.random.default_rng(start)) for start in range(5)]
+    assert plan.value == pytest.approx(value, abs=1e-3)
+    assert earned_in_play(rules, plan) == pytest.approx(plan.value, abs=1e-9)
+    assert max(bounds) < plan.value + 1e-3
+    assert min(bounds) > plan.value - 1e-3
+
+
+def test_the_best_plan_at_the_edge_of_collapse_does_not_fall_over_it():
+    # The best is to pay just so much that the stock before the last period is 5, no collapse.
+    rules = core(
+        seats=1,
+        periods=8,
+        capacity=50,
+        initial_stock=10,
+        initial_wealth=5,
+        max_harvest=2,
+        growth_rate=0.1,
+        governance="per_step",
+        pool_effect=2,
+        collapse_stock=5,
+    )
+    bound = Relaxation(rules).solve(np.random.default_rng(0))
+    assert solutions.best_group_plan(rules).value == pytest.approx(bound, abs=0.01)
+
+
+def test_the_best_plan_pays_nothing_without_governance():
+    assert not solutions.best_group_plan(LAB).contributions.any()
+    assert solutions.best_group_plan(core(archetype="governed")).contributions.sum() > 1
+
+
+def test_the_best_plan_does_not_depend_on_what_seats_see():
+    hidden = core(archetype="lab", stock_noise=5, observation="local", periods=5)
+    plain = core(archetype="lab", periods=5)
+    found = [solutions.best_group_plan(each).value for each in (hidden, plain)]
+    assert found[0] == pytest.approx(found[1], abs=1e-6)
+
+
+def test_a_long_play_is_solved_as_well_as_a_short_one():
+    # 100 periods: 100 + 0 + 9.6 + 97 * 10 at a stock of 50: 1079.6, found on a grid within 0.1 %.
+    plan = solutions.best_group_plan(core(archetype="lab", periods=100))
+    assert 1079.6 * 0.999 < plan.value < 1079.6 + 1e-6
+
+
+# -- discount: two and three periods, by hand -----------------------------------------------
+
+ALONE = {"seats": 1, "initial_stock": 50, "max_harvest": 100, "growth_rate": 0.4}
+
+
+def test_without_discount_it_does_not_matter_when_the_last_two_harvests_are_taken():
+    # Growth in period 0 is 10, whatever is taken: 60 in two periods.
+    assert solutions.best_group_plan(core(periods=2, **ALONE)).value == pytest.approx(60, abs=1e-3)
+
+
+def test_an_impatient_group_takes_everything_at_once():
+    # All 50 now, the 10 that grew later: 50 + 0.1 * 10 = 51. Waiting for all: 0.1 * 60 = 6.
+    plan = solutions.best_group_plan(core(periods=2, discount=0.1, **ALONE))
+    assert plan.value == pytest.approx(51, abs=1e-3)
+    assert plan.stocks == pytest.approx([50, 10, 3.6], abs=1e-3)
+
+
+def test_a_patient_group_leaves_what_grows_best():
+    # 10 now leaves 60 - 10 = 50; all 50 then; 0.4 * 50 * 0.5 = 10 have grown: 10 + 50 + 10 = 70.
+    plan = solutions.best_group_plan(core(periods=3, **ALONE))
+    assert plan.value == pytest.approx(70, abs=1e-3)
+    assert plan.stocks[1] == pytest.approx(50, abs=0.5)
+
+
+def test_an_impatient_group_leaves_only_what_cannot_be_taken():
+    # 50 now leaves 10; 10 then; 0.4 * 10 * 0.9 = 3.6 have grown: 50 + 1 + 0.01 * 3.6 = 51.036.
+    plan = solutions.best_group_plan(core(periods=3, discount=0.1, **ALONE))
+    assert plan.value == pytest.approx(51.036, abs=1e-3)
+
+
+# -- open access --------------------------------------------------------------------------
+
+
+def test_open_access_in_the_lab_earns_27_each_and_collapses():
+    # 4 * 27.4 = 109.6, with the stocks of the manual page.
+    path = solutions.open_access_path(LAB)
+    assert path.value == pytest.approx(109.6)
+    assert path.stocks == pytest.approx([100, 60, 29.6, 8.33536])
+
+
+def test_the_return_of_a_path_is_discounted():
+    # 40 + 0.5 * 40 + 0.25 * 29.6 = 67.4.
+    path = solutions.open_access_path(core(archetype="lab", discount=0.5))
+    assert path.value == pytest.approx(67.4)
+
+
+# -- best response ------------------------------------------------------------------------
+
+
+def test_greed_is_a_best_response_to_three_greedy_seats():
+    answer = solutions.best_response(LAB, [30] * 15)
+    assert answer.value == pytest.approx(27.4, abs=1e-6)
+    assert answer.planned == 1
+
+
+def test_greed_exploits_three_seats_that_keep_to_their_share():
+    # Keeping to the share as well would earn 15 * 2.5 = 37.5.
+    answer = solutions.best_response(LAB, [7.5] * 15)
+    assert answer.value == pytest.approx(108.53, abs=0.01)
+    assert answer.value > 37.5
+
+
+def test_a_seat_that_is_alone_can_take_the_most_in_every_period():
+    # 15 * 10: the stock of 50 replaces 10 a period.
+    assert solutions.best_response(LAB, [0] * 15).value == pytest.approx(150)
+
+
+def test_a_best_response_is_what_the_play_really_pays():
+    answer = solutions.best_response(LAB, [7.5] * 15)
+    script = [acts([own, 2.5, 2.5, 2.5]) for own in answer.requests]
+    steps = play(commons(archetype="lab"), *script)
+    assert sum(float(step.rewards[0]) for step in steps) == pytest.approx(answer.value)
+
+
+@pytest.mark.parametrize("others", [[0, 0, 0], [6, 9, 3], [18, 0, 20]])
+@pytest.mark.parametrize("stock", [15, 25, 60])
+def test_a_best_response_is_not_beaten_by_trying_everything(others, stock):
+    rules = {"periods": 3, "initial_stock": stock, "growth_rate": 0.4, "collapse_stock": 10}
+    tried = np.array(list(itertools.product(np.linspace(0, 10, 21), repeat=3)))
+    found = earned_against(commons(**rules), tried, others).max()
+    answer = solutions.best_response(core(**rules), others)
+    assert answer.value > found - 0.05
+    assert answer.value < 30 + 1e-9
+
+
+def test_a_best_response_at_the_edge_of_collapse_does_not_fall_over_it():
+    # 25 - 2.5 - 20 + 0.4 * 25 * 0.75 = 10, which is no collapse; then all 10: 12.5.
+    # Taking 10 at once would share 25 among requests of 30: 8.33, and collapse.
+    rules = {"periods": 3, "initial_stock": 25, "growth_rate": 0.4, "collapse_stock": 10}
+    answer = solutions.best_response(core(**rules), [20, 0, 20])
+    assert answer.value == pytest.approx(12.5, abs=0.1)
+
+
+def earned_against(game, tried, others):
+    """What seat 0 earns with each row of requests if the others ask for `others` together."""
+    state, _ = game.reset(np.zeros(len(tried), dtype=int))
+    total = np.zeros(len(tried))
+    for period, asked in enumerate(others):
+        harvest = np.full((len(tried), 4), asked / 3)
+        harvest[:, 0] = tried[:, period]
+        state, outcome = game.step(state, {"harvest": harvest, "contribution": harvest * 0}, {})
+        total += outcome.rewards[:, 0]
+    return total
+
+
+def test_opponents_must_be_given_for_every_period():
+    with pytest.raises(ValueError, match="15"):
+        solutions.best_response(LAB, [1, 2, 3])
+
+
+def test_a_single_number_in_a_list_is_not_enough_for_fifteen_periods():
+    with pytest.raises(ValueError, match="15"):
+        solutions.best_response(LAB, [7.5])

@@ -1,0 +1,151 @@
+"""Actions that are refused, with their text, and actions that are put right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine import ActionError, Episode
+from engine.actions import checked
+from engine.space import Field
+from tests.engine.plays import acts, commons, state
+from tests.engine.toys import moves, toy
+
+NAN, INF = float("nan"), float("inf")
+
+
+def refused(game, actions):
+    """The message of a refusal; the play must be as it was."""
+    episode = Episode(game)
+    kept = episode.state_json()
+    with pytest.raises(ActionError) as refusal:
+        episode.step(actions)
+    assert episode.state_json() == kept
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("harvest", "message"),
+    [
+        ([1, NAN, 1, 1], "seat 1, harvest = nan: must be a finite number"),
+        ([1, 1, INF, 1], "seat 2, harvest = inf: must be a finite number"),
+        ([1, 1, 1, -INF], "seat 3, harvest = -inf: must be a finite number"),
+        ([1, "2", 1, 1], "seat 1, harvest = '2': must be a number"),
+        ([None, 1, 1, 1], "seat 0, harvest = None: must be a number"),
+        ([1, 1, {}, 1], "seat 2, harvest = {}: must be a number"),
+        ([True] * 4, "seat 0, harvest = True: must be a number"),
+        ([1j] * 4, "seat 0, harvest = 1j: must be a number"),
+        ([1, 2, 3], "action field 'harvest': shape (3,) should be (4,) (one per seat)"),
+        (5, "action field 'harvest': shape () should be (4,) (one per seat)"),
+        ([[1, 1, 1, 1]], "action field 'harvest': shape (1, 4) should be (4,) (one per seat)"),
+        ("many", "harvest = 'many': must be a number"),
+    ],
+)
+def test_an_impossible_harvest_is_refused_by_seat_field_value_and_rule(harvest, message):
+    assert refused(commons(), {"harvest": harvest, "contribution": [0] * 4}) == message
+
+
+def test_one_truth_value_among_numbers_is_refused_too():
+    message = refused(commons(), acts([1, True, 1, 1]))
+    assert message == "seat 1, harvest = True: must be a number"
+
+
+def test_a_list_within_a_list_is_refused():
+    message = refused(commons(), acts([1, [2, 3], 1, 1]))
+    assert message.startswith("seat 1, harvest = [2, 3]")
+
+
+def test_a_number_too_large_for_a_machine_word_is_clamped_like_any_other():
+    used = Episode(commons()).step(acts([10**30, 1, 1, 1])).info["used"]
+    assert used["harvest"].tolist() == [10, 1, 1, 1]
+
+
+def test_a_missing_field_is_named():
+    assert refused(commons(), {"harvest": [1] * 4}) == "action field 'contribution': is missing"
+
+
+def test_an_unknown_field_is_named_with_the_nearest_right_one():
+    sent = {**acts(1), "harvst": [1] * 4}
+    message = "action field 'harvst': unknown; did you mean 'harvest'?"
+    assert refused(commons(), sent) == message
+
+
+def test_a_refusal_in_a_batch_names_the_play():
+    game = commons(seats=2)
+    before, _ = game.reset([1, 2, 3])
+    harvest = [[1, 1], [1, 1], [1, NAN]]
+    message = r"play \(2,\), seat 1, harvest = nan: must be a finite number"
+    with pytest.raises(ActionError, match=message):
+        game.step(before, {"harvest": harvest, "contribution": np.zeros((3, 2))}, {})
+
+
+@pytest.mark.parametrize("door", [3, -1])
+def test_an_unknown_choice_is_refused_not_clamped(door):
+    message = f"seat 1, door = {door}: unknown choice; one of 0 to 2"
+    assert refused(toy(), moves(door=[0, door])) == message
+
+
+@pytest.mark.parametrize("field", ["door", "count"])
+def test_half_a_choice_and_half_a_piece_are_refused(field):
+    message = f"seat 0, {field} = 0.5: must be a whole number"
+    assert refused(toy(), moves(**{field: [0.5, 1]})) == message
+
+
+def test_a_whole_number_may_come_as_a_float():
+    used = Episode(toy()).step(moves(door=[1.0, 2.0], count=[3.0, 4.0])).info["used"]
+    assert used["door"].tolist() == [1, 2]
+    assert used["count"].tolist() == [3, 4]
+
+
+def test_a_number_outside_its_range_is_used_as_the_end_of_the_range():
+    used = Episode(commons()).step(acts([-3, 12, 1e300, 4])).info["used"]
+    assert used["harvest"].tolist() == [0, 10, 10, 4]
+
+
+@pytest.mark.parametrize("far", [11, 1e12, 1e300, 2**63])
+def test_a_count_far_above_its_range_is_used_as_the_upper_end(far):
+    used = Episode(toy()).step(moves(count=[far, -far])).info["used"]
+    assert used["count"].tolist() == [10, 0]
+
+
+def test_a_field_is_used_in_its_declared_type():
+    used = Episode(toy()).step(moves(door=[1, 2], count=[3, 4])).info["used"]
+    assert [used[name].dtype for name in ("door", "count", "push")] == ["int64", "int64", "float64"]
+
+
+def test_what_was_sent_is_not_the_memory_of_the_play():
+    doors = np.array([1, 2])
+    episode = Episode(toy())
+    episode.step(moves(door=doors))
+    doors[:] = 0
+    assert state(episode)["doors"] == [1, 2]
+
+
+def test_what_was_sent_is_left_as_it_was():
+    harvest = np.array([50.0, -1, 2, 3])
+    Episode(commons()).step({"harvest": harvest, "contribution": np.zeros(4)})
+    assert harvest.tolist() == [50, -1, 2, 3]
+    assert harvest.flags.writeable
+
+
+@pytest.mark.parametrize("bells", [[True, False], [1, 0]])
+def test_a_flag_can_be_sent_as_a_truth_value_or_as_a_number(bells):
+    used = Episode(toy(may_flag=True)).step({**moves(), "bell": bells}).info["used"]
+    assert used["bell"].tolist() == [True, False]
+
+
+def test_after_the_end_no_action_is_taken():
+    episode = Episode(commons(periods=1))
+    episode.step(acts(1))
+    kept = episode.state_json()
+    with pytest.raises(ActionError, match=r"the play is over \(horizon\); no action is taken"):
+        episode.step(acts(1))
+    assert episode.state_json() == kept
+
+
+def test_checking_alone_gives_arrays_of_the_declared_type():
+    layout = (Field("door", "", kind="choice", low=0, high=2), Field("push", "", low=0, high=1))
+    got = checked(layout, {"door": [1, 2], "push": [5, 0]}, (2,))
+    assert got["door"].dtype == np.int64
+    assert got["push"].tolist() == [5.0, 0.0]
+    assert got["push"].dtype == np.float64

@@ -1,0 +1,88 @@
+"""The conformance kit: it passes every game there is, and catches games broken on purpose."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from engine import check
+from tests.engine.broken import BROKEN, cases
+from tests.engine.plays import commons
+from tests.engine.toys import toy
+
+EVERY_ARCHETYPE = [
+    (game, archetype)
+    for game in engine.game_ids()
+    for archetype in (None, *sorted(engine.find(game).archetypes))
+]
+CASES = cases(check.CHECKS)
+
+
+def case_name(value):
+    return getattr(value, "__name__", "no broken game")
+
+
+@pytest.mark.parametrize(("game", "archetype"), EVERY_ARCHETYPE)
+def test_every_archetype_of_every_game_keeps_the_contract(game, archetype):
+    assert list(check.faults(engine.make(game, archetype=archetype))) == []
+
+
+@pytest.mark.parametrize("seats", [1, 2, 7])
+def test_the_commons_keeps_the_contract_with_any_number_of_seats(seats):
+    check.conformance(commons(seats=seats, observation="local", stock_noise=2))
+
+
+def test_a_game_with_choices_and_counts_can_keep_the_contract():
+    assert list(check.faults(toy())) == []
+
+
+def test_a_game_with_a_flag_to_set_can_keep_the_contract():
+    assert list(check.faults(toy(may_flag=True))) == []
+
+
+def test_roles_do_not_break_the_contract():
+    agents = {
+        "roles": {"member": {}, "idle": {"acts": [], "sees": []}},
+        "seats": ["member", "idle", "member", "member"],
+    }
+    check.conformance(commons(agents=agents, governance="per_step", initial_wealth=5))
+
+
+def test_roles_do_not_break_the_contract_of_choices():
+    agents = {"roles": {"member": {}, "idle": {"acts": []}}, "seats": ["member", "idle"]}
+    assert list(check.faults(toy(agents=agents))) == []
+
+
+@pytest.mark.parametrize(("which", "broken"), CASES, ids=case_name)
+def test_each_check_catches_a_game_that_breaks_it(which, broken):
+    assert broken, f"no game is broken to try {which.__name__}"
+    faults = which(engine.make(broken))
+    assert faults
+    assert all(isinstance(fault, str) and fault for fault in faults)
+
+
+@pytest.mark.parametrize(("which", "broken"), CASES, ids=case_name)
+def test_conformance_names_the_broken_rule_of_every_broken_game(which, broken):
+    assert broken, f"no game is broken to try {which.__name__}"
+    with pytest.raises(check.ConformanceError) as refused:
+        check.conformance(engine.make(broken))
+    assert str(refused.value).startswith("commons_game:\n")
+    assert f"{which.__name__}: " in str(refused.value)
+
+
+def test_every_broken_game_is_meant_for_a_check_that_exists():
+    assert set(BROKEN) == {each.__name__ for each in check.CHECKS}
+
+
+def test_a_game_that_keeps_the_contract_raises_nothing():
+    assert check.conformance(commons()) is None
+
+
+@pytest.mark.parametrize("instrumentation", [{"period": 0}, {"episode": False}])
+def test_a_log_that_is_not_kept_is_not_asked_to_replay(instrumentation):
+    assert check.log_replays(commons(instrumentation=instrumentation)) == []
+
+
+def test_a_random_walk_ends_with_the_play():
+    outcomes = [outcome for _, outcome in check.walk(commons(periods=3), seed=0)]
+    assert [bool(outcome.done) for outcome in outcomes] == [False, False, True]

@@ -1,0 +1,253 @@
+"""The configuration: complete, frozen, refused by name, the same after JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pydantic import ValidationError
+
+import engine
+from engine import ConfigError, UnknownName
+from engine.config import Layers
+from engine.games.commons_game import CommonsGame
+from tests.engine.plays import commons
+from tests.engine.toys import Toy
+
+
+def refusal(*args, error=ConfigError, **parameters):
+    with pytest.raises(error) as refused:
+        engine.make(*args or ("commons_game",), **parameters)
+    return str(refused.value)
+
+
+def whole(**sections):
+    """A whole configuration as a dict, with some sections replaced."""
+    return {**commons().config.model_dump(mode="json"), **sections}
+
+
+# -- refusals -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"capacty": 5}, "core.capacty = 5: unknown key; did you mean 'capacity'?"),
+        (
+            {"instrumentation": {"evnt": True}},
+            "instrumentation.evnt = True: unknown key; did you mean 'event'?",
+        ),
+        (
+            {"layers": {"powr": {"intensity": 0}}},
+            "layers.powr = {'intensity': 0}: unknown key; did you mean 'power'?",
+        ),
+        (
+            {"agents": {"seat": []}},
+            "agents.seat = []: unknown key; did you mean 'seats'?",
+        ),
+    ],
+)
+def test_an_unknown_key_is_refused_with_the_nearest_right_one(parameters, message):
+    assert refusal(**parameters) == message
+
+
+def test_an_unknown_section_is_refused_with_the_nearest_right_one():
+    assert refusal(whole(layer={})) == "layer = {}: unknown key; did you mean 'layers'?"
+
+
+def test_an_unknown_key_of_a_role_is_refused_with_the_nearest_right_one():
+    message = refusal(agents={"roles": {"member": {"act": []}}})
+    assert message == "agents.roles.member.act = []: unknown key; did you mean 'acts'?"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"seats": 0}, "core.seats = 0: should be greater than or equal to 1"),
+        ({"max_harvest": 0}, "core.max_harvest = 0: should be greater than 0"),
+        ({"pool_decay": 1.5}, "core.pool_decay = 1.5: should be less than or equal to 1"),
+        ({"growth_rate": "fast"}, "core.growth_rate = 'fast': should be a valid number"),
+        ({"discount": float("nan")}, "core.discount = nan: should be a finite number"),
+        (
+            {"governance": "perstep"},
+            "core.governance = 'perstep': should be 'none', 'per_step' or 'accumulating'",
+        ),
+        ({"initial_stock": 500}, "initial_stock = 500.0: at most the capacity, 100.0"),
+        ({"collapse_stock": 101}, "collapse_stock = 101.0: at most the capacity, 100.0"),
+        ({"neighbours": [[1, 1]]}, "pair [1, 1]: a seat is no neighbour of itself"),
+        ({"neighbours": [[0, 9]]}, "neighbours: seat 9 of [0, 9] is not in 0 .. 3"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_key_value_and_rule(parameters, message):
+    assert message in refusal(**parameters)
+
+
+def test_every_wrong_value_is_named_at_once():
+    lines = refusal(seats=0, periods=0).splitlines()
+    assert [line.split(":")[0] for line in lines] == ["core.seats = 0", "core.periods = 0"]
+
+
+def test_a_wrong_capacity_is_not_blamed_on_the_initial_stock():
+    assert refusal(capacity=-5) == "core.capacity = -5: should be greater than 0"
+
+
+def test_a_wrong_name_for_neighbours_is_refused_in_words_of_the_game():
+    message = refusal(neighbours="rng")
+    assert message.startswith("core.neighbours = 'rng'")
+
+
+def test_a_missing_section_is_named():
+    data = whole()
+    del data["core"]
+    assert refusal(data) == "core: is missing"
+
+
+def test_the_configuration_of_another_version_is_refused():
+    message = refusal(whole(identity={"game": "commons_game", "version": "0"}))
+    assert message == (
+        "identity.version = '0': the rules of commons_game installed here are version '1'"
+    )
+
+
+def test_the_configuration_of_another_game_is_refused():
+    with pytest.raises(ConfigError, match=r"identity.game = 'chess': this is 'commons_game'"):
+        CommonsGame.config_from({"identity": {"game": "chess"}, "core": {}})
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.5])
+def test_a_seed_that_is_no_seed_is_refused(seed):
+    assert refusal(seed=seed).startswith(f"seed = {seed}: a seed is a whole number")
+
+
+LAYERS = (
+    "information",
+    "temporal",
+    "hierarchy",
+    "interaction",
+    "power",
+    "incentives",
+    "uncertainty",
+)
+
+
+def test_every_layer_is_in_every_configuration_at_zero():
+    layers = commons().config.model_dump()["layers"]
+    assert tuple(layers) == LAYERS
+    assert [layer["intensity"] for layer in layers.values()] == [0] * 7
+
+
+def test_a_layer_outside_zero_to_one_is_refused():
+    message = refusal(layers={"power": {"intensity": 2}})
+    assert message == "layers.power.intensity = 2: should be less than or equal to 1"
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_layer_that_means_nothing_in_a_game_is_accepted_only_at_zero(name):
+    message = refusal(Toy, layers={name: {"intensity": 0.5}})
+    assert message == f"layers.{name}.intensity = 0.5: toy has no {name} layer; only 0 is accepted"
+    assert engine.make(Toy, layers={name: {"intensity": 0}}).config.layers == Layers()
+
+
+# -- what is promised of one that is accepted ------------------------------------------------
+
+
+@pytest.mark.parametrize("archetype", sorted(CommonsGame.archetypes))
+def test_a_configuration_goes_through_json_and_back_unchanged(archetype):
+    config = commons(archetype=archetype, seed=5).config
+    text = config.model_dump_json()
+    again = engine.make(json.loads(text)).config
+    assert again == config
+    assert again.model_dump_json() == text
+
+
+def test_a_configuration_prints_every_value_that_has_effect():
+    data = commons(archetype="lab", seed=9).config.model_dump(mode="json")
+    assert set(data) == {"identity", "core", "layers", "agents", "instrumentation"}
+    assert data["identity"] == {
+        "game": "commons_game",
+        "version": "1",
+        "archetype": "lab",
+        "seed": 9,
+    }
+    assert set(data["core"]) == set(CommonsGame.Core.model_fields)
+    assert data["core"]["initial_stock"] == 100
+    assert data["core"]["growth_rate"] == 0.4
+
+
+@pytest.mark.parametrize(
+    ("section", "key"),
+    [("core", "seats"), ("identity", "seed"), ("instrumentation", "event"), ("agents", "seats")],
+)
+def test_a_configuration_cannot_be_changed(section, key):
+    config = commons().config
+    before = config.model_dump_json()
+    with pytest.raises(ValidationError, match="frozen"):
+        setattr(getattr(config, section), key, 3)
+    assert config.model_dump_json() == before
+
+
+def test_the_schema_says_unit_symbol_and_meaning_of_every_parameter():
+    schema = CommonsGame.config_model().model_json_schema()
+    core = schema["$defs"]["CommonsCore"]["properties"]
+    assert all(each.get("description") for each in core.values())
+    assert core["capacity"]["unit"] == "fish"
+    assert core["capacity"]["symbol"] == "K"
+    assert core["pool_decay"]["maximum"] == 1
+    assert schema["$defs"]["CommonsCore"]["additionalProperties"] is False
+
+
+# -- engine.make --------------------------------------------------------------------------
+
+
+def test_a_game_can_be_made_from_its_name_its_archetype_or_its_configuration():
+    named = engine.make("commons_game", growth_rate=0.4, collapse_stock=10)
+    lab = engine.make("commons_game", archetype="lab")
+    again = engine.make(lab.config.model_dump())
+    assert named.core == lab.core == again.core
+    assert again.config == lab.config
+    assert named.config.identity.archetype == "custom"
+
+
+def test_a_parameter_goes_before_the_archetype():
+    game = commons(archetype="lab", growth_rate=0.7, seats=2)
+    assert (game.core.growth_rate, game.core.seats, game.core.collapse_stock) == (0.7, 2, 10)
+
+
+def test_a_game_can_be_made_from_its_class():
+    assert engine.make(CommonsGame, archetype="lab").config == commons(archetype="lab").config
+
+
+def test_a_section_can_be_given_whole():
+    game = commons(instrumentation={"verbose": True})
+    assert game.config.instrumentation.verbose
+    assert game.config.instrumentation.period == 1
+
+
+def test_an_unknown_game_is_refused_with_the_nearest_name():
+    message = refusal("comons_game", error=UnknownName)
+    assert message == "game = 'comons_game': unknown; did you mean 'commons_game'?"
+
+
+def test_an_unknown_archetype_is_refused_with_the_nearest_name():
+    message = refusal(archetype="labb", error=UnknownName)
+    assert message == "archetype = 'labb': unknown in commons_game; did you mean 'lab'?"
+
+
+@pytest.mark.parametrize("further", [{"seats": 3}, {"archetype": "lab"}, {"seed": 4}])
+def test_a_whole_configuration_takes_no_further_parameters(further):
+    assert refusal(whole(), **further) == "a whole configuration takes no further parameters"
+
+
+@pytest.mark.parametrize("identity", [{}, {"game": 5}, {"game": None}])
+def test_a_configuration_without_a_game_is_refused(identity):
+    assert refusal(whole(identity=identity)) == "identity.game: is missing"
+
+
+@pytest.mark.parametrize("identity", ["commons_game", None, []])
+def test_an_identity_that_is_no_section_is_refused_by_name(identity):
+    assert "identity" in refusal(whole(identity=identity))
+
+
+def test_every_game_can_be_found_by_its_id():
+    assert "commons_game" in engine.game_ids()
+    assert [engine.find(name).id for name in engine.game_ids()] == engine.game_ids()

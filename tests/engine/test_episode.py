@@ -1,0 +1,190 @@
+"""One play from its first observation to its end, and its way through storage."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import engine
+from engine import ConfigError, Episode, LogError
+from tests.engine.plays import acts, commons, state
+
+
+def test_a_play_counts_its_periods():
+    episode = Episode(commons(periods=3))
+    counted = []
+    while not episode.done:
+        counted.append(episode.period)
+        episode.step(acts(1))
+    assert counted == [0, 1, 2]
+    assert episode.period == 3
+
+
+def test_a_play_that_goes_on_has_no_reason_and_no_result():
+    episode = Episode(commons())
+    assert (episode.done, episode.reason, episode.result) == (False, None, None)
+
+
+def test_a_play_that_is_over_says_why_and_how():
+    episode = Episode(commons(periods=1))
+    episode.step(acts(1))
+    assert (episode.done, episode.reason, episode.result) == (True, "horizon", "neither")
+
+
+def test_the_seed_is_that_of_the_configuration_unless_another_is_given():
+    game = commons(stock_noise=10, seed=5)
+    own, same, other = Episode(game), Episode(game, 5), Episode(game, 6)
+    assert own.seed == 5
+    assert own.observation(0)["stock"] == same.observation(0)["stock"]
+    assert own.observation(0)["stock"] != other.observation(0)["stock"]
+
+
+def test_a_seed_of_zero_is_a_seed_of_its_own():
+    game = commons(stock_noise=10, seed=5)
+    assert Episode(game, 0).seed == 0
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 0.5, "x"])
+def test_a_bad_seed_is_refused(seed):
+    with pytest.raises(ConfigError, match="a seed is a whole number"):
+        Episode(commons(), seed)
+
+
+def test_the_same_seed_and_actions_give_the_same_play():
+    game = commons(archetype="noisy_stock")
+    plays = [Episode(game, 4), Episode(game, 4)]
+    for _ in range(5):
+        first, second = (play.step(acts([1, 2, 3, 4])) for play in plays)
+        assert first.rewards.tolist() == second.rewards.tolist()
+        assert plays[0].state_json() == plays[1].state_json()
+
+
+def test_two_plays_of_one_game_do_not_touch_each_other():
+    game = commons()
+    busy, idle = Episode(game), Episode(game)
+    busy.step(acts(10))
+    assert idle.observation(0)["stock"] == 100
+    assert idle.period == 0
+
+
+def test_a_step_gives_what_the_seats_see_next():
+    episode = Episode(commons())
+    step = episode.step(acts(2))
+    assert step.observations is episode.observations
+    assert episode.observation(3)["period"] == 1
+    assert episode.observation(3)["seat"] == 3
+    # 100 - 8 + no growth at the capacity.
+    assert episode.observation(3)["stock"] == 92
+
+
+def test_every_seat_sees_when_it_has_ended():
+    episode = Episode(commons(periods=1))
+    assert not episode.observation(0)["ended"]
+    episode.step(acts(1))
+    assert all(episode.observation(seat)["ended"] for seat in range(4))
+
+
+def test_limits_are_those_of_the_state():
+    game = commons(governance="per_step", initial_wealth=3)
+    episode = Episode(game)
+    assert episode.limits(2) == {"harvest": (0, 10), "contribution": (0, 3)}
+    episode.step(acts([0, 0, 4, 0], [0, 0, 1, 0]))
+    # 3 + 4 - 1 = 6 for seat 2, still 3 for seat 0.
+    assert episode.limits(2)["contribution"] == (0, 6)
+    assert episode.limits(0)["contribution"] == (0, 3)
+
+
+def test_without_governance_nothing_can_be_paid():
+    assert Episode(commons(initial_wealth=3)).limits(0)["contribution"] == (0, 0)
+
+
+def test_limits_are_those_of_the_role():
+    roles = {"member": {}, "idle": {"acts": ["harvest"]}}
+    agents = {"roles": roles, "seats": ["member", "idle", "member", "member"]}
+    episode = Episode(commons(governance="per_step", initial_wealth=3, agents=agents))
+    assert episode.limits(0)["contribution"] == (0, 3)
+    assert episode.limits(1)["contribution"] == (0, 0)
+
+
+def test_an_observation_cannot_be_used_to_change_the_state():
+    episode = Episode(commons())
+    episode.step(acts(2))
+    kept = state(episode)
+    with pytest.raises(ValueError, match="read-only"):
+        episode.observation(0)["wealth"][0] = 99
+    assert state(episode) == kept
+
+
+def test_an_observation_of_a_restored_play_cannot_change_what_others_see():
+    game = commons()
+    episode = Episode.from_json(game, Episode(game).state_json())
+    with pytest.raises(ValueError, match="read-only"):
+        episode.observation(0)["wealth"][0] = 99
+    assert episode.observation(1)["wealth"].tolist() == [0, 0, 0, 0]
+
+
+# -- storage ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("archetype", ["noisy_stock", "local_view", "governed_savings"])
+def test_a_stored_play_goes_on_as_if_it_had_not_been_stored(archetype):
+    game = commons(archetype=archetype)
+    straight, stored = Episode(game, 3), Episode(game, 3)
+    for period in range(4):
+        stored = Episode.from_json(game, stored.state_json())
+        script = acts([period, 1, 2, 3], 1)
+        assert straight.step(script).rewards.tolist() == stored.step(script).rewards.tolist()
+    assert straight.state_json() == stored.state_json()
+
+
+def test_a_restored_seat_sees_what_it_saw():
+    game = commons(archetype="local_view", stock_noise=3)
+    episode = Episode(game, 3)
+    episode.step(acts(1))
+    again = Episode.from_json(game, episode.state_json())
+    for name, value in episode.observation(1).items():
+        real = np.asarray(value).dtype.kind == "f"
+        assert np.array_equal(again.observation(1)[name], value, equal_nan=real)
+
+
+def test_a_play_that_is_over_is_over_when_restored():
+    game = commons(periods=1)
+    episode = Episode(game)
+    episode.step(acts(1))
+    again = Episode.from_json(game, episode.state_json())
+    assert (again.done, again.reason, again.result) == (True, "horizon", "neither")
+
+
+def changed(**parts):
+    return json.dumps({**json.loads(Episode(commons()).state_json()), **parts})
+
+
+def test_the_state_of_another_game_is_refused():
+    with pytest.raises(LogError, match="state of chess version 1, not of commons_game version 1"):
+        Episode.from_json(commons(), changed(game="chess"))
+
+
+def test_the_state_of_another_version_is_refused():
+    with pytest.raises(LogError, match="version 0, not of commons_game version 1"):
+        Episode.from_json(commons(), changed(version="0"))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", "null", changed(state={}), changed(state=None)]
+)
+def test_what_is_no_play_is_refused(text):
+    with pytest.raises(LogError, match="not the state of a play"):
+        Episode.from_json(commons(), text)
+
+
+def test_a_state_with_text_for_a_number_is_refused():
+    bad = {**json.loads(Episode(commons()).state_json())["state"], "stock": "much"}
+    with pytest.raises(LogError, match="not the state of a play"):
+        Episode.from_json(commons(), changed(state=bad))
+
+
+def test_a_game_made_from_a_class_plays_like_its_name():
+    by_class = Episode(engine.make(engine.find("commons_game")))
+    assert by_class.step(acts(3)).rewards.tolist() == [3, 3, 3, 3]

@@ -1,0 +1,118 @@
+"""Fields, and named arrays on their way to a seat, to JSON and back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+
+from engine.space import Field, from_json, of_seat, sample, to_json
+
+LAYOUT = (
+    Field("stock", "", low=0, high=100, maskable=True),
+    Field("wealth", "", shape=(2,), visibility="private", maskable=True),
+    Field("turn", "", kind="whole", low=0),
+    Field("door", "", kind="choice", low=0, high=2, visibility="private"),
+    Field("over", "", kind="flag", low=0, high=1),
+)
+SEEN = {
+    "stock": np.array(12.5),
+    "wealth": np.array([[1.0, np.nan], [np.nan, 2.0]]),
+    "turn": np.array(3),
+    "door": np.array([2, 0]),
+    "over": np.array(False),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtype"),
+    [("real", np.float64), ("whole", np.int64), ("choice", np.int64), ("flag", np.bool_)],
+)
+def test_a_kind_has_one_type_of_number(kind, dtype):
+    assert Field("x", "", kind=kind).dtype is dtype
+
+
+def test_a_field_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        LAYOUT[0].low = 5
+
+
+def test_a_seat_gets_its_own_part_of_what_is_private_and_all_of_what_is_public():
+    seen = of_seat(LAYOUT, SEEN, 1)
+    assert seen["stock"] == 12.5
+    assert seen["door"] == 0
+    assert np.array_equal(seen["wealth"], [np.nan, 2.0], equal_nan=True)
+    assert list(seen) == [field.name for field in LAYOUT]
+
+
+def test_what_is_not_in_the_layout_reaches_no_seat():
+    assert "secret" not in of_seat(LAYOUT, {**SEEN, "secret": np.array(1)}, 0)
+
+
+def test_what_is_not_shown_is_null_in_json():
+    assert to_json(SEEN) == {
+        "stock": 12.5,
+        "wealth": [[1.0, None], [None, 2.0]],
+        "turn": 3,
+        "door": [2, 0],
+        "over": False,
+    }
+
+
+def test_a_single_number_that_is_not_shown_is_null_too():
+    assert to_json({"pool": np.array(np.nan)}) == {"pool": None}
+
+
+@pytest.mark.parametrize("value", [np.inf, [1.0, -np.inf], [np.nan, np.inf]])
+def test_an_infinite_value_has_no_json_form(value):
+    with pytest.raises(ValueError, match="an infinite value has no JSON form"):
+        to_json({"stock": np.array(value)})
+
+
+def test_arrays_go_through_json_and_back_unchanged():
+    again = from_json(LAYOUT, json.loads(json.dumps(to_json(SEEN))))
+    for field in LAYOUT:
+        assert again[field.name].dtype == field.dtype
+        assert np.array_equal(again[field.name], SEEN[field.name], equal_nan=field.kind == "real")
+
+
+def test_every_bit_of_a_number_survives_json():
+    value = np.array([0.1 + 0.2, 1e-310, -0.0, 2**53 + 1.0])
+    (field,) = (Field("x", "", shape=(4,)),)
+    again = from_json((field,), json.loads(json.dumps(to_json({"x": value}))))["x"]
+    assert again.tobytes() == value.tobytes()
+
+
+def test_a_field_that_is_missing_in_json_is_named():
+    with pytest.raises(KeyError, match="over"):
+        from_json(LAYOUT, {"stock": 1, "wealth": [1, 2], "turn": 1, "door": [1, 1]})
+
+
+def test_a_sample_lies_in_the_declared_ranges_and_reaches_their_ends():
+    bounded = [field for field in LAYOUT if field.name != "turn"]
+    drawn = sample(bounded, (500, 2), np.random.default_rng(0))
+    assert drawn["wealth"].shape == (500, 2, 2)
+    assert drawn["stock"].shape == (500, 2)
+    assert 0 <= drawn["stock"].min() < 1
+    assert 99 < drawn["stock"].max() <= 100
+    assert set(np.unique(drawn["door"])) == {0, 1, 2}
+    assert drawn["door"].dtype == np.int64
+    assert set(np.unique(drawn["over"])) == {False, True}
+
+
+def test_a_sample_without_an_upper_end_goes_ten_beyond_the_lower():
+    drawn = sample((Field("x", "", low=5),), (1000,), np.random.default_rng(0))["x"]
+    assert drawn.min() >= 5
+    assert 14 < drawn.max() <= 15
+
+
+def test_a_whole_number_without_an_upper_end_can_be_sampled():
+    drawn = sample((Field("x", "", kind="whole", low=5),), (100,), np.random.default_rng(0))["x"]
+    assert drawn.min() >= 5
+
+
+def test_a_real_number_without_a_lower_end_can_be_sampled():
+    drawn = sample((Field("x", "", high=-3),), (100,), np.random.default_rng(0))["x"]
+    assert drawn.max() <= -3
