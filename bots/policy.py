@@ -15,6 +15,8 @@ itself and tested at once (tests/bots). Its docstring says in the first sentence
 
 from __future__ import annotations
 
+import copy
+import json
 import math
 import time
 from abc import ABC, abstractmethod
@@ -88,7 +90,7 @@ def decide(
     """Ask a policy. An error, nonsense or an overrun gives the default action and a fault."""
     started = time.thread_time()
     try:
-        answer, after = policy.act(observation, memory, rng)
+        answer, after = policy.act(observation, copy.deepcopy(memory), rng)
         fault = _nonsense(layout, answer, after)
         action = {} if fault else {field.name: float(answer[field.name]) for field in layout}
     except Exception as error:  # noqa: BLE001  whatever a policy raises, the play goes on
@@ -108,8 +110,14 @@ def _nonsense(layout: tuple[Field, ...], action: Any, memory: Any) -> str | None
         value = action[field.name]
         if not isinstance(value, int | float | np.number) or not math.isfinite(value):
             return f"{field.name} = {value!r:.40}: must be a finite number"
+        if field.kind == "whole" and value != int(value):
+            return f"{field.name} = {value!r:.40}: must be a whole number"
         if field.kind == "choice" and (value != int(value) or not field.low <= value <= field.high):
             return f"{field.name} = {value!r:.40}: one of {int(field.low)} to {int(field.high)}"
     if not isinstance(memory, dict):
         return f"memory {memory!r:.40} should be a dict"
+    try:
+        json.dumps(memory, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        return f"memory {memory!r:.40} has no JSON form: {error}"
     return None

@@ -17,6 +17,8 @@ from seats.table import Table
 
 __all__ = ["TITLE", "quiz", "sections", "summary", "texts"]
 
+Section = dict[str, Any]
+
 TITLE = _("The common stock")
 
 
@@ -25,16 +27,19 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def sections(core: CommonsCore, options: Options) -> list[dict[str, Any]]:
-    """The instructions, paragraph by paragraph."""
+def sections(core: CommonsCore, options: Options) -> list[Section]:
+    """The instructions, part by part: {title, lines, table}."""
     parts = [_story(core), _decision(core), _growth(core)]
     if core.governance != "none":
         parts.append(_pool(core))
-    parts += [_view(core), _end(core), _rhythm(core, options)]
-    return [{"title": title, "lines": lines} for title, lines in parts]
+    return [*parts, _view(core), _end(core)]
 
 
-def _story(core: CommonsCore) -> tuple[str, list[str]]:
+def _section(title: str, lines: list[str], table: list[dict[str, Any]] | None = None) -> Section:
+    return {"title": title, "lines": lines, "table": table or []}
+
+
+def _story(core: CommonsCore) -> Section:
     lines = [
         _("You are one of {n} players who fish in the same lake.").format(n=core.seats),
         _("At the start there are {stock} fish. The lake can hold {capacity}.").format(
@@ -46,41 +51,44 @@ def _story(core: CommonsCore) -> tuple[str, list[str]]:
     ]
     if core.initial_wealth:
         lines.append(_("You start with {w} points.").format(w=number(core.initial_wealth)))
-    return _("The lake"), lines
+    return _section(_("The lake"), lines)
 
 
-def _decision(core: CommonsCore) -> tuple[str, list[str]]:
-    return _("Your decision"), [
+def _decision(core: CommonsCore) -> Section:
+    lines = [
         _("In every period all players ask at the same time for a harvest of 0 to {most}.").format(
             most=number(core.max_harvest)
         ),
-        _("If there are enough fish, you get what you asked for. If all ask for more than there "
-          "is, everybody gets the same share of the request."),
-    ]  # fmt: skip
+        _(
+            "If there are enough fish, you get what you asked for. If all ask for more than there "
+            "is, everybody gets the same share of the request."
+        ),
+    ]
+    return _section(_("Your decision"), lines)
 
 
-def _growth(core: CommonsCore) -> tuple[str, list[str]]:
+def _growth(core: CommonsCore) -> Section:
+    title = _("How the stock grows")
     if core.growth == "linear":
-        return _("How the stock grows"), [
-            _("After every period {g} fish are added, up to {capacity}.").format(
-                g=number(core.growth_rate), capacity=number(core.capacity)
-            )
-        ]
+        line = _("After every period {g} fish are added, up to {capacity}.")
+        return _section(
+            title, [line.format(g=number(core.growth_rate), capacity=number(core.capacity))]
+        )
     stocks = [share * core.capacity for share in (1.0, 0.75, 0.5, 0.25, 0.1)]
-    return _("How the stock grows"), [
-        _("In every period fish are born. How many depends on how many there were before the "
-          "harvest: none in a full lake, most in a half full one, few in an empty one."),
-        "; ".join(
-            _("with {stock} fish {born} are born").format(
-                stock=number(stock), born=number(growth(core, stock))
-            )
-            for stock in stocks
-        ).capitalize()
-        + ".",
-    ]  # fmt: skip
+    lines = [
+        _(
+            "In every period fish are born. How many depends on how many there were before the "
+            "harvest: none in a full lake, most in a half full one, few in an empty one."
+        )
+    ]
+    table = [
+        {"head": _("Fish before the harvest"), "cells": [number(each) for each in stocks]},
+        {"head": _("Fish born"), "cells": [number(growth(core, each)) for each in stocks]},
+    ]
+    return _section(title, lines, table)
 
 
-def _pool(core: CommonsCore) -> tuple[str, list[str]]:
+def _pool(core: CommonsCore) -> Section:
     lines = [
         _("You can also pay points into a common pool: at most what you held before the harvest."),
         _("Each point in the pool adds {effect} fish to the lake in the same period.").format(
@@ -95,10 +103,10 @@ def _pool(core: CommonsCore) -> tuple[str, list[str]]:
         )
     else:
         lines.append(_("The pool is used up in every period."))
-    return _("The pool"), lines
+    return _section(_("The pool"), lines)
 
 
-def _view(core: CommonsCore) -> tuple[str, list[str]]:
+def _view(core: CommonsCore) -> Section:
     if core.observation == "full":
         lines = [_("After every period you see what each player took and holds.")]
     else:
@@ -110,10 +118,10 @@ def _view(core: CommonsCore) -> tuple[str, list[str]]:
             _("Nobody knows the stock exactly. What you see is an estimate: two times out of "
               "three it is within {sd} fish of the truth.").format(sd=number(core.stock_noise))
         )  # fmt: skip
-    return _("What you see"), lines
+    return _section(_("What you see"), lines)
 
 
-def _end(core: CommonsCore) -> tuple[str, list[str]]:
+def _end(core: CommonsCore) -> Section:
     if core.collapse_stock > 0:
         when = _("If fewer than {critical} fish are left after a period, the stock collapses.")
         lines = [when.format(critical=number(core.collapse_stock))]
@@ -126,28 +134,10 @@ def _end(core: CommonsCore) -> tuple[str, list[str]]:
             )
         ]
     if core.terminate_on_collapse:
-        lines.append(_("Then the game ends at once, and everybody keeps what he or she holds."))
+        lines.append(_("Then the game ends at once, and everybody keeps the points earned so far."))
     else:
         lines.append(_("The game goes on all the same."))
-    return _("When it ends"), lines
-
-
-def _rhythm(core: CommonsCore, options: Options) -> tuple[str, list[str]]:
-    lines = []
-    if options.decision_seconds:
-        lines.append(
-            _("You have {s} seconds for each decision. If you do not decide in time, you take "
-              "nothing in that period.").format(s=number(options.decision_seconds))
-        )  # fmt: skip
-    lines.append(
-        _("If you are away for more than {s} seconds, a stand-in decides for you until you come "
-          "back. Only periods in which you decide count for your payment.").format(
-            s=number(options.grace_seconds)
-        )
-    )  # fmt: skip
-    if options.disclosure == "labels":
-        lines.append(_("Some players can be computer programs. They are marked as bots."))
-    return _("Time"), lines
+    return _section(_("When it ends"), lines)
 
 
 def quiz(core: CommonsCore, options: Options) -> list[dict[str, Any]]:

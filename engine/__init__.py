@@ -66,7 +66,8 @@ def make(
     if isinstance(game, Mapping):
         if archetype is not None or seed or parameters:
             raise ConfigError("a whole configuration takes no further parameters")
-        name = game.get("identity", {}).get("game")
+        identity = game.get("identity")
+        name = identity.get("game") if isinstance(identity, Mapping) else None
         if not isinstance(name, str):
             raise ConfigError("identity.game: is missing")
         found = find(name)

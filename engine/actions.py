@@ -6,7 +6,7 @@ with seat, field, value and rule. Clamping to ranges is the game's business (`Ga
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from engine.errors import ActionError, nearest
 from engine.space import Array, Field
 
 __all__ = ["checked"]
+
+_LARGEST = 2.0**62  # what a whole number without an end of its own is cut to
 
 
 def checked(
@@ -34,9 +36,7 @@ def checked(
 def _checked(field: Field, value: Any, shape: tuple[int, ...]) -> Array:
     """An action field as an array of the right type and shape, or ActionError."""
     expected = shape + field.shape
-    array = np.asarray(value)
-    if array.dtype.kind not in "iuf":
-        raise _refused(field, value, "must be a number")
+    array = _numbers(field, value)
     if array.shape != expected:
         raise ActionError(
             f"action field {field.name!r}: shape {array.shape} should be {expected} (one per seat)"
@@ -44,7 +44,7 @@ def _checked(field: Field, value: Any, shape: tuple[int, ...]) -> Array:
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise _where(field, array, ~np.isfinite(array), shape, "must be a finite number")
     if field.kind == "real":
-        return array.astype(np.float64, copy=False)
+        return array.astype(np.float64, copy=False)  # the clamp makes a new array
     if array.dtype.kind == "f":
         odd = array != np.floor(array)
         if odd.any():
@@ -54,7 +54,35 @@ def _checked(field: Field, value: Any, shape: tuple[int, ...]) -> Array:
         if wrong.any():
             rule = f"unknown choice; one of {int(field.low)} to {int(field.high)}"
             raise _where(field, array, wrong, shape, rule)
-    return array.astype(np.int64, copy=False)
+    low, high = max(field.low, -_LARGEST), min(field.high, _LARGEST)
+    return np.clip(array, low, high).astype(field.dtype)
+
+
+def _numbers(field: Field, value: Any) -> Array:
+    """The numbers that were sent, as an array; a truth value is one only for a flag."""
+    allowed = "iufb" if field.kind == "flag" else "iuf"
+    if not isinstance(value, np.ndarray):
+        for item in _flat(value):
+            truth = isinstance(item, bool | np.bool_) and field.kind != "flag"
+            if truth or not isinstance(item, bool | int | float | np.number | np.bool_):
+                raise _refused(field, value, "must be a number")
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind == "O":
+            array = np.asarray(value, dtype=np.float64)
+    except (ValueError, TypeError, OverflowError):
+        raise _refused(field, value, "must be a number") from None
+    if array.dtype.kind not in allowed:
+        raise _refused(field, value, "must be a number")
+    return array
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _flat(item)
+    elif not isinstance(value, np.ndarray):
+        yield value
 
 
 def _where(

@@ -74,7 +74,7 @@ class Stream:
 
     def normal(self, shape: tuple[int, ...] = ()) -> Array:
         """Standard normal, by the inverse of the distribution function."""
-        reals: Array = ndtri(self.uniform(shape) + 2.0**-54)
+        reals: Array = ndtri(np.minimum(self.uniform(shape) + 2.0**-54, 1.0 - 2.0**-53))
         return reals
 
     def order(self, count: int) -> Array:

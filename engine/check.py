@@ -42,7 +42,11 @@ def conformance(game: AnyGame) -> None:
 def faults(game: AnyGame) -> Iterator[tuple[str, str]]:
     """(check, fault) for every fault of every check."""
     for check in CHECKS:
-        for fault in check(game):
+        try:
+            found = check(game)
+        except Exception as error:
+            found = [f"{type(error).__name__}: {error}"]
+        for fault in found:
             yield check.__name__, fault
 
 
@@ -52,14 +56,16 @@ def actions_for(game: AnyGame, batch: tuple[int, ...], seed: int, period: int) -
     return space.sample(game.declaration.actions, (*batch, game.seats), generator)
 
 
-def walk(game: AnyGame, seed: int, periods: int = _PERIODS) -> Iterator[tuple[Arrays, Outcome]]:
-    """(state before, outcome) of a random play."""
+def walk(
+    game: AnyGame, seed: int, periods: int = _PERIODS
+) -> Iterator[tuple[Arrays, Arrays, Outcome]]:
+    """(state before, state after, outcome) of a random play."""
     state, _ = game.reset(seed)
     for period in range(min(periods, game.horizon)):
         after, outcome = game.step(
             state, actions_for(game, (), seed, period), game.draw_chance(seed, period)
         )
-        yield state, outcome
+        yield state, after, outcome
         if outcome.done:
             return
         state = after
@@ -69,8 +75,8 @@ def same_seed_same_play(game: AnyGame) -> list[str]:
     """Reset and step depend on config, seed and actions alone."""
     found = []
     for seed in _SEEDS:
-        first = [_outcome_json(outcome) for _, outcome in walk(game, seed)]
-        if first != [_outcome_json(outcome) for _, outcome in walk(game, seed)]:
+        first = [_outcome_json(outcome) for _, _, outcome in walk(game, seed)]
+        if first != [_outcome_json(outcome) for _, _, outcome in walk(game, seed)]:
             found.append(f"seed {seed}: two plays of the same actions differ")
         if not _equal(game.reset(seed)[1], game.reset(seed)[1]):
             found.append(f"seed {seed}: two resets observe different things")
@@ -84,12 +90,12 @@ def layout_is_stable(game: AnyGame) -> list[str]:
         state, seen = game.reset(seed)
         found += _against(game, game.declaration.state, state, "state at reset")
         found += _against(game, game.declaration.observations, seen, "observation at reset")
-        for before, outcome in walk(game, seed):
+        for before, after, outcome in walk(game, seed):
             when = f"after period {int(before['period'])}"
             found += _against(
                 game, game.declaration.observations, outcome.observations, f"observation {when}"
             )
-            found += _against(game, game.declaration.state, before, f"state before {when}")
+            found += _against(game, game.declaration.state, after, f"state {when}")
     return sorted(set(found))
 
 
@@ -121,7 +127,7 @@ def components_add_up(game: AnyGame) -> list[str]:
     found: list[str] = []
     names = {field.name for field in game.declaration.components}
     for seed in _SEEDS:
-        for before, outcome in walk(game, seed):
+        for before, _, outcome in walk(game, seed):
             when = f"period {int(before['period'])}"
             if set(outcome.components) != names:
                 found.append(f"{when}: components {sorted(outcome.components)} not {sorted(names)}")

@@ -13,7 +13,8 @@ configuration prints every value that has effect.
 
 from __future__ import annotations
 
-from typing import Any, Generic, Literal, TypeVar
+import re
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic import Field as PydanticField
@@ -109,6 +110,7 @@ class Instrumentation(Section):
 
 
 CoreT = TypeVar("CoreT", bound=Core)
+_PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict)\[")
 RoleTable = tuple[frozenset[str] | None, ...]
 
 
@@ -128,7 +130,7 @@ def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") ->
 
 
 def _line(item: Any, model: type[BaseModel], prefix: str) -> str:
-    path = [str(part) for part in item["loc"]]
+    path = [str(part) for part in item["loc"] if not _PART_OF_A_UNION.match(str(part))]
     key = ".".join(([prefix] if prefix else []) + path)
     if item["type"] == "extra_forbidden":
         return f"{key} = {item['input']!r}: unknown key{nearest(path[-1], _known(model, path))}"
@@ -141,9 +143,16 @@ def _line(item: Any, model: type[BaseModel], prefix: str) -> str:
 
 
 def _known(model: type[BaseModel], path: list[str]) -> list[str]:
+    skip = False  # the next part is a key of a dict, not a field
     for part in path[:-1]:
         field = model.model_fields.get(part)
         inner = field.annotation if field else None
+        if get_origin(inner) is dict:
+            inner = get_args(inner)[1]
+            skip = True
+        elif skip:
+            skip = False
+            continue
         if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
             return []
         model = inner

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine import space
 from engine.chance import check_seed
-from engine.errors import ActionError, LogError
+from engine.errors import ActionError, EngineError, LogError
 from engine.game import Game, Result
 from engine.space import Array, Arrays
 
@@ -85,6 +85,8 @@ class Episode:
                 seat_low, seat_high = bounds[field.name]
                 low = max(low, float(_of(seat_low, seat)))
                 high = min(high, float(_of(seat_high, seat)))
+            if not self.game.may_act(field.name, seat):
+                low = high = field.default
             ranges[field.name] = (low, high)
         return ranges
 
@@ -141,7 +143,14 @@ class Episode:
             episode.observations = space.from_json(
                 game.declaration.observations, data["observations"]
             )
-        except (KeyError, TypeError, json.JSONDecodeError) as error:
+            for field in game.declaration.state:
+                if episode._state[field.name].shape != field.shape:
+                    raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
+            for value in (*episode._state.values(), *episode.observations.values()):
+                value.flags.writeable = False
+        except EngineError:
+            raise
+        except (KeyError, TypeError, ValueError) as error:
             raise LogError(f"not the state of a play: {error}") from None
         return episode
 

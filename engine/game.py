@@ -225,8 +225,15 @@ class Game(ABC, Generic[CoreT]):
         return self.draw(Chance(seed, period))
 
     def reset(self, seed: Any = 0) -> tuple[Arrays, Arrays]:
-        """State and first observations. An array of B seeds starts B plays."""
+        """State and first observations. An array of B seeds starts B plays.
+
+        Raises ConfigError for a seed that is no whole number from 0 to 2**63 - 1.
+        """
         batch = np.shape(seed)
+        if batch and (np.asarray(seed).dtype.kind not in "iu" or np.min(seed, initial=0) < 0):
+            raise ConfigError("seeds: every seed is a whole number from 0 to 2**63 - 1")
+        if not batch:
+            check_seed(seed)
         chance = self.draw_chance(seed, -1)
         state = dict(self.initial(chance, batch))
         state["period"] = np.zeros(batch, dtype=np.int64)
@@ -279,8 +286,12 @@ class Game(ABC, Generic[CoreT]):
                 value = np.minimum(np.maximum(value, low), high)
             if field.name in self._barred:
                 value = np.where(self._barred[field.name], field.default, value)
-            used[field.name] = value
+            used[field.name] = np.asarray(value, dtype=field.dtype)
         return used
+
+    def may_act(self, field: str, seat: int) -> bool:
+        """Does the role of this seat let it decide this action field?"""
+        return field not in self._barred or not self._barred[field][seat]
 
     def default_action(self) -> dict[str, float]:
         """What a seat does when nobody decides for it: one seat's action."""

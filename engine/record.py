@@ -49,7 +49,10 @@ class Recorder:
         self._returns = np.zeros(episode.game.seats)
         if self.wanted.episode:
             config = episode.game.config.model_dump(mode="json")
-            self._write("episode", config=config, seed=episode.seed)
+            head: Line = {"config": config, "seed": episode.seed}
+            if self.wanted.verbose:
+                head["observations"] = space.to_json(episode.observations)
+            self._write("episode", **head)
 
     def take(self, sent: Mapping[str, Any], step: Step) -> None:
         """Log the step that the actions `sent` just gave."""
@@ -150,7 +153,10 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
         again = play(found, sent, head["seed"])
     except (EngineError, KeyError, TypeError) as error:
         raise LogError(f"cannot be replayed: {error}") from None
-    return list(differences(lines, json.loads(json.dumps(again))))
+    wrong = list(differences(lines, json.loads(json.dumps(again))))
+    if not wrong and "returns" not in again[-1]:
+        return [f"the log stops after {len(sent)} periods, before the play is over"]
+    return wrong
 
 
 def differences(found: Sequence[Line], expected: Sequence[Line]) -> Iterator[str]:

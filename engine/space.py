@@ -118,11 +118,16 @@ def sample(
     for field in layout:
         size = shape + field.shape
         if field.kind == "real":
-            low = field.low if np.isfinite(field.low) else 0.0
-            high = field.high if np.isfinite(field.high) else low + 10.0
-            drawn[field.name] = generator.uniform(low, high, size)
+            drawn[field.name] = generator.uniform(*_ends(field), size)
         else:
-            drawn[field.name] = generator.integers(
-                int(field.low), int(field.high) + 1, size
-            ).astype(field.dtype)
+            low, high = map(int, _ends(field))
+            drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
     return drawn
+
+
+def _ends(field: Field) -> tuple[float, float]:
+    """The range of a field, an open end replaced by 10 beyond the other (0 .. 10 without ends)."""
+    low, high = field.low, field.high
+    if not np.isfinite(low):
+        low = min(0.0, high - 10.0) if np.isfinite(high) else 0.0
+    return low, high if np.isfinite(high) else low + 10.0

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from otree.api import Page
+from otree.api import Page, cu
 
 from seats import live, storage, texts
 from seats.setup import Setup, setup_from
@@ -51,6 +51,18 @@ class Shared(Page):
         }
 
     @classmethod
+    def rules(cls, player: Any) -> list[dict[str, Any]]:
+        """The instructions: the game's own sections, then time and payment."""
+        setup, words, config = setup_of(player), texts.shared(), player.session.config
+        rate = str(cu(1).to_real_world_currency(player.session))
+        paid = texts.payment(setup.options, rate, str(config["participation_fee"]))
+        return [
+            *cls.guide.sections(setup.made.core, setup.options),
+            {"title": words["time"], "lines": texts.rhythm(setup.options), "table": []},
+            {"title": words["payment"], "lines": paid, "table": []},
+        ]
+
+    @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         return cls.frame(player)
 
@@ -63,11 +75,7 @@ class Instructions(Shared):
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
-        setup = setup_of(player)
-        return {
-            **cls.frame(player),
-            "sections": cls.guide.sections(setup.made.core, setup.options),
-        }
+        return {**cls.frame(player), "sections": cls.rules(player)}
 
 
 class Quiz(Shared):
@@ -103,7 +111,7 @@ class Quiz(Shared):
             **cls.frame(player),
             "quiz": texts.quiz(),
             "questions": questions,
-            "sections": cls.guide.sections(setup.made.core, setup.options),
+            "sections": cls.rules(player),
         }
 
     @classmethod
@@ -161,7 +169,11 @@ class Lobby(Shared):
     @staticmethod
     def js_vars(player: Any) -> dict[str, Any]:
         options = setup_of(player).options
-        return {"texts": texts.lobby(), "outcome": options.lobby_outcome}
+        return {
+            "texts": texts.lobby(),
+            "outcome": options.lobby_outcome,
+            "promise_ms": 1000 * options.lobby_seconds,
+        }
 
     @staticmethod
     def get_timeout_seconds(player: Any) -> float:
@@ -199,7 +211,7 @@ class Play(Shared):
             **cls.frame(player),
             "play": texts.play(),
             "own": cls.guide.texts(setup.made.core),
-            "sections": cls.guide.sections(setup.made.core, setup.options),
+            "sections": cls.rules(player),
         }
 
     @classmethod
@@ -272,7 +284,7 @@ class Results(Shared):
             "periods": setup.made.horizon,
             "seat": player.seat,
             "history": live.history(player, storage.load(player.group)) if played else [],
-            "texts": {**texts.play(), **texts.results(), **cls.guide.texts(setup.made.core)},
+            "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
         }
 
 

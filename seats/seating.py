@@ -6,7 +6,7 @@ also logged, so that the export can show who decided what.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 __all__ = ["Occupancy", "Seat"]
@@ -66,4 +66,4 @@ class Seat:
         self.ids = [*self.ids, message_id][-REMEMBERED_IDS:]
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return dict(vars(self))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from otree.session import SESSION_CONFIGS_DICT
+
 from seats.setup import resolve
 
 __all__ = ["create"]
@@ -11,10 +13,8 @@ __all__ = ["create"]
 
 def create(subsession: Any, game_id: str) -> None:
     """The body of an app's `creating_session`. Raises ConfigError; then there is no session."""
-    from settings import SESSION_CONFIGS
-
     session = subsession.session
-    shipped = next(each for each in SESSION_CONFIGS if each["name"] == session.config["name"])
+    shipped = SESSION_CONFIGS_DICT[session.config["name"]]
     setup, written = resolve(game_id, session.config, shipped)
     subsession.setup = setup.model_dump_json()
     session.config = type(session.config)({**session.config, **written})

@@ -99,7 +99,11 @@ def _plain(row: Any) -> dict[str, Any]:
 
 
 def commit() -> None:
-    """Make everything written so far survive a crash."""
+    """Make everything written so far survive a crash.
+
+    What is in memory stays valid: this process is the only one that writes.
+    """
+    database.db._db.expire_on_commit = False
     database.db.commit()
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from gettext import gettext as _
 
-__all__ = ["lobby", "play", "results", "shared"]
+from seats.options import Options
+
+__all__ = ["lobby", "payment", "play", "quiz", "results", "rhythm", "shared"]
 
 
 def shared() -> dict[str, str]:
@@ -15,12 +17,46 @@ def shared() -> dict[str, str]:
     return {
         "next": _("Next"),
         "instructions": _("Instructions"),
+        "time": _("Time"),
+        "payment": _("Payment"),
         "step_instructions": _("Read"),
         "step_quiz": _("Check"),
         "step_lobby": _("Meet"),
         "step_play": _("Play"),
         "step_results": _("Results"),
     }
+
+
+def rhythm(options: Options) -> list[str]:
+    """How time passes at a table, in sentences for the instructions."""
+    lines = []
+    if options.decision_seconds:
+        lines.append(
+            _(
+                "You have {s} seconds for each decision. If you do not decide in time, the period "
+                "is played as if you had chosen to do nothing."
+            ).format(s=f"{options.decision_seconds:g}")
+        )
+    lines.append(
+        _(
+            "If you are away for more than {s} seconds, a stand-in decides for you until you come "
+            "back. Only periods in which you decide count for your payment."
+        ).format(s=f"{options.grace_seconds:g}")
+    )
+    if options.disclosure == "labels":
+        lines.append(_("Players can be people or computer programs. It is shown who is what."))
+    return lines
+
+
+def payment(options: Options, rate: str, fee: str) -> list[str]:
+    """What points are worth; `rate` and `fee` are amounts of money as oTree writes them."""
+    lines = [_("For 1 point you are paid {rate}, and {fee} for taking part.")]
+    lines = [line.format(rate=rate, fee=fee) for line in lines]
+    if options.pay_cap:
+        lines.append(_("At most {cap} points are paid.").format(cap=f"{options.pay_cap:g}"))
+    if options.pay_floor:
+        lines.append(_("At least {floor} points are paid.").format(floor=f"{options.pay_floor:g}"))
+    return lines
 
 
 def quiz() -> dict[str, str]:

@@ -50,9 +50,15 @@ export function past(node, {core, periods, texts}, history) {
     line: {name: texts.stock_series, colour: "var(--blue)", values: played.map((e) => e.observation.stock)},
     bars: {name: hidden ? texts.total_seen : texts.total_harvest, colour: "var(--orange)", values: played.map(taken)},
     mark,
+    width: node.clientWidth - padding(node),
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
   }));
   node.querySelector("details").open = open;
+}
+
+function padding(node) {
+  const style = getComputedStyle(node);
+  return parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
 }
 
 function players(view, own, texts, governed) {
@@ -96,15 +102,14 @@ function makeLake(core, texts) {
     element("span", {class: "mc-unit"},
       `${noisy ? texts.stock_estimate : texts.stock} ${text(texts.stock_of, {capacity: number(core.capacity)})}`));
   const spoken = element("p", {class: "mc-hidden", "aria-live": "polite"});
-  const water = svg("rect", {x: 0, width: WIDTH, height: HEIGHT, class: "lake-water"});
-  const wave = svg("path", {class: "lake-wave"});
+  const water = svg("path", {class: "lake-water", d: wavy()});
   const fish = places().map(([x, depth, flip]) => ({depth, node: fishAt(x, flip)}));
   const school = svg("g", {}, ...fish.map((each) => each.node));
   const picture = svg("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "lake", "aria-hidden": "true"},
-    water, wave, school);
+    water, school);
   if (core.collapse_stock > 0) picture.append(...collapseMark(core, texts));
   const message = element("div", {class: "lake-message", hidden: ""});
-  const node = element("div", {class: "lake-frame"}, line, spoken, picture, message);
+  const node = element("div", {}, line, spoken, element("div", {class: "lake-frame"}, picture, message));
   const level = (stock) => HEIGHT * (1 - 0.92 * Math.max(Math.min(stock / core.capacity, 1), 0));
 
   return {
@@ -119,8 +124,7 @@ function makeLake(core, texts) {
       amount.textContent = shown;
       spoken.textContent = text(texts.stage_text, {stock: shown, capacity: number(core.capacity)});
       const surface = level(stock);
-      water.style.transform = wave.style.transform = `translateY(${surface}px)`;
-      wave.setAttribute("d", `M0 0q${WIDTH / 8} -8 ${WIDTH / 4} 0t${WIDTH / 4} 0t${WIDTH / 4} 0t${WIDTH / 4} 0v8h-${WIDTH}z`);
+      water.style.transform = `translateY(${surface}px)`;
       const alive = Math.round(Math.max(stock, 0) / core.capacity * fish.length);
       fish.forEach((each, index) => {
         each.node.style.opacity = index < alive ? 1 : 0;
@@ -139,8 +143,14 @@ function makeLake(core, texts) {
 function* collapseMark(core, texts) {
   const y = HEIGHT * (1 - 0.92 * (core.collapse_stock / core.capacity));
   yield svg("line", {x1: 0, x2: WIDTH, y1: y, y2: y, class: "lake-mark"});
-  yield svg("text", {x: 8, y: y - 6, class: "lake-mark-text"},
+  yield svg("text", {x: WIDTH - 10, y: y - 7, class: "lake-mark-text", "text-anchor": "end"},
     text(texts.collapse_line, {critical: number(core.collapse_stock)}));
+}
+
+// The water below a wavy surface at height 0.
+function wavy() {
+  const quarter = WIDTH / 4;
+  return `M0 0q${quarter / 2} -8 ${quarter} 0t${quarter} 0t${quarter} 0t${quarter} 0v${HEIGHT}h-${WIDTH}z`;
 }
 
 // Fifty places spread evenly by the golden ratio, so that the school looks calm and never changes.

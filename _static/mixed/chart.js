@@ -2,7 +2,6 @@
 
 import {element, number, svg} from "./dom.js";
 
-const WIDTH = 640;
 const HEIGHT = 220;
 const LEFT = 36;
 const RIGHT = 8;
@@ -10,17 +9,20 @@ const TOP = 12;
 const BOTTOM = 28;
 
 // line, bars: {name, colour, values}: one value per period, null where there is none.
-// `start` is the line's value before the first period; `mark` an optional horizontal line.
-export function chart({periods, top, line, bars, start, mark, words}) {
-  const x = (period) => LEFT + ((period + 1) / periods) * (WIDTH - LEFT - RIGHT);
+// `start` is the line's value before the first period; `mark` an optional horizontal line;
+// `width` the room there is, in pixels, so that the writing keeps its size on a phone.
+export function chart({periods, top, line, bars, start, mark, words, width}) {
+  const right = Math.max(width, 240) - RIGHT;
+  const slot = (right - LEFT) / (periods + 0.5);
+  const x = (period) => LEFT + (period + 1) * slot;
   const y = (value) => TOP + (1 - Math.max(Math.min(value / top, 1), 0)) * (HEIGHT - TOP - BOTTOM);
-  const picture = svg("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "mc-chart", "aria-hidden": "true"});
-  picture.append(...grid(top, y), ...ticks(periods, x));
-  if (mark) picture.append(...marked(mark, y));
-  const width = Math.min(0.5 * (WIDTH - LEFT - RIGHT) / periods, 24);
+  const picture = svg("svg", {viewBox: `0 0 ${right + RIGHT} ${HEIGHT}`, class: "mc-chart", "aria-hidden": "true"});
+  picture.append(...grid(top, y, right), ...ticks(periods, x, slot));
+  if (mark) picture.append(...marked(mark, y, right));
+  const thick = Math.min(0.5 * slot, 24);
   bars.values.forEach((value, period) => {
     if (value === null) return;
-    picture.append(svg("rect", {x: x(period) - width / 2, y: y(value), width,
+    picture.append(svg("rect", {x: x(period) - thick / 2, y: y(value), width: thick,
       height: HEIGHT - BOTTOM - y(value), fill: bars.colour, rx: 2}));
   });
   const points = [[-1, start], ...line.values.map((value, period) => [period, value])]
@@ -32,25 +34,25 @@ export function chart({periods, top, line, bars, start, mark, words}) {
   return [legend([line, bars]), picture, table(line, bars, words)];
 }
 
-function* grid(top, y) {
+function* grid(top, y, right) {
   for (let share = 0; share <= 4; share += 1) {
     const value = (top * share) / 4;
-    yield svg("line", {x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value), stroke: "var(--line)"});
+    yield svg("line", {x1: LEFT, x2: right, y1: y(value), y2: y(value), stroke: "var(--line)"});
     yield svg("text", {x: LEFT - 6, y: y(value) + 4, "text-anchor": "end"}, number(value));
   }
 }
 
-function* ticks(periods, x) {
-  const every = Math.ceil(periods / 15);
+function* ticks(periods, x, slot) {
+  const every = Math.ceil(22 / slot);
   for (let period = 0; period < periods; period += every) {
     yield svg("text", {x: x(period), y: HEIGHT - 8, "text-anchor": "middle"}, String(period + 1));
   }
 }
 
-function* marked({value, name}, y) {
-  yield svg("line", {x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value),
+function* marked({value, name}, y, right) {
+  yield svg("line", {x1: LEFT, x2: right, y1: y(value), y2: y(value),
     stroke: "var(--warn)", "stroke-dasharray": "6 4"});
-  yield svg("text", {x: LEFT + 6, y: y(value) - 4, style: "fill: var(--warn)"}, name);
+  yield svg("text", {x: right - 4, y: y(value) - 5, "text-anchor": "end", style: "fill: var(--warn)"}, name);
 }
 
 function legend(series) {

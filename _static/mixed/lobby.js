@@ -3,7 +3,7 @@
 import {clock, element, text} from "./dom.js";
 import {connect} from "./table.js";
 
-const {texts, outcome} = window.js_vars;
+const {texts, outcome, promise_ms: longest} = window.js_vars;
 const at = (id) => document.getElementById(id);
 let gone = false;
 
@@ -13,7 +13,7 @@ const table = connect({
     at("here").textContent = text(texts.here, view);
     at("dots").replaceChildren(...Array.from({length: view.needed}, (_, index) =>
       element("li", {"data-here": index < view.here})));
-    const promise = [text(texts.promise, {time: clock(view.remaining_ms)})];
+    const promise = [text(texts.promise, {time: clock(longest)})];
     if (view.extended) promise.push(texts.extended);
     promise.push(outcome === "release" ? texts.outcome_release : texts.outcome_bots);
     if (at("promise").textContent === "" || view.extended) at("promise").textContent = promise.join(" ");

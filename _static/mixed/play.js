@@ -63,7 +63,7 @@ function remember(next) {
 
 function render() {
   const over = view.phase === "over";
-  const period = Math.min(view.period, setting.periods - 1);
+  const period = over ? view.period - 1 : view.period;
   at("period").textContent = text(texts.period, {period: period + 1, periods: setting.periods});
   at("progress").style.width = `${(100 * view.period) / setting.periods}%`;
   at("clock-label").textContent = over ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;

@@ -48,7 +48,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import field_validator, model_validator
+from pydantic import ValidationInfo, field_validator, model_validator
 
 from engine.chance import Chance
 from engine.config import Core, parameter
@@ -68,7 +68,12 @@ class CommonsCore(Core):
         100.0, "largest stock the resource can reach", unit="fish", symbol="K", gt=0, le=1e9
     )
     initial_stock: float | None = parameter(
-        None, "stock before period 0; empty: the capacity", unit="fish", symbol="R_0", ge=0
+        None,
+        "stock before period 0; empty: the capacity",
+        unit="fish",
+        symbol="R_0",
+        ge=0,
+        validate_default=True,
     )
     initial_wealth: float = parameter(
         0.0, "points each seat starts with", unit="points", symbol="w_0", ge=0, le=1e9
@@ -105,13 +110,10 @@ class CommonsCore(Core):
         0.0, "standard deviation of the stock reading", unit="fish", symbol="sigma_R", ge=0, le=1e9
     )
 
-    @model_validator(mode="before")
+    @field_validator("initial_stock", mode="after")
     @classmethod
-    def _fill_initial_stock(cls, data: Any) -> Any:
-        if isinstance(data, Mapping) and data.get("initial_stock") is None:
-            capacity = data.get("capacity", cls.model_fields["capacity"].default)
-            return {**data, "initial_stock": capacity}
-        return data
+    def _fill_initial_stock(cls, stock: float | None, info: ValidationInfo) -> float | None:
+        return info.data.get("capacity") if stock is None else stock
 
     @field_validator("neighbours")
     @classmethod
@@ -170,8 +172,8 @@ class CommonsGame(Game[CommonsCore]):
     Core = CommonsCore
     archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "open_access": {},
-        "governed": {"governance": "per_step", "pool_effect": 2.0, "initial_wealth": 5.0},
-        "governed_savings": {"governance": "accumulating", "initial_wealth": 5.0},
+        "governed": {"governance": "per_step", "pool_effect": 2.0},
+        "governed_savings": {"governance": "accumulating"},
         "local_view": {"observation": "local", "neighbours": "ring"},
         "noisy_stock": {"stock_noise": 10.0},
         "lab": {"growth_rate": 0.4, "collapse_stock": 10.0},
@@ -272,7 +274,7 @@ class CommonsGame(Game[CommonsCore]):
         return total if self.core.governance == "per_step" else self.core.pool_decay * pool + total
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
-        return {"harvest": after["harvest"], "contribution": -after["contribution"]}
+        return {"harvest": after["harvest"], "contribution": 0.0 - after["contribution"]}
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
         stock = state["stock"]

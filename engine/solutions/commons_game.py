@@ -97,6 +97,11 @@ def best_response(
 
     The opponents are fixed: they do not react. Raises ValueError if a sequence is not T long.
     """
+    for each in (requests, contributions):
+        if np.ndim(each) and np.shape(each) != (core.periods,):
+            raise ValueError(
+                f"{np.shape(each)} numbers of the others, there are {core.periods} periods"
+            )
     others = [np.zeros(core.periods) + np.asarray(each) for each in (requests, contributions)]
     return _plan(core, 1, *others)
 
@@ -107,7 +112,8 @@ def best_response(
 def efficiency(core: CommonsCore, rewards: Array) -> float:
     """Discounted group return of a play, rewards (T, n), over that of the best group plan."""
     weights = core.discount ** np.arange(len(rewards))
-    return float(weights @ rewards.sum(axis=-1)) / best_group_plan(core).value
+    best = best_group_plan(core).value
+    return float(weights @ rewards.sum(axis=-1)) / best if best else float("nan")
 
 
 def gini(wealth: Array) -> float:
@@ -222,7 +228,7 @@ class _Grid:
         value = map_coordinates(later, coordinates, order=1, mode="nearest")
         core = self.core
         if core.terminate_on_collapse:
-            over = after[0] < core.collapse_stock
+            over = after[0] < core.collapse_stock + _edge(core)
             if core.collapse_zero_periods == 1:
                 over = over | (after[0] == 0.0)
             value = np.where(over, 0.0, value)
@@ -237,6 +243,11 @@ def _index(value: Any, axis: Array) -> Any:
     if len(axis) == 1:
         return np.zeros_like(value)
     return np.clip((value - axis[0]) / (axis[1] - axis[0]), 0, len(axis) - 1)
+
+
+def _edge(core: CommonsCore) -> float:
+    """How far a plan keeps above the threshold, so that rounding does not push it below."""
+    return 1e-6 * core.capacity if core.collapse_stock else 0.0
 
 
 # -- judged by the true rules -------------------------------------------------------------
@@ -291,7 +302,7 @@ def _refine(core: CommonsCore, start: Path) -> Path:
         wealth = group * core.initial_wealth + held @ (requests - gifts)
         return np.concatenate([room - stocks, before - requests, wealth - gifts])
 
-    low = core.collapse_stock if core.terminate_on_collapse else 0.0
+    low = core.collapse_stock + _edge(core) if core.terminate_on_collapse else 0.0
     free = (0.0, None) if core.governance != "none" else (0.0, 0.0)
     most, full = core.max_harvest * group, core.capacity
     bounds: list[Any] = [(0.0, most)] * periods + [free] * periods

@@ -32,11 +32,11 @@ class LooksDifferentEveryTime(CommonsGame):
 
 
 class DropsThePool(CommonsGame):
-    """Shows the pool only while there is something in the stock."""
+    """Shows the pool only while the stock is full."""
 
     def view(self, state, chance):
         seen = dict(super().view(state, chance))
-        if np.all(state["period" if "period" in state else "stock"] > 0):
+        if np.any(state["stock"] < self.core.capacity):
             del seen["pool"]
         return seen
 

@@ -84,5 +84,5 @@ def test_a_log_that_is_not_kept_is_not_asked_to_replay(instrumentation):
 
 
 def test_a_random_walk_ends_with_the_play():
-    outcomes = [outcome for _, outcome in check.walk(commons(periods=3), seed=0)]
+    outcomes = [outcome for _, _, outcome in check.walk(commons(periods=3), seed=0)]
     assert [bool(outcome.done) for outcome in outcomes] == [False, False, True]

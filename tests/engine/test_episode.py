@@ -10,6 +10,7 @@ import pytest
 import engine
 from engine import ConfigError, Episode, LogError
 from tests.engine.plays import acts, commons, state
+from tests.engine.toys import Toy, moves
 
 
 def test_a_play_counts_its_periods():
@@ -98,6 +99,18 @@ def test_limits_are_those_of_the_state():
 
 def test_without_governance_nothing_can_be_paid():
     assert Episode(commons(initial_wealth=3)).limits(0)["contribution"] == (0, 0)
+
+
+def test_limits_of_the_state_may_cut_both_ends_of_a_range():
+    class Narrow(Toy):
+        def limits(self, state):
+            return {"push": (np.array([-0.5, -3]), 0.25)}
+
+    episode = Episode(engine.make(Narrow, seats=2))
+    assert episode.limits(0)["push"] == (-0.5, 0.25)
+    assert episode.limits(1)["push"] == (-1, 0.25)
+    used = episode.step(moves(push=[-1, 1])).info["used"]
+    assert used["push"].tolist() == [-0.5, 0.25]
 
 
 def test_limits_are_those_of_the_role():

@@ -73,6 +73,11 @@ def test_a_clamped_action_and_the_ending_are_events():
     ]
 
 
+def test_an_action_that_was_too_low_is_an_event_too():
+    (event,) = of("event", play(game(), [acts([1, 1, -2, 1])], seed=7))
+    assert (event["seat"], event["sent"], event["used"]) == (2, -2, 0)
+
+
 def test_a_collapse_is_an_event():
     lines = play(commons(archetype="lab"), [acts(10)] * 15, seed=0)
     events = [(line["period"], line["event"]) for line in of("event", lines)]

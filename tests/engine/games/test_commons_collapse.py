@@ -103,6 +103,21 @@ def test_a_collapse_that_does_not_end_the_play_is_one_event():
     assert [step.info["events"] for step in steps] == [[collapse], [], []]
 
 
+def test_a_stock_that_recovers_and_falls_again_collapsed_only_once():
+    # Growth 25 a period: 50 - 40 + 25 = 35, 35 + 25 = 60, 60 - 40 + 25 = 45.
+    game = commons(
+        initial_stock=50,
+        growth="linear",
+        growth_rate=25,
+        collapse_stock=50,
+        terminate_on_collapse=False,
+    )
+    script = (acts(10), acts(0), acts(10))
+    assert [each["stock"] for each in states(game, *script)] == [35, 60, 45]
+    assert [each["collapsed"] for each in states(game, *script)] == [True, True, True]
+    assert [len(step.info["events"]) for step in play(game, *script)] == [1, 0, 0]
+
+
 def test_the_last_period_ends_the_play_without_success_or_failure():
     game = commons(periods=2)
     first, last = play(game, acts(1), acts(1))

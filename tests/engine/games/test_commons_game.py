@@ -54,6 +54,13 @@ def test_requests_of_exactly_the_stock_are_met_in_full():
     assert stocks(game, acts(5)) == pytest.approx([4.8])
 
 
+def test_less_than_one_fish_is_shared_in_the_same_way():
+    # 4 * 0.1 = 0.4 of 0.5 are asked for: all is met. 4 * 0.5 = 2 are four times 0.5: a quarter.
+    game = commons(initial_stock=0.5, growth_rate=0)
+    assert play(game, acts(0.1))[0].rewards.tolist() == [0.1] * 4
+    assert play(game, acts(0.5))[0].rewards.tolist() == [0.125] * 4
+
+
 def test_a_request_above_the_most_is_cut_before_the_stock_is_shared():
     # 90 counts as 10, so 10 and 10 share the stock of 10 equally.
     game = commons(seats=2, initial_stock=10, max_harvest=10)

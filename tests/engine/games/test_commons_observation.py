@@ -123,8 +123,12 @@ def test_each_period_and_each_play_has_its_own_noise():
     assert len(set(readings)) == 6
 
 
-def test_the_first_reading_is_noisy_too():
-    assert Episode(commons(stock_noise=10), seed=3).observation(0)["stock"] != 100
+def test_the_first_reading_is_noisy_too_and_has_its_own_noise():
+    # Nobody takes anything of a full stock: it is 100 before and after.
+    episode = Episode(commons(stock_noise=10), seed=3)
+    first = float(episode.observation(0)["stock"])
+    second = float(episode.step(acts(0)).observations["stock"])
+    assert len({first, second, 100.0}) == 3
 
 
 def test_a_noisy_reading_is_not_clipped():

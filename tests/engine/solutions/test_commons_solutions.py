@@ -67,7 +67,7 @@ def test_the_best_plan_of_the_lab_goes_down_to_half_and_stays_there():
 
 @pytest.mark.parametrize(
     ("archetype", "value"),
-    [("lab", 229.6), ("open_access", 197.2), ("governed", 398.6), ("governed_savings", 479.919)],
+    [("lab", 229.6), ("open_access", 197.2), ("governed", 398.6), ("governed_savings", 479.914)],
 )
 def test_the_best_plan_is_playable_and_no_plan_beats_it(archetype, value):
     rules = core(archetype=archetype)
@@ -180,6 +180,12 @@ def test_greed_exploits_three_seats_that_keep_to_their_share():
 def test_a_seat_that_is_alone_can_take_the_most_in_every_period():
     # 15 * 10: the stock of 50 replaces 10 a period.
     assert solutions.best_response(LAB, [0] * 15).value == pytest.approx(150)
+
+
+def test_an_impatient_seat_answers_with_less_patience():
+    # Alone, the sums of the impatient group: 50 + 0.1 * 10 + 0.01 * 3.6 = 51.036.
+    answer = solutions.best_response(core(periods=3, discount=0.1, **ALONE), [0, 0, 0])
+    assert answer.value == pytest.approx(51.036, abs=0.01)
 
 
 def test_a_best_response_is_what_the_play_really_pays():

@@ -1,0 +1,1 @@
+"""Figures: printed as ratios in one run, never asserted."""

@@ -1,0 +1,181 @@
+"""What every policy promises, as tests to inherit: one subclass per policy and game.
+
+class TestGreedy(PolicyContract):
+    game_id, policy_id = "commons_game", "greedy"
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from bots.policy import Action, Memory, Policy, decide
+from engine.chance import generator
+
+LONG = math.inf
+
+SHORT = {"periods": 6}
+
+HARD: dict[str, dict[str, dict[str, Any]]] = {
+    "commons_game": {
+        "alone": {**SHORT, "seats": 1},
+        "seven seats": {**SHORT, "seats": 7},
+        "nothing there": {**SHORT, "initial_stock": 0.0, "terminate_on_collapse": False},
+        "neighbours only": {**SHORT, "observation": "local", "neighbours": "ring"},
+        "no neighbours": {**SHORT, "observation": "local", "neighbours": []},
+        "very noisy": {**SHORT, "stock_noise": 80.0},
+        "linear growth": {**SHORT, "growth": "linear", "growth_rate": 6.0},
+    }
+}
+"""Settings in which policies tend to fail, on top of every archetype."""
+
+
+class Turn:
+    """What one seat was asked and what it answered."""
+
+    def __init__(self, policy: Policy, observation: Any, memory: Memory, name: Any) -> None:
+        self.policy, self.observation, self.memory, self.name = policy, observation, memory, name
+        self.action, self.after = self.ask()
+
+    def ask(self) -> tuple[Action, Memory]:
+        """The answer to a copy of the same question."""
+        seen = {key: np.array(value) for key, value in self.observation.items()}
+        return self.policy.act(seen, copy.deepcopy(self.memory), generator(*self.name))
+
+
+def stacked(game: engine.Game[Any], turns: list[Turn]) -> dict[str, list[float]]:
+    """The actions of all seats, as a game wants them."""
+    names = [field.name for field in game.declaration.actions]
+    return {name: [turn.action[name] for turn in turns] for name in names}
+
+
+def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[Any, list[Turn]]]:
+    """(the play before a period, a turn per seat) until it ends; all seats are one policy."""
+    episode = engine.Episode(game, seed)
+    table = [bots.make(spec, game) for _ in range(game.seats)]
+    memories = [policy.start() for policy in table]
+    while not episode.done:
+        turns = [
+            Turn(policy, episode.observation(seat), memories[seat], (seed, spec, episode.period))
+            for seat, policy in enumerate(table)
+        ]
+        yield episode, turns
+        memories = [turn.after for turn in turns]
+        episode.step(stacked(game, turns))
+
+
+class PolicyContract:
+    """Inherit, set `game_id` and `policy_id`; every test runs over every archetype."""
+
+    game_id: ClassVar[str]
+    policy_id: ClassVar[str]
+
+    @classmethod
+    def pytest_generate_tests(cls, metafunc: Any) -> None:
+        hard = HARD.get(cls.game_id, {})
+        if "archetype" in metafunc.fixturenames:
+            metafunc.parametrize("archetype", sorted(engine.find(cls.game_id).archetypes))
+        if "setting" in metafunc.fixturenames:
+            metafunc.parametrize("setting", hard.values(), ids=hard.keys())
+
+    def game(self, archetype: str, **core: Any) -> engine.Game[Any]:
+        return engine.make(self.game_id, archetype=archetype, **core)
+
+    def turns(self, game: engine.Game[Any], seed: int = 0) -> Iterator[Turn]:
+        for _, turns in periods(game, self.policy_id, seed):
+            yield from turns
+
+    def test_it_says_who_it_is(self):
+        found = bots.find(self.policy_id, self.game_id)
+        assert found.id == self.policy_id
+        assert self.game_id in found.games
+        assert set(found.games) <= set(engine.game_ids())
+        assert found.version
+        assert found.source
+
+    def test_its_docstring_says_in_a_sentence_what_it_does(self):
+        sentence = (bots.find(self.policy_id, self.game_id).__doc__ or "").strip().split("\n")[0]
+        assert len(sentence.split()) > 3
+        assert sentence.endswith(".")
+
+    def test_it_answers_every_declared_field_within_its_range(self, archetype):
+        game = self.game(archetype)
+        fields = {field.name: field for field in game.declaration.actions}
+        for turn in self.turns(game):
+            assert set(turn.action) == set(fields)
+            for name, value in turn.action.items():
+                assert math.isfinite(value)
+                assert fields[name].low <= value <= fields[name].high
+
+    def test_what_it_asks_for_is_cut_only_to_what_the_state_allows(self, archetype):
+        for episode, turns in periods(self.game(archetype), self.policy_id):
+            sent = stacked(episode.game, turns)
+            used = engine.Episode.from_json(episode.game, episode.state_json()).step(sent)
+            for seat in range(episode.game.seats):
+                for name, (low, high) in episode.limits(seat).items():
+                    fitting = min(max(sent[name][seat], low), high)
+                    assert used.info["used"][name][seat] == fitting
+                    assert sent[name][seat] >= low
+
+    def test_its_notes_go_through_json_and_back_unchanged(self, archetype):
+        game = self.game(archetype)
+        assert json.loads(json.dumps(bots.make(self.policy_id, game).start())) == {
+            **bots.make(self.policy_id, game).start()
+        }
+        for turn in self.turns(game):
+            assert json.loads(json.dumps(turn.after, allow_nan=False)) == turn.after
+
+    def test_the_same_question_and_seed_get_the_same_answer(self, archetype):
+        for turn in self.turns(self.game(archetype)):
+            assert turn.ask() == (turn.action, turn.after)
+
+    def test_another_seat_of_the_same_policy_answers_the_same_question_alike(self, archetype):
+        game = self.game(archetype)
+        other = bots.make(self.policy_id, game)
+        for turn in self.turns(game):
+            copied = Turn(other, turn.observation, turn.memory, turn.name)
+            assert (copied.action, copied.after) == (turn.action, turn.after)
+
+    def test_it_leaves_what_it_is_shown_as_it_was(self, archetype):
+        for turn in self.turns(self.game(archetype)):
+            shown = {key: np.array(value) for key, value in turn.observation.items()}
+            notes = copy.deepcopy(turn.memory)
+            turn.policy.act(shown, notes, generator(*turn.name))
+            for key, value in turn.observation.items():
+                real = np.asarray(value).dtype.kind == "f"
+                assert np.array_equal(shown[key], value, equal_nan=real)
+            assert notes == turn.memory
+
+    def test_it_is_never_overruled(self, archetype):
+        game = self.game(archetype)
+        for turn in self.turns(game):
+            layout, rng = game.declaration.actions, generator(*turn.name)
+            found = decide(turn.policy, layout, turn.observation, turn.memory, rng, budget=LONG)
+            assert found.fault is None
+            assert found.action == turn.action
+
+    def test_it_plays_on_where_playing_is_hard(self, archetype, setting):
+        game = self.game(archetype, **setting)
+        for turn in self.turns(game):
+            for field in game.declaration.actions:
+                assert field.low <= turn.action[field.name] <= field.high
+
+    def test_it_plays_blindfolded(self, archetype):
+        blind = {"roles": {"member": {"sees": []}}}
+        hidden = engine.make(self.game_id, archetype=archetype, agents=blind)
+        for turn in self.turns(hidden):
+            for field in hidden.declaration.actions:
+                assert field.low <= turn.action[field.name] <= field.high
+
+    def test_it_refuses_a_parameter_it_does_not_have(self):
+        game = engine.make(self.game_id)
+        with pytest.raises(engine.ConfigError, match="no_such_parameter"):
+            bots.make(f"{self.policy_id}:no_such_parameter=1", game)

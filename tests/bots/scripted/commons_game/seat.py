@@ -1,0 +1,82 @@
+"""A seat in the lab's commons for one policy: set its screen, read its answer.
+
+Four seats, capacity 100, growth rate 0.4: the largest sustainable yield is 10, or 2.5 each.
+The most one may ask for is 10.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import bots
+import engine
+
+UNSEEN = np.nan
+
+
+class Seat:
+    """Keeps a policy's notes from one period to the next."""
+
+    def __init__(self, spec: str, seat: int = 0, seed: int = 0, **core: Any) -> None:
+        self.game = engine.make("commons_game", archetype="lab", **core)
+        self.policy = bots.make(spec, self.game)
+        self.seat, self.period = seat, 0
+        self.memory = self.policy.start()
+        self.rng = np.random.default_rng(seed)
+
+    def sees(self, stock: Any = 100, took: Any = 0, wealth: Any = 0, pool: Any = 0) -> Any:
+        """The answer to a screen; a single number stands for every seat."""
+
+        def each(value: Any) -> Any:
+            return np.zeros(self.game.seats) + np.asarray(value, dtype=float)
+
+        observation = {
+            "period": np.array(self.period),
+            "seat": np.array(self.seat),
+            "ended": np.array(False),
+            "stock": np.array(float(stock)),
+            "wealth": each(wealth),
+            "harvest": each(took),
+            "contribution": each(0),
+            "pool": np.array(float(pool)),
+        }
+        self.period += 1
+        action, self.memory = self.policy.act(observation, self.memory, self.rng)
+        return action
+
+    def takes(self, **screen: Any) -> float:
+        return float(self.sees(**screen)["harvest"])
+
+    def pays(self, **screen: Any) -> float:
+        return float(self.sees(**screen)["contribution"])
+
+
+def after_a_period(spec: str, **core: Any) -> Seat:
+    """A seat that has seen the first period and looks back on it from now on."""
+    seat = Seat(spec, **core)
+    seat.sees()
+    return seat
+
+
+def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Step]:
+    """The steps of a play of these policies, one per seat."""
+    game = engine.make("commons_game", archetype="lab", seats=len(specs), **core)
+    episode = engine.Episode(game, seed)
+    policies = [bots.make(spec, game) for spec in specs]
+    memories = [policy.start() for policy in policies]
+    rng = np.random.default_rng(seed)
+    steps = []
+    while not episode.done:
+        actions: dict[str, list[float]] = {"harvest": [], "contribution": []}
+        for seat, policy in enumerate(policies):
+            action, memories[seat] = policy.act(episode.observation(seat), memories[seat], rng)
+            for name, value in action.items():
+                actions[name].append(value)
+        steps.append(episode.step(actions))
+    return steps
+
+
+def harvests(steps: list[engine.Step], seat: int) -> list[float]:
+    return [float(step.components["harvest"][seat]) for step in steps]

@@ -1,0 +1,38 @@
+"""The free rider lives on what others pay."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bots.scripted.commons_game.seat import UNSEEN, Seat, harvests, table
+
+
+def test_free_rider_takes_its_share_and_all_the_pool_has_just_added():
+    # 2.5 + 0.5 * 6 = 5.5.
+    assert Seat("free_rider").takes(pool=6) == 5.5
+
+
+def test_free_rider_takes_its_share_where_there_is_no_pool():
+    assert Seat("free_rider").takes(pool=0) == 2.5
+
+
+def test_free_rider_takes_its_share_where_it_cannot_see_the_pool():
+    assert Seat("free_rider").takes(pool=UNSEEN) == 2.5
+
+
+def test_free_rider_asks_for_no_more_than_it_may():
+    assert Seat("free_rider").takes(pool=1000) == 10
+
+
+@pytest.mark.parametrize("stock", [0, 40, 100])
+def test_free_rider_never_pays(stock):
+    assert Seat("free_rider").pays(stock=stock, wealth=100, pool=6) == 0
+
+
+def test_free_rider_earns_more_than_the_stewards_it_lives_on():
+    governed = {"governance": "per_step", "initial_wealth": 20, "pool_effect": 2}
+    steps = table("free_rider", *["steward"] * 3, initial_stock=20, **governed)
+    # Three stewards pay a tenth of 20 in the first period: pool 6, so 2.5 + 2 * 6, at most 10.
+    assert harvests(steps, 0)[:2] == pytest.approx([2.5, 10])
+    earned = sum(step.rewards for step in steps)
+    assert earned[0] > max(earned[1:])

@@ -1,0 +1,76 @@
+"""The noisy person: an imitator with errors and whims."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.bots.scripted.commons_game.seat import Seat, after_a_period
+
+CALM = "noisy_person:error=0;whim=0"
+
+
+def test_without_error_and_whim_it_starts_with_its_sustainable_share():
+    assert Seat(CALM).takes() == 2.5
+
+
+def test_without_error_and_whim_it_is_half_way_to_what_others_took():
+    # Half of 2.5 and half of 6.5.
+    assert after_a_period(CALM).takes(took=[0, 6.5, 6.5, 6.5]) == 4.5
+
+
+@pytest.mark.parametrize(("imitation", "answer"), [(0, 2.5), (1, 6.5)])
+def test_how_much_it_imitates_can_be_set(imitation, answer):
+    spec = f"{CALM};imitation={imitation}"
+    assert after_a_period(spec).takes(took=6.5) == answer
+
+
+def test_it_asks_in_halves():
+    seat = after_a_period("noisy_person")
+    drawn = [seat.takes(took=5) for _ in range(300)]
+    assert all(2 * each == round(2 * each) for each in drawn)
+    assert len(set(drawn)) > 5
+
+
+def test_it_errs_around_its_target():
+    # exp of a normal with sd 0.3 has median 1: half of the answers are above the target of 4.5,
+    # with standard error 1 / (2 sqrt N). Whole halves blur this by at most what lies at 4.5.
+    seat = after_a_period("noisy_person:whim=0")
+    drawn = np.array([seat.takes(took=6.5) for _ in range(4000)])
+    slack = 4 / (2 * np.sqrt(4000))
+    assert (drawn > 4.5).mean() < 0.5 + slack
+    assert (drawn >= 4.5).mean() > 0.5 - slack
+    assert drawn.std() > 1
+
+
+def test_it_does_anything_at_times():
+    # With a whim every period it asks for 0 .. 10 alike: mean 5, standard error 10 / sqrt(12 N).
+    seat = after_a_period("noisy_person:whim=1")
+    drawn = np.array([seat.takes(took=0) for _ in range(4000)])
+    assert drawn.min() == 0
+    assert drawn.max() == 10
+    assert abs(drawn.mean() - 5) < 4 * 10 / np.sqrt(12 * 4000)
+
+
+def test_whims_come_as_often_as_they_should():
+    # Error 0, so whatever is not the target of 2.5 is a whim: 5 % less the 1 in 20 that rounds
+    # to 2.5 all the same, 4.75 %, with standard error sqrt(0.0475 * 0.9525 / N).
+    first = [Seat("noisy_person:error=0", seed=seed).takes() for seed in range(4000)]
+    share = np.mean([each != 2.5 for each in first])
+    assert abs(share - 0.0475) < 4 * np.sqrt(0.0475 * 0.9525 / 4000)
+
+
+def test_it_asks_for_no_more_than_it_may():
+    seat = after_a_period("noisy_person:error=5")
+    assert max(seat.takes(took=9) for _ in range(100)) == 10
+
+
+def test_it_pays_up_to_a_fifth_of_its_wealth_in_whole_points_while_the_stock_is_low():
+    seat = Seat("noisy_person", seat=2)
+    drawn = [seat.pays(stock=30, wealth=[0, 0, 50, 0]) for _ in range(400)]
+    assert set(drawn) == set(map(float, range(11)))
+
+
+def test_it_pays_nothing_while_the_stock_is_high():
+    seat = Seat("noisy_person")
+    assert {seat.pays(stock=80, wealth=50) for _ in range(50)} == {0}

@@ -1,0 +1,109 @@
+"""Policies that look at what the others took: imitation, retaliation, the grim trigger."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bots.scripted.commons_game.seat import UNSEEN, Seat, after_a_period, harvests, table
+
+RECIPROCAL = ["conditional_cooperator", "tit_for_tat", "grim_trigger"]
+
+
+@pytest.mark.parametrize("name", RECIPROCAL)
+def test_all_of_them_start_with_their_sustainable_share_and_never_pay(name):
+    assert Seat(name).sees(took=0, wealth=50, stock=1) == {"harvest": 2.5, "contribution": 0}
+
+
+@pytest.mark.parametrize("name", RECIPROCAL)
+def test_none_of_them_looks_at_what_itself_took(name):
+    seen = [after_a_period(name).takes(took=[own, 2, 2, 2]) for own in (0, 10)]
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("name", RECIPROCAL)
+def test_all_of_them_know_which_seat_is_their_own(name):
+    first = after_a_period(name, seat=0).takes(took=[10, 2, 2, 2])
+    third = after_a_period(name, seat=2).takes(took=[2, 2, 10, 2])
+    assert first == third
+
+
+@pytest.mark.parametrize("name", RECIPROCAL)
+def test_all_of_them_judge_only_the_seats_they_can_see(name):
+    shown = after_a_period(name).takes(took=[0, 2, UNSEEN, 2])
+    assert shown == after_a_period(name).takes(took=2)
+
+
+@pytest.mark.parametrize("name", RECIPROCAL)
+def test_all_of_them_take_their_share_while_they_can_see_nobody(name):
+    assert after_a_period(name).takes(took=UNSEEN) == 2.5
+
+
+def test_conditional_cooperator_takes_a_tenth_more_than_the_others_did():
+    # The others took 1, 3 and 5: 3 on average, and a tenth more is 3.3.
+    assert after_a_period("conditional_cooperator").takes(took=[9, 1, 3, 5]) == pytest.approx(3.3)
+
+
+def test_conditional_cooperator_takes_nothing_where_nobody_does():
+    assert after_a_period("conditional_cooperator").takes(took=0) == 0
+
+
+def test_conditional_cooperator_asks_for_no_more_than_it_may():
+    assert after_a_period("conditional_cooperator").takes(took=9.5) == 10
+
+
+def test_the_bias_of_a_conditional_cooperator_can_be_set():
+    assert after_a_period("conditional_cooperator:bias=0").takes(took=3) == 3
+    # A tenth less: 3 - 0.3.
+    below = after_a_period("conditional_cooperator:bias=-0.1").takes(took=3)
+    assert below == pytest.approx(2.7)
+
+
+def test_conditional_cooperators_among_themselves_drift_upwards():
+    # 2.5, then 2.5 * 1.1 = 2.75, then 3.025.
+    taken = harvests(table(*["conditional_cooperator"] * 4), 1)
+    assert taken[:3] == pytest.approx([2.5, 2.75, 3.025])
+
+
+@pytest.mark.parametrize(("took", "answer"), [(2.5, 2.5), (2.62, 2.5), (2.63, 10), (10, 10)])
+def test_tit_for_tat_keeps_to_its_share_if_the_others_did(took, answer):
+    # Its tolerance is a twentieth: 2.5 * 1.05 = 2.625.
+    assert after_a_period("tit_for_tat").takes(took=took) == answer
+
+
+def test_tit_for_tat_forgives_at_once():
+    seat = after_a_period("tit_for_tat")
+    assert [seat.takes(took=took) for took in (2.5, 8, 2.5)] == [2.5, 10, 2.5]
+
+
+def test_tit_for_tat_judges_the_mean_not_the_worst():
+    # One took 7, two took nothing: 2.33 on average.
+    assert after_a_period("tit_for_tat").takes(took=[0, 7, 0, 0]) == 2.5
+
+
+def test_tit_for_tat_cooperates_with_itself_to_the_end():
+    steps = table(*["tit_for_tat"] * 4)
+    assert len(steps) == 15
+    assert harvests(steps, 0) == [2.5] * 15
+
+
+@pytest.mark.parametrize(("took", "answer"), [(2.5, 2.5), (3.12, 2.5), (3.13, 10)])
+def test_grim_trigger_tolerates_a_quarter_more_than_the_share(took, answer):
+    # 2.5 * 1.25 = 3.125.
+    assert after_a_period("grim_trigger").takes(took=took) == answer
+
+
+def test_grim_trigger_never_forgives():
+    seat = after_a_period("grim_trigger")
+    assert [seat.takes(took=took) for took in (2.5, 8, 2.5, 0)] == [2.5, 10, 10, 10]
+
+
+def test_grim_trigger_answers_one_greedy_seat_among_three_of_its_kind():
+    # The others of a trigger took 10, 2.5 and 2.5: 5 on average, more than 3.125.
+    steps = table("greedy", *["grim_trigger"] * 3)
+    assert harvests(steps, 1)[0] == 2.5
+    assert steps[1].info["used"]["harvest"].tolist() == [10, 10, 10, 10]
+
+
+def test_the_tolerance_of_both_can_be_set():
+    assert after_a_period("tit_for_tat:tolerance=1").takes(took=4.9) == 2.5
+    assert after_a_period("grim_trigger:tolerance=0").takes(took=2.6) == 10

@@ -1,0 +1,107 @@
+"""Policies that look at the stock: half the capacity, the steward, the best plan."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.solutions.commons_game import best_group_plan
+from tests.bots.scripted.commons_game.seat import UNSEEN, Seat, harvests, table
+
+
+@pytest.mark.parametrize(
+    ("stock", "answer"),
+    [
+        # 60 + 0.4 * 60 * 0.4 = 69.6, which is 19.6 above 50: 4.9 each.
+        (60, 4.9),
+        # 50 + 10 is 10 above 50.
+        (50, 2.5),
+        # 45 + 0.4 * 45 * 0.55 = 54.9: 4.9 above 50, 1.225 each.
+        (45, 1.225),
+        # 40 + 9.6 = 49.6: nothing is above 50.
+        (40, 0),
+        (0, 0),
+        # 100 is 50 above 50, 12.5 each, but no more than 10 may be asked for.
+        (100, 10),
+    ],
+)
+def test_half_capacity_takes_its_share_of_what_will_stand_above_half(stock, answer):
+    assert Seat("half_capacity").takes(stock=stock) == pytest.approx(answer)
+
+
+def test_half_capacity_brings_the_stock_to_half_and_keeps_it_there():
+    steps = table(*["half_capacity"] * 4)
+    assert [float(step.observations["stock"]) for step in steps] == pytest.approx([60] + [50] * 14)
+
+
+def test_half_capacity_believes_no_reading_beyond_what_is_possible():
+    seat = Seat("half_capacity", stock_noise=10)
+    assert seat.takes(stock=150) == seat.takes(stock=100)
+    assert seat.takes(stock=-20) == 0
+
+
+def test_half_capacity_takes_the_sustainable_share_if_it_cannot_see_the_stock():
+    assert Seat("half_capacity").takes(stock=UNSEEN) == 2.5
+
+
+def test_half_capacity_never_pays():
+    assert Seat("half_capacity").pays(stock=10, wealth=50) == 0
+
+
+@pytest.mark.parametrize(("stock", "paid"), [(49.9, 3), (10, 3), (50, 0), (100, 0)])
+def test_steward_pays_a_tenth_of_its_wealth_while_the_stock_is_below_half(stock, paid):
+    assert Seat("steward", seat=1).pays(stock=stock, wealth=[9, 30, 9, 9]) == paid
+
+
+@pytest.mark.parametrize("stock", [0, 30, 100])
+def test_steward_takes_its_sustainable_share(stock):
+    assert Seat("steward").takes(stock=stock, took=9) == 2.5
+
+
+def test_the_share_a_steward_pays_can_be_set():
+    assert Seat("steward:share=0.5").pays(stock=10, wealth=30) == 15
+
+
+def test_steward_pays_nothing_of_a_wealth_it_cannot_see():
+    assert Seat("steward").pays(stock=10, wealth=UNSEEN) == 0
+
+
+def test_stewards_bring_a_governed_stock_back_above_half():
+    # Sustainable seats without payments stay at 20 + 0.4 * 20 * 0.8 - 10 = 16.4 and fall.
+    governed = {"governance": "per_step", "initial_wealth": 20, "pool_effect": 2}
+    stewards = table(*["steward"] * 4, initial_stock=20, **governed)
+    others = table(*["sustainable"] * 4, initial_stock=20, **governed)
+    assert float(stewards[-1].observations["stock"]) > 50
+    assert others[-1].reason == "collapse"
+
+
+def test_best_plan_earns_what_the_best_plan_earns():
+    # 57.4 each, the sum of the manual page.
+    assert sum(harvests(table(*["best_plan"] * 4), 0)) == pytest.approx(57.4, abs=1e-3)
+
+
+def test_best_plan_earns_it_with_a_pool_as_well():
+    governed = {"governance": "per_step", "pool_effect": 2, "initial_wealth": 5, "periods": 6}
+    steps = table(*["best_plan"] * 4, **governed)
+    rules = Seat("best_plan", **governed).game.core
+    earned = sum(float(step.rewards.sum()) for step in steps)
+    assert earned == pytest.approx(best_group_plan(rules).value, abs=1e-3)
+
+
+def test_best_plan_begins_with_all_it_may_take():
+    # 10 each from 100: 60 are left; then 4.9 each, with 60 as planned.
+    seat = Seat("best_plan")
+    assert seat.takes(stock=100) == pytest.approx(10, abs=1e-3)
+    assert seat.takes(stock=60) == pytest.approx(4.9, abs=1e-3)
+
+
+def test_best_plan_takes_less_where_the_stock_is_below_the_plan():
+    # Half of the planned 60 is there, so half of the planned 4.9 is taken.
+    seat = Seat("best_plan")
+    seat.sees(stock=100)
+    assert seat.takes(stock=30) == pytest.approx(2.45, abs=1e-3)
+
+
+def test_best_plan_takes_no_more_where_the_stock_is_above_the_plan():
+    seat = Seat("best_plan")
+    seat.sees(stock=100)
+    assert seat.takes(stock=90) == pytest.approx(4.9, abs=1e-3)

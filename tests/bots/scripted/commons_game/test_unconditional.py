@@ -1,0 +1,90 @@
+"""Policies that do the same whatever happens: greedy, sustainable, fixed; and random."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.bots.scripted.commons_game.seat import Seat, harvests, table
+
+
+@pytest.mark.parametrize("stock", [0, 5, 50, 100])
+@pytest.mark.parametrize("took", [0, 2.5, 10])
+def test_greedy_always_asks_for_the_most_and_never_pays(stock, took):
+    assert Seat("greedy").sees(stock=stock, took=took, wealth=30) == {
+        "harvest": 10,
+        "contribution": 0,
+    }
+
+
+def test_four_greedy_seats_empty_the_lab_in_three_periods():
+    # The sums of the manual page: 27.4 each.
+    steps = table(*["greedy"] * 4)
+    assert len(steps) == 3
+    assert sum(harvests(steps, 0)) == pytest.approx(27.4)
+    assert steps[-1].reason == "collapse"
+
+
+@pytest.mark.parametrize("stock", [0, 5, 50, 100])
+@pytest.mark.parametrize("took", [0, 2.5, 10])
+def test_sustainable_takes_its_share_of_the_yield_whatever_the_stock(stock, took):
+    assert Seat("sustainable").sees(stock=stock, took=took, wealth=30) == {
+        "harvest": 2.5,
+        "contribution": 0,
+    }
+
+
+def test_the_share_is_smaller_where_more_share():
+    # 10 / 8.
+    assert Seat("sustainable", seats=8).takes() == 1.25
+
+
+def test_the_share_is_never_more_than_may_be_asked_for():
+    assert Seat("sustainable", seats=1, max_harvest=4).takes() == 4
+
+
+def test_the_share_of_linear_growth_is_a_share_of_all_that_grows():
+    # 6 / 4.
+    assert Seat("sustainable", growth="linear", growth_rate=6).takes() == 1.5
+
+
+def test_four_sustainable_seats_last_for_ever():
+    steps = table(*["sustainable"] * 4, initial_stock=50, periods=40)
+    assert len(steps) == 40
+    assert float(steps[-1].observations["stock"]) == 50
+    assert sum(harvests(steps, 3)) == 100
+
+
+def test_fixed_asks_for_2_and_pays_nothing_unless_told_otherwise():
+    assert Seat("fixed").sees(stock=7, took=9) == {"harvest": 2, "contribution": 0}
+
+
+def test_fixed_does_what_it_is_told():
+    seat = Seat("fixed:harvest=3;contribution=0.5")
+    assert [seat.sees(stock=stock) for stock in (100, 1)] == [
+        {"harvest": 3, "contribution": 0.5}
+    ] * 2
+
+
+def test_random_asks_for_any_amount_with_equal_chance():
+    # Uniform on 0 .. 10: mean 5 with standard error 10 / sqrt(12 N).
+    seat = Seat("random")
+    drawn = np.array([seat.takes() for _ in range(4000)])
+    assert 0 <= drawn.min() < 0.1
+    assert 9.9 < drawn.max() <= 10
+    assert abs(drawn.mean() - 5) < 4 * 10 / np.sqrt(12 * 4000)
+
+
+def test_random_pays_any_part_of_what_it_asks_for():
+    # The share paid is uniform on 0 .. 1: mean 1/2 with standard error 1 / sqrt(12 N).
+    seat = Seat("random")
+    answers = [seat.sees() for _ in range(4000)]
+    shares = np.array([each["contribution"] / each["harvest"] for each in answers])
+    assert shares.min() >= 0
+    assert shares.max() <= 1
+    assert abs(shares.mean() - 0.5) < 4 / np.sqrt(12 * 4000)
+
+
+def test_random_is_as_random_as_its_seed():
+    assert Seat("random", seed=1).sees() == Seat("random", seed=1).sees()
+    assert Seat("random", seed=1).sees() != Seat("random", seed=2).sees()

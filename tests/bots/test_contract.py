@@ -1,0 +1,43 @@
+"""Every policy of every game keeps the contract of a policy."""
+
+from __future__ import annotations
+
+import bots
+import engine
+from tests.bots.contract import PolicyContract
+
+
+def _contract(game_id: str, policy_id: str) -> type[PolicyContract]:
+    name = "Test" + "".join(part.title() for part in f"{game_id}_{policy_id}".split("_"))
+    return type(name, (PolicyContract,), {"game_id": game_id, "policy_id": policy_id})
+
+
+EVERY = [(game_id, name) for game_id in engine.game_ids() for name in bots.ids(game_id)]
+
+globals().update({each.__name__: each for each in (_contract(*names) for names in EVERY)})
+
+
+def test_every_policy_of_the_commons_is_found_by_itself():
+    assert set(bots.ids("commons_game")) >= {
+        "best_plan",
+        "conditional_cooperator",
+        "fixed",
+        "free_rider",
+        "greedy",
+        "grim_trigger",
+        "half_capacity",
+        "noisy_person",
+        "random",
+        "steward",
+        "sustainable",
+        "tit_for_tat",
+    }
+
+
+def test_only_the_policy_that_knows_the_solution_says_so():
+    told = {name for name in bots.ids("commons_game") if told_the_solution(name)}
+    assert told == {"best_plan"}
+
+
+def told_the_solution(name):
+    return bots.find(name, "commons_game").told_the_solution

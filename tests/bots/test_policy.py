@@ -1,0 +1,232 @@
+"""Asking a policy: what happens if it fails, answers nonsense or takes too long; its names."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+
+import bots
+from bots.policy import Policy, decide
+from engine import ConfigError, UnknownName
+from engine.space import Field
+from tests.engine.plays import commons
+
+GAME = commons()
+LAYOUT = (
+    Field("harvest", "", low=0, high=10, default=1.5),
+    Field("door", "", kind="choice", low=0, high=2, default=2.0),
+    Field("count", "", kind="whole", low=0, high=9),
+)
+DEFAULT = {"harvest": 1.5, "door": 2.0, "count": 0.0}
+GOOD = {"harvest": 3, "door": 1, "count": 4}
+NOTES = {"seen": [1, 2]}
+
+
+class Scripted(Policy):
+    """Does in `act` whatever it is given to do."""
+
+    id, games, source = "scripted", ("commons_game",), "a test"
+
+    def __init__(self, what):
+        super().__init__(GAME.core)
+        self.what = what
+
+    def act(self, observation, memory, rng):
+        return self.what(memory)
+
+
+def asked(what, budget=math.inf, memory=None):
+    """The decision of a policy that does `what`."""
+    rng = np.random.default_rng(0)
+    return decide(Scripted(what), LAYOUT, {}, NOTES if memory is None else memory, rng, budget)
+
+
+def raises(error):
+    def act(memory):
+        raise error
+
+    return act
+
+
+def test_a_good_answer_is_used_and_its_notes_are_kept():
+    found = asked(lambda memory: (GOOD, {"seen": [*memory["seen"], 3]}))
+    assert found.action == {"harvest": 3.0, "door": 1.0, "count": 4.0}
+    assert found.memory == {"seen": [1, 2, 3]}
+    assert found.fault is None
+
+
+def test_numbers_of_any_library_are_plain_numbers_afterwards():
+    answer = {"harvest": np.float32(0.5), "door": np.int64(1), "count": np.float64(4)}
+    found = asked(lambda memory: (answer, memory))
+    assert found.action == {"harvest": 0.5, "door": 1.0, "count": 4.0}
+    assert {type(value) for value in found.action.values()} == {float}
+
+
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [
+        (ValueError("no idea"), "ValueError: no idea"),
+        (KeyError("seen"), "KeyError: 'seen'"),
+        (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero"),
+        (RecursionError("too deep"), "RecursionError: too deep"),
+    ],
+)
+def test_a_policy_that_raises_does_the_default(error, fault):
+    found = asked(raises(error))
+    assert (found.action, found.memory, found.fault) == (DEFAULT, NOTES, fault)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_whoever_stops_the_server_is_not_held_up(error):
+    with pytest.raises(error):
+        asked(raises(error()))
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"),
+    [
+        ({}, "action {} should have ['harvest', 'door', 'count']"),
+        ({**GOOD, "more": 1}, "should have ['harvest', 'door', 'count']"),
+        (3, "action 3 should have"),
+        (None, "action None should have"),
+        ([("harvest", 3)], "should have"),
+        ({**GOOD, "harvest": math.nan}, "harvest = nan: must be a finite number"),
+        ({**GOOD, "harvest": -math.inf}, "harvest = -inf: must be a finite number"),
+        ({**GOOD, "harvest": "3"}, "harvest = '3': must be a finite number"),
+        ({**GOOD, "harvest": None}, "harvest = None: must be a finite number"),
+        ({**GOOD, "harvest": [3]}, "harvest = [3]: must be a finite number"),
+        ({**GOOD, "harvest": np.array([3.0])}, "must be a finite number"),
+        ({**GOOD, "harvest": 1j}, "harvest = 1j: must be a finite number"),
+        ({**GOOD, "harvest": 10**400}, "OverflowError"),
+        ({**GOOD, "door": 3}, "door = 3: one of 0 to 2"),
+        ({**GOOD, "door": -1}, "door = -1: one of 0 to 2"),
+        ({**GOOD, "door": 0.5}, "door = 0.5: one of 0 to 2"),
+        ({**GOOD, "count": 0.5}, "count = 0.5"),
+    ],
+)
+def test_a_policy_that_answers_nonsense_does_the_default(answer, fault):
+    found = asked(lambda memory: (answer, {"lost": True}))
+    assert (found.action, found.memory) == (DEFAULT, NOTES)
+    assert fault in found.fault
+
+
+@pytest.mark.parametrize("notes", [None, [1], "text", 3])
+def test_notes_that_are_no_dictionary_are_nonsense(notes):
+    found = asked(lambda memory: (GOOD, notes))
+    assert (found.action, found.memory) == (DEFAULT, NOTES)
+    assert found.fault == f"memory {notes!r} should be a dict"
+
+
+@pytest.mark.parametrize("value", [np.array([1]), {1, 2}, object(), math.nan])
+def test_notes_that_have_no_json_form_are_nonsense(value):
+    found = asked(lambda memory: (GOOD, {"seen": value}))
+    assert (found.action, found.memory) == (DEFAULT, NOTES)
+    assert "memory" in found.fault
+
+
+@pytest.mark.parametrize("answer", [None, GOOD, (GOOD,), (GOOD, {}, {})])
+def test_an_answer_that_is_no_pair_is_nonsense(answer):
+    found = asked(lambda memory: answer)
+    assert (found.action, found.memory) == (DEFAULT, NOTES)
+    assert found.fault
+
+
+def test_notes_changed_in_place_before_a_failure_are_as_before():
+    def act(memory):
+        memory["seen"].append(99)
+        raise ValueError("too late")
+
+    assert asked(act, memory={"seen": [1, 2]}).memory == {"seen": [1, 2]}
+
+
+def test_a_policy_that_overruns_its_budget_does_the_default():
+    def act(memory):
+        start = time.thread_time()
+        while time.thread_time() == start:
+            pass
+        return GOOD, {"seen": []}
+
+    found = asked(act, budget=0)
+    assert (found.action, found.memory) == (DEFAULT, NOTES)
+    assert found.fault.startswith("took ")
+    assert found.fault.endswith(" ms of 0 ms")
+
+
+def test_an_error_is_named_before_an_overrun():
+    assert asked(raises(ValueError("no idea")), budget=-1).fault == "ValueError: no idea"
+
+
+def test_a_number_outside_its_range_is_left_to_the_game():
+    found = asked(lambda memory: ({**GOOD, "harvest": 50}, memory))
+    assert (found.action["harvest"], found.fault) == (50.0, None)
+
+
+# -- names and parameters -----------------------------------------------------------------
+
+
+def test_a_policy_is_named_by_its_id_alone():
+    policy = bots.make("greedy", GAME)
+    assert policy.id == "greedy"
+    assert policy.rules == GAME.core
+    assert policy.start() == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("fixed", {"harvest": 2, "contribution": 0}),
+        ("fixed:harvest=3", {"harvest": 3, "contribution": 0}),
+        ("fixed:harvest=3;contribution=1.5", {"harvest": 3, "contribution": 1.5}),
+        (" fixed: harvest = 3 ; ", {"harvest": 3, "contribution": 0}),
+        ("fixed:", {"harvest": 2, "contribution": 0}),
+    ],
+)
+def test_a_policy_may_be_named_with_parameters_of_its_own(text, own):
+    assert bots.make(text, GAME).own == own
+
+
+def test_a_parameter_is_for_one_seat_only():
+    bots.make("fixed:harvest=3", GAME)
+    assert bots.make("fixed", GAME).own["harvest"] == 2
+
+
+@pytest.mark.parametrize("text", ["fixed:harvest", "fixed:harvest=", "fixed:harvest=much"])
+def test_a_parameter_that_is_no_number_is_refused(text):
+    with pytest.raises(ConfigError, match="should be name=number") as refused:
+        bots.make(text, GAME)
+    assert text in str(refused.value)
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+def test_a_parameter_that_is_not_finite_is_refused(number):
+    with pytest.raises(ConfigError, match="should be name=number"):
+        bots.make(f"fixed:harvest={number}", GAME)
+
+
+def test_an_unknown_parameter_is_refused_with_the_nearest_name():
+    with pytest.raises(ConfigError) as refused:
+        bots.make("fixed:harvst=3", GAME)
+    message = "fixed: parameter 'harvst': unknown; did you mean 'harvest'?"
+    assert str(refused.value) == message
+
+
+def test_an_unknown_policy_is_refused_with_the_nearest_name():
+    with pytest.raises(UnknownName) as refused:
+        bots.make("greddy", GAME)
+    message = "policy 'greddy': unknown in commons_game; did you mean 'greedy'?"
+    assert str(refused.value) == message
+
+
+def test_a_policy_of_no_game_is_refused():
+    assert bots.ids("chess") == []
+    with pytest.raises(UnknownName, match="policy 'greedy': unknown in chess"):
+        bots.find("greedy", "chess")
+
+
+def test_the_ids_of_a_game_are_sorted_and_each_finds_its_policy():
+    names = bots.ids("commons_game")
+    assert names == sorted(names)
+    assert [bots.find(name, "commons_game").id for name in names] == names

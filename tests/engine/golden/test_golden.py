@@ -1,0 +1,76 @@
+"""The golden records are played again, byte for byte."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine import record
+from tests.engine.golden.write import FOLDER, GAMES, SCRIPTS, files
+
+
+def lines(name):
+    return [json.loads(line) for line in (FOLDER / name).read_text().splitlines()]
+
+
+def periods(name):
+    return [line for line in lines(name) if line["level"] == "period"]
+
+
+EVERY_FILE = [(game, name) for game in GAMES for name in files(game)]
+
+
+@pytest.mark.parametrize(("game", "name"), EVERY_FILE)
+def test_the_same_play_gives_the_same_bytes(game, name):
+    assert files(game)[name].encode() == (FOLDER / name).read_bytes()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_golden_log_replays_without_a_difference(game):
+    assert record.replay(lines(f"{game}.jsonl")) == []
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_golden_log_covers_the_whole_script(game):
+    assert [line["sent"] for line in periods(f"{game}.jsonl")] == SCRIPTS[game]
+
+
+def test_every_golden_file_belongs_to_a_play():
+    names = {name for _, name in EVERY_FILE}
+    assert {path.name for path in FOLDER.glob("*.jsonl")} == names
+
+
+def test_the_first_period_of_the_commons_is_right_by_hand():
+    # 14 of 100 are taken, no growth at the capacity, 6 are paid: 100 - 14 + 2 * 6 = 98.
+    first = periods("commons_game.jsonl")[0]
+    assert first["rewards"] == [2, 2, 2, 2]
+    assert first["state"]["stock"] == 98
+    assert first["state"]["pool"] == 6
+    # 5 + harvest - contribution.
+    assert first["state"]["wealth"] == [7, 7, 7, 7]
+
+
+def test_a_period_with_clamped_actions_is_right_by_hand():
+    # Held before: 7 + 2.5 - 0.5 = 9. So 12 is used as 10, -1 as 0, 99 as 9, -5 as 0.
+    third = periods("commons_game.jsonl")[2]
+    assert third["used"] == {"harvest": [10, 10, 10, 0], "contribution": [0, 0, 9, 0]}
+    assert third["rewards"] == [10, 10, 1, 0]
+
+
+def test_every_seat_of_the_commons_saw_every_period_and_the_same_noisy_stock():
+    seen = lines("commons_game_seen.jsonl")
+    where = [(each["period"], each["seat"]) for each in seen]
+    assert where == [(period, seat) for period in range(9) for seat in range(4)]
+    readings = {period: set() for period in range(9)}
+    for each in seen:
+        readings[each["period"]].add(each["stock"])
+    assert all(len(each) == 1 for each in readings.values())
+    assert 98 not in readings[1]
+
+
+def test_a_period_that_asks_for_more_than_there_is_is_in_the_record():
+    before, shared = periods("commons_game.jsonl")[4:6]
+    assert before["state"]["stock"] < 40
+    # All four asked for 10, so all four got a quarter of what there was.
+    assert shared["state"]["harvest"] == [before["state"]["stock"] / 4] * 4

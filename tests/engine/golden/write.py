@@ -1,0 +1,75 @@
+"""Writes the golden records: `python -m tests.engine.golden.write`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import engine
+from engine import record, space
+
+FOLDER = Path(__file__).parent
+SEED = 20_260_201
+
+GAMES: dict[str, dict[str, Any]] = {
+    "commons_game": {
+        "archetype": "governed",
+        "seats": 4,
+        "periods": 8,
+        "stock_noise": 10.0,
+        "instrumentation": {"verbose": True, "seat": 1},
+    }
+}
+
+# Harvests and contributions: plain ones, ones to be clamped, and more than there is.
+SCRIPTS: dict[str, list[dict[str, list[float]]]] = {
+    "commons_game": [
+        {"harvest": [2, 3, 4, 5], "contribution": [0, 1, 2, 3]},
+        {"harvest": [2.5, 2.5, 2.5, 2.5], "contribution": [0.5, 0.5, 0.5, 0.5]},
+        {"harvest": [10, 10, 12, -1], "contribution": [0, 0, 99, -5]},
+        {"harvest": [10, 10, 10, 10], "contribution": [0, 0, 0, 0]},
+        {"harvest": [10, 10, 10, 10], "contribution": [0, 0, 0, 0]},
+        {"harvest": [10, 10, 10, 10], "contribution": [10, 10, 0, 0]},
+        {"harvest": [1, 0, 1, 0], "contribution": [1, 1, 1, 1]},
+        {"harvest": [7, 7, 7, 7], "contribution": [0.1, 0.2, 0.3, 0.4]},
+    ]
+}
+
+
+def game(game_id: str) -> engine.Game[Any]:
+    return engine.make(game_id, **GAMES[game_id])
+
+
+def log(game_id: str) -> str:
+    """The log of the play, as JSON lines."""
+    return record.to_text(record.play(game(game_id), SCRIPTS[game_id], SEED))
+
+
+def _seen(game_id: str) -> Iterator[dict[str, Any]]:
+    episode = engine.Episode(game(game_id), SEED)
+    for actions in [None, *SCRIPTS[game_id]]:
+        if actions:
+            episode.step(actions)
+        for seat in range(episode.game.seats):
+            yield space.to_json(episode.observation(seat))
+
+
+def seen(game_id: str) -> str:
+    """What every seat saw before the first and after every period, as JSON lines."""
+    return record.to_text(_seen(game_id))
+
+
+def files(game_id: str) -> dict[str, str]:
+    """Name and content of every file of a game."""
+    return {f"{game_id}.jsonl": log(game_id), f"{game_id}_seen.jsonl": seen(game_id)}
+
+
+def write() -> None:
+    for game_id in GAMES:
+        for name, content in files(game_id).items():
+            (FOLDER / name).write_bytes(content.encode())
+
+
+if __name__ == "__main__":
+    write()
