@@ -17,6 +17,7 @@ GAMES: dict[str, dict[str, Any]] = {
         "archetype": "governed",
         "seats": 4,
         "periods": 8,
+        "initial_wealth": 5.0,
         "stock_noise": 10.0,
         "instrumentation": {"verbose": True, "seat": 1},
     }
