@@ -1,10 +1,11 @@
 """How many decisions a second does one server carry, and how long does a person wait?
 
-    python -m benchmarks.server [seconds]
+    python -m benchmarks.server [seconds [rounds]]
 
 Closed loop: each client sends its next decision as soon as the last one is acknowledged and the
 next period is shown. Beside it, in the same run and on the same server, the same page with a live
-method that does nothing but answer. The ratio of the two is the figure to compare.
+method that does nothing but answer (`idle`). `alone` is one person and three bots, `four` four
+people. The ratio is the figure to compare.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ def lay_idle_app(folder: Path) -> None:
     (folder / "settings_of_project.py").write_text((ROOT / "settings.py").read_text())
 
 
-async def client(url: str, seconds: float, idle: bool, waits: list[float]) -> None:
+async def client(
+    url: str, seconds: float, idle: bool, waits: list[float], ready: asyncio.Barrier
+) -> None:
     """Decide as fast as the table allows, for so many seconds."""
     async with websockets.connect(url, ping_interval=None) as socket:
 
@@ -64,6 +67,7 @@ async def client(url: str, seconds: float, idle: bool, waits: list[float]) -> No
         while not idle and view["phase"] == "waiting":
             view = await receive()
         period, count = view.get("period", 0), 0
+        await ready.wait()
         end = time.perf_counter() + seconds
         while (started := time.perf_counter()) < end:
             count += 1
@@ -89,15 +93,14 @@ async def client(url: str, seconds: float, idle: bool, waits: list[float]) -> No
 async def loop(urls: list[str], seconds: float, idle: bool) -> tuple[float, float, float]:
     """Decisions per second, median and 95th percentile of the wait for the ack in ms."""
     waits: list[float] = []
-    started = time.perf_counter()
-    clients = (client(url, seconds, idle, waits) for url in urls)
+    ready = asyncio.Barrier(len(urls))
+    clients = (client(url, seconds, idle, waits, ready) for url in urls)
     ends = await asyncio.gather(*clients, return_exceptions=True)
     for end in ends:  # a client whose partners stopped before it runs out of time: no fault
         if isinstance(end, Exception) and not isinstance(end, asyncio.TimeoutError):
             raise end
-    spent = time.perf_counter() - started
     cuts = statistics.quantiles(waits, n=20)
-    return len(waits) / spent, 1000 * statistics.median(waits), 1000 * cuts[18]
+    return len(waits) / seconds, 1000 * statistics.median(waits), 1000 * cuts[18]
 
 
 def measure(
@@ -124,22 +127,29 @@ def meet(people: list) -> None:
 
 
 def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 8.0
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 4.0
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    pages = ("idle", "alone", "four")
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "project"
         server = Server(place, settings=SETTINGS)
         lay_idle_app(place)
         with server:
+            print(f"medians of {rounds} rounds of {seconds:g} s, pages in turn")
             print("clients  page   decisions/s  ratio  median ms  p95 ms")
             for clients in (20, 100):
-                base, *_ = row = measure(server, "idle", clients, seconds)
-                for name in ("idle", "alone", "four"):
-                    rate, median, p95 = (
-                        row if name == "idle" else measure(server, name, clients, seconds)
+                found = [
+                    {page: measure(server, page, clients, seconds) for page in pages}
+                    for _ in range(rounds)
+                ]
+                for page in pages:
+                    ratio = statistics.median(row[page][0] / row["idle"][0] for row in found)
+                    rate, middle, p95 = (
+                        statistics.median(row[page][each] for row in found) for each in range(3)
                     )
                     print(
-                        f"{clients:7d}  {name:5s}  {rate:11.0f}  {rate / base:5.2f}"
-                        f"  {median:9.1f}  {p95:6.1f}"
+                        f"{clients:7d}  {page:5s}  {rate:11.0f}  {ratio:5.2f}"
+                        f"  {middle:9.1f}  {p95:6.1f}"
                     )
 
 

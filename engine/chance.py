@@ -107,5 +107,10 @@ class Chance:
 
 
 def generator(seed: int, what: str, period: int = 0) -> np.random.Generator:
-    """A numpy generator named like a stream, for those who draw an unknown number of times."""
-    return np.random.Generator(np.random.PCG64(int(stream(seed, what, period).bits())))
+    """A numpy generator named like a stream, for those who draw an unknown number of times.
+
+    Its key is hashed from the name in plain Python: one is made for every decision of a bot.
+    """
+    name = f"{seed} {what} {period}".encode()
+    key = int.from_bytes(hashlib.blake2b(name, digest_size=16).digest(), "little")
+    return np.random.Generator(np.random.Philox(key=key))

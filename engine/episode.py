@@ -121,7 +121,6 @@ class Episode:
                 "version": self.game.version,
                 "seed": self.seed,
                 "state": self.state_record(),
-                "observations": space.to_json(self.observations),
             },
             separators=(",", ":"),
         )
@@ -140,14 +139,12 @@ class Episode:
             episode.game = game
             episode.seed = check_seed(data["seed"])
             episode._state = space.from_json(game.declaration.state, data["state"])
-            episode.observations = space.from_json(
-                game.declaration.observations, data["observations"]
-            )
             for field in game.declaration.state:
                 if episode._state[field.name].shape != field.shape:
                     raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
-            for value in (*episode._state.values(), *episode.observations.values()):
-                value.flags.writeable = False
+                episode._state[field.name].flags.writeable = False
+            chance = game.draw_chance(episode.seed, episode.period - 1)
+            episode.observations = game.observe(episode._state, chance)
         except EngineError:
             raise
         except (KeyError, TypeError, ValueError) as error:

@@ -238,7 +238,7 @@ class Game(ABC, Generic[CoreT]):
         state = dict(self.initial(chance, batch))
         state["period"] = np.zeros(batch, dtype=np.int64)
         state["reason"] = np.zeros(batch, dtype=np.int64)
-        return _frozen(state), self._observe(state, chance)
+        return _frozen(state), self.observe(state, chance)
 
     def step(
         self, state: Arrays, actions: Mapping[str, Any], chance: Arrays
@@ -258,7 +258,7 @@ class Game(ABC, Generic[CoreT]):
             }
         done = after["reason"] > 0
         return _frozen(after), Outcome(
-            observations=self._observe(after, chance),
+            observations=self.observe(after, chance),
             rewards=_added(components),
             components=components,
             used=used,
@@ -309,7 +309,8 @@ class Game(ABC, Generic[CoreT]):
             reason = np.where(where, 1 + self.reasons.index(name), reason)
         return np.asarray(reason, dtype=np.int64)
 
-    def _observe(self, state: Arrays, chance: Arrays) -> Arrays:
+    def observe(self, state: Arrays, chance: Arrays) -> Arrays:
+        """What all seats see of a state; `chance` is that of the period that led to it."""
         batch = np.shape(state["period"])
         seen = dict(self.view(state, chance))
         for name, hidden in self._hidden.items():

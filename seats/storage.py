@@ -11,12 +11,14 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from otree import database
 from otree.common import get_models_module
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, String, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, String, Text, bindparam
 from sqlalchemy.ext.declarative import declared_attr
+from sqlalchemy.orm.attributes import set_committed_value
 
 from seats.setup import setup_from
 from seats.table import Table
@@ -65,12 +67,34 @@ def load(group: Any) -> Table:
 
 def save(group: Any, table: Table, log: Any) -> None:
     """Write a table and its new log rows (`log` is the app's Log class); `commit` makes it last."""
-    group.table = table.to_json()
-    for row in table.rows:
-        content = {key: value for key, value in row.items() if key not in ("kind", "at_ms")}
-        text = json.dumps(content, separators=(",", ":"))
-        log.create(group_id=group.id, kind=row["kind"], at_ms=row["at_ms"], data=text)
+    text = table.to_json()
+    change, append = _statements(type(group).__table__, log.__table__)
+    _execute(change, {"which": group.id, "text": text})
+    set_committed_value(group, "table", text)
+    if table.rows:
+        _execute(append, [_log_row(group.id, row) for row in table.rows])
     table.rows = []
+
+
+def _log_row(group_id: int, row: dict[str, Any]) -> dict[str, Any]:
+    content = {key: value for key, value in row.items() if key not in ("kind", "at_ms")}
+    text = json.dumps(content, separators=(",", ":"))
+    return {"group_id": group_id, "kind": row["kind"], "at_ms": row["at_ms"], "data": text}
+
+
+@lru_cache(maxsize=16)
+def _statements(groups: Any, logs: Any) -> tuple[Any, Any]:
+    """The two statements of every decision, made once per app, so that they compile once."""
+    change = groups.update().where(groups.c.id == bindparam("which"))
+    return change.values(table=bindparam("text")), logs.insert()
+
+
+_COMPILED: dict[Any, Any] = {}
+
+
+def _execute(statement: Any, values: Any) -> None:
+    connection = database.db._db.connection()
+    connection.execution_options(compiled_cache=_COMPILED).execute(statement, values)
 
 
 def log_class(player: Any) -> Any:
@@ -123,6 +147,7 @@ def _write_ahead() -> None:
     if on_disk and not os.environ.get("OTREE_EPHEMERAL"):
         database.sqlite_disk_conn.execute("PRAGMA journal_mode=WAL")
         database.sqlite_disk_conn.execute("PRAGMA synchronous=NORMAL")
+        database.sqlite_disk_conn.execute("PRAGMA wal_autocheckpoint=20000")
 
 
 _write_ahead()
