@@ -142,7 +142,7 @@ def _outcomes(_game: Game[Any]) -> list[Column]:
         Column("pay", "real", "points paid, within floor and cap", "points"),
         Column("quiz_attempts", "whole", "how often the quiz was handed in"),
         Column("quiz_log", "text", "every attempt: time, answers, which were wrong; JSON"),
-        Column("disconnections", "whole", "silences longer than three signs of life of a page"),
+        Column("disconnections", "whole", "silences of more than 15 s while a page is open"),
         Column("bot_share", "real", "share of the periods played in which a policy decided"),
     ]
 

@@ -47,7 +47,7 @@ class Options(Section):
     )
     dropout: Literal["bot"] = parameter("bot", "who takes the seat of a person who left")
     grace_seconds: float = parameter(
-        60.0, "a person not heard of for so long has left", unit="s", ge=5, le=86_400
+        90.0, "a person not heard of for so long has left", unit="s", ge=10, le=86_400
     )
     dropout_bot: str = parameter("", "policy that takes over; empty: the first of `bots`")
     practice_periods: int = parameter(0, "this version has none", ge=0, le=0)

@@ -25,7 +25,9 @@ from seats.table import Table
 
 __all__ = [
     "LogRow",
+    "add",
     "commit",
+    "delete",
     "flush",
     "load",
     "log_class",
@@ -129,6 +131,16 @@ def commit() -> None:
     """
     database.db._db.expire_on_commit = False
     database.db.commit()
+
+
+def add(record: Any) -> None:
+    """Take a record into the database, uncommitted."""
+    database.db.add(record)
+
+
+def delete(record: Any) -> None:
+    """Take a record out of the database, uncommitted."""
+    database.db.delete(record)
 
 
 def flush() -> None:

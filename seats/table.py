@@ -39,7 +39,7 @@ from seats.setup import Setup
 __all__ = ["SILENCE_MS", "Table"]
 
 SILENCE_MS = 15_000
-"""Three missed signs of life of a page: counted as a gap in the connection."""
+"""Five missed signs of life of a page: counted as a gap in the connection."""
 
 Row = dict[str, Any]
 

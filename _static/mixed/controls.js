@@ -4,8 +4,9 @@ import {element, number, text} from "./dom.js";
 
 // Returns {node, value(): number | null, limit(low, high), reset(), disable(flag)}.
 export function control({name, label, step, onChange, words}) {
-  const slider = element("input", {type: "range", id: `${name}-slider`, step, "aria-label": label});
-  const box = element("input", {type: "number", id: name, name, step: "any", inputmode: "decimal"});
+  const slider = element("input", {type: "range", id: `${name}-slider`, step, "aria-label": label, disabled: ""});
+  const box = element("input", {type: "number", id: name, name, step: "any", inputmode: "decimal",
+    disabled: ""});
   const node = element("div", {class: "mc-control"},
     element("label", {for: name}, label),
     element("div", {class: "mc-control-row"}, slider, box));

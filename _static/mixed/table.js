@@ -5,7 +5,7 @@
 //
 // onState is told: connecting, connected, saving, saved, lost.
 
-const ALIVE_MS = 5000;
+const ALIVE_MS = 3000;
 const POLL_MS = 1000;
 const RESEND_MS = 3000;
 

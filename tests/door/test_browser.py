@@ -1,0 +1,210 @@
+"""The pages in a real Chromium: two people and bots, keyboard alone, a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser import ARGUMENTS, executable
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import Server
+
+pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+def window(browser: Browser, link: str, **options: Any) -> Page:
+    """A window of its own (no shared cookies) that fails the test on a script error."""
+    page = browser.new_context(**options).new_page()
+    page.set_default_timeout(20_000)
+    page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+    page.goto(link)
+    return page
+
+
+def decide(page: Page, amount: str) -> None:
+    box = page.locator("#harvest")
+    expect(box).to_be_enabled(timeout=30_000)
+    box.fill(amount)
+    page.locator("#confirm").click()
+
+
+def period(page: Page) -> int:
+    found = re.search(r"Period (\d+)", page.locator("#period").inner_text())
+    assert found
+    return int(found.group(1))
+
+
+def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replays(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session(
+        "commons_two_people",
+        2,
+        quiz=False,
+        periods=6,
+        grace_seconds=10.0,
+        decision_seconds=30.0,
+        bot_delay="fixed:seconds=0.2",
+        disclosure="labels",
+    )
+    link = session["session_wide_url"]
+    first, second = window(browser, link), window(browser, link)
+    for page in (first, second):
+        page.locator("#next").click()
+    for page in (first, second):
+        expect(page.locator("#confirm")).to_be_visible()
+    for turn in (1, 2):
+        decide(first, "2")
+        decide(second, "3")
+        expect(first.locator("#period")).to_have_text(f"Period {turn + 1} of 6")
+        expect(second.locator("#period")).to_have_text(f"Period {turn + 1} of 6")
+    address = second.url
+    second.close()
+    expect(first.locator(".mc-tag", has_text="bot")).to_have_count(3, timeout=30_000)
+    decide(first, "2")
+    expect(first.locator("#period")).to_have_text("Period 4 of 6", timeout=30_000)
+    back = window(browser, address)
+    expect(back.locator("#waiting")).to_contain_text("stand-in")
+    decide(first, "2")
+    for _ in range(2):
+        decide(back, "3")
+        decide(first, "2")
+    for page in (first, back):
+        page.locator("#leave").click()
+        expect(page.locator("h1")).to_have_text("Results")
+    expect(back.locator("main")).to_contain_text("A stand-in decided in 2 of 6 periods")
+    assert wrong_numbers(server, session) == []
+    outcomes = table(server, "outcomes", session).sort_values("points")
+    assert outcomes["points"].tolist() == [12.0, 12.0]  # 6 periods of 2, and 4 of 3
+    assert outcomes["bot_share"].round(3).tolist() in ([0.0, 0.333], [0.333, 0.0])
+    assert outcomes["status"].tolist() == ["finished", "finished"]
+
+
+def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
+    session = server.session("commons", 1, periods=2, bot_delay="instant")
+    page = window(browser, session["session_wide_url"])
+
+    def tab_to(selector: str) -> None:
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate("s => document.activeElement.matches(s)", selector):
+                return
+        pytest.fail(f"{selector} cannot be reached by the Tab key")
+
+    tab_to("#next")
+    page.keyboard.press("Enter")
+    answers = {"shortage": "5", "when": "All at the same time", "growth": "50"}
+    expect(page.locator("#check")).to_be_visible()
+    for name, right in answers.items():
+        tab_to(f"input[name={name}]")
+        for _ in range(4):
+            if page.evaluate("() => document.activeElement.value") == right:
+                break
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Space")
+    tab_to("#check")
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_be_visible()
+    for turn in (1, 2):
+        expect(page.locator("#period")).to_have_text(f"Period {turn} of 2")
+        expect(page.locator("#harvest")).to_be_enabled()
+        tab_to("#harvest")
+        page.keyboard.type("4")
+        page.keyboard.press("Enter")
+    expect(page.locator("#leave")).to_be_visible()
+    tab_to("#leave")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Results")
+    expect(page.locator(".mc-huge")).to_contain_text("8.0")
+
+
+@pytest.mark.parametrize("config", ["commons", "commons_governed", "commons_local_view"])
+def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> None:
+    session = server.session(config, 1, quiz=False, periods=2, bot_delay="instant")
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    page = window(browser, session["session_wide_url"], **phone)
+    assert_no_sideways_scrolling(page)
+    page.locator("#next").tap()
+    for _ in range(2):
+        expect(page.locator("#harvest")).to_be_enabled()
+        expect(page.locator("#confirm")).to_be_in_viewport()
+        assert_no_sideways_scrolling(page)
+        page.locator("#harvest").fill("3")
+        if page.locator("#contribution").count() and page.locator("#contribution").is_enabled():
+            page.locator("#contribution").fill("1")
+        page.locator("#confirm").tap()
+    page.locator("#leave").tap()
+    expect(page.locator("h1")).to_have_text("Results")
+    assert_no_sideways_scrolling(page)
+
+
+def assert_no_sideways_scrolling(page: Page) -> None:
+    width = page.evaluate("() => document.documentElement.scrollWidth")
+    assert width <= 360
+
+
+def test_wrong_answers_are_pointed_at_and_every_attempt_is_kept(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("commons", 1, bot_delay="instant")
+    page = window(browser, session["session_wide_url"])
+    page.locator("#next").click()
+    page.locator("#check").click()
+    expect(page.locator(".otree-form-errors")).to_contain_text("answer every question")
+    page.locator("input[name=when]").first.check()
+    page.locator("input[name=shortage][value='10']").check()
+    page.locator("input[name=growth][value='50']").check()
+    page.locator("#check").click()
+    expect(page.locator("[data-question=shortage]")).to_have_class(re.compile("mc-wrong"))
+    expect(page.locator("[data-question=growth] .mc-note-right")).to_be_visible()
+    page.locator("input[name=shortage][value='5']").check()
+    page.locator("#check").click()
+    expect(page.locator("#confirm")).to_be_visible()
+    assert table(server, "outcomes", session)["quiz_attempts"].tolist() == [3]
+
+
+def test_a_collapse_is_shown_and_ends_the_game(server: Server, browser: Browser) -> None:
+    session = server.session("commons", 1, quiz=False, bots="greedy", bot_delay="instant")
+    page = window(browser, session["session_wide_url"])
+    page.locator("#next").click()
+    for _ in range(3):
+        decide(page, "10")
+    expect(page.get_by_role("alert").filter(has_text="The stock has collapsed")).to_be_visible()
+    page.locator("#leave").click()
+    expect(page.locator("main")).to_contain_text("collapsed after period 3 of 15")
+
+
+def test_a_number_out_of_range_cannot_be_confirmed(server: Server, browser: Browser) -> None:
+    session = server.session("commons", 1, quiz=False, bot_delay="instant")
+    page = window(browser, session["session_wide_url"])
+    page.locator("#next").click()
+    expect(page.locator("#harvest")).to_be_enabled()
+    page.locator("#harvest").fill("11")
+    expect(page.locator("#confirm")).to_be_disabled()
+    page.locator("#harvest").fill("10")
+    expect(page.locator("#confirm")).to_be_enabled()
+
+
+def test_the_page_keeps_count_of_periods_after_a_reload(server: Server, browser: Browser) -> None:
+    session = server.session("commons", 1, quiz=False, bot_delay="instant")
+    page = window(browser, session["session_wide_url"])
+    page.locator("#next").click()
+    decide(page, "4")
+    expect(page.locator("#period")).to_have_text("Period 2 of 15")
+    page.reload()
+    expect(page.locator("#period")).to_have_text("Period 2 of 15")
+    expect(page.locator(".mc-chart rect")).to_have_count(1)
+    expect(page.locator(".mc-total strong")).to_have_text("4")
+    assert period(page) == 2

@@ -1,0 +1,189 @@
+"""Whole plays over real sockets against a real server, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import Live, Person, Server
+
+pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
+
+AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
+
+
+def seat(server: Server, session: dict[str, Any]) -> tuple[Person, Live]:
+    """A person on the play page of a one-person session, greeted by the table."""
+    person = server.join(session)
+    person.walk_to("Play")
+    live = person.live()
+    live.ask({"kind": "sync"})
+    return person, live
+
+
+def test_a_whole_play_ends_with_an_export_that_replays_exactly(any_server: Server) -> None:
+    session = any_server.session("commons", 1, **AT_ONCE, bots="noisy_person,greedy,random")
+    person, live = seat(any_server, session)
+    view = live.ask({"kind": "sync"}, "view")
+    while view["phase"] != "over":
+        assert live.act(view["period"], f"p{view['period']}", harvest=2.25, contribution=0)[
+            "kind"
+        ] == ("ack")
+        view = live.receive("view")
+    person.next()
+    assert person.page_name == "Results"
+    assert wrong_numbers(any_server, session) == []
+    outcome = table(any_server, "outcomes", session).iloc[0]
+    decisions = table(any_server, "decisions", session)
+    own = decisions[decisions["participant"] == person.code]
+    assert outcome["status"] == "finished"
+    assert outcome["points"] == pytest.approx(own["reward"].sum())
+    assert outcome["bot_share"] == 0
+    assert set(own["decided_by"]) == {"person"}
+    others = decisions[decisions["participant"].isna()]
+    assert set(others["policy_id"]) == {"noisy_person", "greedy", "random"}
+
+
+def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(any_server: Server) -> None:
+    session = any_server.session("commons_two_people", 2, **AT_ONCE)
+    people = [any_server.join(session) for _ in range(2)]
+    rooms = []
+    for person in people:
+        person.walk_to("Lobby")
+        rooms.append(person.live())
+    first = rooms[0].ask({"kind": "sync"})
+    assert (first["phase"], first["here"], first["needed"]) == ("waiting", 1, 2)
+    assert rooms[1].ask({"kind": "sync"})["phase"] == "seated"
+    assert rooms[0].receive("view")["phase"] == "seated"
+    lives = []
+    for person in people:
+        person.next()
+        assert person.page_name == "Play"
+        lives.append(person.live())
+    for live in lives:
+        live.send({"kind": "sync"})
+    started = [live.receive("view") for live in lives]
+    mine = next(each["seat"] for each in started[0]["seats"] if each["you"])
+    assert lives[0].act(0, "a", harvest=3, contribution=0)["kind"] == "ack"
+    seen = lives[1].receive("view")
+    while not next(each for each in seen["seats"] if each["seat"] == mine)["decided"]:
+        seen = lives[1].receive("view")
+    assert seen["period"] == 0
+    assert lives[1].act(0, "b", harvest=4, contribution=0)["kind"] == "ack"
+    seen = lives[0].receive("view")
+    while seen["period"] == 0:
+        seen = lives[0].receive("view")
+    assert seen["observation"]["harvest"][mine] == 3.0
+    assert seen["last"]["reward"] == 3.0
+
+
+def test_an_acknowledged_decision_survives_a_killed_server(tmp_path: Path) -> None:
+    with Server(tmp_path / "project") as server:
+        session = server.session("commons_two_people", 2, **AT_ONCE)
+        people = [server.join(session) for _ in range(2)]
+        for person in people:
+            person.walk_to("Lobby")
+            person.live().ask({"kind": "sync"})
+        lives = []
+        for person in people:
+            person.next()
+            lives.append(person.live())
+            lives[-1].ask({"kind": "sync"})
+        assert lives[0].act(0, "mine", harvest=3, contribution=0)["kind"] == "ack"
+        server.stop(signal.SIGKILL)
+        server.start()
+        people[0].reload()
+        again = people[0].live()
+        view = again.ask({"kind": "sync"}, "view")
+        assert view["phase"] == "waiting"
+        assert again.act(0, "mine", harvest=9, contribution=0)["kind"] == "ack"
+        people[1].reload()
+        other = people[1].live()
+        other.ask({"kind": "sync"})
+        assert other.act(0, "theirs", harvest=4, contribution=0)["kind"] == "ack"
+        decisions = table(server, "decisions", session)
+        own = decisions[decisions["participant"] == people[0].code]
+        assert own["sent_harvest"].tolist() == [3.0]
+        assert wrong_numbers(server, session) == []
+
+
+HOSTILE: list[Any] = [
+    None,
+    17,
+    "x" * 1_000_000,
+    [1, 2, 3],
+    {},
+    {"kind": "nuke"},
+    {"kind": "act"},
+    {"kind": "act", "id": 5, "period": 0, "action": {}},
+    {"kind": "act", "id": "h1", "period": "0", "action": {"harvest": 1, "contribution": 0}},
+    {
+        "kind": "act",
+        "id": "h2",
+        "period": 0,
+        "action": {"harvest": float("nan"), "contribution": 0},
+    },
+    {"kind": "act", "id": "h3", "period": 0, "action": {"harvest": 10**300 * 10**200}},
+    {
+        "kind": "act",
+        "id": "h4",
+        "period": 0,
+        "action": {"harvest": 1, "contribution": 0, "seat": 2},
+    },
+    {"kind": "act", "id": "h5", "period": -1, "action": {"harvest": 1, "contribution": 0}},
+    {"kind": "act", "id": "h6", "period": 99, "action": {"harvest": 1, "contribution": 0}},
+    {"kind": "act", "id": "h7", "period": 0, "action": "x" * 1_000_000},
+    {"kind": "tick", "period": [0]},
+]
+
+
+def test_a_hostile_page_is_refused_with_reasons_and_the_table_is_untouched(
+    any_server: Server,
+) -> None:
+    session = any_server.session("commons", 1, **AT_ONCE)
+    _, live = seat(any_server, session)
+    for message in HOSTILE:
+        answer = live.ask(message, "refused")
+        assert 0 < len(answer["reason"]) < 300
+    view = live.ask({"kind": "sync"}, "view")
+    assert (view["period"], view["phase"], view["points"]) == (0, "decide", 0.0)
+    assert live.act(0, "good", harvest=1, contribution=0)["kind"] == "ack"
+
+
+def test_nobody_leaves_the_play_page_before_the_end(server: Server) -> None:
+    session = server.session("commons", 1, **AT_ONCE)
+    person, _ = seat(server, session)
+    person.next()
+    assert person.page_name == "Play"
+    assert "The game is not over yet." in person.page.text
+    person.next(timeout_happened=1)
+    assert person.page_name == "Play"
+
+
+def test_a_reload_shows_the_same_table_and_what_happened(server: Server) -> None:
+    session = server.session("commons", 1, **AT_ONCE)
+    person, live = seat(server, session)
+    live.act(0, "a", harvest=3, contribution=0)
+    before = live.ask({"kind": "sync"}, "view")
+    while "history" not in before:
+        before = live.receive("view")
+    person.reload()
+    after = person.live().ask({"kind": "sync"}, "view")
+    assert after["history"] == before["history"]
+    assert after["observation"] == before["observation"]
+    assert [entry["period"] for entry in after["history"]] == [-1, 0]
+    assert after["history"][1]["used"] == {"harvest": 3.0, "contribution": 0.0}
+
+
+def test_exports_of_one_session_hold_no_row_of_another(server: Server) -> None:
+    sessions = [server.session("commons", 1, **AT_ONCE) for _ in range(2)]
+    for session in sessions:
+        _, live = seat(server, session)
+        live.act(0, "a", harvest=3, contribution=0)
+    for name in ("decisions", "periods", "seats", "outcomes", "config"):
+        found = table(server, name, sessions[0])
+        assert set(found["session"]) == {sessions[0]["code"]}
