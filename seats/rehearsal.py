@@ -19,6 +19,8 @@ from seats.pages import setup_of
 
 __all__ = ["call", "steps"]
 
+STEP_MS = 3000
+SLOWEST_BOT_MS = 3_600_000
 _names = itertools.count()
 
 
@@ -70,9 +72,12 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
                 action = table.game.default_action()
                 message = {"kind": "act", "id": name, "period": period, "action": action}
                 run(method, person, message)
-            hurry += round(1000 * min(table.options.decision_seconds, 10) / 2)
-            for person in people:
-                run(method, person, {"kind": "alive"})
+            for _ in range(SLOWEST_BOT_MS // STEP_MS):
+                if storage.load(group).episode.period > period:
+                    break
+                hurry += STEP_MS
+                for person in people:
+                    run(method, person, {"kind": "alive"})
             moved = storage.load(group).episode
             assert moved.period == period + 1, f"period {period} was not settled"
             if moved.done:

@@ -111,6 +111,11 @@ def test_an_acknowledged_decision_survives_a_killed_server(tmp_path: Path) -> No
         assert wrong_numbers(server, session) == []
 
 
+def wrong_act(name: str, period: Any = 0, **action: Any) -> dict[str, Any]:
+    fields = {"harvest": 1, "contribution": 0, **action}
+    return {"kind": "act", "id": name, "period": period, "action": fields}
+
+
 HOSTILE: list[Any] = [
     None,
     17,
@@ -119,25 +124,17 @@ HOSTILE: list[Any] = [
     {},
     {"kind": "nuke"},
     {"kind": "act"},
-    {"kind": "act", "id": 5, "period": 0, "action": {}},
-    {"kind": "act", "id": "h1", "period": "0", "action": {"harvest": 1, "contribution": 0}},
-    {
-        "kind": "act",
-        "id": "h2",
-        "period": 0,
-        "action": {"harvest": float("nan"), "contribution": 0},
-    },
-    {"kind": "act", "id": "h3", "period": 0, "action": {"harvest": 10**300 * 10**200}},
-    {
-        "kind": "act",
-        "id": "h4",
-        "period": 0,
-        "action": {"harvest": 1, "contribution": 0, "seat": 2},
-    },
-    {"kind": "act", "id": "h5", "period": -1, "action": {"harvest": 1, "contribution": 0}},
-    {"kind": "act", "id": "h6", "period": 99, "action": {"harvest": 1, "contribution": 0}},
-    {"kind": "act", "id": "h7", "period": 0, "action": "x" * 1_000_000},
     {"kind": "tick", "period": [0]},
+    {"kind": "act", "id": 5, "period": 0, "action": {}},
+    {"kind": "act", "id": "text", "period": 0, "action": "x" * 1_000_000},
+    wrong_act("period as text", period="0"),
+    wrong_act("an old period", period=-1),
+    wrong_act("a future period", period=99),
+    wrong_act("not a number", harvest=float("nan")),
+    wrong_act("infinity", harvest=float("inf")),
+    wrong_act("huge", harvest=10**500),
+    wrong_act("another seat", seat=2),
+    wrong_act("text", harvest="4"),
 ]
 
 
