@@ -1,30 +1,33 @@
-# make play   a server on this machine with every game, ready to be played
-# make test   everything that must hold (tests, types, style)
-# make bench  figures, printed as ratios
+# make play    a server on this machine, ready to be played
+# make test    everything that must hold: style, types, tests, browsers
+# make bench   figures, printed as ratios
 
 PYTHON ?= python3
+PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
-PORT ?= 8000
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: play test check bench clean texts
+.PHONY: play test check bench docs clean
 
 $(VENV)/.play: requirements.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make play PYTHON=python3.12")'
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
-	touch $@
+	$(PIP) -r requirements.txt
+	@touch $@
 
 $(VENV)/.test: $(VENV)/.play requirements-dev.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	touch $@
+	$(PIP) -r requirements-dev.txt
+	@touch $@
 
 play: $(VENV)/.play
-	PATH="$(CURDIR)/$(BIN):$$PATH" PORT=$(PORT) $(BIN)/python play.py
+	@echo
+	@echo "  Open http://127.0.0.1:$(PORT)/demo and choose a game. Ctrl-C ends the server."
+	@echo
+	@PATH="$(CURDIR)/$(BIN):$$PATH" OTREE_PRODUCTION=1 otree prodserver 127.0.0.1:$(PORT)
 
-test: $(VENV)/.test
+test: check
 	$(BIN)/python -m tests.browser
-	$(MAKE) check
 	$(BIN)/python -m pytest tests -n 2 --dist loadgroup
 
 check: $(VENV)/.test
@@ -35,6 +38,11 @@ check: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.commons
 	$(BIN)/python -m benchmarks.server
+
+docs: $(VENV)/.test
+	$(BIN)/python -m seats.columns commons_game > docs/codebook.md
+	$(BIN)/python -m docs.policies > docs/policies.md
+	$(BIN)/python -m docs.screenshot
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

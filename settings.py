@@ -37,6 +37,7 @@ SESSION_CONFIGS = [
         "commons_game",
         "governed",
         display_name="Commons with a pool that feeds the stock",
+        collapse_stock=10.0,
         bots="steward,free_rider,conditional_cooperator",
     ),
     session_config(

@@ -58,7 +58,7 @@ def _decisions(game: Game[Any]) -> list[Column]:
     ]
     after = [
         Column(
-            f"after_{field.name}", _type(field), f"{field.meaning}, after the period", field.unit
+            f"after_{field.name}", _type(field), f"after the period: {field.meaning}", field.unit
         )
         for field in declared.state
         if field.shape == (game.seats,)
@@ -85,7 +85,7 @@ def _decisions(game: Game[Any]) -> list[Column]:
 def _periods(game: Game[Any]) -> list[Column]:
     after = [
         Column(
-            f"after_{field.name}", _type(field), f"{field.meaning}, after the period", field.unit
+            f"after_{field.name}", _type(field), f"after the period: {field.meaning}", field.unit
         )
         for field in game.declaration.state
         if field.shape == () and field.name not in ("period", "reason")
