@@ -42,6 +42,7 @@ bench: $(VENV)/.test
 docs: $(VENV)/.test
 	$(BIN)/python -m seats.columns commons_game > docs/codebook.md
 	$(BIN)/python -m docs.policies > docs/policies.md
+	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.screenshot
 
 clean:

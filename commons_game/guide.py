@@ -50,7 +50,8 @@ def _story(core: CommonsCore) -> Section:
         ),
     ]
     if core.initial_wealth:
-        lines.append(_("You start with {w} points.").format(w=number(core.initial_wealth)))
+        line = _("You start with {w} points. Your payment counts what you earn on top of them.")
+        lines.append(line.format(w=number(core.initial_wealth)))
     return _section(_("The lake"), lines)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.docs.test_documents import examples
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Live, Person, Server
 
@@ -46,6 +48,25 @@ def test_a_whole_play_ends_with_an_export_that_replays_exactly(any_server: Serve
     assert set(own["decided_by"]) == {"person"}
     others = decisions[decisions["participant"].isna()]
     assert set(others["policy_id"]) == {"noisy_person", "greedy", "random"}
+
+
+def test_the_recipe_in_the_readme_recomputes_the_rewards(
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    session = server.session("commons", 1, **AT_ONCE, bots="noisy_person")
+    _, live = seat(server, session)
+    live.act(0, "a", harvest=3, contribution=0)
+    for name in ("decisions", "config"):
+        (tmp_path / f"{name}.csv").write_text(server.table("commons_game", name, session))
+    monkeypatch.chdir(tmp_path)
+    example = next(each for each in examples("README.md") if "replayed" in each)
+    exec(example, {})
+    rewards = table(server, "decisions", session)["reward"].tolist()
+    shown = capsys.readouterr().out
+    assert [float(each) for each in re.findall(r"[\d.]+", shown)] == pytest.approx(rewards)
 
 
 def test_two_people_meet_in_the_lobby_and_see_each_others_decisions(any_server: Server) -> None:

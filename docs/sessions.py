@@ -1,0 +1,72 @@
+"""Writes docs/sessions.md, every key of a session config.
+
+python -m docs.sessions > docs/sessions.md
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import engine
+from engine.config import Section
+from seats.options import Options
+
+GAME = "commons_game"
+
+
+def table(section: type[Section]) -> str:
+    """A Markdown table of a section's keys, from the description that checks them."""
+    rows = ["| key | default | meaning | unit | rule |\n|---|---|---|---|---|\n"]
+    properties = section.model_json_schema()["properties"]
+    for key, field in section.model_fields.items():
+        found = properties[key]
+        default = "" if field.default is None else field.default
+        symbol = f" ({found['symbol']})" if "symbol" in found else ""
+        rows.append(
+            f"| `{key}` | {default} | {found['description']}{symbol} | {found.get('unit', '')} "
+            f"| {rule(found)} |\n"
+        )
+    return "".join(rows)
+
+
+def rule(found: dict[str, Any]) -> str:
+    """The range or the choices of a key."""
+    for part in (found, *found.get("anyOf", ())):
+        if "enum" in part:
+            return ", ".join(f"`{each}`" for each in part["enum"])
+        if "const" in part:
+            return f"`{part['const']}`"
+    words = {"minimum": "at least", "exclusiveMinimum": "more than", "maximum": "at most"}
+    parts = [found, *found.get("anyOf", ())]
+    return ", ".join(
+        f"{words[key]} {part[key]:g}" for key in words for part in parts if key in part
+    )
+
+
+def main() -> None:
+    write = sys.stdout.write
+    game = engine.find(GAME)
+    write("# Session configs\n\nMade by `make docs`.\n\n")
+    write("All keys can be changed when a session is created. What was changed there wins; the ")
+    write("rest comes from the archetype. A wrong value is refused with the name of its key.\n\n")
+    write("## The same for all games\n\n")
+    write("`archetype`: a named set of game values (below). `seed`: the number from which every ")
+    write("random number of the session is computed; empty: one is drawn and written down. ")
+    write("`layers`, `agents`: sections of the game's configuration as JSON, or empty.\n\n")
+    write(table(Options))
+    write("\n`bots` and `dropout_bot` name policies (docs/policies.md), with their own parameters ")
+    write("if need be: `greedy,fixed:harvest=3;contribution=1`. `bot_delay` is `instant`, ")
+    write("`fixed:seconds=2` or `lognormal:median=2;sigma=0.5`. `completion_links` is JSON: ")
+    write('`{"finished": "https://...", "left": "https://...", "released": "https://..."}`.\n\n')
+    write(f"## {GAME}\n\n{table(game.Core)}\n")
+    write("An empty `initial_stock` is the capacity. `neighbours` can also be a list of pairs of ")
+    write("seats, as JSON: `[[0, 1], [1, 2]]`.\n\n### Archetypes\n\n")
+    write("| archetype | changes |\n|---|---|\n")
+    for name, values in game.archetypes.items():
+        changes = ", ".join(f"`{key}` = {value}" for key, value in values.items())
+        write(f"| `{name}` | {changes or 'none: the defaults'} |\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""What the documents say is what the code does: tables are made anew, examples are run."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bots
+import engine
+from bots.policy import Policy, decide
+from docs import sessions
+from engine import chance
+from seats.columns import codebook
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def examples(document: str) -> list[str]:
+    """The Python blocks of a document."""
+    return re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(), flags=re.S)
+
+
+def test_the_codebook_is_up_to_date() -> None:
+    made = codebook(engine.make("commons_game"))
+    assert (ROOT / "docs/codebook.md").read_text() == made
+
+
+def test_the_table_of_session_keys_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
+    sessions.main()
+    assert (ROOT / "docs/sessions.md").read_text() == capsys.readouterr().out
+
+
+def test_every_policy_is_in_the_table_of_policies() -> None:
+    table = (ROOT / "docs/policies.md").read_text()
+    for policy_id in bots.ids("commons_game"):
+        assert f"| `{policy_id}` | {bots.find(policy_id, 'commons_game').__doc__} |" in table
+
+
+def test_the_example_of_the_engine_in_the_readme_runs_as_it_says(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    example = next(each for each in examples("README.md") if "engine.Episode" in each)
+    exec(example, {})
+    shown = capsys.readouterr().out.splitlines()
+    # 16 of 100 are taken and nothing grows back in a full lake
+    assert shown[0] == "[ 2.  2.  2. 10.] 84.0"
+    assert float(shown[-1]) == pytest.approx(229.6)
+
+
+def test_the_bot_of_the_contributing_guide_plays(tmp_path: Path) -> None:
+    example = next(each for each in examples("CONTRIBUTING.md") if "class Cautious" in each)
+    (tmp_path / "cautious.py").write_text(example)
+    found: dict[str, Any] = runpy.run_path(str(tmp_path / "cautious.py"))
+    game = engine.make("commons_game", archetype="lab")
+    policy = found["Cautious"](game.core)
+    assert isinstance(policy, Policy)
+    play = engine.Episode(game, seed=1)
+    decision = decide(
+        policy, game.declaration.actions, play.observation(0), {}, chance.generator(1, "x")
+    )
+    # the maximum sustainable yield is 10, a quarter of it 2.5, half of that 1.25
+    assert decision.action == {"harvest": 1.25, "contribution": 0.0}
+    assert decision.fault is None
+
+
+def test_every_file_the_documents_link_to_is_there() -> None:
+    for document in ("README.md", "CONTRIBUTING.md"):
+        for link in re.findall(r"\]\(([^)#]+)\)", (ROOT / document).read_text()):
+            if not link.startswith("http"):
+                assert (ROOT / link).exists(), f"{document} links to {link}"
