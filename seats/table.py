@@ -271,6 +271,8 @@ class Table:
         self.last = {
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
+            "used": space.to_json(step.info["used"]),
+            "by": [self.decided[chair.seat]["by"] for chair in self.seats],
         }
         self._log(
             "period",
@@ -278,12 +280,11 @@ class Table:
             period=period,
             shown_ms=self.period_ms,
             sent=actions,
-            used=space.to_json(step.info["used"]),
             state=self.episode.state_record(),
             observations=space.to_json(step.observations),
             ended=step.reason,
             seats=[self._who(chair) for chair in self.seats],
-            **self.last,
+            **{name: value for name, value in self.last.items() if name != "by"},
         )
         for event in step.info["events"]:
             self._log("event", at, period=period, **event)
@@ -327,8 +328,12 @@ class Table:
         layout = self.game.declaration.observations
         last = None
         if self.last is not None:
-            components = {name: row[seat] for name, row in self.last["components"].items()}
-            last = {"reward": self.last["rewards"][seat], "components": components}
+            last = {
+                "reward": self.last["rewards"][seat],
+                "components": {name: row[seat] for name, row in self.last["components"].items()},
+                "used": {name: row[seat] for name, row in self.last["used"].items()},
+                "by": self.last["by"][seat],
+            }
         return {
             "kind": "view",
             "period": self.episode.period,

@@ -79,7 +79,11 @@ function players(view, own, texts, governed) {
   const pool = governed && view.observation.pool !== null
     ? element("p", {class: "mc-total"}, element("span", {}, texts.pool),
       element("span", {}, number(view.observation.pool))) : null;
-  return element("div", {}, element("table", {class: "mc-seats"},
+  const got = first ? null : harvest[own];
+  const short = got !== null && view.last.used.harvest > got + 1e-9
+    ? element("p", {class: "mc-note"},
+      text(texts.granted, {asked: number(view.last.used.harvest), got: number(got)})) : null;
+  return element("div", {}, short, element("table", {class: "mc-seats"},
     element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)), pool);
 }
 

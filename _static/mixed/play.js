@@ -35,7 +35,7 @@ at("controls").append(...controls.map((each) => each.node), effect);
 const table = connect({
   onView(next) {
     if (next.history) history = next.history;
-    else remember(next);
+    else if (!remember(next)) table.sync();
     view = next;
     render();
   },
@@ -55,10 +55,14 @@ const table = connect({
 });
 
 // A view that arrives when a period has ended carries that period; the page keeps its own history.
+// False if the page missed a period (it slept) and must ask for all of it.
 function remember(next) {
   const period = next.period - 1;
-  if (next.last === null || history.length === 0 || history.at(-1).period >= period) return;
+  const known = history.at(-1)?.period ?? period;
+  if (next.last === null || known >= period) return true;
+  if (known < period - 1) return false;
   history.push({period, observation: next.observation, ...next.last});
+  return true;
 }
 
 function render() {
@@ -125,6 +129,7 @@ function ledger() {
     element("ul", {class: "mc-parts"}, ...parts,
       element("li", {class: "mc-sum"}, element("span", {}, texts.total),
         element("span", {}, signed(view.last.reward)))),
+    view.last.by === "default" ? element("p", {class: "mc-note mc-note-wrong"}, texts.timed_out) : null,
     game.ledger(view));
 }
 

@@ -71,7 +71,7 @@ export function connect(handlers) {
   setInterval(beat, POLL_MS);
   setInterval(() => socket.readyState === 1 && send({kind: "alive"}), ALIVE_MS);
 
-  return {act, remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
+  return {act, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
 }
 
 function newId() {

@@ -147,3 +147,24 @@ def test_a_whole_play_of_bots_alone_ends_and_says_why() -> None:
     assert len(rows(made, "period")) == 3
     assert events(made, "collapse")[0]["stock"] == pytest.approx(8.33536)
     assert made.view(0, 3600 * SECOND)["phase"] == "over"
+
+
+def test_a_view_takes_the_last_period_apart_for_its_own_seat() -> None:
+    # 40 fish, four seats ask for 20, 20, 20 and 20 (the most they may): each gets half.
+    made = started(
+        [0], core={"initial_stock": 40, "max_harvest": 20, "collapse_stock": 0}, bots="greedy"
+    )
+    assert made.view(0, 0)["last"] is None
+    act(made, 0, 1 * SECOND, harvest=20)
+    assert made.view(0, 1 * SECOND)["last"] == {
+        "reward": 10.0,
+        "components": {"harvest": 10.0, "contribution": 0.0},
+        "used": {"harvest": 20.0, "contribution": 0.0},
+        "by": "person",
+    }
+
+
+def test_a_view_says_when_a_period_was_played_without_its_person() -> None:
+    made = started([0], decision_seconds=10)
+    made.advance(10 * SECOND)
+    assert made.view(0, 10 * SECOND)["last"]["by"] == "default"
