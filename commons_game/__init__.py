@@ -51,7 +51,7 @@ class Log(LogRow, ExtraModel):
 
 
 def creating_session(subsession):
-    session.create(subsession, C.GAME)
+    session.create(subsession, C.GAME, guide)
 
 
 def custom_export_decisions(players):

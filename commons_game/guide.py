@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 
 from engine.games.commons_game import CommonsCore, growth
-from engine.solutions.commons_game import best_group_plan
+from engine.solutions.commons_game import best_group_plan, efficiency, periods_survived
 from seats.options import Options
 from seats.table import Table
 
-__all__ = ["TITLE", "quiz", "sections", "summary", "texts"]
+__all__ = ["TITLE", "prepare", "quiz", "sections", "summary", "texts"]
 
 Section = dict[str, Any]
+Question = dict[str, Any]
+COMPARED_PERIODS = 300
+"""Longer plays are not compared with the best plan: solving it would keep a server waiting."""
 
 TITLE = _("The common stock")
 
@@ -79,7 +82,7 @@ def _growth(core: CommonsCore) -> Section:
     lines = [
         _(
             "In every period fish are born. How many depends on how many there were before the "
-            "harvest: none in a full lake, most in a half full one, few in an empty one."
+            "harvest: none in a full lake, most in a half full one, few in a nearly empty one."
         )
     ]
     table = [
@@ -112,7 +115,10 @@ def _view(core: CommonsCore) -> Section:
         lines = [_("After every period you see what each player took and holds.")]
     else:
         lines = [
-            _("You see what you and your neighbours took and hold. Of the others you see nothing.")
+            _(
+                "You see what you and your neighbours took and hold. Of the others, and of a pool, "
+                "you see nothing."
+            )
         ]
     if core.stock_noise:
         lines.append(
@@ -141,29 +147,12 @@ def _end(core: CommonsCore) -> Section:
     return _section(_("When it ends"), lines)
 
 
-def quiz(core: CommonsCore, options: Options) -> list[dict[str, Any]]:
+def quiz(core: CommonsCore, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
-    half, most = core.capacity / 2, core.max_harvest
-    asked = 2.0 * half
-    questions = [
-        {
-            "name": "shortage",
-            "text": _(
-                "There are {stock} fish. All players together ask for {asked}. "
-                "You ask for {own}. How many do you get?"
-            ).format(stock=number(half), asked=number(asked), own=number(most)),
-            "options": [number(most), number(most / 2), "0"],
-            "right": number(most / 2),
-            "why": _("There is half of what all ask for, so everybody gets half."),
-        },
-        {
-            "name": "when",
-            "text": _("When do the players decide?"),
-            "options": [_("All at the same time"), _("One after the other")],
-            "right": _("All at the same time"),
-            "why": _("Nobody knows what the others ask for in the same period."),
-        },
-    ]
+    half = core.capacity / 2
+    questions = [_simultaneous()]
+    if core.seats > 1:
+        questions.insert(0, _shortage(core))
     if core.growth == "logistic" and core.growth_rate > 0:
         questions.append(
             {
@@ -189,6 +178,35 @@ def quiz(core: CommonsCore, options: Options) -> list[dict[str, Any]]:
     return questions
 
 
+def _shortage(core: CommonsCore) -> Question:
+    """Everybody asks for the same, twice as much as there is."""
+    own = min(core.max_harvest, 2 * core.capacity / core.seats)
+    asked = own * core.seats
+    text = _(
+        "There are {stock} fish. Each of the {n} players asks for {own}, together {asked}. "
+        "How many do you get?"
+    )
+    return {
+        "name": "shortage",
+        "text": text.format(
+            stock=number(asked / 2), n=core.seats, own=number(own), asked=number(asked)
+        ),
+        "options": [number(own), number(own / 2), "0"],
+        "right": number(own / 2),
+        "why": _("There is half of what all ask for, so everybody gets half."),
+    }
+
+
+def _simultaneous() -> Question:
+    return {
+        "name": "when",
+        "text": _("When do the players decide?"),
+        "options": [_("All at the same time"), _("One after the other")],
+        "right": _("All at the same time"),
+        "why": _("Nobody knows what the others ask for in the same period."),
+    }
+
+
 def texts(core: CommonsCore) -> dict[str, str]:
     """Words of the stage, the decision card and the ledger."""
     return {
@@ -210,6 +228,7 @@ def texts(core: CommonsCore) -> dict[str, str]:
         "total_harvest": _("total harvest"),
         "total_seen": _("harvest you can see"),
         "stock_series": _("stock"),
+        "earned": _("earned"),
         "granted": _("You asked for {asked} and got {got}."),
         "stage_text": _("The lake holds {stock} of {capacity} fish."),
     }
@@ -221,27 +240,27 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     rows = [row for row in log if row["kind"] == "period"]
     if not rows:
         return []
+    stocks = np.array([row["state"]["stock"] for row in rows])
     rewards = np.array([row["rewards"] for row in rows])
-    weights = core.discount ** np.arange(len(rows))
-    group, best = float(weights @ rewards.sum(axis=1)), best_group_plan(core).value
-    lines = []
-    if rows[-1]["ended"] == "collapse":
-        lines.append(
-            _("The stock collapsed after period {period} of {periods}.").format(
-                period=len(rows), periods=core.periods
-            )
-        )
-    else:
-        lines.append(_("The stock lasted all {periods} periods.").format(periods=len(rows)))
-    lines.append(
-        _("Your group took {group} points together. The best possible plan would have brought "
-          "{best}: your group reached {share} %.").format(
-            group=number(group), best=number(best), share=number(100 * group / best)
-        )
-    )  # fmt: skip
+    survived = periods_survived(core, stocks)
+    lines = [_("The stock lasted all {periods} periods.").format(periods=core.periods)]
+    if any(row["state"]["collapsed"] for row in rows):
+        line = _("The stock collapsed after period {period} of {periods}.")
+        lines = [line.format(period=survived, periods=core.periods)]
+    group = number(float(rewards.sum()))
+    lines.append(_("Your group took {group} points together.").format(group=group))
+    if core.periods <= COMPARED_PERIODS:
+        line = _("That is {share} % of what the best plan would have brought.")
+        lines.append(line.format(share=number(100 * efficiency(core, rewards))))
     taken = float(sum(row["components"]["harvest"][seat] for row in rows))
     paid = -float(sum(row["components"]["contribution"][seat] for row in rows))
-    lines.append(_("Your seat took {taken} fish in all.").format(taken=number(taken)))
+    lines.append(_("On your seat {taken} fish were taken in all.").format(taken=number(taken)))
     if core.governance != "none":
-        lines.append(_("It paid {paid} points into the pool.").format(paid=number(paid)))
+        lines.append(_("From it {paid} points were paid into the pool.").format(paid=number(paid)))
     return lines
+
+
+def prepare(core: CommonsCore) -> None:
+    """Solve what the results page compares with, before anybody waits for it."""
+    if core.periods <= COMPARED_PERIODS:
+        best_group_plan(core)

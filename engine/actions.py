@@ -24,6 +24,8 @@ def checked(
 ) -> dict[str, Array]:
     """Every declared field as an array of `shape` (batch + seats), or ActionError."""
     known = [field.name for field in layout]
+    if not isinstance(actions, Mapping):
+        raise ActionError(f"actions = {actions!r:.60}: should map {', '.join(known)} to numbers")
     for name in actions:
         if name not in known:
             raise ActionError(f"action field {name!r}: unknown{nearest(str(name), known)}")

@@ -110,6 +110,7 @@ class Instrumentation(Section):
 
 
 CoreT = TypeVar("CoreT", bound=Core)
+_NAMES_ITS_KEY = re.compile(r"\w+ = ")
 _PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict)\[")
 RoleTable = tuple[frozenset[str] | None, ...]
 
@@ -126,20 +127,28 @@ class Config(Section, Generic[CoreT]):
 
 def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") -> ConfigError:
     """A pydantic error as one ConfigError: a line per key with its value and the rule."""
-    return ConfigError("\n".join(_line(item, model, prefix) for item in error.errors()))
+    lines = {_key(item, prefix): _line(item, model, prefix) for item in reversed(error.errors())}
+    return ConfigError("\n".join(reversed(lines.values())))
 
 
 def _line(item: Any, model: type[BaseModel], prefix: str) -> str:
-    path = [str(part) for part in item["loc"] if not _PART_OF_A_UNION.match(str(part))]
-    key = ".".join(([prefix] if prefix else []) + path)
+    path, key = _path(item), _key(item, prefix)
     if item["type"] == "extra_forbidden":
         return f"{key} = {item['input']!r}: unknown key{nearest(path[-1], _known(model, path))}"
     if item["type"] == "missing":
         return f"{key}: is missing"
     message = item["msg"].removeprefix("Value error, ").removeprefix("Input ")
     if item["type"] == "value_error":
-        return f"{key}: {message}" if key else message
+        return f"{key}.{message}" if _NAMES_ITS_KEY.match(message) else f"{key}: {message}"
     return f"{key} = {item['input']!r}: {message}"
+
+
+def _path(item: Any) -> list[str]:
+    return [str(part) for part in item["loc"] if not _PART_OF_A_UNION.match(str(part))]
+
+
+def _key(item: Any, prefix: str) -> str:
+    return ".".join([prefix, *_path(item)] if prefix else _path(item))
 
 
 def _known(model: type[BaseModel], path: list[str]) -> list[str]:

@@ -1,13 +1,23 @@
 """What the apps share on the oTree side. Nothing here knows a particular game.
 
-Read in this order:
+Without oTree, in this order:
 
-    options    the keys of a session config, checked by one schema
+    options    the keys of a session config that are the same for all games
+    setup      a session's config, resolved and checked: the game and the options
     seating    a seat and the timeline of who sat on it
     protocol   the messages a page may send
-    table      one group's play: seats, clock, periods (no oTree in it)
-    lobby      who plays with whom (no oTree in it)
+    thinking   how long a bot takes to answer
+    table      one group's play: seats, clock, periods
+    lobby      who plays with whom
+    columns    the columns of the exported tables
+
+With oTree:
+
     storage    a table in the database: one JSON field and append-only log rows
+    group      people become a group at a table; a finished table becomes points and pay
     live       the live methods of the play page and the lobby
-    session, pages, pay, export   the rest of an app, page by page and table by table
+    session    what happens when a session is created
+    pages      the five pages of every app; texts: what they say
+    export     the tables of the export
+    rehearsal  oTree's own bots for these pages
 """

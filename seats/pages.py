@@ -3,10 +3,11 @@
 An app subclasses each and names its `guide`, a module with what the game itself says:
 
     TITLE                               the game's name on a page
-    sections(core, options)             the instructions: a list of {title, lines}
+    sections(core, options)             the instructions: a list of {title, lines, table}
     quiz(core, options)                 questions: {name, text, options, right, why}
     texts(core)                         words of the game's own part of the play page
-    summary(setup, table, log, seat)    sentences for the results page
+    prepare(core)                       what takes long, done when the session is created
+    summary(table, log, seat)           sentences for the results page
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from seats.setup import Setup, setup_from
 
 __all__ = ["Instructions", "Lobby", "Play", "Quiz", "Results"]
 
-MOST_ATTEMPTS_SHOWN = 50
+MOST_ATTEMPTS_KEPT = 200
+UNTIMED_SECONDS = 86_400.0
+"""How long a play without a time limit may last before its page ends by itself."""
 
 
 def setup_of(player: Any) -> Setup:
@@ -123,7 +126,7 @@ class Quiz(Shared):
         attempts = json.loads(player.quiz_log)
         attempts.append({"at_ms": storage.now_ms(), "answers": answers, "wrong": wrong})
         player.quiz_attempts = player.quiz_attempts + 1
-        player.quiz_log = json.dumps(attempts[-MOST_ATTEMPTS_SHOWN:])
+        player.quiz_log = json.dumps(attempts[-MOST_ATTEMPTS_KEPT:])
         if not wrong:
             return None
         words = texts.quiz()
@@ -226,12 +229,12 @@ class Play(Shared):
         }
 
     @staticmethod
-    def get_timeout_seconds(player: Any) -> float | None:
+    def get_timeout_seconds(player: Any) -> float:
         """If nobody is connected any more, the page ends after the longest play there can be."""
         setup = setup_of(player)
         options = setup.options
         if options.decision_seconds == 0:
-            return None
+            return UNTIMED_SECONDS
         return setup.made.horizon * options.decision_seconds + 2 * options.grace_seconds + 30
 
     @staticmethod

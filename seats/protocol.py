@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from gettext import gettext as _
 from typing import Any
 
 from engine.errors import nearest
@@ -77,18 +78,24 @@ def parse_action(layout: Sequence[Field], action: dict[str, Any]) -> dict[str, f
             return f"{_short(name)}: unknown{nearest(str(name)[:40], names)}"
     for each in layout:
         if each.name not in action:
-            return f"{each.name}: is missing"
+            return _("{name}: is missing").format(name=each.name)
         value = action[each.name]
+        ends = {"low": _whole(each.low), "high": _whole(each.high)}
+        said = {"name": each.name, "value": _short(value), **ends}
         if isinstance(value, bool) or not isinstance(value, int | float):
-            return f"{each.name} = {_short(value)}: should be a number"
+            return _("{name} = {value}: should be a number").format(**said)
         if not (abs(value) <= MAX_NUMBER and math.isfinite(value)):
-            return f"{each.name} = {_short(value)}: should be a finite number"
+            return _("{name} = {value}: should be a finite number").format(**said)
         if each.kind == "choice" and (value != int(value) or not each.low <= value <= each.high):
-            return f"{each.name} = {value}: one of {int(each.low)} to {int(each.high)}"
+            return _("{name} = {value}: one of {low} to {high}").format(**said)
     return {name: float(action[name]) for name in names}
 
 
 MAX_NUMBER = 1e300
+
+
+def _whole(end: float) -> int | float:
+    return int(end) if math.isfinite(end) else end
 
 
 def _name(value: Any) -> str:

@@ -38,7 +38,7 @@ class Seat:
     last_seen_ms          when the person was last heard of; None if never
     returning             the person is back and takes over at the next period
     gaps                  how often the person was silent for longer than a page ever is
-    ids                   ids of the person's accepted actions, newest last
+    ids                   id -> period of the person's accepted actions, newest last
     points, periods       what the person earned, and in how many periods he or she had the seat
     seat_points           what was earned on this seat by whoever sat on it
     """
@@ -51,7 +51,7 @@ class Seat:
     last_seen_ms: int | None = None
     returning: bool = False
     gaps: int = 0
-    ids: list[str] = field(default_factory=list)
+    ids: dict[str, int] = field(default_factory=dict)
     points: float = 0.0
     periods: int = 0
     seat_points: float = 0.0
@@ -62,8 +62,12 @@ class Seat:
         self.returning = False
         return Occupancy(self.seat, occupant, policy_id, period, why)
 
-    def remember(self, message_id: str) -> None:
-        self.ids = [*self.ids, message_id][-REMEMBERED_IDS:]
+    def remember(self, message_id: str, period: int) -> None:
+        """Keep the id of an accepted action; the oldest are forgotten."""
+        self.ids[message_id] = period
+        while len(self.ids) > REMEMBERED_IDS:
+            del self.ids[next(iter(self.ids))]
 
     def to_json(self) -> dict[str, Any]:
+        """All fields, as the constructor takes them."""
         return dict(vars(self))

@@ -14,7 +14,7 @@ from seats.setup import resolve
 __all__ = ["create"]
 
 
-def create(subsession: Any, game_id: str) -> None:
+def create(subsession: Any, game_id: str, guide: Any) -> None:
     """The body of an app's `creating_session`. Raises ConfigError; then there is no session."""
     session = subsession.session
     shipped = SESSION_CONFIGS_DICT[session.config["name"]]
@@ -25,6 +25,7 @@ def create(subsession: Any, game_id: str) -> None:
         raise
     subsession.setup = setup.model_dump_json()
     session.config = type(session.config)({**session.config, **written})
+    guide.prepare(setup.made.core)
 
 
 def _unmake(session: Any) -> None:

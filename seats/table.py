@@ -6,10 +6,10 @@ time. So it does not matter who asks, or when: a deadline that passed while nobo
 settled as if somebody had been.
 
     table = Table.open(setup, people=[0, 2], seed=7, now=0)
-    table.sync(0, now=10)                         a page has loaded
+    table.hear(0, now=10)                         a page has loaded
     table.act(0, message, now=4000)               a person decides: an ack or a refusal
     table.advance(now=9000)                       nothing but the time has passed
-    table.view(0)                                 what the page of seat 0 shows
+    table.view(0, now=9000)                       what the page of seat 0 shows
 
 Due by itself are: the start (when all people are there, or the grace time is over), a bot's
 answer (after its thinking time), the end of a decision's time (whoever has not decided gets the
@@ -24,6 +24,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from gettext import gettext as _
 from typing import Any
 
 import bots
@@ -128,29 +129,30 @@ class Table:
         chair = self.seats[seat]
         ack = {"kind": "ack", "id": message.id, "period": message.period}
         if message.id in chair.ids:
-            return ack
+            return {**ack, "period": chair.ids[message.id]}
         action = parse_action(self.game.declaration.actions, message.action)
         reason = self._why_not(seat, message) or (action if isinstance(action, str) else None)
         if reason is not None:
             return Refusal(reason, message.id).to_json()
-        chair.remember(message.id)
+        chair.remember(message.id, message.period)
         self.decided[seat] = {"action": action, "by": "person", "at_ms": now}
         self.advance(now)
         return ack
 
     def _why_not(self, seat: int, message: Message) -> str | None:
+        numbers = {"then": message.period + 1, "now": self.episode.period + 1}
         if self.episode.done:
-            return "the game is over"
+            return _("the game is over")
         if self.started_ms is None:
-            return "the game has not started yet"
+            return _("the game has not started yet")
         if message.period < self.episode.period:
-            return f"period {message.period + 1} is over; now is period {self.episode.period + 1}"
+            return _("period {then} is over; now is period {now}").format(**numbers)
         if message.period > self.episode.period:
-            return f"period {message.period + 1} has not begun; now is {self.episode.period + 1}"
+            return _("period {then} has not begun; now is period {now}").format(**numbers)
         if self.seats[seat].occupant == "policy":
-            return "a stand-in decides in this period; you decide again in the next one"
+            return _("a stand-in decides in this period; you decide again in the next one")
         if seat in self.decided:
-            return "you have decided already in this period"
+            return _("you have decided already in this period")
         return None
 
     # -- time -----------------------------------------------------------------------------
@@ -244,6 +246,8 @@ class Table:
         chair = self.seats[seat]
         policy = self.options.dropout_bot or self.options.bot_list[0]
         waiting = seat not in self.decided
+        chair.gaps += 1
+        chair.last_seen_ms = None
         since = self.episode.period + (0 if waiting else 1)
         self._log_seat(at, chair.take("policy", policy, since, "dropout"))
         self._event("takeover", at, seat=seat, detail=policy)
@@ -272,7 +276,7 @@ class Table:
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
             "used": space.to_json(step.info["used"]),
-            "by": [self.decided[chair.seat]["by"] for chair in self.seats],
+            "by": [self._answered(chair) for chair in self.seats],
         }
         self._log(
             "period",
@@ -312,6 +316,11 @@ class Table:
             "received_ms": row["at_ms"],
             "delay_ms": row.get("delay_ms"),
         }
+
+    def _answered(self, chair: Seat) -> str:
+        """person, policy, or default: the person had the seat and did not decide in time."""
+        who = self._who(chair)
+        return "policy" if who["occupant"] == "policy" else str(who["by"])
 
     # -- what pages show ------------------------------------------------------------------
 

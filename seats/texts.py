@@ -121,6 +121,7 @@ def play() -> dict[str, str]:
         "last_period": _("Last period"),
         "nothing_yet": _("The first period is open. What happened will be listed here."),
         "your_points": _("Your points"),
+        "news": _("Last period: {reward}. Your points: {points}."),
         "total": _("Total"),
         "players": _("Players"),
         "history": _("History"),

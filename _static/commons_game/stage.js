@@ -17,6 +17,7 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
     rest: governed ? {} : {contribution: 0},
     draw(view, history) {
       lake.show(view.observation.stock);
+      lake.warn(!core.terminate_on_collapse && history.some((entry) => collapsed(core, entry)));
       past(pastNode, {core, periods, texts}, history);
     },
     effect(view, action) {
@@ -31,6 +32,10 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
     },
   };
 }
+
+// Was the stock seen to have collapsed? With noise nobody can tell, so the page does not either.
+const collapsed = (core, {observation}) => core.stock_noise === 0 && observation.stock !== null
+  && (observation.stock < core.collapse_stock || observation.stock === 0);
 
 // The history of one play as a chart: the stock as a line, what was taken as bars.
 export function past(node, {core, periods, texts}, history) {
@@ -48,7 +53,7 @@ export function past(node, {core, periods, texts}, history) {
     top: core.capacity,
     start: history[0].period < 0 ? history[0].observation.stock : null,
     line: {name: texts.stock_series, colour: "var(--blue)", values: played.map((e) => e.observation.stock)},
-    bars: {name: hidden ? texts.total_seen : texts.total_harvest, colour: "var(--orange)", values: played.map(taken)},
+    bars: {name: hidden ? texts.total_seen : texts.total_harvest, colour: "var(--vermilion)", values: played.map(taken)},
     mark,
     width: node.clientWidth - padding(node),
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
@@ -73,8 +78,9 @@ function players(view, own, texts, governed) {
       decided(each, view, texts))),
     first ? element("td", {}, "\u2013") : cell(harvest[each.seat]),
     governed ? (first ? element("td", {}, "\u2013") : cell(contribution[each.seat])) : null,
+    governed ? (first ? element("td", {}, "\u2013") : cell(earned(view.observation, each.seat))) : null,
     cell(wealth[each.seat])));
-  const heads = [texts.players, texts.took, governed ? texts.paid : null, texts.holds]
+  const heads = [texts.players, texts.took, governed ? texts.paid : null, governed ? texts.earned : null, texts.holds]
     .filter((each) => each !== null).map((each) => element("th", {scope: "col"}, each));
   const pool = governed && view.observation.pool !== null
     ? element("p", {class: "mc-total"}, element("span", {}, texts.pool),
@@ -86,6 +92,9 @@ function players(view, own, texts, governed) {
   return element("div", {}, short, element("table", {class: "mc-seats"},
     element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)), pool);
 }
+
+const earned = ({harvest, contribution}, seat) =>
+  (harvest[seat] === null || contribution[seat] === null ? null : harvest[seat] - contribution[seat]);
 
 function decided(each, view, texts) {
   if (view.phase === "over" || !view.started) return null;
@@ -113,7 +122,8 @@ function makeLake(core, texts) {
     water, school);
   if (core.collapse_stock > 0) picture.append(...collapseMark(core, texts));
   const message = element("div", {class: "lake-message", hidden: ""});
-  const node = element("div", {}, line, spoken, element("div", {class: "lake-frame"}, picture, message));
+  const warning = element("p", {class: "mc-note mc-note-wrong", role: "alert", hidden: ""});
+  const node = element("div", {}, line, spoken, warning, element("div", {class: "lake-frame"}, picture, message));
   const level = (stock) => HEIGHT * (1 - 0.92 * Math.max(Math.min(stock / core.capacity, 1), 0));
 
   return {
@@ -134,6 +144,10 @@ function makeLake(core, texts) {
         each.node.style.opacity = index < alive ? 1 : 0;
         each.node.style.transform = `translateY(${surface + 22 + each.depth * Math.max(HEIGHT - surface - 36, 0)}px)`;
       });
+    },
+    warn(flag) {
+      if (flag && warning.hidden) warning.textContent = texts.collapsed;
+      warning.hidden = !flag;
     },
     collapse() {
       node.dataset.collapsed = "true";

@@ -2,10 +2,10 @@
 
 import {element, number, text} from "./dom.js";
 
-// Returns {node, value(): number | null, limit(low, high), reset(), disable(flag)}.
+// Returns {node, name, value(): number | null, problem(), limit(low, high), reset(), disable(flag)}.
 export function control({name, label, step, onChange, words}) {
   const slider = element("input", {type: "range", id: `${name}-slider`, step, "aria-label": label, disabled: ""});
-  const box = element("input", {type: "number", id: name, name, step: "any", inputmode: "decimal",
+  const box = element("input", {type: "number", id: name, name, step: "any", inputmode: "decimal", "aria-describedby": "effect",
     disabled: ""});
   const node = element("div", {class: "mc-control"},
     element("label", {for: name}, label),
@@ -29,7 +29,6 @@ export function control({name, label, step, onChange, words}) {
         input.min = low;
         input.max = Math.floor(high * 1000) / 1000;
       }
-      slider.disabled = high <= low;
     },
     reset() {
       box.value = "";
@@ -39,6 +38,5 @@ export function control({name, label, step, onChange, words}) {
       slider.disabled = flag;
       box.disabled = flag;
     },
-    focus: () => box.focus(),
   };
 }

@@ -52,8 +52,8 @@ export function badge(seat) {
   const colour = `var(--seat-${seat % SHAPES.length})`;
   return svg("svg", {viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true"},
     svg("path", {d: SHAPES[seat % SHAPES.length], fill: "var(--paper)", stroke: colour, "stroke-width": 2}),
-    svg("text", {x: 10, y: 14.5, "text-anchor": "middle", fill: "var(--ink)",
-      style: "font: 700 11px var(--font)"}, String.fromCharCode(65 + (seat % 26))));
+    svg("text", {x: 10, y: 14.5, "text-anchor": "middle", class: "mc-seat-letter"},
+      String.fromCharCode(65 + (seat % 26))));
 }
 
 export function seatName(seat, own, texts) {

@@ -16,7 +16,7 @@ const table = connect({
     const promise = [text(texts.promise, {time: clock(longest)})];
     if (view.extended) promise.push(texts.extended);
     promise.push(outcome === "release" ? texts.outcome_release : texts.outcome_bots);
-    if (at("promise").textContent === "" || view.extended) at("promise").textContent = promise.join(" ");
+    at("promise").textContent = promise.join(" ");
     return undefined;
   },
   onState(name) {

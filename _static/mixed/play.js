@@ -29,7 +29,7 @@ let sent = false;
 
 const controls = game.controls.map((each) =>
   control({...each, words: texts, onChange: refresh}));
-const effect = element("p", {class: "mc-quiet", "aria-live": "polite"});
+const effect = element("p", {class: "mc-quiet", id: "effect"});
 at("controls").append(...controls.map((each) => each.node), effect);
 
 const table = connect({
@@ -79,6 +79,8 @@ function render() {
 }
 
 function newPeriod() {
+  at("news").textContent = view.last === null ? ""
+    : text(texts.news, {reward: signed(view.last.reward), points: number(view.points)});
   shownPeriod = view.period;
   sent = false;
   at("problem").hidden = true;

@@ -15,14 +15,28 @@ export function connect(handlers) {
   let view = null;
   let deadline = null;
 
-  const send = (message) => window.liveSend(message);
+  let heard = 0;
+
+  // A hidden tab's timers are slowed down, its messages are not: whatever arrives also says alive.
+  function send(message) {
+    heard = performance.now();
+    window.liveSend(message);
+  }
+
+  function alive() {
+    if (socket.readyState === 1 && performance.now() - heard >= ALIVE_MS - 500) send({kind: "alive"});
+  }
   const state = (name) => handlers.onState?.(name);
 
   function receive(message) {
+    alive();
     if (message.kind === "view") {
       view = message;
       deadline = message.remaining_ms == null ? null : performance.now() + message.remaining_ms;
-      if (pending && message.period > pending.period) pending = null;
+      if (pending && message.period > pending.period) {
+        pending = null;
+        state("connected");
+      }
       handlers.onView(message);
     } else if (pending && message.id === pending.id) {
       pending = null;
@@ -69,7 +83,7 @@ export function connect(handlers) {
   });
   if (socket.readyState === 1) open();
   setInterval(beat, POLL_MS);
-  setInterval(() => socket.readyState === 1 && send({kind: "alive"}), ALIVE_MS);
+  setInterval(alive, ALIVE_MS);
 
   return {act, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
 }

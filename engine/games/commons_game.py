@@ -137,7 +137,7 @@ class CommonsCore(Core):
             for seat in edge:
                 if not 0 <= seat < self.seats:
                     raise ValueError(
-                        f"neighbours: seat {seat} of {list(edge)} is not in 0 .. {self.seats - 1}"
+                        f"neighbours = {list(edge)}: seat {seat} is not in 0 .. {self.seats - 1}"
                     )
         return self
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.docs.test_documents import examples
-from tests.door.audit import table, wrong_numbers
+from tests.door.audit import differences, table, wrong_numbers
 from tests.door.harness import Live, Person, Server
 
 pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
@@ -48,6 +48,32 @@ def test_a_whole_play_ends_with_an_export_that_replays_exactly(any_server: Serve
     assert set(own["decided_by"]) == {"person"}
     others = decisions[decisions["participant"].isna()]
     assert set(others["policy_id"]) == {"noisy_person", "greedy", "random"}
+
+
+@pytest.mark.parametrize(
+    "config", ["commons_governed", "commons_local_view", "commons_noisy_stock"]
+)
+def test_an_export_replays_exactly_whatever_people_could_see(server: Server, config: str) -> None:
+    session = server.session(config, 1, **AT_ONCE, periods=4, bots="noisy_person,steward,random")
+    _, live = seat(server, session)
+    for number in range(4):
+        answer = live.act(number, f"p{number}", harvest=4.5, contribution=1.5)
+        assert answer["kind"] == "ack"
+    assert wrong_numbers(server, session) == []
+    assert len(table(server, "periods", session)) == 4
+
+
+def test_an_edited_export_is_found_out(server: Server) -> None:
+    session = server.session("commons", 1, **AT_ONCE, periods=2)
+    _, live = seat(server, session)
+    for number in range(2):
+        live.act(number, f"p{number}", harvest=3, contribution=0)
+    tables = [table(server, name, session) for name in ("decisions", "periods", "config")]
+    assert list(differences(*tables)) == []
+    for name, column in ((0, "reward"), (0, "after_wealth"), (1, "after_stock"), (1, "reward_sum")):
+        edited = [each.copy() for each in tables]
+        edited[name].loc[1, column] += 0.5
+        assert any(f", {column}:" in each for each in differences(*edited))
 
 
 def test_the_recipe_in_the_readme_recomputes_the_rewards(

@@ -75,7 +75,7 @@ def test_an_unknown_key_of_a_role_is_refused_with_the_nearest_right_one():
         ({"initial_stock": 500}, "initial_stock = 500.0: at most the capacity, 100.0"),
         ({"collapse_stock": 101}, "collapse_stock = 101.0: at most the capacity, 100.0"),
         ({"neighbours": [[1, 1]]}, "pair [1, 1]: a seat is no neighbour of itself"),
-        ({"neighbours": [[0, 9]]}, "neighbours: seat 9 of [0, 9] is not in 0 .. 3"),
+        ({"neighbours": [[0, 9]]}, "core.neighbours = [0, 9]: seat 9 is not in 0 .. 3"),
     ],
 )
 def test_a_wrong_value_is_refused_by_key_value_and_rule(parameters, message):

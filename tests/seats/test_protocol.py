@@ -120,6 +120,13 @@ def test_a_late_duplicate_of_an_old_period_is_acknowledged_again() -> None:
     assert made.to_json() == before
 
 
+def test_an_id_used_again_in_a_later_period_is_acknowledged_for_the_first_one() -> None:
+    made = started([0])
+    act(made, 0, 1 * SECOND, id="u1")
+    assert act(made, 0, 2 * SECOND, id="u1", period=1) == {"kind": "ack", "id": "u1", "period": 0}
+    assert 0 not in made.decided
+
+
 def test_a_second_decision_in_a_period_is_refused() -> None:
     made = started([0, 1])
     act(made, 0, 1 * SECOND, id="u1", harvest=4)
@@ -130,7 +137,7 @@ def test_a_second_decision_in_a_period_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("period", "reason"),
-    [(0, "period 1 is over; now is period 2"), (7, "period 8 has not begun; now is 2")],
+    [(0, "period 1 is over; now is period 2"), (7, "period 8 has not begun; now is period 2")],
 )
 def test_a_decision_for_another_period_is_refused(period: int, reason: str) -> None:
     made = started([0])
