@@ -22,7 +22,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,16 @@ from engine.config import Core
 from engine.errors import ConfigError, nearest
 from engine.space import Array, Field
 
-__all__ = ["BUDGET_SECONDS", "Action", "Decision", "Memory", "Observation", "Policy", "decide"]
+__all__ = [
+    "BUDGET_SECONDS",
+    "Action",
+    "Decision",
+    "Memory",
+    "Observation",
+    "Policy",
+    "Range",
+    "decide",
+]
 
 Observation = Mapping[str, Array]
 Memory = dict[str, Any]
@@ -38,6 +47,14 @@ Action = dict[str, float]
 
 BUDGET_SECONDS = 0.002
 """Processor time a decision may take on the server."""
+
+
+class Range(NamedTuple):
+    """A parameter of a policy: its default and the values it may take, ends included."""
+
+    default: float
+    low: float
+    high: float
 
 
 class Policy(ABC):
@@ -48,16 +65,20 @@ class Policy(ABC):
     version: ClassVar[str] = "1"
     source: ClassVar[str]
     told_the_solution: ClassVar[bool] = False
-    parameters: ClassVar[Mapping[str, float]] = {}
+    parameters: ClassVar[Mapping[str, Range]] = {}
 
     def __init__(self, rules: Core, **parameters: float) -> None:
-        for name in parameters:
+        for name, value in parameters.items():
             if name not in self.parameters:
                 raise ConfigError(
                     f"{self.id}: parameter {name!r}: unknown{nearest(name, self.parameters)}"
                 )
+            _, low, high = self.parameters[name]
+            if not low <= value <= high:
+                raise ConfigError(f"{self.id}: {name} = {value:g}: from {low:g} to {high:g}")
+        defaults = {name: each.default for name, each in self.parameters.items()}
         self.rules: Any = rules
-        self.own: dict[str, float] = {**self.parameters, **parameters}
+        self.own: dict[str, float] = {**defaults, **parameters}
 
     def start(self) -> Memory:
         """The memory before the first period."""

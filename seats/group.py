@@ -11,7 +11,7 @@ from seats.options import Options
 from seats.setup import Setup, setup_from
 from seats.table import Table
 
-__all__ = ["finish", "paid_points", "play_seed", "seat_people", "seated"]
+__all__ = ["draw_seats", "finish", "paid_points", "play_seed", "seat_people", "seated"]
 
 
 def play_seed(setup: Setup, number: int) -> int:
@@ -20,14 +20,20 @@ def play_seed(setup: Setup, number: int) -> int:
     return int(chance.stream(session_seed, "play of group", number).bits()) >> 1
 
 
+def draw_seats(setup: Setup, number: int, people: int) -> list[int]:
+    """The seats of the people of a group, in their order of arrival: drawn from the seed."""
+    order = chance.stream(setup.game["identity"]["seed"], "seats of group", number)
+    drawn: list[int] = order.order(setup.made.seats)[:people].tolist()
+    return drawn
+
+
 def seat_people(players: Sequence[Any], now: int) -> Any:
     """Form a group: people on randomly drawn seats, bots on the others. Returns the oTree group."""
     subsession = players[0].subsession
     setup = setup_from(subsession.setup)
     groups = type(players[0].group)
     number = subsession.groups_formed = subsession.groups_formed + 1
-    order = chance.stream(setup.game["identity"]["seed"], "seats of group", number)
-    seats = order.order(setup.made.seats)[: len(players)].tolist()
+    seats = draw_seats(setup, number, len(players))
     group = groups.objects_create(
         session=subsession.session,
         subsession=subsession,

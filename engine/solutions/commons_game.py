@@ -39,6 +39,7 @@ __all__ = [
     "maximum_sustainable_yield",
     "open_access_path",
     "periods_survived",
+    "returns",
 ]
 
 
@@ -109,11 +110,21 @@ def best_response(
 # -- measures of a play -------------------------------------------------------------------
 
 
-def efficiency(core: CommonsCore, rewards: Array) -> float:
-    """Discounted group return of a play, rewards (T, n), over that of the best group plan."""
+def returns(core: CommonsCore, rewards: Array) -> tuple[Array, Array]:
+    """(plain, discounted) return of each seat, (n,) points each; `rewards` is (T, n)."""
     weights = core.discount ** np.arange(len(rewards))
+    discounted: Array = weights @ rewards
+    return rewards.sum(axis=0), discounted
+
+
+def efficiency(core: CommonsCore, rewards: Array) -> float:
+    """Discounted group return of a play, rewards (T, n), over that of the best group plan.
+
+    NaN where nothing can be earned.
+    """
     best = best_group_plan(core).value
-    return float(weights @ rewards.sum(axis=-1)) / best if best else float("nan")
+    _, discounted = returns(core, rewards)
+    return float(discounted.sum()) / best if best else float("nan")
 
 
 def gini(wealth: Array) -> float:

@@ -90,6 +90,19 @@ def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replay
     assert outcomes["points"].tolist() == [12.0, 12.0]  # 6 periods of 2, and 4 of 3
     assert outcomes["bot_share"].round(3).tolist() in ([0.0, 0.333], [0.333, 0.0])
     assert outcomes["status"].tolist() == ["finished", "finished"]
+    left = address.split("/p/")[1].split("/")[0]
+    timeline = table(server, "seats", session).query("participant == @left")
+    columns = ["occupant", "since_period", "until_period", "reason"]
+    assert timeline[columns].values.tolist() == [
+        ["person", 0, 1, "seated"],
+        ["policy", 2, 3, "dropout"],
+        ["person", 4, 5, "returned"],
+    ]
+    events = table(server, "events", session)
+    assert events["event"].tolist() == ["takeover", "ending"]
+    assert events["period"].tolist()[0] == 2
+    disconnections = dict(zip(outcomes["participant"], outcomes["disconnections"], strict=True))
+    assert disconnections[left] >= 1
 
 
 def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:

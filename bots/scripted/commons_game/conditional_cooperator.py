@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Action, Memory, Observation, Policy, Range
 from bots.scripted.commons_game.reading import mean_of_others, sustainable_share
 
 
@@ -14,7 +14,7 @@ class ConditionalCooperator(Policy):
     id = "conditional_cooperator"
     games = ("commons_game",)
     source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
-    parameters = {"bias": 0.1}
+    parameters = {"bias": Range(0.1, -1.0, 10.0)}
 
     def act(
         self, observation: Observation, memory: Memory, rng: np.random.Generator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Action, Memory, Observation, Policy, Range
 
 
 class Fixed(Policy):
@@ -13,7 +13,7 @@ class Fixed(Policy):
     id = "fixed"
     games = ("commons_game",)
     source = "ours"
-    parameters = {"harvest": 2.0, "contribution": 0.0}
+    parameters = {"harvest": Range(2.0, 0.0, 1e9), "contribution": Range(0.0, 0.0, 1e9)}
 
     def act(
         self, observation: Observation, memory: Memory, rng: np.random.Generator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Action, Memory, Observation, Policy, Range
 from bots.scripted.commons_game.reading import mean_of_others, sustainable_share
 
 
@@ -14,7 +14,7 @@ class GrimTrigger(Policy):
     id = "grim_trigger"
     games = ("commons_game",)
     source = "Friedman (1971), Review of Economic Studies 38(1), on the group's mean"
-    parameters = {"tolerance": 0.25}
+    parameters = {"tolerance": Range(0.25, 0.0, 10.0)}
 
     def start(self) -> Memory:
         return {"triggered": False}

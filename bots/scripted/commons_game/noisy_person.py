@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Action, Memory, Observation, Policy, Range
 from bots.scripted.commons_game.reading import (
     mean_of_others,
     own_wealth,
@@ -19,7 +19,11 @@ class NoisyPerson(Policy):
     id = "noisy_person"
     games = ("commons_game",)
     source = "ours"
-    parameters = {"imitation": 0.5, "error": 0.3, "whim": 0.05}
+    parameters = {
+        "imitation": Range(0.5, 0.0, 1.0),
+        "error": Range(0.3, 0.0, 3.0),
+        "whim": Range(0.05, 0.0, 1.0),
+    }
 
     def act(
         self, observation: Observation, memory: Memory, rng: np.random.Generator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Action, Memory, Observation, Policy, Range
 from bots.scripted.commons_game.reading import own_wealth, stock_seen, sustainable_share
 
 
@@ -14,7 +14,7 @@ class Steward(Policy):
     id = "steward"
     games = ("commons_game",)
     source = "ours, after the monitors of Ostrom (1990), Governing the Commons"
-    parameters = {"share": 0.1}
+    parameters = {"share": Range(0.1, 0.0, 1.0)}
 
     def act(
         self, observation: Observation, memory: Memory, rng: np.random.Generator

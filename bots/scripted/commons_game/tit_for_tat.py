@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Action, Memory, Observation, Policy, Range
 from bots.scripted.commons_game.reading import mean_of_others, sustainable_share
 
 
@@ -14,7 +14,7 @@ class TitForTat(Policy):
     id = "tit_for_tat"
     games = ("commons_game",)
     source = "Axelrod (1984), The Evolution of Cooperation, on the group's mean"
-    parameters = {"tolerance": 0.05}
+    parameters = {"tolerance": Range(0.05, 0.0, 10.0)}
 
     def act(
         self, observation: Observation, memory: Memory, rng: np.random.Generator

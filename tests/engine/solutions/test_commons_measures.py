@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.solutions.commons_game import efficiency, gini, periods_survived
+import engine
+from engine.solutions.commons_game import efficiency, gini, periods_survived, returns
 from tests.engine.plays import acts, commons, play
 
 
@@ -62,3 +63,11 @@ def test_survival_ends_in_the_period_that_goes_below_the_threshold():
 def test_survival_counts_empty_periods_running():
     core = commons(periods=6, collapse_zero_periods=2).core
     assert periods_survived(core, np.array([0.0, 4, 0, 0, 4, 4])) == 4
+
+
+def test_returns_are_given_plain_and_discounted_per_seat():
+    # seat 0: 4 then 2; seat 1: 0 then 8. With delta 1/2 the second period counts half.
+    core = engine.make("commons_game", seats=2, periods=2, discount=0.5).core
+    plain, discounted = returns(core, np.array([[4.0, 0.0], [2.0, 8.0]]))
+    assert plain.tolist() == [6.0, 8.0]
+    assert discounted.tolist() == [5.0, 4.0]

@@ -61,7 +61,7 @@ def test_whims_come_as_often_as_they_should():
 
 
 def test_it_asks_for_no_more_than_it_may():
-    seat = after_a_period("noisy_person:error=5")
+    seat = after_a_period("noisy_person:error=3")
     assert max(seat.takes(took=9) for _ in range(100)) == 10
 
 
