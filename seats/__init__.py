@@ -13,6 +13,7 @@ Without oTree, in this order:
 
 With oTree:
 
+    mends      what oTree needs to hold with many people at once
     storage    a table in the database: one JSON field and append-only log rows
     group      people become a group at a table; a finished table becomes points and pay
     live       the live methods of the play page and the lobby

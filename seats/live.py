@@ -148,14 +148,15 @@ def lobby(player: Any, data: Any) -> Replies:
 
 
 def _lobby(player: Any) -> Replies:
+    """Everybody is told by name: whoever has a group by now has another number than before."""
     now = storage.now_ms()
     arrive(player, now)
-    waiting = _waiting(player)
-    places = {each.id: each.id_in_group for each in waiting}
+    waiting = {each.id: each for each in _waiting(player)}
     changed = settle_lobby(player, now)
     storage.commit()
-    told = waiting if changed else [player]
-    return {places.get(each.id, each.id_in_group): lobby_view(each, now) for each in told}
+    for each in (waiting | {player.id: player}).values() if changed else (player,):
+        _send_now(each, lobby_view(each, now))
+    return {}
 
 
 def arrive(player: Any, now: int) -> None:

@@ -1,10 +1,10 @@
 """The lobby: who plays with whom, and what happens when the promised wait is over.
 
 People are grouped in the order in which they arrived, as soon as enough of them are there. Each
-is promised a longest wait. When the promise of the first in line runs out,
+is promised a longest wait. When somebody's promise runs out,
 
     bots      everybody who waits starts with bots on the empty seats
-    extend    the promise is renewed once; after that as `bots`
+    extend    that promise is renewed once; after that as `bots`
     release   he or she is released and paid for coming
 
 Pure: the people, the options and the time go in, decisions come out.
@@ -59,15 +59,16 @@ def decide(waiting: Sequence[Waiting], options: Options, now: int) -> list[Decis
             group, here = here[:size], here[size:]
             decisions.append(Decision("form", tuple(each.key for each in group)))
             continue
-        first = here[0]
-        if promise_ms(first, options) > now:
+        due = [each for each in here if promise_ms(each, options) <= now]
+        fresh = [each for each in due if not each.extended]
+        if not due:
             break
-        if options.lobby_outcome == "extend" and not first.extended:
-            decisions.append(Decision("extend", (first.key,)))
-            here[0] = replace(first, extended=True)
+        if options.lobby_outcome == "extend" and fresh:
+            decisions += [Decision("extend", (each.key,)) for each in fresh]
+            here = [replace(each, extended=True) if each in fresh else each for each in here]
         elif options.lobby_outcome == "release":
-            decisions.append(Decision("release", (first.key,)))
-            here = here[1:]
+            decisions += [Decision("release", (each.key,)) for each in due]
+            here = [each for each in here if each not in due]
         else:
             decisions.append(Decision("form", tuple(each.key for each in here)))
             here = []

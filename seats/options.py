@@ -24,7 +24,7 @@ def from_text(value: Any, empty: Any) -> Any:
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             return json.loads(value)
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise ConfigError(f"{value!r:.60}: is not JSON: {error}") from None
     return value
 

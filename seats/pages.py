@@ -136,8 +136,8 @@ class Quiz(Shared):
 def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
     """The options chosen, by question; what is no option of its question is left out."""
     try:
-        sent = json.loads(text or "{}")
-    except ValueError:
+        sent = json.loads(text) if isinstance(text, str) and text else {}
+    except (ValueError, RecursionError):
         return {}
     sent = sent if isinstance(sent, dict) else {}
     return {
@@ -235,7 +235,7 @@ class Play(Shared):
         options = setup.options
         if options.decision_seconds == 0:
             return UNTIMED_SECONDS
-        return setup.made.horizon * options.decision_seconds + 2 * options.grace_seconds + 30
+        return setup.made.horizon * options.decision_seconds + 2 * options.grace_seconds + 10
 
     @staticmethod
     def error_message(player: Any, values: dict[str, Any]) -> str | None:

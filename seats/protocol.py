@@ -24,6 +24,7 @@ __all__ = ["Message", "Refusal", "parse", "parse_action"]
 
 KINDS = ("sync", "act", "tick", "alive")
 MAX_ID = 64
+MAX_PERIOD = 10**9
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,8 @@ def parse(data: Any) -> Message | Refusal:
     period = data.get("period", 0)
     if isinstance(period, bool) or not isinstance(period, int):
         return Refusal(f"period = {_short(period)}: should be a whole number", known_id)
+    if abs(period) > MAX_PERIOD:
+        return Refusal(f"period = {_short(period)}: there is no such period", known_id)
     if kind != "act":
         return Message(kind, period=period)
     if known_id is None:

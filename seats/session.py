@@ -7,7 +7,6 @@ from typing import Any
 from otree.session import SESSION_CONFIGS_DICT
 from sqlalchemy.orm import make_transient
 
-from engine.errors import EngineError
 from seats import storage
 from seats.setup import resolve
 
@@ -20,12 +19,12 @@ def create(subsession: Any, game_id: str, guide: Any) -> None:
     shipped = SESSION_CONFIGS_DICT[session.config["name"]]
     try:
         setup, written = resolve(game_id, session.config, shipped)
-    except EngineError:
+        guide.prepare(setup.made.core)
+    except Exception:
         _unmake(session)
         raise
     subsession.setup = setup.model_dump_json()
     session.config = type(session.config)({**session.config, **written})
-    guide.prepare(setup.made.core)
 
 
 def _unmake(session: Any) -> None:

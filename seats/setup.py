@@ -10,6 +10,7 @@ archetype in the form brings its own numbers with it.
 from __future__ import annotations
 
 import json
+import math
 import secrets
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -100,6 +101,7 @@ def resolve(
     """
     game = engine.find(game_id)
     _no_typos(given, set(game.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
+    _check_rate(given.get("real_world_currency_per_point", 0.0))
     config = _game_config(game, given, shipped)
     options = _options(given)
     made = game(config)
@@ -154,10 +156,17 @@ def _seed(value: Any) -> int:
     """The session's seed; drawn, and from then on written down, if none is given."""
     if value in ("", None):
         return secrets.randbelow(2**53)
+    return check_seed(int(value) if isinstance(value, str) and value.strip().isdigit() else value)
+
+
+def _check_rate(rate: Any) -> None:
+    """oTree takes any rate, and fails when people are paid."""
     try:
-        return check_seed(int(value))
-    except ValueError:
-        raise ConfigError(f"seed = {value!r}: a whole number from 0 to 2**63 - 1") from None
+        right = math.isfinite(rate) and rate >= 0
+    except TypeError:
+        right = False
+    if not right:
+        raise ConfigError(f"real_world_currency_per_point = {rate!r}: a number, at least 0")
 
 
 def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:

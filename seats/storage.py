@@ -7,7 +7,6 @@ the log: the setup, the seed and every action.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections import defaultdict
 from collections.abc import Iterable
@@ -20,6 +19,7 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Integer, String, Text, bi
 from sqlalchemy.ext.declarative import declared_attr
 from sqlalchemy.orm.attributes import set_committed_value
 
+from seats import mends  # noqa: F401  in force in every process that touches the database
 from seats.setup import setup_from
 from seats.table import Table
 
@@ -151,15 +151,3 @@ def flush() -> None:
 def rollback() -> None:
     """Forget everything written since the last commit."""
     database.db.rollback()
-
-
-def _write_ahead() -> None:
-    """SQLite on disk: a write-ahead log survives a crash of the server and costs less."""
-    on_disk = not database.IN_MEMORY and database.engine.url.get_backend_name() == "sqlite"
-    if on_disk and not os.environ.get("OTREE_EPHEMERAL"):
-        database.sqlite_disk_conn.execute("PRAGMA journal_mode=WAL")
-        database.sqlite_disk_conn.execute("PRAGMA synchronous=NORMAL")
-        database.sqlite_disk_conn.execute("PRAGMA wal_autocheckpoint=20000")
-
-
-_write_ahead()

@@ -58,6 +58,22 @@ def test_an_extended_promise_is_said_and_kept(server: Server) -> None:
     assert 0 < view["remaining_ms"] <= 1000
 
 
+def test_a_page_that_lingers_in_the_lobby_disturbs_nobody(server: Server) -> None:
+    session = server.session("commons_two_people", 4, quiz=False, lobby_seconds=2.0)
+    people = [server.join(session) for _ in range(3)]
+    rooms = []
+    for person in people:
+        person.walk_to("Lobby")
+        rooms.append(person.live())
+    rooms[0].ask({"kind": "sync"})
+    rooms[1].ask({"kind": "sync"})
+    assert rooms[2].ask({"kind": "sync"})["phase"] == "waiting"
+    time.sleep(2)  # what the third was promised
+    # the first has a group already; its page says once more that it is there
+    assert rooms[0].ask({"kind": "tick"})["phase"] == "seated"
+    assert rooms[2].receive("view")["phase"] == "seated"
+
+
 def test_nobody_leaves_the_lobby_before_there_is_a_group(server: Server) -> None:
     session = server.session("commons_two_people", 2, quiz=False)
     person = server.join(session)

@@ -48,6 +48,16 @@ def test_the_promise_is_extended_once_and_then_kept() -> None:
     assert decide([again], options("extend"), 120 * SECOND) == [Decision("form", (1,))]
 
 
+def test_everybody_whose_promise_runs_out_is_told_that_it_is_extended() -> None:
+    first = here(1, 0, 119, extended=True)
+    second = here(2, 50, 119)
+    assert decide([first, second], options("extend"), 115 * SECOND) == [Decision("extend", (2,))]
+    assert decide([first, second], options("extend"), 120 * SECOND) == [
+        Decision("extend", (2,)),
+        Decision("form", (1, 2)),
+    ]
+
+
 def test_only_those_whose_own_promise_ran_out_are_released() -> None:
     queue = [here(1, 0, 59), here(2, 30, 59)]
     assert decide(queue, options("release"), 60 * SECOND) == [Decision("release", (1,))]
