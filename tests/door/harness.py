@@ -98,9 +98,12 @@ class Server:
 
     def stop(self, how: int = signal.SIGTERM) -> None:
         if self.process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, how)
-            self.process.wait(timeout=20)
+            for signal_number in (how, signal.SIGKILL):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self.process.pid, signal_number)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.process.wait(timeout=8)
+                    break
             self.process = None
 
     def log(self) -> str:

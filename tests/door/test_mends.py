@@ -29,8 +29,9 @@ def at_the_table(server: Server, **changes: Any) -> tuple[dict[str, Any], Person
 
 @pytest.mark.xdist_group("sockets")
 def test_a_page_that_never_reads_stops_nobody_else(server: Server) -> None:
-    _, greedy, own = at_the_table(server, periods=60, collapse_stock=0.0)
-    for period in range(40):
+    _, _, other = at_the_table(server)
+    _, greedy, own = at_the_table(server, periods=80, collapse_stock=0.0)
+    for period in range(60):
         own.act(period, f"p{period}", harvest=1, contribution=0)
     deaf = websocket.create_connection(
         greedy.live_url(), timeout=3, sockopt=((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
@@ -40,8 +41,8 @@ def test_a_page_that_never_reads_stops_nobody_else(server: Server) -> None:
             deaf.send('{"kind": "sync"}')
     except (websocket.WebSocketException, OSError):
         pass  # the server no longer takes what this page sends
-    _, _, other = at_the_table(server)
-    for period in range(5):
+    for period in range(10):  # an answer that does not come within ten seconds raises
+        time.sleep(0.5)
         assert other.act(period, f"p{period}", harvest=1, contribution=0)["kind"] == "ack"
     deaf.sock.close()
 
