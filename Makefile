@@ -1,3 +1,4 @@
+# make env     the environment a server needs, in .venv
 # make play    a server on this machine, ready to be played
 # make test    everything that must hold: style, types, tests, browsers
 # make bench   figures, printed as ratios
@@ -8,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: play test check bench docs clean
+.PHONY: env play test check bench docs clean
 
 $(VENV)/.play: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -19,6 +20,8 @@ $(VENV)/.play: requirements.txt
 $(VENV)/.test: $(VENV)/.play requirements-dev.txt
 	$(PIP) -r requirements-dev.txt
 	@touch $@
+
+env: $(VENV)/.play
 
 play: $(VENV)/.play
 	@echo
