@@ -289,6 +289,21 @@ class Game(ABC, Generic[CoreT]):
             used[field.name] = np.asarray(value, dtype=field.dtype)
         return used
 
+    def observe(self, state: Arrays, chance: Arrays) -> Arrays:
+        """What all seats see of a state; `chance` is that of the period that led to it."""
+        batch = np.shape(state["period"])
+        seen = dict(self.view(state, chance))
+        for name, hidden in self._hidden.items():
+            shown = seen[name]
+            if name in self._public:
+                shown = np.expand_dims(shown, len(batch))
+            mask = hidden.reshape(hidden.shape + (1,) * (shown.ndim - len(batch) - 1))
+            seen[name] = np.where(mask, np.nan, shown)
+        seen["period"] = state["period"]
+        seen["seat"] = np.broadcast_to(np.arange(self.seats), (*batch, self.seats))
+        seen["ended"] = state["reason"] > 0
+        return seen
+
     def may_act(self, field: str, seat: int) -> bool:
         """Does the role of this seat let it decide this action field?"""
         return field not in self._barred or not self._barred[field][seat]
@@ -308,21 +323,6 @@ class Game(ABC, Generic[CoreT]):
         for name, where in self.ending(state).items():
             reason = np.where(where, 1 + self.reasons.index(name), reason)
         return np.asarray(reason, dtype=np.int64)
-
-    def observe(self, state: Arrays, chance: Arrays) -> Arrays:
-        """What all seats see of a state; `chance` is that of the period that led to it."""
-        batch = np.shape(state["period"])
-        seen = dict(self.view(state, chance))
-        for name, hidden in self._hidden.items():
-            shown = seen[name]
-            if name in self._public:
-                shown = np.expand_dims(shown, len(batch))
-            mask = hidden.reshape(hidden.shape + (1,) * (shown.ndim - len(batch) - 1))
-            seen[name] = np.where(mask, np.nan, shown)
-        seen["period"] = state["period"]
-        seen["seat"] = np.broadcast_to(np.arange(self.seats), (*batch, self.seats))
-        seen["ended"] = state["reason"] > 0
-        return seen
 
     def _role_masks(
         self, what: Literal["sees", "acts"], layout: tuple[Field, ...]
