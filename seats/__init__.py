@@ -8,6 +8,7 @@ Without oTree, in this order:
     protocol   the messages a page may send
     thinking   how long a bot takes to answer
     table      one group's play: seats, clock, periods
+    view       what the page of one seat shows
     lobby      who plays with whom
     columns    the columns of the exported tables
 

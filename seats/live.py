@@ -18,6 +18,7 @@ from seats.lobby import Waiting
 from seats.protocol import Message, Refusal, parse
 from seats.setup import setup_from
 from seats.table import Table
+from seats.view import view
 
 __all__ = ["history", "lobby", "lobby_view", "play", "settle_now"]
 
@@ -49,9 +50,9 @@ def _play(player: Any, message: Message) -> Replies:
     _keep(player, group, table, ended=table.episode.done and not before["over"])
     replies: Replies = {}
     if _public(table) != before:
-        replies = {place: table.view(seat, now) for seat, place in seated(table).items()}
+        replies = {place: view(table, seat, now) for seat, place in seated(table).items()}
     elif message.kind in ("sync", "tick"):
-        replies = {player.id_in_group: table.view(player.seat, now)}
+        replies = {player.id_in_group: view(table, player.seat, now)}
     if message.kind == "sync":
         mine = replies[player.id_in_group]
         replies[player.id_in_group] = {**mine, "history": history(player, table)}

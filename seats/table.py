@@ -9,7 +9,7 @@ settled as if somebody had been.
     table.hear(0, now=10)                         a page has loaded
     table.act(0, message, now=4000)               a person decides: an ack or a refusal
     table.advance(now=9000)                       nothing but the time has passed
-    table.view(0, now=9000)                       what the page of seat 0 shows
+    view(table, 0, now=9000)                      what the page of seat 0 shows (`seats.view`)
 
 Due by itself are: the start (when all people are there, or the grace time is over), a bot's
 answer (after its thinking time), the end of a decision's time (whoever has not decided gets the
@@ -176,14 +176,14 @@ class Table:
     def _next_due(self) -> tuple[int, str, int] | None:
         """(when, what, seat) of the next thing that happens by itself; ties in this order."""
         if self.started_ms is None:
-            return (self.opened_ms + self._grace_ms, "start", -1)
+            return (self.opened_ms + self.grace_ms, "start", -1)
         if len(self.decided) == self.game.seats:
             return (max(row["at_ms"] for row in self.decided.values()), "settle", -1)
         due = [(row["at_ms"], 0, "answer", seat) for seat, row in self.answers.items()]
         for chair in self.seats:
             if chair.occupant == "person":
                 heard = self.opened_ms if chair.last_seen_ms is None else chair.last_seen_ms
-                due.append((max(heard + self._grace_ms, self.period_ms), 1, "takeover", chair.seat))
+                due.append((max(heard + self.grace_ms, self.period_ms), 1, "takeover", chair.seat))
         if self.deadline_ms is not None:
             due.append((self.deadline_ms, 2, "settle", -1))
         if not due:
@@ -192,7 +192,8 @@ class Table:
         return at, kind, seat
 
     @property
-    def _grace_ms(self) -> int:
+    def grace_ms(self) -> int:
+        """How long a person may not be heard of."""
         return round(1000 * self.options.grace_seconds)
 
     @property
@@ -321,62 +322,6 @@ class Table:
         """person, policy, or default: the person had the seat and did not decide in time."""
         who = self._who(chair)
         return "policy" if who["occupant"] == "policy" else str(who["by"])
-
-    # -- what pages show ------------------------------------------------------------------
-
-    def phase(self, seat: int) -> str:
-        if self.episode.done:
-            return "over"
-        chair = self.seats[seat]
-        free = self.started_ms is not None and chair.occupant == "person"
-        return "decide" if free and seat not in self.decided else "waiting"
-
-    def view(self, seat: int, now: int) -> dict[str, Any]:
-        """What the page of one seat shows; call `advance` first."""
-        chair = self.seats[seat]
-        layout = self.game.declaration.observations
-        last = None
-        if self.last is not None:
-            last = {
-                "reward": self.last["rewards"][seat],
-                "components": {name: row[seat] for name, row in self.last["components"].items()},
-                "used": {name: row[seat] for name, row in self.last["used"].items()},
-                "by": self.last["by"][seat],
-            }
-        return {
-            "kind": "view",
-            "period": self.episode.period,
-            "phase": self.phase(seat),
-            "remaining_ms": self._remaining_ms(now),
-            "observation": space.to_json(space.of_seat(layout, self.episode.observations, seat)),
-            "limits": self.episode.limits(seat),
-            "last": last,
-            "seats": [self._shown(other, seat) for other in self.seats],
-            "points": chair.points,
-            "standin": chair.occupant == "policy",
-            "started": self.started_ms is not None,
-            "ended": {"reason": self.episode.reason, "result": self.episode.result},
-        }
-
-    def _remaining_ms(self, now: int) -> int | None:
-        """Until the decision's time is up (before the start: until it starts at the latest).
-
-        Never until a bot answers: that would tell who is a bot.
-        """
-        if self.episode.done:
-            return None
-        due = self.opened_ms + self._grace_ms if self.started_ms is None else self.deadline_ms
-        return None if due is None else max(due - now, 0)
-
-    def _shown(self, chair: Seat, viewer: int) -> dict[str, Any]:
-        shown: dict[str, Any] = {
-            "seat": chair.seat,
-            "you": chair.seat == viewer,
-            "decided": chair.seat in self.decided,
-        }
-        if self.options.disclosure == "labels":
-            shown["occupant"] = chair.occupant
-        return shown
 
     # -- the log --------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from seats.view import view
 from tests.seats.plays import SECOND, act, events, rows, started, table
 
 
@@ -45,14 +46,14 @@ def test_the_person_who_returns_gets_the_seat_back_at_the_next_period() -> None:
     made = started([0, 1], decision_seconds=60, grace_seconds=20, bot_delay="fixed:seconds=2")
     stay(made, 0, 0, 25)
     made.hear(1, 26 * SECOND)
-    assert made.view(1, 26 * SECOND)["phase"] == "waiting"
-    assert made.view(1, 26 * SECOND)["standin"] is True
+    assert view(made, 1, 26 * SECOND)["phase"] == "waiting"
+    assert view(made, 1, 26 * SECOND)["standin"] is True
     refused = act(made, 1, 26 * SECOND)
     assert refused["kind"] == "refused"
     assert "stand-in" in refused["reason"]
     act(made, 0, 27 * SECOND)
     assert made.episode.period == 1
-    assert made.view(1, 27 * SECOND)["phase"] == "decide"
+    assert view(made, 1, 27 * SECOND)["phase"] == "decide"
     assert act(made, 1, 28 * SECOND)["kind"] == "ack"
     timeline = [
         (row["occupant"], row["since_period"], row["reason"])
@@ -108,7 +109,7 @@ def test_a_person_who_never_came_back_is_shown_no_points_of_the_stand_in() -> No
     made = started([0, 1], decision_seconds=10, grace_seconds=15)
     made.advance(600 * SECOND)
     assert made.episode.done
-    assert made.view(1, 600 * SECOND)["points"] == 0.0
+    assert view(made, 1, 600 * SECOND)["points"] == 0.0
 
 
 def test_silences_are_counted_as_disconnections() -> None:
@@ -121,20 +122,20 @@ def test_silences_are_counted_as_disconnections() -> None:
 
 def test_with_disclosure_none_a_view_never_tells_who_is_a_bot() -> None:
     made = started([0, 1], decision_seconds=30, bot_delay="fixed:seconds=7")
-    view = made.view(0, 1 * SECOND)
-    assert [set(seat) for seat in view["seats"]] == [{"seat", "you", "decided"}] * 4
-    assert view["remaining_ms"] == 29 * SECOND
+    shown = view(made, 0, 1 * SECOND)
+    assert [set(seat) for seat in shown["seats"]] == [{"seat", "you", "decided"}] * 4
+    assert shown["remaining_ms"] == 29 * SECOND
     act(made, 0, 2 * SECOND)
     # while waiting the clock still shows the period's own deadline, not when a bot answers
-    assert made.view(0, 2 * SECOND)["remaining_ms"] == 28 * SECOND
+    assert view(made, 0, 2 * SECOND)["remaining_ms"] == 28 * SECOND
 
 
 def test_with_disclosure_labels_a_view_tells_who_is_a_bot_now() -> None:
     made = started([0, 1], disclosure="labels", decision_seconds=0, grace_seconds=20)
-    occupants = [seat["occupant"] for seat in made.view(0, 0)["seats"]]
+    occupants = [seat["occupant"] for seat in view(made, 0, 0)["seats"]]
     assert occupants == ["person", "person", "policy", "policy"]
     stay(made, 0, 0, 25)
-    occupants = [seat["occupant"] for seat in made.view(0, 25 * SECOND)["seats"]]
+    occupants = [seat["occupant"] for seat in view(made, 0, 25 * SECOND)["seats"]]
     assert occupants == ["person", "policy", "policy", "policy"]
 
 

@@ -6,16 +6,17 @@ import copy
 
 import pytest
 
+from seats.view import view
 from tests.seats.plays import SECOND, act, events, reopened, rows, started, table
 
 
 def test_the_play_starts_when_the_last_person_says_hello() -> None:
     made = table([0, 2])
     made.hear(0, 1 * SECOND)
-    assert made.view(0, 1 * SECOND)["phase"] == "waiting"
+    assert view(made, 0, 1 * SECOND)["phase"] == "waiting"
     made.hear(2, 5 * SECOND)
     assert made.started_ms == 5 * SECOND
-    assert made.view(0, 5 * SECOND)["phase"] == "decide"
+    assert view(made, 0, 5 * SECOND)["phase"] == "decide"
 
 
 def test_the_play_starts_without_those_who_never_come_after_the_grace_time() -> None:
@@ -98,7 +99,7 @@ def test_without_a_time_limit_the_table_waits_for_its_people() -> None:
     for second in range(0, 3600, 5):
         made.hear(0, second * SECOND)
     assert made.episode.period == 0
-    assert made.view(0, 3600 * SECOND)["remaining_ms"] is None
+    assert view(made, 0, 3600 * SECOND)["remaining_ms"] is None
 
 
 def test_a_bot_never_answers_after_the_deadline() -> None:
@@ -135,8 +136,8 @@ def test_saving_and_loading_changes_nothing() -> None:
 def test_asking_for_a_view_changes_nothing() -> None:
     made = started([0, 1])
     before = copy.deepcopy(made.to_json())
-    made.view(0, 3 * SECOND)
-    made.view(1, 99 * SECOND)
+    view(made, 0, 3 * SECOND)
+    view(made, 1, 99 * SECOND)
     assert made.to_json() == before
 
 
@@ -146,7 +147,7 @@ def test_a_whole_play_of_bots_alone_ends_and_says_why() -> None:
     assert made.episode.reason == "collapse"
     assert len(rows(made, "period")) == 3
     assert events(made, "collapse")[0]["stock"] == pytest.approx(8.33536)
-    assert made.view(0, 3600 * SECOND)["phase"] == "over"
+    assert view(made, 0, 3600 * SECOND)["phase"] == "over"
 
 
 def test_a_view_takes_the_last_period_apart_for_its_own_seat() -> None:
@@ -154,9 +155,9 @@ def test_a_view_takes_the_last_period_apart_for_its_own_seat() -> None:
     made = started(
         [0], core={"initial_stock": 40, "max_harvest": 20, "collapse_stock": 0}, bots="greedy"
     )
-    assert made.view(0, 0)["last"] is None
+    assert view(made, 0, 0)["last"] is None
     act(made, 0, 1 * SECOND, harvest=20)
-    assert made.view(0, 1 * SECOND)["last"] == {
+    assert view(made, 0, 1 * SECOND)["last"] == {
         "reward": 10.0,
         "components": {"harvest": 10.0, "contribution": 0.0},
         "used": {"harvest": 20.0, "contribution": 0.0},
@@ -167,4 +168,4 @@ def test_a_view_takes_the_last_period_apart_for_its_own_seat() -> None:
 def test_a_view_says_when_a_period_was_played_without_its_person() -> None:
     made = started([0], decision_seconds=10)
     made.advance(10 * SECOND)
-    assert made.view(0, 10 * SECOND)["last"]["by"] == "default"
+    assert view(made, 0, 10 * SECOND)["last"]["by"] == "default"

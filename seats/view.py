@@ -1,0 +1,74 @@
+"""What the page of one seat shows: the `view` of the live protocol.
+
+It holds what the seat may see and nothing else: its own observation, what it earned, who has
+decided, and, if the session discloses it, who is a person and who a policy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import space
+from seats.seating import Seat
+from seats.table import Table
+
+__all__ = ["phase", "view"]
+
+
+def phase(table: Table, seat: int) -> str:
+    """decide, waiting or over, for one seat."""
+    if table.episode.done:
+        return "over"
+    chair = table.seats[seat]
+    free = table.started_ms is not None and chair.occupant == "person"
+    return "decide" if free and seat not in table.decided else "waiting"
+
+
+def view(table: Table, seat: int, now: int) -> dict[str, Any]:
+    """What the page of one seat shows; call `advance` first."""
+    chair = table.seats[seat]
+    layout = table.game.declaration.observations
+    last = None
+    if table.last is not None:
+        last = {
+            "reward": table.last["rewards"][seat],
+            "components": {name: row[seat] for name, row in table.last["components"].items()},
+            "used": {name: row[seat] for name, row in table.last["used"].items()},
+            "by": table.last["by"][seat],
+        }
+    return {
+        "kind": "view",
+        "period": table.episode.period,
+        "phase": phase(table, seat),
+        "remaining_ms": _remaining_ms(table, now),
+        "observation": space.to_json(space.of_seat(layout, table.episode.observations, seat)),
+        "limits": table.episode.limits(seat),
+        "last": last,
+        "seats": [_shown(table, other, seat) for other in table.seats],
+        "points": chair.points,
+        "standin": chair.occupant == "policy",
+        "started": table.started_ms is not None,
+        "ended": {"reason": table.episode.reason, "result": table.episode.result},
+    }
+
+
+def _remaining_ms(table: Table, now: int) -> int | None:
+    """Until the decision's time is up (before the start: until it starts at the latest).
+
+    Never until a bot answers: that would tell who is a bot.
+    """
+    if table.episode.done:
+        return None
+    due = table.opened_ms + table.grace_ms if table.started_ms is None else table.deadline_ms
+    return None if due is None else max(due - now, 0)
+
+
+def _shown(table: Table, chair: Seat, viewer: int) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "seat": chair.seat,
+        "you": chair.seat == viewer,
+        "decided": chair.seat in table.decided,
+    }
+    if table.options.disclosure == "labels":
+        shown["occupant"] = chair.occupant
+    return shown
