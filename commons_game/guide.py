@@ -64,8 +64,9 @@ def _decision(core: CommonsCore) -> Section:
             most=number(core.max_harvest)
         ),
         _(
-            "If there are enough fish, you get what you asked for. If all ask for more than there "
-            "is, everybody gets the same share of the request."
+            "You can ask for parts of a fish, such as 2.5. If there are enough fish, you get "
+            "what you asked for. If all ask for more than there is, everybody gets the same "
+            "share of the request."
         ),
     ]
     return _section(_("Your decision"), lines)
@@ -79,11 +80,22 @@ def _growth(core: CommonsCore) -> Section:
             title, [line.format(g=number(core.growth_rate), capacity=number(core.capacity))]
         )
     stocks = [share * core.capacity for share in (1.0, 0.75, 0.5, 0.25, 0.1)]
+    stock, taken = 0.8 * core.capacity, 0.12 * core.capacity
+    example = _(
+        "For example: there are {stock} fish, all together take {taken}, {born} are born, and "
+        "{left} are there in the next period."
+    )
     lines = [
         _(
             "In every period fish are born. How many depends on how many there were before the "
             "harvest: none in a full lake, most in a half full one, few in a nearly empty one."
-        )
+        ),
+        example.format(
+            stock=number(stock),
+            taken=number(taken),
+            born=number(growth(core, stock)),
+            left=number(min(stock - taken + growth(core, stock), core.capacity)),
+        ),
     ]
     table = [
         {"head": _("Fish before the harvest"), "cells": [number(each) for each in stocks]},
@@ -164,17 +176,7 @@ def quiz(core: CommonsCore, options: Options) -> list[Question]:
             }
         )
     if core.governance != "none":
-        questions.append(
-            {
-                "name": "pool",
-                "text": _("All players together pay 3 points. How many fish does that add?"),
-                "options": sorted({number(3 * core.pool_effect), "0", number(3 + half)}),
-                "right": number(3 * core.pool_effect),
-                "why": _("Each point in the pool adds {effect} fish.").format(
-                    effect=number(core.pool_effect)
-                ),
-            }
-        )
+        questions.append(_pool_question(core))
     return questions
 
 
@@ -194,6 +196,21 @@ def _shortage(core: CommonsCore) -> Question:
         "options": [number(own), number(own / 2), "0"],
         "right": number(own / 2),
         "why": _("There is half of what all ask for, so everybody gets half."),
+    }
+
+
+def _pool_question(core: CommonsCore) -> Question:
+    paid = 3.0
+    added = number(paid * core.pool_effect)
+    text = _("All players together pay {paid} points. How many fish does that add?")
+    return {
+        "name": "pool",
+        "text": text.format(paid=number(paid)),
+        "options": sorted({added, "0", number(paid + core.capacity / 2)}),
+        "right": added,
+        "why": _("Each point in the pool adds {effect} fish.").format(
+            effect=number(core.pool_effect)
+        ),
     }
 
 

@@ -49,11 +49,22 @@ def main() -> None:
     game = engine.find(GAME)
     write("# Session configs\n\nMade by `make docs`.\n\n")
     write("All keys can be changed when a session is created. What was changed there wins; the ")
-    write("rest comes from the archetype. A wrong value is refused with the name of its key.\n\n")
+    write("rest comes from the archetype. For example: `archetype` changed to `governed` and ")
+    write("`capacity` to 80 gives the numbers of `governed` with a capacity of 80, whatever else ")
+    write(
+        "stood in the form. A wrong value is refused with the name of its key (in the first line "
+    )
+    write("of oTree's message). If the people do not fill the last group, those who are left wait ")
+    write("in the lobby as promised, and then bots fill in.\n\n")
     write("## The same for all games\n\n")
     write("`archetype`: a named set of game values (below). `seed`: the number from which every ")
     write("random number of the session is computed; empty: one is drawn and written down. ")
-    write("`layers`, `agents`: sections of the game's configuration as JSON, or empty.\n\n")
+    write(
+        "`layers`, `agents`: sections of the game's configuration as JSON, or empty. For example "
+    )
+    write('`agents`: `{"roles": {"member": {}, "mute": {"acts": ["harvest"], "sees": ["stock"]}}, ')
+    write('"seats": ["member", "mute", "member", "member"]}`: the second seat cannot pay and sees ')
+    write("only the stock. Layers are accepted at intensity 0 only.\n\n")
     write(table(Options))
     write("\n`bots` and `dropout_bot` name policies (docs/policies.md), with their own parameters ")
     write("if need be: `greedy,fixed:harvest=3;contribution=1`. `bot_delay` is `instant`, ")

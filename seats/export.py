@@ -181,7 +181,8 @@ def _outcome(player: Any, played: Played | None) -> Row:
         "label": player.participant.label or "",
         "status": player.status,
         "points": 0.0,
-        "pay": 0.0,
+        "paid_points": 0.0,
+        "payment": float(player.participant.payoff_plus_participation_fee()),
         "quiz_attempts": player.quiz_attempts,
         "quiz_log": player.quiz_log,
     }
@@ -194,7 +195,7 @@ def _outcome(player: Any, played: Played | None) -> Row:
         "seat": player.seat,
         "points": chair.points,
         "seat_points": chair.seat_points,
-        "pay": paid_points(chair.points, played.table.options),
+        "paid_points": paid_points(chair.points, played.table.options),
         "disconnections": chair.gaps,
         "bot_share": 1 - chair.periods / length if length else 0.0,
     }

@@ -104,6 +104,7 @@ def play() -> dict[str, str]:
         "decide": _("Your decision"),
         "confirm": _("Confirm"),
         "confirmed": _("Your decision is saved. Waiting for {others}."),
+        "sending": _("Sending your decision ..."),
         "waiting_for_one": _("one other player"),
         "waiting_for_some": _("{n} other players"),
         "waiting_for_all": _("the period to end"),

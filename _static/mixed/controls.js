@@ -2,13 +2,13 @@
 
 import {element, number, text} from "./dom.js";
 
-// Returns {node, name, value(): number | null, problem(), limit(low, high), reset(), disable(flag)}.
+// Returns {node, name, value(): number | null, empty(), problem(), limit(low, high), reset(), disable(flag)}.
 export function control({name, label, step, onChange, words}) {
   const slider = element("input", {type: "range", id: `${name}-slider`, step, "aria-label": label, disabled: ""});
   const box = element("input", {type: "number", id: name, name, step: "any", inputmode: "decimal", "aria-describedby": "effect",
     disabled: ""});
-  const node = element("div", {class: "mc-control"},
-    element("label", {for: name}, label),
+  const caption = element("label", {for: name}, label);
+  const node = element("div", {class: "mc-control"}, caption,
     element("div", {class: "mc-control-row"}, slider, box));
   let range = [0, 0];
 
@@ -21,10 +21,12 @@ export function control({name, label, step, onChange, words}) {
     node,
     name,
     value: () => (valid() ? box.valueAsNumber : null),
+    empty: () => box.value === "" && !box.validity.badInput,
     problem: () => (valid() ? null
       : text(words.out_of_range, {low: number(range[0]), high: number(range[1])})),
     limit(low, high) {
       range = [low, high];
+      caption.textContent = `${label} (${number(low)}\u2013${number(high)})`;
       for (const input of [slider, box]) {
         input.min = low;
         input.max = Math.floor(high * 1000) / 1000;

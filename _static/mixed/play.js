@@ -26,6 +26,7 @@ let view = null;
 let history = [];
 let shownPeriod = null;
 let sent = false;
+let acked = false;
 
 const controls = game.controls.map((each) =>
   control({...each, words: texts, onChange: refresh}));
@@ -39,7 +40,11 @@ const table = connect({
     view = next;
     render();
   },
-  onAck: () => { at("problem").hidden = true; },
+  onAck() {
+    acked = true;
+    at("problem").hidden = true;
+    render();
+  },
   onRefused(message) {
     sent = false;
     complain(text(texts.refused, {reason: message.reason}));
@@ -82,7 +87,7 @@ function newPeriod() {
   at("news").textContent = view.last === null ? ""
     : text(texts.news, {reward: signed(view.last.reward), points: number(view.points)});
   shownPeriod = view.period;
-  sent = false;
+  sent = acked = false;
   at("problem").hidden = true;
   for (const each of controls) {
     each.limit(...view.limits[each.name]);
@@ -94,6 +99,7 @@ function decisionCard(over) {
   const deciding = view.phase === "decide" && !sent;
   at("controls").hidden = over;
   at("confirm").hidden = over;
+  at("decision").dataset.waiting = !over && !deciding;
   at("leave").hidden = !over;
   for (const each of controls) {
     each.disable(!deciding || view.limits[each.name][1] <= view.limits[each.name][0]);
@@ -111,6 +117,7 @@ function waitingNote(over) {
   if (over || (view.phase === "decide" && !sent)) return null;
   if (!view.started) return texts.get_ready;
   if (view.standin) return texts.standin;
+  if (sent && !acked && view.phase === "decide") return texts.sending;
   const n = view.seats.filter((each) => !each.you && !each.decided).length;
   const others = n === 0 ? texts.waiting_for_all
     : n === 1 ? texts.waiting_for_one : text(texts.waiting_for_some, {n});
@@ -147,6 +154,10 @@ function refresh() {
   const entered = action();
   at("confirm").disabled = view.phase !== "decide" || sent || entered === null;
   effect.textContent = entered === null ? "" : game.effect(view, entered);
+  if (view.phase !== "decide" || sent) return;
+  const wrong = controls.find((each) => !each.empty() && each.problem() !== null);
+  if (wrong) complain(wrong.problem());
+  else if (entered !== null) at("problem").hidden = true;
 }
 
 function complain(reason) {
@@ -156,12 +167,11 @@ function complain(reason) {
 
 at("confirm").addEventListener("click", () => {
   const entered = action();
-  const wrong = controls.map((each) => each.problem()).find((each) => each !== null);
-  if (entered === null) return complain(wrong);
+  if (entered === null) return;
   sent = true;
   at("problem").hidden = true;
   table.act(view.period, entered);
-  return render();
+  render();
 });
 
 // Enter in a number box confirms, as one would expect.

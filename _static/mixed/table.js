@@ -31,12 +31,11 @@ export function connect(handlers) {
   function receive(message) {
     alive();
     if (message.kind === "view") {
+      if (pending && message.period > pending.period) pending = null;
+      const moved = view && (message.period !== view.period || message.phase === "over");
+      if (moved && !pending) state("connected");
       view = message;
       deadline = message.remaining_ms == null ? null : performance.now() + message.remaining_ms;
-      if (pending && message.period > pending.period) {
-        pending = null;
-        state("connected");
-      }
       handlers.onView(message);
     } else if (pending && message.id === pending.id) {
       pending = null;
@@ -78,6 +77,8 @@ export function connect(handlers) {
   window.liveRecv = receive;
   socket.addEventListener("open", open);
   socket.addEventListener("close", () => state("lost"));
+  window.addEventListener("offline", () => state("lost"));
+  window.addEventListener("online", () => socket.readyState === 1 && open());
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && socket.readyState === 1) send({kind: "sync"});
   });

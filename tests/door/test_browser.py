@@ -206,6 +206,7 @@ def test_a_number_out_of_range_cannot_be_confirmed(server: Server, browser: Brow
     expect(page.locator("#harvest")).to_be_enabled()
     page.locator("#harvest").fill("11")
     expect(page.locator("#confirm")).to_be_disabled()
+    expect(page.locator("#problem")).to_have_text("Please enter a number from 0 to 10.")
     page.locator("#harvest").fill("10")
     expect(page.locator("#confirm")).to_be_enabled()
 
@@ -216,6 +217,7 @@ def test_the_page_keeps_count_of_periods_after_a_reload(server: Server, browser:
     page.locator("#next").click()
     decide(page, "4")
     expect(page.locator("#period")).to_have_text("Period 2 of 15")
+    expect(page.locator("#state")).to_have_text("Connected")  # "Saved" was about period 1
     page.reload()
     expect(page.locator("#period")).to_have_text("Period 2 of 15")
     expect(page.locator(".mc-chart rect")).to_have_count(1)

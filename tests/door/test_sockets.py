@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from tests.docs.test_documents import examples
@@ -82,15 +83,17 @@ def test_the_recipe_in_the_readme_recomputes_the_rewards(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    session = server.session("commons", 1, **AT_ONCE, bots="noisy_person")
-    _, live = seat(server, session)
-    live.act(0, "a", harvest=3, contribution=0)
-    for name in ("decisions", "config"):
-        (tmp_path / f"{name}.csv").write_text(server.table("commons_game", name, session))
+    sessions = [server.session("commons", 1, **AT_ONCE, bots="noisy_person") for _ in range(2)]
+    for session in sessions:
+        _, live = seat(server, session)
+        live.act(0, "a", harvest=3, contribution=0)
+    for name in ("decisions", "config"):  # both sessions, as oTree's Data page gives them
+        both = [table(server, name, session) for session in sessions]
+        pd.concat(both).to_csv(tmp_path / f"{name}.csv", index=False)
     monkeypatch.chdir(tmp_path)
     example = next(each for each in examples("README.md") if "replayed" in each)
     exec(example, {})
-    rewards = table(server, "decisions", session)["reward"].tolist()
+    rewards = table(server, "decisions", sessions[0])["reward"].tolist()
     shown = capsys.readouterr().out
     assert [float(each) for each in re.findall(r"[\d.]+", shown)] == pytest.approx(rewards)
 

@@ -28,7 +28,7 @@ def test_nobody_shares_a_seat_and_the_draw_can_be_repeated() -> None:
 def test_every_group_plays_from_a_seed_of_its_own() -> None:
     seeds = {play_seed(setup(), number) for number in range(100)}
     assert len(seeds) == 100
-    assert all(0 <= seed < 2**63 for seed in seeds)
+    assert all(0 <= seed < 2**53 for seed in seeds)
 
 
 def test_people_are_numbered_in_the_order_of_their_seats() -> None:
