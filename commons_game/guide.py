@@ -246,6 +246,7 @@ def texts(core: CommonsCore) -> dict[str, str]:
         "total_seen": _("harvest you can see"),
         "stock_series": _("stock"),
         "earned": _("earned"),
+        "change": _("Last period {taken} fish were taken and {born} were added."),
         "granted": _("You asked for {asked} and got {got}."),
         "stage_text": _("The lake holds {stock} of {capacity} fish."),
     }

@@ -17,6 +17,7 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
     rest: governed ? {} : {contribution: 0},
     draw(view, history) {
       lake.show(view.observation.stock);
+      lake.tell(change(core, history, texts));
       lake.warn(!core.terminate_on_collapse && history.some((entry) => collapsed(core, entry)));
       past(pastNode, {core, periods, texts}, history);
     },
@@ -31,6 +32,14 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
       if (view.ended.reason === "collapse") lake.collapse();
     },
   };
+}
+
+// What happened to the stock last period, where everybody can know it.
+function change(core, history, texts) {
+  if (core.observation === "local" || core.stock_noise > 0 || history.length < 2) return "";
+  const [before, after] = history.slice(-2).map((entry) => entry.observation);
+  const taken = after.harvest.reduce((sum, each) => sum + each, 0);
+  return text(texts.change, {taken: number(taken), born: number(Math.max(after.stock - before.stock + taken, 0))});
 }
 
 // Was the stock seen to have collapsed? With noise nobody can tell, so the page does not either.
@@ -122,8 +131,9 @@ function makeLake(core, texts) {
     water, school);
   if (core.collapse_stock > 0) picture.append(...collapseMark(core, texts));
   const message = element("div", {class: "lake-message", hidden: ""});
+  const told = element("p", {class: "mc-quiet lake-told"});
   const warning = element("p", {class: "mc-note mc-note-wrong", role: "alert", hidden: ""});
-  const node = element("div", {}, line, spoken, warning, element("div", {class: "lake-frame"}, picture, message));
+  const node = element("div", {}, line, spoken, told, warning, element("div", {class: "lake-frame"}, picture, message));
   const level = (stock) => HEIGHT * (1 - 0.92 * Math.max(Math.min(stock / core.capacity, 1), 0));
 
   return {
@@ -144,6 +154,9 @@ function makeLake(core, texts) {
         each.node.style.opacity = index < alive ? 1 : 0;
         each.node.style.transform = `translateY(${surface + 22 + each.depth * Math.max(HEIGHT - surface - 36, 0)}px)`;
       });
+    },
+    tell(sentence) {
+      told.textContent = sentence;
     },
     warn(flag) {
       if (flag && warning.hidden) warning.textContent = texts.collapsed;

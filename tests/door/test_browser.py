@@ -199,6 +199,23 @@ def test_a_collapse_is_shown_and_ends_the_game(server: Server, browser: Browser)
     expect(page.locator("main")).to_contain_text("collapsed after period 3 of 15")
 
 
+def test_the_stage_tells_what_was_taken_and_what_grew(server: Server, browser: Browser) -> None:
+    changes = {"bots": "fixed:harvest=12", "max_harvest": 12.0, "quiz": False}
+    session = server.session("commons", 1, **changes, bot_delay="instant")
+    page = window(browser, session["session_wide_url"])
+    page.locator("#next").click()
+    # 36 and 4 of 100: 60 are left, nothing grows back in a full lake
+    decide(page, "4")
+    expect(page.locator(".lake-told")).to_have_text(
+        "Last period 40 fish were taken and 0 were added."
+    )
+    # 36 and 4 of 60, and 0.4 * 60 * 0.4 = 9.6 grow back
+    decide(page, "4")
+    expect(page.locator(".lake-told")).to_have_text(
+        "Last period 40 fish were taken and 9.6 were added."
+    )
+
+
 def test_a_number_out_of_range_cannot_be_confirmed(server: Server, browser: Browser) -> None:
     session = server.session("commons", 1, quiz=False, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
