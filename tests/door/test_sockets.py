@@ -234,3 +234,25 @@ def test_exports_of_one_session_hold_no_row_of_another(server: Server) -> None:
     for name in ("decisions", "periods", "seats", "outcomes", "config"):
         found = table(server, name, sessions[0])
         assert set(found["session"]) == {sessions[0]["code"]}
+
+
+def test_pay_is_capped_explained_and_followed_by_the_link_back(server: Server) -> None:
+    session = server.session(
+        "commons",
+        1,
+        **AT_ONCE,
+        periods=2,
+        pay_cap=5.0,
+        completion_links='{"finished": "https://example.org/done"}',
+    )
+    person, live = seat(server, session)
+    for number in range(2):
+        live.act(number, f"p{number}", harvest=4, contribution=0)
+    person.next()
+    assert person.page_name == "Results"
+    assert "<strong>8.0</strong>" in person.page.text
+    assert "The payment is limited to 5 points." in person.page.text
+    assert "€2.50" in person.page.text  # 5 points at 0.10, and 2.00 for taking part
+    assert 'href="https://example.org/done"' in person.page.text
+    outcome = table(server, "outcomes", session).iloc[0]
+    assert (outcome["points"], outcome["paid_points"], outcome["payment"]) == (8.0, 5.0, 2.5)
