@@ -28,20 +28,24 @@ def _modules(package: Any) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1)
-def _all() -> dict[str, type[Policy]]:
-    found: dict[str, type[Policy]] = {}
+def _all() -> dict[tuple[str, str], type[Policy]]:
+    """Policy classes by (game id, policy id): `random` is another file in another game."""
+    found: dict[tuple[str, str], type[Policy]] = {}
     for name in _modules(bots.scripted):
         for value in vars(importlib.import_module(name)).values():
             if isinstance(value, type) and issubclass(value, Policy) and value.__module__ == name:
-                if value.id in found:
-                    raise ConfigError(f"policy id {value.id!r} is used twice, again in {name}")
-                found[value.id] = value
+                if getattr(value, "id", None) is None:
+                    continue  # what several policies of a game share
+                for key in ((game_id, value.id) for game_id in value.games):
+                    if key in found:
+                        raise ConfigError(f"policy {key} is declared twice, again in {name}")
+                    found[key] = value
     return found
 
 
 def ids(game_id: str) -> list[str]:
     """The ids of all policies that play a game, sorted."""
-    return sorted(name for name, policy in _all().items() if game_id in policy.games)
+    return sorted(policy_id for game, policy_id in _all() if game == game_id)
 
 
 def find(policy_id: str, game_id: str) -> type[Policy]:
@@ -50,7 +54,7 @@ def find(policy_id: str, game_id: str) -> type[Policy]:
         raise UnknownName(
             f"policy {policy_id!r}: unknown in {game_id}{nearest(policy_id, ids(game_id))}"
         )
-    return _all()[policy_id]
+    return _all()[game_id, policy_id]
 
 
 def make(spec: str, game: Game[Any]) -> Policy:
