@@ -111,7 +111,7 @@ class Instrumentation(Section):
 
 CoreT = TypeVar("CoreT", bound=Core)
 _NAMES_ITS_KEY = re.compile(r"\w+ = ")
-_PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict)\[")
+_PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict)\[|(constrained-)?float$")
 RoleTable = tuple[frozenset[str] | None, ...]
 
 
@@ -127,8 +127,26 @@ class Config(Section, Generic[CoreT]):
 
 def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") -> ConfigError:
     """A pydantic error as one ConfigError: a line per key with its value and the rule."""
-    lines = {_key(item, prefix): _line(item, model, prefix) for item in reversed(error.errors())}
+    told = _told(error.errors())
+    lines = {_key(item, prefix): _line(item, model, prefix) for item in reversed(told)}
     return ConfigError("\n".join(reversed(lines.values())))
+
+
+def _told(errors: list[Any]) -> list[Any]:
+    """Without the parts of a union that a value is not even of the type of, if another part is."""
+
+    def another(item: Any) -> bool:
+        return _PART_OF_A_UNION.match(str(item["loc"][-1])) is not None and any(
+            not other["type"].endswith("_type")
+            and other["loc"][: len(item["loc"]) - 1] == item["loc"][:-1]
+            for other in errors
+        )
+
+    return [
+        item
+        for item in errors
+        if not (item["type"].endswith("_type") and item["loc"] and another(item))
+    ]
 
 
 def _line(item: Any, model: type[BaseModel], prefix: str) -> str:

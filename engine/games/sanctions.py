@@ -1,0 +1,259 @@
+"""The graduated sanctions game: n seats contribute, and are sanctioned as they are trusted.
+
+Source: GraduatedSanction-v0 of coopetition_gym, after Pant and Yu: TR-1 (arXiv:2510.18802, payoffs,
+Eq. 11), TR-2 (arXiv:2510.24909, trust, Eqs. 6 to 9), TR-4 (arXiv:2604.01240, reciprocity: signal
+Eq. 19, memory Eq. 20, modifier Eq. 44), after Ostrom (1990), Governing the Commons. Seat i
+observes seat j; D_ij is how much i depends on j. Every period, in this order:
+
+    1. a <- clip(a, 0, e)
+    2. s_j = tanh(kappa_T (a_j - b_j)); with the ceiling C_ij = 1 - R_ij before the period
+       T_ij += lambda_+ s_j max(0, C_ij - T_ij) if s_j > 0,
+       T_ij += lambda_- s_j T_ij (1 + xi D_ij) if s_j < 0, then T_ij <- clip(T_ij, 0, C_ij)
+       R_ij -= mu_R s_j (1 - R_ij) if s_j < 0, else R_ij -= delta_R R_ij
+    3. pi_i = e_i - a_i + f(a_i) + alpha_i gamma g(a), where g is the geometric mean and
+       f(a) = theta ln(1 + a) or, for `power`, a^beta; `public_good`: pi_i = e_i - a_i + mpcr sum(a)
+       U_i = pi_i + sum_j min(T_ij, 1 - R_ij) D_ij pi_j, with the new T and R
+       (reward `private`: U_i = pi_i; `cooperative`: everyone gets the mean of U)
+    4. m_j averages the last k contributions of seat j: this one included (`inclusive`), only those
+       before it (`prior`), or this one included and that of period 0 left out (`peer`).
+       The signal is m_j - b_j (`baseline`) or a_j - m_j (`deviation`), 0 if `prior` has no past
+    5. E_ij = lambda_R T_ij (1 + omega D_ij) rho_0 D_ij^eta tanh(kappa signal_j) falls on j (the
+       `deviator`) or on i (the `observer`); reward = U + effects (`additive`) or
+       U * max(0.01, 1 + effects / mean endowment) (`multiplier`)
+
+Action           `contribution` (real, 0 .. own endowment)
+State            `contribution` (n), `contributions` (n, k: a ring, period t in place t mod k),
+                 `memory_averages` (n), `cooperation_signals` (n), `trust`, `reputation` (n, n),
+                 `mean_trust` (off the diagonal), `reciprocity_effects` (n, n)
+Observation      `contribution`, `memory_averages`, `baseline` of every seat; between oneself and
+                 each seat `trust_in`, `trust_by`, `reputation_of`, `reputation_by`,
+                 `effects_received` (they add up to the effect on oneself), `effects_given`
+Components       `kept`, `production`, `synergy`, `others` (what the welfare of others adds),
+                 `sanctions`; they add up to the reward
+Endings          `horizon` (neither)
+
+Archetypes. `source`: a seat that gives 0 where five others give the baseline of 40. Its signal is
+-40, so tanh is -1 in both places: trust in it falls from 0.5 to 0.5 - 0.3 * 0.5 * 1.175 = 0.32375.
+0.6 * 0.35^1.5 = 0.124238, and each of the five sanctions it by 1.8 * 0.32375 * 1.35 * 0.124238 =
+0.0977394, together 0.488697 in the first period, and less in every further one, because it
+is trusted less. Contributing 40 is past the optimum: one more point costs 1 and brings the group
+20 / 41 + 0.65 / 6 = 0.596; the sum of private payoffs is largest at 21.43 (`engine.solutions`).
+
+`tr4` is the paper: the observer pays, and only deviations from one's own past count, so the
+sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
+
+`lab` is for people: 20 periods, 4 seats, endowment 20, baseline 10, each point contributed pays 0.4
+to every seat. The sums:
+
+    All at 10 earn 20 - 10 + 0.4 * 40 = 26 each, 520 in 20 periods. Who gives 0 alone gets
+    20 + 0.4 * 30 = 32: a gain of 10 * (1 - 0.4) = 6 a period, and all at 0 get 20.
+
+    A full sanction at the initial trust: 40 * 0.5 * 1.35 * 0.124238 = 3.3544 from each of three
+    partners, 10.063 together: more than 6. Trust erodes by 0.02 * 1.175 = 2.35 % a period, so who
+    gives 0 for good is sanctioned by 10.063 * 0.9765^t in period t = 1, 2, ...: 9.827 at first,
+    6.255 in the last, 158.3 in all. He ends with 640 - 158.3 = 481.7, below 520. A single 0 after
+    9 periods at 10 costs 10.063 * 0.9765 * tanh(0.8) = 6.525 in each of 10 periods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.config import Config
+from engine.game import Declaration, Game
+from engine.sanctions.equations import Reciprocity, private_payoff, summed
+from engine.sanctions.parameters import SanctionsCore, per_seat
+from engine.space import Array, Arrays, Field
+
+__all__ = ["GAME", "SanctionsCore", "SanctionsGame"]
+
+
+class SanctionsGame(Game[SanctionsCore]):
+    """See the module's docstring."""
+
+    id = "sanctions"
+    version = "1"
+    Core = SanctionsCore
+    archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "source": {},
+        "tr4": {"signal": "deviation", "window": "prior", "falls_on": "observer"},
+        "coopetition_gym": {
+            "signal": "deviation",
+            "window": "peer",
+            "falls_on": "observer",
+            "form": "multiplier",
+        },
+        "lab": {
+            "seats": 4,
+            "periods": 20,
+            "endowment": 20.0,
+            "baseline": 10.0,
+            "production": "public_good",
+            "reward": "private",
+            "lambda_R": 40.0,
+            "lambda_minus": 0.02,
+            "mu_R": 0.02,
+        },
+    }
+
+    def __init__(self, config: Config[Any]) -> None:
+        self._reciprocity = Reciprocity(config.core)
+        super().__init__(config)
+
+    @property
+    def horizon(self) -> int:
+        return self.core.periods
+
+    def declare(self) -> Declaration:
+        n = self.seats
+        most = float(per_seat(self.core.endowment, n).max())
+        given = Field("contribution", "contribution", "points", low=0.0, high=most)
+        seen = replace(given, shape=(n,), maskable=True)
+        return Declaration(
+            actions=(given,),
+            observations=(
+                replace(seen, meaning="contributed by each seat last period"),
+                replace(seen, name="memory_averages", meaning="average contribution remembered"),
+                replace(seen, name="baseline", meaning="contribution expected of each seat"),
+                _share("trust_in", "own trust in each seat, 1 in oneself", n),
+                _share("trust_by", "trust of each seat in oneself", n),
+                _share("reputation_of", "damage to the reputation of each seat", n),
+                _share("reputation_by", "damage to one's own reputation with each seat", n),
+                _effect("effects_received", "effect on oneself through each seat", n),
+                _effect("effects_given", "effect on each seat through oneself", n),
+            ),
+            state=self._state(replace(given, shape=(n,))),
+            components=(
+                Field("kept", "endowment kept", "points", low=0.0, high=most),
+                Field("production", "own production, or share of the good", "points", low=0.0),
+                Field("synergy", "share of the synergy", "points", low=0.0),
+                Field("others", "welfare of the others", "points"),
+                Field("sanctions", "sanctions, and rewards, by reciprocity", "points"),
+            ),
+            endings={},
+        )
+
+    def _state(self, given: Field) -> tuple[Field, ...]:
+        n, slots = self.seats, self._reciprocity.slots
+        pairs = Field(
+            "trust", "trust of row in column, 1 in itself", low=0.0, high=1.0, shape=(n, n)
+        )
+        return (
+            replace(given, meaning="contributed in the last period"),
+            replace(
+                given,
+                name="contributions",
+                meaning="what is remembered, period t in place t mod k",
+                shape=(n, slots),
+            ),
+            replace(given, name="memory_averages", meaning="average contribution remembered"),
+            replace(given, name="cooperation_signals", meaning="signal", low=-given.high),
+            pairs,
+            replace(pairs, name="reputation", meaning="damage to column's reputation with row"),
+            replace(pairs, name="mean_trust", meaning="mean trust between seats", shape=()),
+            Field("reciprocity_effects", "effect as row observes column", "points", shape=(n, n)),
+        )
+
+    def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
+        core, n = self.core, self.seats
+        # order F keeps the plays of a batch side by side: numpy's inner loop runs over them
+        trust = np.full((*batch, n, n), core.initial_trust, order="F")
+        reputation = np.full((*batch, n, n), core.initial_reputation, order="F")
+        own = range(n)
+        trust[..., own, own] = 1.0
+        reputation[..., own, own] = 0.0
+        nothing = np.zeros((*batch, n), order="F")
+        return {
+            "contribution": nothing,
+            "contributions": np.zeros((*batch, n, self._reciprocity.slots), order="F"),
+            "memory_averages": nothing,
+            "cooperation_signals": nothing,
+            "trust": trust,
+            "reputation": reputation,
+            "mean_trust": self._mean(trust),
+            "reciprocity_effects": np.zeros((*batch, n, n), order="F"),
+        }
+
+    def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
+        if isinstance(self.core.endowment, tuple):
+            return {"contribution": (0.0, np.array(self.core.endowment))}
+        return {}
+
+    def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
+        rules, given = self._reciprocity, np.asfortranarray(used["contribution"])
+        trust, reputation = rules.trust(state["trust"], state["reputation"], given)
+        ring, averages, signals = rules.remember(state["period"], state["contributions"], given)
+        return {
+            "contribution": given,
+            "contributions": ring,
+            "memory_averages": averages,
+            "cooperation_signals": signals,
+            "trust": trust,
+            "reputation": reputation,
+            "mean_trust": self._mean(trust),
+            "reciprocity_effects": rules.effects(trust, signals),
+        }
+
+    def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
+        core = self.core
+        parts = private_payoff(core, after["contribution"])
+        private = parts["kept"] + parts["production"] + parts["synergy"]
+        others = self._welfare(private, after)
+        utility = private + others
+        effect = summed(self._received(after))
+        if core.form == "multiplier":
+            mean = per_seat(core.endowment, self.seats).mean()
+            effect = utility * (np.maximum(0.01, 1.0 + effect / mean) - 1.0)
+        return {**parts, "others": others, "sanctions": effect}
+
+    def _welfare(self, private: Array, after: Arrays) -> Array:
+        """Step 3: what the private payoffs of the others add to one's own."""
+        if self.core.reward == "private":
+            return np.zeros_like(private)
+        trusted = np.minimum(after["trust"], 1.0 - after["reputation"])
+        others = summed(trusted * private[..., None, :] * self._reciprocity.dependence)
+        if self.core.reward == "integrated":
+            return others
+        mean: Array = summed(private + others) / self.seats
+        return mean[..., None] - private
+
+    def _mean(self, trust: Array) -> Array:
+        n = self.seats
+        mean: Array = (summed(summed(trust)) - n) / (n * (n - 1))
+        return mean
+
+    def _received(self, state: Arrays) -> Array:
+        """(n, n) what seat i receives through seat j."""
+        effects = state["reciprocity_effects"]
+        return effects if self.core.falls_on == "observer" else effects.swapaxes(-1, -2)
+
+    def view(self, state: Arrays, chance: Arrays) -> Arrays:
+        received = self._received(state)
+        return {
+            "contribution": state["contribution"],
+            "memory_averages": state["memory_averages"],
+            "baseline": self._reciprocity.baseline + np.zeros_like(state["contribution"]),
+            "trust_in": state["trust"],
+            "trust_by": state["trust"].swapaxes(-1, -2),
+            "reputation_of": state["reputation"],
+            "reputation_by": state["reputation"].swapaxes(-1, -2),
+            "effects_received": received,
+            "effects_given": received.swapaxes(-1, -2),
+        }
+
+
+def _share(name: str, meaning: str, n: int) -> Field:
+    """An observation of one seat about every seat, from 0 to 1."""
+    return replace(_effect(name, meaning, n), unit="", low=0.0, high=1.0)
+
+
+def _effect(name: str, meaning: str, n: int) -> Field:
+    """An observation of one seat about every seat, in points."""
+    return Field(name, meaning, "points", shape=(n,), visibility="private", maskable=True)
+
+
+GAME = SanctionsGame

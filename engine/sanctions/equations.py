@@ -1,0 +1,101 @@
+"""The equations of the sanctions game; the steps are those of `engine.games.sanctions`.
+
+Matrices are (n, n), row i is seat i observing seat j in column j. A leading batch axis is kept
+innermost in memory (order F): numpy's inner loops then run over plays, not over a few seats.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+
+from engine.sanctions.parameters import SanctionsCore, dependence_matrix, per_seat
+from engine.space import Array
+
+__all__ = ["Reciprocity", "private_payoff", "summed"]
+
+
+def summed(values: Array) -> Array:
+    """The sum over the last axis, one after the other.
+
+    `np.add.reduce` groups its terms by how they lie in memory; this sum is the same to the last
+    bit for one play and for a batch.
+    """
+    total: Array = reduce(np.add, values.T).T
+    return total
+
+
+def private_payoff(core: SanctionsCore, contribution: Array) -> dict[str, Array]:
+    """Step 3: the components of pi, each (n,) points, for contributions (n,)."""
+    kept = np.asarray(core.endowment) - contribution
+    nothing = np.zeros_like(contribution)
+    if core.production == "public_good":
+        good = nothing + (core.mpcr * summed(contribution))[..., None]
+        return {"kept": kept, "production": good, "synergy": nothing}
+    if core.production == "logarithmic":
+        own = core.theta * np.log1p(contribution)
+    else:
+        own = np.power(contribution, core.beta)
+    with np.errstate(divide="ignore"):  # log 0 = -inf and exp(-inf) = 0: where one gives nothing
+        mean = np.exp(summed(np.log(contribution)) / core.seats)
+    synergy = nothing + np.asarray(core.share) * (core.synergy * mean)[..., None]
+    return {"kept": kept, "production": own, "synergy": synergy}
+
+
+class Reciprocity:
+    """Steps 2, 4 and 5 under one configuration, whose constants are computed once.
+
+    baseline        (n,) expected contributions, points
+    dependence      (n, n) D
+    slots           how many periods the ring of contributions holds
+    """
+
+    def __init__(self, core: SanctionsCore) -> None:
+        self.core = core
+        self.baseline = per_seat(core.baseline, core.seats)
+        self.dependence = np.asfortranarray(dependence_matrix(core))
+        self.slots = min(core.memory, core.periods)
+        others = np.asfortranarray(1.0 - np.eye(core.seats))
+        self._places = np.arange(self.slots)
+        self._damage = core.mu_R * others
+        self._erosion = others * core.lambda_minus * (1.0 + core.xi * self.dependence)
+        self._overshoots = bool(self._erosion.max() > 1.0)
+        sensitivity = core.rho_0 * np.power(self.dependence, core.eta)
+        gate = core.lambda_R * (1.0 + core.omega * self.dependence)
+        self._weight = others * gate * sensitivity
+
+    def trust(self, trust: Array, reputation: Array, given: Array) -> tuple[Array, Array]:
+        """Step 2: trust and reputation (n, n) after the contributions `given` (n,)."""
+        core = self.core
+        kept = np.tanh(core.kappa_T * (given - self.baseline))[..., None, :]
+        better, worse = np.maximum(kept, 0.0), np.maximum(-kept, 0.0)
+        ceiling = 1.0 - reputation  # at most 1, so min(1 - T, ceiling - T) is ceiling - T
+        built = core.lambda_plus * better * (np.maximum(ceiling, trust) - trust)
+        moved = trust + built - trust * worse * self._erosion
+        if self._overshoots:
+            moved = np.maximum(moved, 0.0)
+        damage = ceiling * worse * self._damage
+        healed = reputation * (core.delta_R * (kept >= 0.0))
+        return np.minimum(moved, ceiling), reputation + damage - healed
+
+    def remember(self, period: Array, ring: Array, given: Array) -> tuple[Array, Array, Array]:
+        """Step 4: the ring (n, k) after period t, the averages (n,) and the signals (n,)."""
+        core, period = self.core, period[..., None]
+        place = np.equal(self._places, period % self.slots, order="F")
+        if core.window == "peer":  # the first period is never remembered
+            place = place & (period > 0)
+        after = np.where(place[..., None, :], given[..., None], ring)
+        counted = np.minimum(period + (core.window == "inclusive"), core.memory)
+        seen = ring if core.window == "prior" else after
+        averages = summed(seen) / np.maximum(counted, 1)
+        signals = averages - self.baseline if core.signal == "baseline" else given - averages
+        if core.window == "prior":
+            signals = np.where(counted > 0, signals, 0.0)
+        return after, averages, signals
+
+    def effects(self, trust: Array, signals: Array) -> Array:
+        """Step 5: (n, n) points, before it is decided on whom they fall."""
+        response = np.tanh(self.core.kappa * signals)
+        effects: Array = trust * response[..., None, :] * self._weight
+        return effects
