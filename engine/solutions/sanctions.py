@@ -54,7 +54,8 @@ class Solution:
 def payoffs(core: SanctionsCore, contributions: Sequence[float] | Array) -> Array:
     """(n,) private payoffs of one period."""
     parts = private_payoff(core, np.asarray(contributions, dtype=np.float64))
-    return parts["kept"] + parts["production"] + parts["synergy"]
+    total: Array = parts["kept"] + parts["production"] + parts["synergy"]
+    return total
 
 
 def nash(core: SanctionsCore) -> Solution:
@@ -86,16 +87,18 @@ def best_response(
     most = float(per_seat(core.endowment, core.seats)[seat])
     if core.production == "public_good":
         return most if core.mpcr * float(np.sum(weights)) > weights[seat] else 0.0
+    n, own = core.seats, float(weights[seat])
     others = np.delete(np.asarray(contributions, dtype=np.float64), seat)
-    share = float(weights @ per_seat(core.share, core.seats)) * core.synergy / core.seats
-    together = share * math.exp(float(np.log(others).sum()) / core.seats) if others.all() else 0.0
+    shares = float(np.sum(weights * per_seat(core.share, n)))
+    with_others = math.exp(float(np.log(others).sum()) / n) if others.all() else 0.0
+    synergy = core.synergy * shares * with_others / n
 
     def worth(given: float) -> float:
         if core.production == "logarithmic":
-            own = core.theta / (1.0 + given)
+            produced = core.theta / (1.0 + given)
         else:
-            own = core.beta * given ** (core.beta - 1.0)
-        return float(weights[seat]) * (own - 1.0) + together * given ** (1.0 / core.seats - 1.0)
+            produced = core.beta * math.pow(given, core.beta - 1.0)
+        return own * (produced - 1.0) + synergy * math.pow(given, 1.0 / n - 1.0)
 
     least = most * 1e-15
     if worth(most) >= 0.0:

@@ -23,6 +23,8 @@ from engine.chance import generator
 LONG = math.inf
 
 SHORT = {"periods": 6}
+LONGEST = 20
+"""Longer archetypes are cut to so many periods."""
 
 HARD: dict[str, dict[str, dict[str, Any]]] = {
     "commons_game": {
@@ -33,7 +35,25 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
         "no neighbours": {**SHORT, "observation": "local", "neighbours": []},
         "very noisy": {**SHORT, "stock_noise": 80.0},
         "linear growth": {**SHORT, "growth": "linear", "growth_rate": 6.0},
-    }
+    },
+    "sanctions": {
+        "two seats": {**SHORT, "seats": 2, "mpcr": 0.6},
+        "nine seats": {**SHORT, "seats": 9, "share": None, "dependence": 1.0},
+        "unequal seats": {
+            **SHORT,
+            "seats": 3,
+            "endowment": [5.0, 100.0, 0.5],
+            "baseline": [5.0, 0.0, 0.25],
+            "share": [0.0, 0.2, 0.8],
+            "dependence": [[0.0, 1.0, 0.0], [0.3, 0.0, 0.2], [0.0, 0.0, 0.0]],
+        },
+        "nothing expected": {**SHORT, "baseline": 0.0},
+        "everything expected": {**SHORT, "endowment": 15.0, "baseline": 15.0},
+        "a short memory": {**SHORT, "memory": 1, "window": "prior", "signal": "deviation"},
+        "powers, welfare shared": {**SHORT, "production": "power", "reward": "cooperative"},
+        "no synergy": {**SHORT, "production": "logarithmic", "synergy": 0.0, "theta": 0.0},
+        "no trust": {**SHORT, "initial_trust": 0.0, "initial_reputation": 1.0},
+    },
 }
 """Settings in which policies tend to fail, on top of every archetype."""
 
@@ -87,7 +107,8 @@ class PolicyContract:
             metafunc.parametrize("setting", hard.values(), ids=hard.keys())
 
     def game(self, archetype: str, **core: Any) -> engine.Game[Any]:
-        return engine.make(self.game_id, archetype=archetype, **core)
+        longest = min(engine.make(self.game_id, archetype=archetype).horizon, LONGEST)
+        return engine.make(self.game_id, archetype=archetype, **{"periods": longest, **core})
 
     def turns(self, game: engine.Game[Any], seed: int = 0) -> Iterator[Turn]:
         for _, turns in periods(game, self.policy_id, seed):
@@ -170,7 +191,7 @@ class PolicyContract:
 
     def test_it_plays_blindfolded(self, archetype):
         blind = {"roles": {"member": {"sees": []}}}
-        hidden = engine.make(self.game_id, archetype=archetype, agents=blind)
+        hidden = self.game(archetype, agents=blind)
         for turn in self.turns(hidden):
             for field in hidden.declaration.actions:
                 assert field.low <= turn.action[field.name] <= field.high

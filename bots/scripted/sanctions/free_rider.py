@@ -1,0 +1,20 @@
+"""Never contributes anything at all."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bots.policy import Action, Memory, Observation, Policy
+
+
+class FreeRider(Policy):
+    """Never contributes anything at all."""
+
+    id = "free_rider"
+    games = ("sanctions",)
+    source = "Olson (1965), The Logic of Collective Action"
+
+    def act(
+        self, observation: Observation, memory: Memory, rng: np.random.Generator
+    ) -> tuple[Action, Memory]:
+        return {"contribution": 0.0}, memory
