@@ -1,0 +1,44 @@
+"""Short ways to set up and play the sanctions game in tests.
+
+`HALF` is the steepness at which a gap of one point makes tanh exactly one half: tanh(ln(3) / 2)
+= (3 - 1) / (3 + 1). From a gap of 20 on, tanh is 1 to the last bit at steepness 1.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import engine
+from engine.episode import Episode, Step
+
+HALF = math.log(3) / 2
+STILL = {"lambda_plus": 0, "lambda_minus": 0, "mu_R": 0, "delta_R": 0}
+"""Trust and reputation stay as they were at the start."""
+PLAIN = {"theta": 0, "synergy": 0, "reward": "private"}
+"""A seat earns what it keeps, and effects."""
+
+
+def sanctions(**core: Any) -> engine.Game[Any]:
+    return engine.make("sanctions", **core)
+
+
+def steps(game: engine.Game[Any], *given: Any, seed: int = 0) -> list[Step]:
+    """The steps of a play; each of `given` is one period's contributions, or one for all."""
+    episode = Episode(game, seed)
+    return [episode.step(acts(game, each)) for each in given]
+
+
+def states(game: engine.Game[Any], *given: Any) -> list[dict[str, Any]]:
+    """The true state after each period, as arrays."""
+    episode, found = Episode(game), []
+    for each in given:
+        episode.step(acts(game, each))
+        found.append({name: np.array(value) for name, value in episode.state_record().items()})
+    return found
+
+
+def acts(game: engine.Game[Any], given: Any) -> dict[str, list[float]]:
+    return {"contribution": (np.zeros(game.seats) + np.asarray(given, dtype=float)).tolist()}

@@ -1,0 +1,182 @@
+"""What holds in every sanctions game, whatever its parameters and whatever is done in it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine import Episode
+from tests.engine.games.sanctions_plays import sanctions
+
+UNIT = st.floats(0, 1)
+SOME = settings(max_examples=60, deadline=None)
+
+
+@st.composite
+def rules(draw: Any, least: int = 2, most: int = 5) -> dict[str, Any]:
+    """Parameters, those that can differ between seats as lists."""
+    n = draw(st.integers(least, most))
+    each = st.floats(0.01, 1)
+    weights = draw(st.lists(each, min_size=n, max_size=n))
+    endowment = draw(st.lists(st.floats(0.5, 200), min_size=n, max_size=n))
+    baseline = [draw(UNIT) * own for own in endowment]
+    dependence = [[draw(UNIT) if i != j else 0.0 for j in range(n)] for i in range(n)]
+    shares = [weight / sum(weights) for weight in weights]
+    return {
+        "seats": n,
+        "periods": 8,
+        "endowment": endowment,
+        "baseline": baseline,
+        "dependence": dependence,
+        "share": shares,
+        "production": draw(st.sampled_from(["logarithmic", "power", "public_good"])),
+        "allow_any_mpcr": True,
+        "reward": draw(st.sampled_from(["integrated", "private", "cooperative"])),
+        "signal": draw(st.sampled_from(["baseline", "deviation"])),
+        "window": draw(st.sampled_from(["inclusive", "prior", "peer"])),
+        "falls_on": draw(st.sampled_from(["deviator", "observer"])),
+        "form": draw(st.sampled_from(["additive", "multiplier"])),
+        "memory": draw(st.integers(1, 5)),
+        "lambda_R": draw(st.floats(0, 50)),
+        "lambda_plus": draw(UNIT),
+        "lambda_minus": draw(UNIT),
+        "mu_R": draw(UNIT),
+        "delta_R": draw(UNIT),
+        "xi": draw(st.floats(0, 5)),
+        "initial_trust": draw(UNIT),
+        "initial_reputation": draw(UNIT),
+    }
+
+
+@st.composite
+def plays(draw: Any) -> tuple[dict[str, Any], list[list[float]]]:
+    core = draw(rules())
+    row = st.lists(st.floats(-5, 250), min_size=core["seats"], max_size=core["seats"])
+    return core, draw(st.lists(row, min_size=1, max_size=8))
+
+
+def walk(core, given):
+    """(outcome, state after) of each period."""
+    game = sanctions(**core)
+    state, _ = game.reset(0)
+    for each in given:
+        state, outcome = game.step(state, {"contribution": each}, {})
+        yield outcome, state
+
+
+@given(plays())
+@SOME
+def test_the_components_add_up_to_the_reward(play):
+    for outcome, _ in walk(*play):
+        total = sum(outcome.components.values())
+        assert np.allclose(total, outcome.rewards, rtol=1e-12, atol=1e-9)
+
+
+@given(plays())
+@SOME
+def test_trust_and_reputation_stay_between_0_and_1(play):
+    for _, after in walk(*play):
+        for name in ("trust", "reputation"):
+            assert (after[name] >= 0).all()
+            assert (after[name] <= 1).all()
+            assert np.diag(after[name]).tolist() == [name == "trust"] * play[0]["seats"]
+        assert -1e-12 <= after["mean_trust"] <= 1 + 1e-12
+
+
+@given(plays())
+@SOME
+def test_trust_keeps_to_the_ceiling_of_the_period_before(play):
+    ceiling = None
+    for _, after in walk(*play):
+        if ceiling is not None:
+            assert (after["trust"] <= ceiling).all()
+        ceiling = 1 - after["reputation"]
+
+
+@given(plays())
+@SOME
+def test_an_average_lies_between_the_least_and_the_most_given(play):
+    core = {**play[0], "window": "inclusive"}
+    given = np.clip(play[1], 0, core["endowment"])
+    for period, (_, after) in enumerate(walk(core, play[1])):
+        remembered = given[max(0, period + 1 - core["memory"]) : period + 1]
+        assert (after["memory_averages"] <= remembered.max(axis=0) + 1e-9).all()
+        assert (after["memory_averages"] >= remembered.min(axis=0) - 1e-9).all()
+
+
+@given(plays(), st.randoms(use_true_random=False))
+@SOME
+def test_no_seat_is_favoured_by_its_number(play, random):
+    core, given = play
+    order = list(range(core["seats"]))
+    random.shuffle(order)
+    turned = {
+        **core,
+        "dependence": [[core["dependence"][i][j] for j in order] for i in order],
+        **{name: [core[name][i] for i in order] for name in ("endowment", "baseline", "share")},
+    }
+    moved = [[each[i] for i in order] for each in given]
+    for (outcome, after), (other, swapped) in zip(
+        walk(core, given), walk(turned, moved), strict=True
+    ):
+        assert np.allclose(outcome.rewards[order], other.rewards, rtol=1e-9, atol=1e-9)
+        for name in ("trust", "reciprocity_effects"):
+            pairs = after[name][np.ix_(order, order)]
+            assert np.allclose(pairs, swapped[name], rtol=1e-9, atol=1e-9)
+
+
+@given(plays())
+@SOME
+def test_without_weight_there_are_no_sanctions(play):
+    for outcome, _ in walk({**play[0], "lambda_R": 0.0}, play[1]):
+        assert not outcome.components["sanctions"].any()
+
+
+@given(plays())
+@SOME
+def test_what_falls_on_the_deviators_falls_on_the_observers_in_sum(play):
+    core = {**play[0], "form": "additive"}
+    for (one, _), (other, _) in zip(
+        walk({**core, "falls_on": "deviator"}, play[1]),
+        walk({**core, "falls_on": "observer"}, play[1]),
+        strict=True,
+    ):
+        sums = [each.components["sanctions"].sum() for each in (one, other)]
+        assert sums[0] == pytest.approx(sums[1], rel=1e-9, abs=1e-9)
+
+
+@given(plays())
+@settings(max_examples=25, deadline=None)
+def test_a_play_goes_through_json_in_every_period(play):
+    core, given = play
+    game = engine.make(json.loads(sanctions(**core).config.model_dump_json()))
+    straight, saved = Episode(sanctions(**core)), Episode(game)
+    for each in given:
+        saved = Episode.from_json(game, saved.state_json())
+        straight.step({"contribution": each})
+        saved.step({"contribution": each})
+        assert straight.state_json() == saved.state_json()
+
+
+@given(rules(least=2, most=13), st.integers(0, 99))
+@settings(max_examples=40, deadline=None)
+def test_a_batch_is_its_plays_bit_for_bit(core, seed):
+    game, size = sanctions(**core), 7
+    given = np.random.default_rng(seed).uniform(-5, 150, (8, size, core["seats"]))
+    together, _ = game.reset(np.arange(size))
+    alone = [game.reset(play)[0] for play in range(size)]
+    for each in given:
+        together, outcome = game.step(together, {"contribution": each}, {})
+        for play in range(size):
+            alone[play], single = game.step(alone[play], {"contribution": each[play]}, {})
+            assert np.array_equal(outcome.rewards[play], single.rewards)
+            for name, value in alone[play].items():
+                assert np.array_equal(together[name][play], value), name
+            for name, seen in single.observations.items():
+                assert np.array_equal(outcome.observations[name][play], seen), name

@@ -1,0 +1,128 @@
+"""What is remembered, its average and the signal, worked out by hand. The baseline is 40."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.engine.games.sanctions_plays import sanctions, states
+
+GIVEN = (10, 40, 70, 100)
+
+
+def remembered(field, *given, **core):
+    """The averages or signals of seat 0 after each period."""
+    return [float(each[field][0]) for each in states(sanctions(seats=2, **core), *given)]
+
+
+@pytest.mark.parametrize(
+    ("window", "averages"),
+    [
+        # 10; (10 + 40) / 2; (40 + 70) / 2; (70 + 100) / 2.
+        ("inclusive", [10, 25, 55, 85]),
+        # The same, a period later; before the first period there is nothing.
+        ("prior", [0, 10, 25, 55]),
+        # Nothing counts in period 0, only the 40 in period 1, then two periods as above.
+        ("peer", [0, 40, 55, 85]),
+    ],
+)
+def test_the_averages_of_a_memory_of_two_periods(window, averages):
+    assert remembered("memory_averages", *GIVEN, memory=2, window=window) == averages
+
+
+@pytest.mark.parametrize(
+    ("window", "averages"),
+    [
+        # 10; 25; 120 / 3; (40 + 70 + 100) / 3.
+        ("inclusive", [10, 25, 40, 70]),
+        ("prior", [0, 10, 25, 40]),
+        # min(3, t) periods, this one included: 40; (40 + 70) / 2; 210 / 3.
+        ("peer", [0, 40, 55, 70]),
+    ],
+)
+def test_the_averages_of_a_memory_of_three_periods(window, averages):
+    assert remembered("memory_averages", *GIVEN, memory=3, window=window) == averages
+
+
+@pytest.mark.parametrize(
+    ("window", "averages"),
+    [("inclusive", [10, 40, 70, 100]), ("prior", [0, 10, 40, 70]), ("peer", [0, 40, 70, 100])],
+)
+def test_the_averages_of_a_memory_of_one_period(window, averages):
+    assert remembered("memory_averages", *GIVEN, memory=1, window=window) == averages
+
+
+@pytest.mark.parametrize(
+    ("window", "signals"),
+    [
+        # The averages of two periods less 40.
+        ("inclusive", [-30, -15, 15, 45]),
+        # Nothing is remembered at first: no signal, though 0 - 40 would be -40.
+        ("prior", [0, -30, -15, 15]),
+        ("peer", [-40, 0, 15, 45]),
+    ],
+)
+def test_a_signal_against_the_baseline(window, signals):
+    core = {"memory": 2, "window": window, "signal": "baseline"}
+    assert remembered("cooperation_signals", *GIVEN, **core) == signals
+
+
+@pytest.mark.parametrize(
+    ("window", "signals"),
+    [
+        # 10 - 10; 40 - 25; 70 - 55; 100 - 85.
+        ("inclusive", [0, 15, 15, 15]),
+        # Nothing is remembered at first; then 40 - 10; 70 - 25; 100 - 55.
+        ("prior", [0, 30, 45, 45]),
+        # 10 - 0; 40 - 40; 70 - 55; 100 - 85.
+        ("peer", [10, 0, 15, 15]),
+    ],
+)
+def test_a_signal_as_deviation_from_the_past(window, signals):
+    core = {"memory": 2, "window": window, "signal": "deviation"}
+    assert remembered("cooperation_signals", *GIVEN, **core) == signals
+
+
+@pytest.mark.parametrize(("window", "average"), [("inclusive", 48), ("prior", 47), ("peer", 48)])
+def test_a_memory_holds_its_periods_however_long_the_play(window, average):
+    # 0, 1, .. 50: the last five are 46 .. 50, mean 48; the five before this one 45 .. 49, mean 47.
+    found = remembered("memory_averages", *range(51), memory=5, window=window)
+    assert found[-1] == average
+
+
+@pytest.mark.parametrize("memory", [4, 10, 10_000])
+def test_a_memory_longer_than_the_play_holds_all_of_it(memory):
+    # (10 + 40 + 70 + 100) / 4 = 55.
+    found = remembered("memory_averages", *GIVEN, memory=memory, periods=4)
+    assert found == [10, 25, 40, 55]
+
+
+def test_the_memory_takes_the_same_room_in_every_period():
+    shapes = {each["contributions"].shape for each in states(sanctions(memory=3), *range(9))}
+    assert shapes == {(6, 3)}
+    assert states(sanctions(periods=2, memory=500), 1)[0]["contributions"].shape == (6, 2)
+
+
+def test_the_ring_is_written_from_the_start_and_over_again():
+    # Period t stands in place t mod 3.
+    found = [each["contributions"][0].tolist() for each in states(sanctions(memory=3), *GIVEN)]
+    assert found == [[10, 0, 0], [10, 40, 0], [10, 40, 70], [100, 40, 70]]
+
+
+def test_every_seat_is_remembered_for_itself():
+    (_, after) = states(sanctions(seats=3, baseline=[10, 20, 30]), [0, 20, 40], [20, 20, 50])
+    assert after["memory_averages"].tolist() == [10, 20, 45]
+    assert after["cooperation_signals"].tolist() == [0, 0, 15]
+    assert after["contribution"].tolist() == [20, 20, 50]
+
+
+def test_a_batch_in_which_plays_are_at_different_periods_remembers_each_rightly():
+    # Two plays, one of them a period ahead of the other.
+    game = sanctions(seats=2, memory=2, periods=9)
+    ahead, _ = game.reset(0)
+    ahead, _ = game.step(ahead, {"contribution": [10, 10]}, {})
+    behind, _ = game.reset(0)
+    both = {name: [ahead[name], behind[name]] for name in ahead}
+    stacked = {name: np.array(value) for name, value in both.items()}
+    after, _ = game.step(stacked, {"contribution": [[40, 40], [70, 70]]}, {})
+    assert after["memory_averages"].tolist() == [[25, 25], [70, 70]]

@@ -1,0 +1,150 @@
+"""What a seat earns before sanctions, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from engine import Episode
+from tests.engine.games.sanctions_plays import STILL, acts, sanctions, states, steps
+
+QUIET = {"lambda_R": 0, **STILL}
+"""No sanctions; trust stays at 0.5."""
+
+
+def parts(given, **core):
+    """The components of one period, as lists, without sanctions."""
+    (step,) = steps(sanctions(**{**QUIET, "baseline": 0, **core}), given)
+    assert not step.components["sanctions"].any()
+    return {name: value.tolist() for name, value in step.components.items()}
+
+
+def test_what_is_not_contributed_is_kept():
+    assert parts([0, 30, 100], seats=3)["kept"] == [100, 70, 0]
+
+
+def test_production_is_logarithmic():
+    # ln(1 + 0) = 0, ln(e) = 1, ln(e^2) = 2, times 20.
+    found = parts([0, math.e - 1, math.e**2 - 1], seats=3)
+    assert found["production"] == pytest.approx([0, 20, 40])
+
+
+def test_or_a_power():
+    # 16^0.75 = 2^3, 81^0.75 = 3^3; 16^0.5 = 4.
+    assert parts([0, 16, 81], seats=3, production="power")["production"] == pytest.approx(
+        [0, 8, 27]
+    )
+    assert parts(16, seats=2, production="power", beta=0.5)["production"] == pytest.approx([4, 4])
+
+
+def test_the_synergy_is_that_of_the_geometric_mean_in_equal_shares():
+    # sqrt(4 * 9) = 6; 0.65 * 6 / 2 = 1.95. Cube root of 2 * 4 * 64 = 8; 0.65 * 8 / 3.
+    assert parts([4, 9], seats=2)["synergy"] == pytest.approx([1.95, 1.95])
+    assert parts([2, 4, 64], seats=3)["synergy"] == pytest.approx([5.2 / 3] * 3)
+
+
+def test_or_in_shares_that_differ():
+    # 3.9 in all, a quarter and three quarters of it.
+    found = parts([4, 9], seats=2, share=[0.25, 0.75])
+    assert found["synergy"] == pytest.approx([0.975, 2.925])
+
+
+def test_there_is_no_synergy_if_anyone_gives_nothing():
+    assert parts([0, 100, 100, 100, 100, 100])["synergy"] == [0] * 6
+
+
+def test_the_synergy_of_many_seats_is_exactly_0_too_if_one_gives_nothing():
+    assert parts([0.0] + [100] * 39, seats=40)["synergy"] == [0] * 40
+
+
+def test_a_public_good_pays_everyone_the_same():
+    # 0.4 * (10 + 20 + 30) = 24.
+    found = parts([10, 20, 30], seats=3, production="public_good")
+    assert found["production"] == pytest.approx([24, 24, 24])
+    assert found["kept"] == [90, 80, 70]
+    assert found["synergy"] == [0, 0, 0]
+
+
+# -- the welfare of others ------------------------------------------------------------------
+
+KEEP = {"theta": 0, "synergy": 0, "seats": 3, "dependence": 0.5}
+"""A seat has what it keeps: 80, 60 and 100 if 20, 40 and 0 are given."""
+
+
+def test_the_others_count_by_trust_and_dependence():
+    # 0.5 * 0.5 = a quarter of what the others have: (60 + 100) / 4, (80 + 100) / 4, 140 / 4.
+    assert parts([20, 40, 0], **KEEP)["others"] == pytest.approx([40, 45, 35])
+
+
+def test_trust_counts_no_more_than_the_reputation_allows():
+    # min(0.5, 1 - 0.8) * 0.5 = a tenth.
+    found = parts([20, 40, 0], **KEEP, initial_reputation=0.8)
+    assert found["others"] == pytest.approx([16, 18, 14])
+
+
+def test_the_reputation_after_the_period_counts():
+    # Seat 0 owes 40 and gives 0: trust 0.5 (STILL), reputation 0 + 0.9, so 0.1 * 0.5 of its 100.
+    core = {**QUIET, **KEEP, "baseline": [40, 0, 0], "mu_R": 0.9}
+    (step,) = steps(sanctions(**core), 0)
+    # The others of seat 1: 0.05 * 100 + 0.25 * 100; of seat 0: 0.25 * 200.
+    assert step.components["others"].tolist() == pytest.approx([50, 30, 30])
+
+
+def test_the_dependence_of_the_one_who_cares_counts():
+    matrix = [[0, 1, 0], [0, 0, 0], [0.5, 0.5, 0]]
+    # Half of 60; nothing; a quarter of 80 + 60.
+    found = parts([20, 40, 0], **{**KEEP, "dependence": matrix})
+    assert found["others"] == pytest.approx([30, 0, 35])
+
+
+def test_nobody_counts_for_a_private_reward():
+    assert parts([20, 40, 0], **KEEP, reward="private")["others"] == [0, 0, 0]
+
+
+def test_a_cooperative_reward_is_the_mean_utility():
+    # Utilities 80 + 40, 60 + 45, 100 + 35: 360 / 3 = 120 for everyone.
+    (step,) = steps(sanctions(**QUIET, **KEEP, reward="cooperative"), [20, 40, 0])
+    assert step.rewards.tolist() == pytest.approx([120, 120, 120])
+    assert step.components["others"].tolist() == pytest.approx([40, 60, 20])
+
+
+def test_the_components_add_up():
+    for form in ("additive", "multiplier"):
+        for reward in ("integrated", "private", "cooperative"):
+            (step,) = steps(sanctions(form=form, reward=reward), [0, 20, 40, 60, 80, 100])
+            total = sum(step.components.values())
+            assert np.abs(total - step.rewards).max() < 1e-9
+
+
+# -- contributing ---------------------------------------------------------------------------
+
+
+def test_contributions_are_cut_to_the_endowment():
+    (step,) = steps(sanctions(seats=3), [-5, 50, 120])
+    assert step.info["used"]["contribution"].tolist() == [0, 50, 100]
+    (after,) = states(sanctions(seats=3), [-5, 50, 120])
+    assert after["contribution"].tolist() == [0, 50, 100]
+
+
+def test_every_seat_may_have_its_own_endowment():
+    game = sanctions(seats=3, endowment=[10, 20, 30], baseline=5)
+    (step,) = steps(game, 25)
+    assert step.info["used"]["contribution"].tolist() == [10, 20, 25]
+    assert step.components["kept"].tolist() == [0, 0, 5]
+    assert [Episode(game).limits(seat)["contribution"] for seat in range(3)] == [
+        (0, 10),
+        (0, 20),
+        (0, 30),
+    ]
+
+
+def test_a_play_ends_with_its_last_period_and_no_other():
+    found = steps(sanctions(periods=3), 0, 0, 0)
+    assert [step.reason for step in found] == [None, None, "horizon"]
+    assert found[-1].result == "neither"
+
+
+def test_acts_of_one_number_are_for_every_seat():
+    assert acts(sanctions(seats=2), 3) == {"contribution": [3, 3]}
