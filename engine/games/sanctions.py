@@ -236,7 +236,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return {
             "contribution": state["contribution"],
             "memory_averages": state["memory_averages"],
-            "baseline": self._reciprocity.baseline + np.zeros_like(state["contribution"]),
+            "baseline": self._reciprocity.baseline + 0.0 * state["contribution"],
             "trust_in": state["trust"],
             "trust_by": state["trust"].swapaxes(-1, -2),
             "reputation_of": state["reputation"],

@@ -74,3 +74,35 @@ def test_a_period_that_asks_for_more_than_there_is_is_in_the_record():
     assert before["state"]["stock"] < 40
     # All four asked for 10, so all four got a quarter of what there was.
     assert shared["state"]["harvest"] == [before["state"]["stock"] / 4] * 4
+
+
+def test_the_first_period_of_the_sanctions_is_right_by_hand():
+    # All at the baseline: nothing moves. The good pays 0.4 * 120 = 48, so 108, 108 and 88 are
+    # earned; half trusted, half or a quarter depended upon: 108 / 4 + 88 / 8 = 38, and 54 for
+    # seat 2.
+    first = periods("sanctions.jsonl")[0]
+    assert first["state"]["trust"] == [[1, 0.5, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 1]]
+    assert first["components"]["kept"] == [60, 60, 40]
+    assert first["components"]["production"] == [48, 48, 48]
+    assert first["components"]["others"] == pytest.approx([38, 38, 54])
+    assert first["components"]["sanctions"] == [0, 0, 0]
+
+
+def test_a_clamped_period_of_the_sanctions_is_right_by_hand():
+    # 120 is used as 100 and 90 as 80, all that seat 2 has. Averages (40 + 100) / 2 and so on;
+    # all above the baseline, so trust grows from 0.5 by 0.1 * 0.5.
+    second = periods("sanctions.jsonl")[1]
+    assert second["used"] == {"contribution": [100, 70, 80]}
+    assert second["state"]["memory_averages"] == [70, 55, 60]
+    assert second["state"]["mean_trust"] == pytest.approx(0.55)
+
+
+def test_every_seat_of_the_sanctions_saw_its_own_trust():
+    seen = lines("sanctions_seen.jsonl")
+    assert [(each["period"], each["seat"]) for each in seen] == [
+        (period, seat) for period in range(7) for seat in range(3)
+    ]
+    state = periods("sanctions.jsonl")[2]["state"]
+    for each in seen[9:12]:
+        assert each["trust_in"] == state["trust"][each["seat"]]
+        assert each["trust_by"] == [row[each["seat"]] for row in state["trust"]]

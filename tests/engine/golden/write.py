@@ -20,10 +20,25 @@ GAMES: dict[str, dict[str, Any]] = {
         "initial_wealth": 5.0,
         "stock_noise": 10.0,
         "instrumentation": {"verbose": True, "seat": 1},
-    }
+    },
+    # Responses of exactly -1, 0 and 1 and a good without logarithms: the last place of numpy's
+    # tanh and log depends on the processor, and a golden record is to hold on all of them.
+    "sanctions": {
+        "archetype": "source",
+        "seats": 3,
+        "periods": 6,
+        "endowment": [100.0, 100.0, 80.0],
+        "dependence": [[0.0, 0.5, 0.25], [0.5, 0.0, 0.25], [0.5, 0.5, 0.0]],
+        "production": "public_good",
+        "eta": 2.0,
+        "kappa": 4.0,
+        "memory": 2,
+        "instrumentation": {"verbose": True, "seat": 1},
+    },
 }
 
 # Harvests and contributions: plain ones, ones to be clamped, and more than there is.
+# Contributions: at the baseline, clamped, defection of one and of all, a return to the baseline.
 SCRIPTS: dict[str, list[dict[str, list[float]]]] = {
     "commons_game": [
         {"harvest": [2, 3, 4, 5], "contribution": [0, 1, 2, 3]},
@@ -34,7 +49,15 @@ SCRIPTS: dict[str, list[dict[str, list[float]]]] = {
         {"harvest": [10, 10, 10, 10], "contribution": [10, 10, 0, 0]},
         {"harvest": [1, 0, 1, 0], "contribution": [1, 1, 1, 1]},
         {"harvest": [7, 7, 7, 7], "contribution": [0.1, 0.2, 0.3, 0.4]},
-    ]
+    ],
+    "sanctions": [
+        {"contribution": [40, 40, 40]},
+        {"contribution": [120, 70, 90]},
+        {"contribution": [0, 40, 40]},
+        {"contribution": [0, 40, 80]},
+        {"contribution": [-1, 0, 0]},
+        {"contribution": [40, 40, 40]},
+    ],
 }
 
 
