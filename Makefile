@@ -40,12 +40,14 @@ check: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.commons
+	$(BIN)/python -m benchmarks.sanctions
 	$(BIN)/python -m benchmarks.server
 
 docs: $(VENV)/.test
 	$(BIN)/python -m seats.columns commons_game > docs/codebook.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
+	$(BIN)/python -m docs.sanctions
 	$(BIN)/python -m docs.screenshot
 
 clean:

@@ -1,0 +1,104 @@
+"""How fast is a step of the sanctions game, beside the published one?
+
+    python -m benchmarks.sanctions
+
+Two things in one run, medians of five rounds taken in turn, random actions, one step = all six
+seats act:
+
+* GraduatedSanction-v0 of `coopetition_gym` from PyPI, one play at a time;
+* the engine: archetype `source`, observations included, one play and batches of plays.
+
+coopetition_gym is put into an environment of its own (kept in `benchmarks/.coopetition`). Where it
+cannot be installed, its published speed on one core of a two-core machine stands in for it, and
+the table says so: then the ratios compare two machines.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import engine
+
+ROUNDS = 5
+BATCHES = (64, 256, 1024, 4096)
+PERIODS = 200
+PUBLISHED = 1235.0  # steps per second
+HOME = Path(__file__).parent / ".coopetition"
+PUBLISHED_GAME = """
+import time, warnings
+warnings.filterwarnings("ignore")
+import numpy as np
+import coopetition_gym
+env = coopetition_gym.make("GraduatedSanction-v0")
+actions = np.random.default_rng(0).uniform(0, 100, (200, 6)).astype(np.float32)
+for plays in (1, 10):
+    started = time.perf_counter()
+    for _ in range(plays):
+        env.reset(seed=0)
+        for action in actions:
+            env.step(action)
+print(plays * len(actions) / (time.perf_counter() - started))
+"""
+
+
+def installed() -> bool:
+    """Is the published game there, or can it be fetched?"""
+    python = HOME / "bin/python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
+        fetch = [str(python), "-m", "pip", "install", "-q", "coopetition-gym"]
+        subprocess.run(fetch, check=False, capture_output=True)
+    found = subprocess.run(
+        [str(python), "-c", "import coopetition_gym"], check=False, capture_output=True
+    )
+    return found.returncode == 0
+
+
+def theirs() -> float:
+    """Steps per second of the published game."""
+    run = [str(HOME / "bin/python"), "-c", PUBLISHED_GAME]
+    return float(subprocess.run(run, check=True, capture_output=True, text=True).stdout)
+
+
+def ours(batch: tuple[int, ...]) -> float:
+    """Plays' steps per second of the engine, observations included."""
+    game = engine.make("sanctions", archetype="source")
+    seeds = np.arange(batch[0]) if batch else 0
+    actions = np.random.default_rng(0).uniform(0, 100, (20, *batch, game.seats))
+    plays = 1 if batch else 10
+    started = time.perf_counter()
+    for _ in range(plays):
+        state, _ = game.reset(seeds)
+        for period in range(PERIODS):
+            sent = {"contribution": actions[period % len(actions)]}
+            state, _ = game.step(state, sent, game.draw_chance(seeds, period))
+    count = plays * PERIODS * (batch[0] if batch else 1)
+    return count / (time.perf_counter() - started)
+
+
+def main() -> None:
+    there = installed()
+    base: list[float] = []
+    found: dict[tuple[int, ...], list[float]] = {(): [], **{(size,): [] for size in BATCHES}}
+    for _ in range(ROUNDS):
+        base.append(theirs() if there else PUBLISHED)
+        for batch, rates in found.items():
+            rates.append(ours(batch))
+    name = "coopetition_gym" if there else "coopetition_gym (published)"
+    print(f"{'':28s}{'steps/s':>14s}{'us/step':>10s}{'x theirs':>10s}")
+    print(f"{name:28s}{statistics.median(base):14,.0f}{1e6 / statistics.median(base):10.3f}")
+    for batch, rates in found.items():
+        rate = statistics.median(rates)
+        ratio = statistics.median(a / b for a, b in zip(rates, base, strict=True))
+        name = f"source, {batch[0]} plays" if batch else "source, one play"
+        print(f"{name:28s}{rate:14,.0f}{1e6 / rate:10.3f}{ratio:10.1f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""A seat in the lab of the sanctions game for one policy: set its screen, read its answer.
+
+Four seats, endowment 20, baseline 10.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import bots
+import engine
+
+UNSEEN = np.nan
+
+
+class Seat:
+    """Keeps a policy's notes from one period to the next."""
+
+    def __init__(self, spec: str, seat: int = 0, seed: int = 0, **core: Any) -> None:
+        self.game = engine.make("sanctions", archetype="lab", **core)
+        self.policy = bots.make(spec, self.game)
+        self.seat, self.period = seat, 0
+        self.memory = self.policy.start()
+        self.rng = np.random.default_rng(seed)
+
+    def gives(self, given: Any = 0, trust: Any = 0.5) -> float:
+        """The answer if `given` was contributed last period; a number stands for every seat."""
+
+        def each(value: Any) -> Any:
+            return np.zeros(self.game.seats) + np.asarray(value, dtype=float)
+
+        observation = {
+            "period": np.array(self.period),
+            "seat": np.array(self.seat),
+            "ended": np.array(False),
+            "contribution": each(given),
+            "trust_in": each(trust),
+        }
+        self.period += 1
+        action, self.memory = self.policy.act(observation, self.memory, self.rng)
+        assert set(action) == {"contribution"}
+        return float(action["contribution"])
+
+
+def after_a_period(spec: str, **core: Any) -> Seat:
+    """A seat that has seen the first period and looks back on it from now on."""
+    seat = Seat(spec, **core)
+    seat.gives()
+    return seat
+
+
+def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Step]:
+    """The steps of a play of these policies in the lab, one per seat."""
+    game = engine.make("sanctions", **{"archetype": "lab", "seats": len(specs), **core})
+    episode = engine.Episode(game, seed)
+    policies = [bots.make(spec, game) for spec in specs]
+    memories = [policy.start() for policy in policies]
+    rng = np.random.default_rng(seed)
+    steps = []
+    while not episode.done:
+        given = []
+        for seat, policy in enumerate(policies):
+            action, memories[seat] = policy.act(episode.observation(seat), memories[seat], rng)
+            given.append(action["contribution"])
+        steps.append(episode.step({"contribution": given}))
+    return steps
+
+
+def contributions(steps: list[engine.Step], seat: int) -> list[float]:
+    return [float(step.info["used"]["contribution"][seat]) for step in steps]
+
+
+def points(steps: list[engine.Step], seat: int) -> float:
+    return float(sum(step.rewards[seat] for step in steps))

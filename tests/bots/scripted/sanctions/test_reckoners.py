@@ -1,0 +1,110 @@
+"""The best responder, the trust follower and the noisy person."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.bots.scripted.sanctions.seat import UNSEEN, Seat, after_a_period, table
+
+LOG = {"production": "logarithmic", "endowment": 100, "baseline": 40}
+CALM = "noisy_person:error=0;whim=0"
+
+
+# -- the best responder -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", [0, 10, 20, UNSEEN])
+def test_the_best_response_to_a_public_good_is_nothing(given):
+    assert after_a_period("best_responder").gives(given) == 0
+
+
+def test_the_best_response_is_where_a_point_more_brings_what_it_costs():
+    # No synergy: 20 / (1 + a) = 1.
+    assert Seat("best_responder", **LOG, synergy=0).gives() == pytest.approx(19)
+
+
+def test_it_answers_what_the_others_gave_last():
+    # Two seats, share 1/2: 20 / (1 + a) + 0.65 / 4 * sqrt(x / a) = 1. With x = a this is
+    # 1 + a = 20 / (1 - 0.1625), a = 22.880597, which is then the answer to itself.
+    own = 20 / 0.8375 - 1
+    two = {**LOG, "seats": 2, "mpcr": 0.6}
+    assert after_a_period("best_responder", **two).gives([50, own]) == pytest.approx(own)
+    assert after_a_period("best_responder", **two).gives([50, 0]) == pytest.approx(19)
+
+
+def test_it_takes_the_others_to_be_at_their_baseline_where_it_cannot_know():
+    two = {**LOG, "seats": 2, "mpcr": 0.6}
+    known = after_a_period("best_responder", **two).gives([0, 40])
+    assert after_a_period("best_responder", **two).gives(UNSEEN) == known
+    assert Seat("best_responder", **two).gives([0, 7]) == known
+
+
+def test_best_responders_find_the_nash_equilibrium():
+    # 19.367752 with the parameters of the source.
+    steps = table(*["best_responder"] * 6, archetype="source", periods=10)
+    last = steps[-1].info["used"]["contribution"]
+    assert last == pytest.approx([19.367752] * 6, abs=1e-5)
+
+
+# -- the trust follower -------------------------------------------------------------------
+
+
+def test_the_trust_follower_gives_as_it_trusts():
+    # Trust in the others 0.2, 0.3 and 0.7: 0.4 on average, of 20.
+    assert Seat("trust_follower").gives(trust=[1, 0.2, 0.3, 0.7]) == pytest.approx(8)
+    assert Seat("trust_follower", seat=1).gives(trust=[0.4, 1, 0.4, 0.4]) == pytest.approx(8)
+
+
+def test_it_gives_nothing_without_trust_and_everything_in_full_trust():
+    assert Seat("trust_follower").gives(trust=[1, 0, 0, 0]) == 0
+    assert Seat("trust_follower").gives(trust=1) == 20
+
+
+def test_it_sticks_to_the_initial_trust_if_it_is_not_shown():
+    assert Seat("trust_follower", initial_trust=0.25).gives(trust=UNSEEN) == 5
+
+
+def test_trust_followers_lose_trust_in_a_free_rider():
+    steps = table("free_rider", *["trust_follower"] * 3)
+    assert steps[-1].info["used"]["contribution"][1] < steps[0].info["used"]["contribution"][1]
+
+
+# -- the noisy person ---------------------------------------------------------------------
+
+
+def test_without_error_and_whim_it_starts_with_its_baseline():
+    assert Seat(CALM).gives() == 10
+
+
+def test_without_error_and_whim_it_is_half_way_to_what_others_gave():
+    # Half of 10 and half of 16.
+    assert after_a_period(CALM).gives([0, 16, 16, 16]) == 13
+
+
+@pytest.mark.parametrize(("imitation", "answer"), [(0, 10), (1, 16)])
+def test_how_much_it_imitates_can_be_set(imitation, answer):
+    assert after_a_period(f"{CALM};imitation={imitation}").gives(16) == answer
+
+
+def test_it_gives_whole_points_within_its_endowment():
+    seat = after_a_period("noisy_person:error=1")
+    drawn = [seat.gives(10) for _ in range(300)]
+    assert set(drawn) <= set(map(float, range(21)))
+    assert {0.0, 20.0} <= set(drawn)
+
+
+def test_it_errs_by_a_tenth_of_its_endowment():
+    # Standard deviation 2; rounding adds 1/12 to the variance: sqrt(4 + 1/12) = 2.021, with
+    # standard error 2.021 / sqrt(2 N).
+    seat = after_a_period("noisy_person:whim=0")
+    drawn = np.array([seat.gives(10) for _ in range(4000)])
+    assert abs(drawn.std() - 2.021) < 4 * 2.021 / np.sqrt(2 * 4000)
+    assert abs(drawn.mean() - 10) < 4 * 2.021 / np.sqrt(4000)
+
+
+def test_whims_come_as_often_as_they_should():
+    # Whatever is not the target of 10 is a whim: 5 % less the 1 in 20 that rounds to 10.
+    first = [Seat("noisy_person:error=0", seed=seed).gives() for seed in range(4000)]
+    share = np.mean([each != 10 for each in first])
+    assert abs(share - 0.0475) < 4 * np.sqrt(0.0475 * 0.9525 / 4000)
