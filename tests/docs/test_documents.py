@@ -12,7 +12,7 @@ import pytest
 import bots
 import engine
 from bots.policy import Policy, decide
-from docs import sessions
+from docs import sanctions, sessions
 from engine import chance
 from seats.columns import codebook
 
@@ -32,6 +32,11 @@ def test_the_codebook_is_up_to_date() -> None:
 def test_the_table_of_session_keys_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     sessions.main()
     assert (ROOT / "docs/sessions.md").read_text() == capsys.readouterr().out
+
+
+def test_the_study_of_sanctions_is_up_to_date() -> None:
+    for name, content in sanctions.made().items():
+        assert (ROOT / "docs" / name).read_text() == content
 
 
 def test_every_policy_is_in_the_table_of_policies() -> None:

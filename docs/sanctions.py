@@ -1,0 +1,212 @@
+"""Writes docs/sanctions.md and docs/sanctions.svg: which variant escalates, and which fades?
+
+python -m docs.sanctions
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import engine
+
+HERE = Path(__file__).parent
+GOOD, PERIODS = 10, 30
+SLIGHT = 0.95
+BEHAVIOURS = {
+    "persistent": lambda since: 0.0,
+    "one-time": lambda since: float(since > 0),
+    "alternating": lambda since: float(since % 2),
+    "slight": lambda since: SLIGHT,
+}
+"""The share of its baseline a defector gives, by the periods since it first defected."""
+VARIANTS: dict[str, dict[str, Any]] = {
+    **{name: {"archetype": name} for name in engine.find("sanctions").archetypes},
+    "source, trust held": {"archetype": "source", "lambda_minus": 0.0, "mu_R": 0.0},
+}
+COLOURS = {"on the defector": "#b2182b", "on each partner": "#2166ac"}
+WIDTH, HEIGHT, LEFT, TOP, GAP = 190, 110, 90, 50, 25
+Series = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Study:
+    """A defector among partners who give their baseline, against a play without a breach.
+
+    defector, partner   (PERIODS,) what reciprocity adds to a reward in each period, in points
+    gain, loss          points of the whole play the defector has more, and each partner less
+    """
+
+    defector: Series
+    partner: Series
+    gain: float
+    loss: float
+
+
+Found = dict[tuple[str, str], Study]
+
+
+def rewards(variant: str, behaviour: str | None) -> tuple[Series, Series]:
+    """(PERIODS, n) rewards and what reciprocity adds to them; seat 0 is the defector."""
+    game = engine.make("sanctions", **VARIANTS[variant], periods=PERIODS)
+    episode, earned, added = engine.Episode(game), [], []
+    for period in range(PERIODS):
+        given = [game.core.baseline] * game.seats
+        if behaviour and period >= GOOD:
+            given[0] *= BEHAVIOURS[behaviour](period - GOOD)
+        step = episode.step({"contribution": given})
+        earned.append(step.rewards)
+        added.append(step.components["sanctions"])
+    return np.array(earned), np.array(added)
+
+
+def study(variant: str, behaviour: str) -> Study:
+    """What a breach changes for the defector and for its partners."""
+    earned, added = rewards(variant, behaviour)
+    without, before = rewards(variant, None)
+    totals = (earned - without).sum(axis=0)
+    changed = added - before
+    return Study(changed[:, 0], changed[:, 1], float(totals[0]), float(-totals[1]))
+
+
+# -- the page -------------------------------------------------------------------------------
+
+INTRODUCTION = f"""# Who is sanctioned, and does it escalate?
+
+Made by `make docs`. One seat gives its baseline like all others until period {GOOD - 1}. From then
+to period {PERIODS - 1} it gives nothing for good (persistent), nothing once (one-time), nothing in
+every second period (alternating), or {100 * SLIGHT:.0f} % of its baseline (slight). The partners go
+on giving their baselines. The variants are the archetypes, and `source` with trust and
+reputation that do not suffer (`lambda_minus` = `mu_R` = 0).
+
+A sanction is what reciprocity takes from a reward in a period, in points, against a play without a
+breach: in the first period of the breach, where it is largest (in which period), and in the last
+period. Below 0 it is a gift. The last columns are the points of the whole play, sanctions included,
+that the defector gained by defecting and that each partner lost.
+
+![Sanctions by variant and behaviour](sanctions.svg)
+
+| variant | defector | sanction on the defector | on each partner | it gained | each partner lost |
+|---|---|---|---|---|---|
+"""
+CLOSING = """
+Every effect is gated by trust, and trust erodes while someone defects; the variant with trust held
+shows what the memory alone does. Where the signal is the deviation from one's own past, the past
+follows the defector down, and his return counts as a gift.
+"""
+
+
+def document(found: Found) -> str:
+    """The page, all numbers from `found`."""
+    rows = [
+        f"| {variant} | {behaviour} | {course(each.defector)} | {course(each.partner)} "
+        f"| {each.gain:+.1f} | {each.loss:+.1f} |\n"
+        for (variant, behaviour), each in found.items()
+    ]
+    read = [f"- {variant}: {reading(found, variant)}.\n" for variant in VARIANTS]
+    return f"{INTRODUCTION}{''.join(rows)}\nRead from it:\n\n{''.join(read)}{CLOSING}"
+
+
+def course(added: Series) -> str:
+    """A sanction from the first breach on: at first, at its largest (period), in the end."""
+    sanction = -added[GOOD:] + 0.0
+    most = int(sanction.argmax())
+    if sanction[most] < 5e-4:
+        return "none"
+    return f"{sanction[0]:.3f}, {sanction[most]:.3f} ({GOOD + most}), {sanction[-1] + 0.0:.3f}"
+
+
+def reading(found: Found, variant: str) -> str:
+    """Who bears a persistent and a slight defection, and whether that escalates or fades."""
+    each = found[variant, "persistent"]
+    side = "partner" if each.partner.min() < each.defector.min() else "defector"
+    ways = [way(-getattr(found[variant, name], side)[GOOD:]) for name in ("persistent", "slight")]
+    return f"sanctions fall on the {side}; if persistent, they {ways[0]}; if slight, they {ways[1]}"
+
+
+def way(sanction: Series) -> str:
+    """Does a sanction escalate or fade? With the numbers that say so."""
+    most = int(sanction.argmax())
+    growth = sanction[most] / sanction[0]
+    rise = "are largest at once"
+    if growth > 1.01:
+        rise = f"grow {growth:.2f}-fold until period {GOOD + most}"
+    left = 100 * sanction[-1] / sanction[most] + 0.0
+    return f"{rise} and stay" if left > 99.95 else f"{rise} and fade to {left:.0f} % of that"
+
+
+# -- the picture ----------------------------------------------------------------------------
+
+
+def picture(found: Found) -> str:
+    """The same as an SVG: a row per behaviour, a column per variant with a scale of its own."""
+    across = LEFT + len(VARIANTS) * (WIDTH + GAP)
+    down = TOP + len(BEHAVIOURS) * (HEIGHT + GAP) + GAP
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" '
+        f'font-family="sans-serif" font-size="12">\n'
+        f"<title>What reciprocity adds to the reward in each period, in points</title>\n"
+        f'<rect width="{across}" height="{down}" fill="white"/>\n'
+    ]
+    for place, (label, colour) in enumerate(COLOURS.items()):
+        x = LEFT + 160 * place
+        parts.append(_line(f"{x},14 {x + 24},14", colour) + _text(x + 30, 18, label))
+    for column, variant in enumerate(VARIANTS):
+        shown = [found[variant, behaviour] for behaviour in BEHAVIOURS]
+        values = np.concatenate([[0.0], *[(*each.defector, *each.partner) for each in shown]])
+        x = LEFT + column * (WIDTH + GAP)
+        parts.append(_text(x, TOP - 10, variant))
+        for row, each in enumerate(shown):
+            y = TOP + row * (HEIGHT + GAP)
+            parts.append(_panel(each, x, y, float(values.min()), float(values.max())))
+    for row, behaviour in enumerate(BEHAVIOURS):
+        parts.append(_text(5, TOP + row * (HEIGHT + GAP) + HEIGHT // 2, behaviour))
+    parts.append(_text(LEFT, down - 8, f"across: periods 0 to {PERIODS - 1}; up: points"))
+    return "".join(parts) + "</svg>\n"
+
+
+def _panel(each: Study, x: int, y: int, low: float, high: float) -> str:
+    """One play: a line for each side, the line of no sanction, the largest sanction of a column."""
+
+    def height(value: float) -> float:
+        return y + HEIGHT * (high - value) / (high - low)
+
+    lines = [
+        f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#ccc"/>\n',
+        _line(f"{x},{height(0):.1f} {x + WIDTH},{height(0):.1f}", "#bbb"),
+        _text(x + 3, y + HEIGHT - 4, f"{low:.2f}"),
+    ]
+    for series, colour in zip((each.defector, each.partner), COLOURS.values(), strict=True):
+        points = [
+            f"{x + WIDTH * period / (PERIODS - 1):.1f},{height(value):.1f}"
+            for period, value in enumerate(series.tolist())
+        ]
+        lines.append(_line(" ".join(points), colour))
+    return "".join(lines)
+
+
+def _line(points: str, colour: str) -> str:
+    return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>\n'
+
+
+def _text(x: int, y: int, text: str) -> str:
+    return f'<text x="{x}" y="{y}">{text}</text>\n'
+
+
+def made() -> dict[str, str]:
+    """Name and content of every file."""
+    found = {(name, each): study(name, each) for name in VARIANTS for each in BEHAVIOURS}
+    return {"sanctions.md": document(found), "sanctions.svg": picture(found)}
+
+
+def main() -> None:
+    for name, content in made().items():
+        (HERE / name).write_text(content)
+
+
+if __name__ == "__main__":
+    main()
