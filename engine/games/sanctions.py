@@ -113,6 +113,7 @@ class SanctionsGame(Game[SanctionsCore]):
         most = float(per_seat(self.core.endowment, n).max())
         given = Field("contribution", "contribution", "points", low=0.0, high=most)
         seen = replace(given, shape=(n,), maskable=True)
+        strongest = float(self._reciprocity.weight.max())
         return Declaration(
             actions=(given,),
             observations=(
@@ -123,22 +124,44 @@ class SanctionsGame(Game[SanctionsCore]):
                 _share("trust_by", "trust of each seat in oneself", n),
                 _share("reputation_of", "damage to the reputation of each seat", n),
                 _share("reputation_by", "damage to one's own reputation with each seat", n),
-                _effect("effects_received", "effect on oneself through each seat", n),
-                _effect("effects_given", "effect on each seat through oneself", n),
+                _effect("effects_received", "effect on oneself through each seat", n, strongest),
+                _effect("effects_given", "effect on each seat through oneself", n, strongest),
             ),
             state=self._state(replace(given, shape=(n,))),
-            components=(
-                Field("kept", "endowment kept", "points", low=0.0, high=most),
-                Field("production", "own production, or share of the good", "points", low=0.0),
-                Field("synergy", "share of the synergy", "points", low=0.0),
-                Field("others", "welfare of the others", "points"),
-                Field("sanctions", "sanctions, and rewards, by reciprocity", "points"),
-            ),
+            components=self._components(),
             endings={},
+        )
+
+    def _components(self) -> tuple[Field, ...]:
+        """The parts of the reward with their bounds; each part of a payoff is largest by itself."""
+        core, rules = self.core, self._reciprocity
+        endowment = per_seat(core.endowment, self.seats)
+        parts = {**private_payoff(core, endowment), "kept": endowment}
+        payoff = parts["kept"] + parts["production"] + parts["synergy"]
+        welfare = (rules.dependence * payoff).sum(axis=1)
+        shared = float((payoff + welfare).mean())
+        others = {
+            "private": (0.0, 0.0),
+            "integrated": (0.0, float(welfare.max())),
+            "cooperative": (-float(payoff.max()), shared),
+        }[core.reward]
+        effect = float(rules.weight.sum(axis=0 if core.falls_on == "deviator" else 1).max())
+        sanctions = (-effect, effect)
+        if core.form == "multiplier":
+            utility = float(payoff.max()) + others[1]
+            sanctions = (-0.99 * utility, utility * effect / float(endowment.mean()))
+        most = {name: (0.0, float(part.max())) for name, part in parts.items()}
+        return (
+            _part("kept", "endowment kept", most["kept"]),
+            _part("production", "own production, or share of the good", most["production"]),
+            _part("synergy", "share of the synergy", most["synergy"]),
+            _part("others", "welfare of the others", others),
+            _part("sanctions", "sanctions, and rewards, by reciprocity", sanctions),
         )
 
     def _state(self, given: Field) -> tuple[Field, ...]:
         n, slots = self.seats, self._reciprocity.slots
+        strongest = float(self._reciprocity.weight.max())
         pairs = Field(
             "trust", "trust of row in column, 1 in itself", low=0.0, high=1.0, shape=(n, n)
         )
@@ -155,7 +178,14 @@ class SanctionsGame(Game[SanctionsCore]):
             pairs,
             replace(pairs, name="reputation", meaning="damage to column's reputation with row"),
             replace(pairs, name="mean_trust", meaning="mean trust between seats", shape=()),
-            Field("reciprocity_effects", "effect as row observes column", "points", shape=(n, n)),
+            replace(
+                pairs,
+                name="reciprocity_effects",
+                meaning="effect as row observes column",
+                unit="points",
+                low=-strongest,
+                high=strongest,
+            ),
         )
 
     def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
@@ -248,12 +278,18 @@ class SanctionsGame(Game[SanctionsCore]):
 
 def _share(name: str, meaning: str, n: int) -> Field:
     """An observation of one seat about every seat, from 0 to 1."""
-    return replace(_effect(name, meaning, n), unit="", low=0.0, high=1.0)
+    return replace(_effect(name, meaning, n, 1.0), unit="", low=0.0)
 
 
-def _effect(name: str, meaning: str, n: int) -> Field:
+def _effect(name: str, meaning: str, n: int, most: float) -> Field:
     """An observation of one seat about every seat, in points."""
-    return Field(name, meaning, "points", shape=(n,), visibility="private", maskable=True)
+    return Field(
+        name, meaning, "points", "real", -most, most, (n,), visibility="private", maskable=True
+    )
+
+
+def _part(name: str, meaning: str, ends: tuple[float, float]) -> Field:
+    return Field(name, meaning, "points", low=ends[0], high=ends[1])
 
 
 GAME = SanctionsGame

@@ -57,6 +57,7 @@ class Reciprocity:
     baseline        (n,) expected contributions, points
     dependence      (n, n) D
     slots           how many periods the ring of contributions holds
+    weight          (n, n) lambda_R (1 + omega D) rho_0 D^eta, 0 on the diagonal: the largest effect
     """
 
     def __init__(self, core: SanctionsCore) -> None:
@@ -71,7 +72,7 @@ class Reciprocity:
         self._overshoots = bool(self._erosion.max() > 1.0)
         sensitivity = core.rho_0 * np.power(self.dependence, core.eta)
         gate = core.lambda_R * (1.0 + core.omega * self.dependence)
-        self._weight = others * gate * sensitivity
+        self.weight = others * gate * sensitivity
 
     def trust(self, trust: Array, reputation: Array, given: Array) -> tuple[Array, Array]:
         """Step 2: trust and reputation (n, n) after the contributions `given` (n,)."""
@@ -105,5 +106,5 @@ class Reciprocity:
     def effects(self, trust: Array, signals: Array) -> Array:
         """Step 5: (n, n) points, before it is decided on whom they fall."""
         response = np.tanh(self.core.kappa * signals)
-        effects: Array = trust * response[..., None, :] * self._weight
+        effects: Array = trust * response[..., None, :] * self.weight
         return effects

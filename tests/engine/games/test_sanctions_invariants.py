@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import Episode
+from engine import Episode, check
 from tests.engine.games.sanctions_plays import sanctions
 
 UNIT = st.floats(0, 1)
@@ -76,6 +76,24 @@ def test_the_components_add_up_to_the_reward(play):
     for outcome, _ in walk(*play):
         total = sum(outcome.components.values())
         assert np.allclose(total, outcome.rewards, rtol=1e-12, atol=1e-9)
+
+
+@given(plays())
+@SOME
+def test_every_component_stays_within_its_declared_bounds(play):
+    declared = sanctions(**play[0]).declaration.components
+    for outcome, _ in walk(*play):
+        for field in declared:
+            value = outcome.components[field.name]
+            slack = 1e-9 * (1 + abs(field.low) + abs(field.high))
+            assert field.low - slack <= value.min()
+            assert value.max() <= field.high + slack
+
+
+@given(rules(most=9))
+@settings(max_examples=6, deadline=None)
+def test_every_game_keeps_the_contract(core):
+    check.conformance(sanctions(**core))
 
 
 @given(plays())

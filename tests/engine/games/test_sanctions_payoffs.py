@@ -140,6 +140,35 @@ def test_every_seat_may_have_its_own_endowment():
     ]
 
 
+def bounds(**core):
+    """The declared range of each component."""
+    components = sanctions(**core).declaration.components
+    return {field.name: pytest.approx((field.low, field.high), abs=1e-3) for field in components}
+
+
+def test_the_bounds_of_the_components_are_those_of_the_source():
+    # 5 partners at full trust: 5 * 1.8 * 1.35 * 0.6 * 0.35^1.5 = 1.509 (the source says 1.50).
+    # 20 ln(101) = 92.3024; 0.65 * 100 / 6 = 10.8333; together with 100 kept 203.1358, and the
+    # five others count by 0.35: 355.4876.
+    assert bounds() == {
+        "kept": (0, 100),
+        "production": (0, 92.3024),
+        "synergy": (0, 10.8333),
+        "others": (0, 355.4876),
+        "sanctions": (-1.5095, 1.5095),
+    }
+
+
+def test_the_bounds_follow_the_variant():
+    # A good of 0.4 * 80 = 32 and an endowment of 20.
+    assert bounds(archetype="lab")["production"] == (0, 32)
+    assert bounds(archetype="lab")["others"] == (0, 0)
+    # U is at most 203.1358 + 355.4876 = 558.6234; a multiplier takes 0.99 of it at most and adds
+    # 1.5095 / 100 of it. The mean of U is shared: from nothing of one's own 203.1358 to all.
+    assert bounds(archetype="coopetition_gym")["sanctions"] == (-553.0371, 8.4324)
+    assert bounds(reward="cooperative")["others"] == (-203.1358, 558.6234)
+
+
 def test_a_play_ends_with_its_last_period_and_no_other():
     found = steps(sanctions(periods=3), 0, 0, 0)
     assert [step.reason for step in found] == [None, None, "horizon"]
