@@ -107,4 +107,4 @@ class Reciprocity:
         """Step 5: (n, n) points, before it is decided on whom they fall."""
         response = np.tanh(self.core.kappa * signals)
         effects: Array = trust * response[..., None, :] * self.weight
-        return effects
+        return effects + 0.0  # -0.0 becomes 0.0, which reads better in a log
