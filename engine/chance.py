@@ -23,7 +23,17 @@ from scipy.special import ndtri
 from engine.errors import ConfigError
 from engine.space import Array
 
-__all__ = ["MAX_SEED", "Chance", "Stream", "check_seed", "generator", "stream"]
+__all__ = [
+    "MAX_SEED",
+    "Chance",
+    "Stream",
+    "as_halves",
+    "as_order",
+    "as_uniform",
+    "check_seed",
+    "generator",
+    "stream",
+]
 
 MAX_SEED = 2**63 - 1
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -69,8 +79,7 @@ class Stream:
 
     def uniform(self, shape: tuple[int, ...] = ()) -> Array:
         """Uniform on [0, 1), 53 random bits."""
-        reals: Array = (self.bits(shape) >> np.uint64(11)) * 2.0**-53
-        return reals
+        return as_uniform(self.bits(shape))
 
     def normal(self, shape: tuple[int, ...] = ()) -> Array:
         """Standard normal, by the inverse of the distribution function."""
@@ -79,7 +88,24 @@ class Stream:
 
     def order(self, count: int) -> Array:
         """A uniformly random permutation of 0 .. count - 1."""
-        return np.argsort(self.bits((count,)), axis=-1, kind="stable")
+        return as_order(self.bits((count,)))
+
+
+def as_uniform(words: Array) -> Array:
+    """64-bit words as numbers uniform on [0, 1), 53 random bits each."""
+    reals: Array = (words >> np.uint64(11)) * 2.0**-53
+    return reals
+
+
+def as_order(words: Array) -> Array:
+    """64-bit words as a uniformly random permutation of their indices along the last axis."""
+    return np.argsort(words, axis=-1, kind="stable")
+
+
+def as_halves(words: Array) -> Array:
+    """64-bit words as twice as many uniform 32-bit words along the last axis, low half first."""
+    halves: Array = np.ascontiguousarray(words, dtype="<u8").view("<u4")
+    return halves
 
 
 def stream(seed: Any, what: str, period: Any = 0) -> Stream:

@@ -45,6 +45,7 @@ class Field:
     visibility  `public`: same for all seats; `private`: each seat its own; `hidden`: no seat
     maskable    may be NaN, which means "not shown"
     default     for an action field: what happens when nobody decides
+    compact     a map of small whole numbers (up to 127): one byte each, and left out of histories
     """
 
     name: str
@@ -57,10 +58,11 @@ class Field:
     visibility: Visibility = "public"
     maskable: bool = False
     default: float = 0.0
+    compact: bool = False
 
     @property
     def dtype(self) -> type[Any]:
-        return _DTYPE[self.kind]
+        return np.int8 if self.compact else _DTYPE[self.kind]
 
 
 def of_seat(layout: Iterable[Field], arrays: Arrays, seat: int) -> dict[str, Array]:
