@@ -12,6 +12,7 @@ generator would need one object per play and period; this is one array operation
 from __future__ import annotations
 
 import hashlib
+import math
 import operator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -72,7 +73,7 @@ class Stream:
 
     def bits(self, shape: tuple[int, ...] = ()) -> Array:
         """Uniform 64-bit words, shape batch + `shape`."""
-        count = int(np.prod(shape, dtype=np.int64))
+        count = math.prod(shape)
         step = np.arange(1, count + 1, dtype=np.uint64) * _GAMMA
         words = _mix(self.key[..., None] + step)
         return words.reshape(self.key.shape + shape)

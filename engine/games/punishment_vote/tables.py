@@ -36,11 +36,6 @@ class Tables:
         return ["empty", "wall", *self.core.resources, *seats]
 
     @cached_property
-    def grid_of(self) -> Array:
-        """Seat -> the number of its grid."""
-        return np.arange(self.core.seats) if self.grids > 1 else np.zeros(self.core.seats, int)
-
-    @cached_property
     def step_of(self) -> Array:
         """Action -> what it adds to the number of the cell."""
         names = ACTIONS[self.core.actions]

@@ -6,6 +6,8 @@ a few array operations; only seats are looped over, since each sees where those 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from engine.game import over_seats
@@ -20,12 +22,18 @@ def cell_of(tables: Tables, state: Arrays) -> Array:
     return np.asarray(state["row"] * tables.core.width + state["column"])
 
 
+@lru_cache(maxsize=8)
+def _first_cells(cells: int, grids: int, seats: int, batch: tuple[int, ...]) -> Array:
+    plays = int(np.prod(batch, dtype=np.int64))
+    grid = np.arange(seats) if grids > 1 else np.zeros(seats, dtype=np.int64)
+    first: Array = (np.arange(plays)[:, None] * grids + grid) * cells
+    first.flags.writeable = False
+    return first.reshape(*batch, seats)
+
+
 def first_cells(tables: Tables, batch: tuple[int, ...]) -> Array:
-    """batch + (n,): the number, over all plays, of the first cell of each seat's grid."""
-    cells, plays = tables.grid.cells, int(np.prod(batch, dtype=np.int64))
-    play = np.arange(plays)[:, None] * (tables.grids * cells)
-    first: Array = play + tables.grid_of * cells
-    return first.reshape(*batch, tables.core.seats)
+    """batch + (n,): the number, over all grids of all plays, of the first cell of a seat's grid."""
+    return _first_cells(tables.grid.cells, tables.grids, tables.core.seats, batch)
 
 
 def around(tables: Tables, state: Arrays) -> tuple[Array, Array]:
