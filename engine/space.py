@@ -45,7 +45,7 @@ class Field:
     visibility  `public`: same for all seats; `private`: each seat its own; `hidden`: no seat
     maskable    may be NaN, which means "not shown"
     default     for an action field: what happens when nobody decides
-    compact     a map of small whole numbers (up to 127): one byte each, and left out of histories
+    compact     a map of small whole numbers: a byte or two each, and left out of histories
     """
 
     name: str
@@ -62,7 +62,9 @@ class Field:
 
     @property
     def dtype(self) -> type[Any]:
-        return np.int8 if self.compact else _DTYPE[self.kind]
+        if self.compact:
+            return np.int8 if self.high <= np.iinfo(np.int8).max else np.int16
+        return _DTYPE[self.kind]
 
 
 def of_seat(layout: Iterable[Field], arrays: Arrays, seat: int) -> dict[str, Array]:

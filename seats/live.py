@@ -22,6 +22,9 @@ from seats.view import view
 
 __all__ = ["history", "lobby", "lobby_view", "play", "settle_now"]
 
+MOST_PERIODS = 200
+"""How many periods a page's history goes back."""
+
 Replies = dict[int, dict[str, Any]]
 
 
@@ -69,16 +72,15 @@ def _public(table: Table) -> dict[str, Any]:
         "period": table.episode.period,
         "over": table.episode.done,
         "started": table.started_ms,
-        "decided": sorted(table.decided),
+        "decided": [] if table.options.by_clock else sorted(table.decided),
         "occupants": [chair.occupant for chair in table.seats],
     }
 
 
 def _keep(player: Any, group: Any, table: Table, ended: bool) -> None:
     """Save and commit, if there is anything new."""
-    if not table.rows and table.to_json() == group.table:
+    if not storage.save(group, table, storage.log_class(player)):
         return
-    storage.save(group, table, storage.log_class(player))
     if ended:
         finish(group.get_players(), table)
     storage.commit()
@@ -105,10 +107,13 @@ def settle_now(player: Any) -> Table:
 
 
 def history(player: Any, table: Table) -> list[dict[str, Any]]:
-    """What the seat of this player saw and earned so far, one entry per period (and the start)."""
-    layout = table.game.declaration.observations
+    """What the seat of this player saw and earned, one entry per period (and the start).
+
+    Of the last MOST_PERIODS, and without maps: reading it must not slow down long plays.
+    """
+    layout = [field for field in table.game.declaration.observations if not field.compact]
     entries = []
-    for row in storage.log_of(storage.log_class(player), player.group):
+    for row in storage.last_of(storage.log_class(player), player.group, MOST_PERIODS):
         if row["kind"] == "start":
             entries.append({"period": -1, "observation": _seen(layout, row, player.seat)})
         elif row["kind"] == "period":

@@ -16,6 +16,9 @@ __all__ = ["Options", "from_text"]
 STATUSES = ("finished", "left", "released")
 """How a participant's part can end."""
 
+FASTEST_SECONDS = 0.25
+"""No person follows a clock that is faster."""
+
 
 def from_text(value: Any, empty: Any) -> Any:
     """A text that holds a JSON list or object as what it holds; an empty one as `empty`."""
@@ -36,6 +39,11 @@ class Options(Section):
     bots: str = parameter("sustainable", "policies for the empty seats, in turn, comma-separated")
     bot_delay: str = parameter("lognormal:median=2;sigma=0.5", "how long a bot takes to answer")
     disclosure: Literal["none", "labels"] = parameter("none", "are bots marked as bots")
+    pace: Literal["answers", "clock"] = parameter(
+        "answers",
+        "answers: a period ends when all have decided; clock: it lasts decision_seconds, and the "
+        "last choice of each seat counts",
+    )
     decision_seconds: float = parameter(
         45.0, "time for a decision; 0: no limit", unit="s", ge=0, le=86_400
     )
@@ -78,7 +86,17 @@ class Options(Section):
     def _order(self) -> Options:
         if self.pay_cap and self.pay_cap < self.pay_floor:
             raise ValueError(f"pay_cap = {self.pay_cap}: less than pay_floor, {self.pay_floor}")
+        if self.by_clock and self.decision_seconds < FASTEST_SECONDS:
+            raise ValueError(
+                f"decision_seconds = {self.decision_seconds}: at least {FASTEST_SECONDS} if "
+                "pace is clock"
+            )
         return self
+
+    @property
+    def by_clock(self) -> bool:
+        """Do periods end by the clock alone?"""
+        return self.pace == "clock"
 
     @property
     def bot_list(self) -> list[str]:

@@ -29,6 +29,7 @@ __all__ = [
     "commit",
     "delete",
     "flush",
+    "last_of",
     "load",
     "log_class",
     "log_of",
@@ -67,15 +68,21 @@ def load(group: Any) -> Table:
     return Table.from_json(setup_from(group.setup), group.table)
 
 
-def save(group: Any, table: Table, log: Any) -> None:
-    """Write a table and its new log rows (`log` is the app's Log class); `commit` makes it last."""
+def save(group: Any, table: Table, log: Any) -> bool:
+    """Write a table and its new log rows (`log` is the app's Log class); `commit` makes it last.
+
+    False if there is nothing new.
+    """
     text = table.to_json()
+    if not table.rows and text == group.table:
+        return False
     change, append = _statements(type(group).__table__, log.__table__)
     _execute(change, {"which": group.id, "text": text})
     set_committed_value(group, "table", text)
     if table.rows:
         _execute(append, [_log_row(group.id, row) for row in table.rows])
     table.rows = []
+    return True
 
 
 def _log_row(group_id: int, row: dict[str, Any]) -> dict[str, Any]:
@@ -107,6 +114,13 @@ def log_class(player: Any) -> Any:
 def log_of(log: Any, group: Any) -> list[dict[str, Any]]:
     """The log of one table, in order."""
     return [_plain(row) for row in log.objects_filter(group_id=group.id).order_by("id")]
+
+
+def last_of(log: Any, group: Any, periods: int) -> list[dict[str, Any]]:
+    """The start and the periods of one table's log, in order: at most the last so many."""
+    wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group.id)
+    rows = list(wanted.order_by(log.id.desc()).limit(periods + 1))
+    return [_plain(row) for row in reversed(rows)]
 
 
 def logs_of(log: Any, group_ids: Iterable[int]) -> dict[int, list[dict[str, Any]]]:

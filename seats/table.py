@@ -16,6 +16,9 @@ answer (after its thinking time), the end of a decision's time (whoever has not 
 game's default action), and the takeover of a seat whose person has not been heard of for the
 grace time. A person who comes back gets the seat at the next period.
 
+A period ends when all have decided, or when its time is up. If the pace is `clock` it ends when its
+time is up and not before, and until then everybody can choose anew: the last choice counts.
+
 `rows` collects what must be appended to the log, in order; whoever stores the table empties it.
 """
 
@@ -151,7 +154,7 @@ class Table:
             return _("period {then} has not begun; now is period {now}").format(**numbers)
         if self.seats[seat].occupant == "policy":
             return _("a stand-in decides in this period; you decide again in the next one")
-        if seat in self.decided:
+        if seat in self.decided and not self.options.by_clock:
             return _("you have decided already in this period")
         return None
 
@@ -177,7 +180,7 @@ class Table:
         """(when, what, seat) of the next thing that happens by itself; ties in this order."""
         if self.started_ms is None:
             return (self.opened_ms + self.grace_ms, "start", -1)
-        if len(self.decided) == self.game.seats:
+        if len(self.decided) == self.game.seats and not self.options.by_clock:
             return (max(row["at_ms"] for row in self.decided.values()), "settle", -1)
         due = [(row["at_ms"], 0, "answer", seat) for seat, row in self.answers.items()]
         for chair in self.seats:

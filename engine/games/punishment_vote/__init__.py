@@ -30,8 +30,8 @@ State            `grid` (codes: 0 empty, 1 wall, then the resources, then the se
 Observation      `window`: the (2 vision + 1)^2 cells around the seat, one-hot over the codes; what
                  lies beyond the edge is wall. With `composite` views the windows of all seats, own
                  first, then by number. `level`, `pending_harm` (own account), `noise` (uniform).
-                 Not in the source, since people see it too: `row`, `column` (a blocked move is
-                 seen), `increases`, `decreases` (votes of the last turn); with `map_memory`
+                 Not in the source, since people see it too: `collected`, `row`, `column` (a blocked
+                 move is seen), `increases`, `decreases` (votes of the last turn); with `map_memory`
                  `remembered` and `last_seen`, the cells seen before as they were then
 Components       `value`, `punishment`, `vote_cost`, `harm`, each signed; they add up to the reward
 Endings          `horizon` (neither)

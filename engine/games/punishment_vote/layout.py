@@ -44,6 +44,7 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
         _votes("increases", core, maskable=True),
         _votes("decreases", core, maskable=True),
         _own("pending_harm", "harm on the own account", np.inf, "points"),
+        _own("collected", _collected(core), float(len(core.resources))),
         _own("row", "own row, from 0", core.height - 1.0),
         _own("column", "own column, from 0", core.width - 1.0),
         _own("noise", "a random number without meaning", 1.0),
@@ -53,8 +54,6 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
 
 def _state(tables: Tables) -> tuple[Field, ...]:
     core, n = tables.core, (tables.core.seats,)
-    kinds = ", ".join(f"{i} {name}" for i, name in enumerate(core.resources, start=1))
-    collected = f"kind collected: 0 nothing, {kinds}"
     return (
         _map("grid", f"codes: {', '.join(tables.names)}", tables, tables.grids),
         Field("row", "row, from 0", kind="whole", low=0, high=core.height - 1, shape=n),
@@ -63,7 +62,9 @@ def _state(tables: Tables) -> tuple[Field, ...]:
         _votes("increases", core),
         _votes("decreases", core),
         Field("harm", "harm on the account of each seat", "points", low=0.0, shape=n),
-        Field("collected", collected, kind="whole", low=0, high=len(core.resources), shape=n),
+        Field(
+            "collected", _collected(core), kind="whole", low=0, high=len(core.resources), shape=n
+        ),
         Field("vote", "1 increase, -1 decrease, 0 none", kind="whole", low=-1, high=1, shape=n),
         Field("moved", "did it change its cell", kind="flag", low=0, high=1, shape=n),
         Field("punished", "size of the punishment", "points", low=0.0, shape=n),
@@ -81,6 +82,11 @@ def _components(core: VoteCore, tables: Tables) -> tuple[Field, ...]:
         Field("vote_cost", "paid for voting", "points", low=-core.vote_cost, high=0.0),
         Field("harm", "harmed by what others collected", "points", low=-most, high=0.0),
     )
+
+
+def _collected(core: VoteCore) -> str:
+    kinds = ", ".join(f"{i} {name}" for i, name in enumerate(core.resources, start=1))
+    return f"kind collected in the last turn: 0 nothing, {kinds}"
 
 
 def _own(name: str, meaning: str, high: float, unit: str = "") -> Field:
@@ -116,5 +122,5 @@ def _map(name: str, meaning: str, tables: Tables, count: int | None) -> Field:
         high=tables.core.turns if last else tables.codes - 1,
         shape=(*shape, *tables.grid.shape),
         visibility="hidden" if count is not None else "private",
-        compact=not last,
+        compact=True,
     )

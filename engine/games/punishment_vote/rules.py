@@ -115,8 +115,11 @@ class PunishmentVote(Game[VoteCore]):
             "moved": np.zeros((*batch, n), dtype=np.bool_),
         }
         if core.map_memory:
-            state["remembered"] = np.zeros((*batch, n, *tables.grid.shape), dtype=np.int8)
-            state["last_seen"] = np.full((*batch, n, *tables.grid.shape), -1)
+            state |= {
+                field.name: np.full((*batch, *field.shape), field.low, field.dtype)
+                for field in self.declaration.state
+                if field.name in ("remembered", "last_seen")
+            }
             state |= self._remembered(state, 0)
         return state
 
@@ -194,6 +197,7 @@ class PunishmentVote(Game[VoteCore]):
             "increases": state["increases"],
             "decreases": state["decreases"],
             "pending_harm": state["harm"],
+            "collected": state["collected"].astype(np.float64),
             "row": state["row"].astype(np.float64),
             "column": state["column"].astype(np.float64),
             "noise": chance["noise"],
