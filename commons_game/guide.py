@@ -14,6 +14,7 @@ from engine.games.commons_game import CommonsCore, growth
 from engine.solutions.commons_game import best_group_plan, efficiency, periods_survived
 from seats.options import Options
 from seats.table import Table
+from seats.texts import number, section
 
 __all__ = ["TITLE", "prepare", "quiz", "sections", "summary", "texts"]
 
@@ -25,21 +26,12 @@ COMPARED_PERIODS = 300
 TITLE = _("The common stock")
 
 
-def number(value: float) -> str:
-    """A number for people: no more digits than it needs, at most one after the point."""
-    return f"{value:.1f}".removesuffix(".0")
-
-
 def sections(core: CommonsCore, options: Options) -> list[Section]:
     """The instructions, part by part: {title, lines, table}."""
     parts = [_story(core), _decision(core), _growth(core)]
     if core.governance != "none":
         parts.append(_pool(core))
     return [*parts, _view(core), _end(core)]
-
-
-def _section(title: str, lines: list[str], table: list[dict[str, Any]] | None = None) -> Section:
-    return {"title": title, "lines": lines, "table": table or []}
 
 
 def _story(core: CommonsCore) -> Section:
@@ -55,7 +47,7 @@ def _story(core: CommonsCore) -> Section:
     if core.initial_wealth:
         line = _("You start with {w} points. Your payment counts what you earn on top of them.")
         lines.append(line.format(w=number(core.initial_wealth)))
-    return _section(_("The lake"), lines)
+    return section(_("The lake"), lines)
 
 
 def _decision(core: CommonsCore) -> Section:
@@ -69,14 +61,14 @@ def _decision(core: CommonsCore) -> Section:
             "share of the request."
         ),
     ]
-    return _section(_("Your decision"), lines)
+    return section(_("Your decision"), lines)
 
 
 def _growth(core: CommonsCore) -> Section:
     title = _("How the stock grows")
     if core.growth == "linear":
         line = _("After every period {g} fish are added, up to {capacity}.")
-        return _section(
+        return section(
             title, [line.format(g=number(core.growth_rate), capacity=number(core.capacity))]
         )
     stocks = [share * core.capacity for share in (1.0, 0.75, 0.5, 0.25, 0.1)]
@@ -101,7 +93,7 @@ def _growth(core: CommonsCore) -> Section:
         {"head": _("Fish before the harvest"), "cells": [number(each) for each in stocks]},
         {"head": _("Fish born"), "cells": [number(growth(core, each)) for each in stocks]},
     ]
-    return _section(title, lines, table)
+    return section(title, lines, table)
 
 
 def _pool(core: CommonsCore) -> Section:
@@ -119,7 +111,7 @@ def _pool(core: CommonsCore) -> Section:
         )
     else:
         lines.append(_("The pool is used up in every period."))
-    return _section(_("The pool"), lines)
+    return section(_("The pool"), lines)
 
 
 def _view(core: CommonsCore) -> Section:
@@ -137,7 +129,7 @@ def _view(core: CommonsCore) -> Section:
             _("Nobody knows the stock exactly. What you see is an estimate: two times out of "
               "three it is within {sd} fish of the truth.").format(sd=number(core.stock_noise))
         )  # fmt: skip
-    return _section(_("What you see"), lines)
+    return section(_("What you see"), lines)
 
 
 def _end(core: CommonsCore) -> Section:
@@ -156,7 +148,7 @@ def _end(core: CommonsCore) -> Section:
         lines.append(_("Then the game ends at once, and everybody keeps the points earned so far."))
     else:
         lines.append(_("The game goes on all the same."))
-    return _section(_("When it ends"), lines)
+    return section(_("When it ends"), lines)
 
 
 def quiz(core: CommonsCore, options: Options) -> list[Question]:

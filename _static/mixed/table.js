@@ -4,17 +4,23 @@
 //   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
 //
 // onState is told: connecting, connected, saving, saved, lost.
+//
+// No server clock exists: when a period's time is up, a page says so (`tick`). It reckons with the
+// time a message takes, so that a turn begins for all when it should, also on a slow line; and it
+// waits a moment, drawn afresh each time, since as a rule another page has spoken by then.
 
 const ALIVE_MS = 3000;
 const POLL_MS = 1000;
 const RESEND_MS = 3000;
+const MANNERS_MS = 60;
 
 export function connect(handlers) {
   const socket = window.liveSocket;
+  const line = oneWay();
   let pending = null;
   let view = null;
   let deadline = null;
-
+  let timer = null;
   let heard = 0;
 
   // A hidden tab's timers are slowed down, its messages are not: whatever arrives also says alive.
@@ -30,27 +36,44 @@ export function connect(handlers) {
 
   function receive(message) {
     alive();
+    line.answered();
     if (message.kind === "view") {
       if (pending && message.period > pending.period) pending = null;
       const moved = view && (message.period !== view.period || message.phase === "over");
       if (moved && !pending) state("connected");
       view = message;
-      deadline = message.remaining_ms == null ? null : performance.now() + message.remaining_ms;
+      deadline = message.remaining_ms == null ? null
+        : performance.now() + message.remaining_ms - line.ms();
+      schedule();
       handlers.onView(message);
     } else if (pending && message.id === pending.id) {
+      const {period} = pending;
       pending = null;
       if (message.kind === "ack") {
         state("saved");
         handlers.onAck?.(message);
       } else {
         state("connected");
-        handlers.onRefused?.(message);
+        handlers.onRefused?.(message, period);
       }
     }
   }
 
+  // Say that time is up so that it arrives when it is.
+  function schedule() {
+    clearTimeout(timer);
+    if (deadline === null || view.phase === "over") return;
+    const wait = deadline - line.ms() - performance.now() + Math.random() * MANNERS_MS;
+    timer = setTimeout(tick, Math.max(wait, 30));
+  }
+
+  function tick() {
+    if (socket.readyState === 1) send({kind: "tick", period: view.period ?? 0});
+  }
+
   function open() {
     state(pending ? "saving" : "connected");
+    line.asked();
     send({kind: "sync"});
     if (pending) send(pending);
   }
@@ -58,6 +81,7 @@ export function connect(handlers) {
   function act(period, action) {
     pending = {kind: "act", id: newId(), period, action, sent: performance.now()};
     state("saving");
+    line.asked();
     send(pending);
   }
 
@@ -67,16 +91,16 @@ export function connect(handlers) {
     if (pending && now - pending.sent > RESEND_MS) {
       pending.sent = now;
       send(pending);
-    } else if (view && view.phase !== "over" && (view.phase !== "decide" || due(now))) {
-      send({kind: "tick", period: view.period ?? 0});
+    } else if (view && view.phase !== "over" && (view.phase !== "decide" || late(now))) {
+      tick();
     }
   }
 
-  const due = (now) => deadline !== null && now >= deadline;
+  const late = (now) => deadline !== null && now >= deadline + POLL_MS / 2;
 
   window.liveRecv = receive;
   socket.addEventListener("open", open);
-  socket.addEventListener("close", () => state("lost"));
+  socket.addEventListener("close", () => { line.forget(); state("lost"); });
   window.addEventListener("offline", () => state("lost"));
   window.addEventListener("online", () => socket.readyState === 1 && open());
   document.addEventListener("visibilitychange", () => {
@@ -87,6 +111,27 @@ export function connect(handlers) {
   setInterval(alive, ALIVE_MS);
 
   return {act, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
+}
+
+// How long a message is under way: half of the shortest way there and back of the last few.
+function oneWay() {
+  const known = [];
+  let since = null;
+  return {
+    asked() {
+      since ??= performance.now();
+    },
+    answered() {
+      if (since === null) return;
+      known.push(performance.now() - since);
+      if (known.length > 8) known.shift();
+      since = null;
+    },
+    forget() {
+      since = null;
+    },
+    ms: () => (known.length ? Math.min(Math.min(...known) / 2, 1000) : 0),
+  };
 }
 
 function newId() {
