@@ -74,3 +74,36 @@ def test_a_period_that_asks_for_more_than_there_is_is_in_the_record():
     assert before["state"]["stock"] < 40
     # All four asked for 10, so all four got a quarter of what there was.
     assert shared["state"]["harvest"] == [before["state"]["stock"] / 4] * 4
+
+
+def test_the_first_turn_of_the_vote_is_right_by_hand():
+    # Rows 1 and 2 begin with  . B 1 . .  and  B 2 0 E C. The drawn order is 0, 1, 2: 0 goes right
+    # onto E, 1 down to where 0 was, 2 up onto B. All are taboo, at level 0.5 lots decide: 0 is
+    # punished, 2 is not. E harms by 0.1, B by 1.
+    before, first = lines("punishment_vote.jsonl")[0], periods("punishment_vote.jsonl")[0]
+    assert [before["observations"][name] for name in ("row", "column")] == [[2, 1, 2], [3, 3, 2]]
+    state, parts = first["state"], first["components"]
+    assert (state["row"], state["column"]) == ([2, 2, 1], [4, 3, 2])
+    assert state["collected"] == [5, 0, 2]
+    assert parts["value"] == [1, 0, 7]
+    assert parts["punishment"] == [-10, 0, 0]
+    assert parts["harm"] == pytest.approx([-1, -1.1, -0.1])
+    assert first["rewards"] == pytest.approx([-10, -1.1, 6.9])
+
+
+def test_a_turn_of_the_vote_with_a_contested_resource_is_right_by_hand():
+    # Order 2, 1, 0: 2 comes down onto the E that has just appeared beside 1, who is too late. 0
+    # takes C. Level 0.9, after two votes: both are punished. C harms by 0.3, E by 0.1.
+    second, third = periods("punishment_vote.jsonl")[1:3]
+    assert second["state"]["level"] == pytest.approx(0.9)
+    assert second["state"]["moved"] == [False, False, False]
+    assert third["state"]["moved"] == [True, False, True]
+    assert third["state"]["collected"] == [3, 0, 5]
+    assert third["components"]["punishment"] == [-10, 0, -10]
+    assert third["rewards"] == pytest.approx([2 - 10 - 0.1, -0.4, 1 - 10 - 0.3])
+
+
+def test_the_level_of_the_vote_is_in_the_record_turn_by_turn():
+    # 0.5; two up; no votes; one down; three down; none; two down, cut at 0; one up.
+    levels = [each["state"]["level"] for each in periods("punishment_vote.jsonl")]
+    assert levels == pytest.approx([0.5, 0.9, 0.9, 0.7, 0.1, 0.1, 0.0, 0.2])
