@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 
@@ -58,16 +58,18 @@ class Grid:
         flags[self.inside] = False
         return flags.reshape(self.height, self.width)
 
-    def windows(self, vision: int) -> Array:
+    def windows(self, vision: int, beyond: Literal["wall", "self"] = "wall") -> Array:
         """(cells, (2 vision + 1)^2) cell numbers: what lies around each cell, row by row.
 
-        What would lie beyond the edge is cell 0, a wall.
+        What would lie beyond the edge is cell 0, a wall; or the cell in the middle itself.
         """
         reach = np.arange(-vision, vision + 1)
         rows = np.arange(self.height)[:, None, None, None] + reach[:, None]
         columns = np.arange(self.width)[:, None, None] + reach
         on_it = (rows >= 0) & (rows < self.height) & (columns >= 0) & (columns < self.width)
-        numbers = np.where(on_it, rows * self.width + columns, 0)
+        middle = np.arange(self.cells).reshape(self.height, self.width, 1, 1)
+        instead = 0 if beyond == "wall" else middle
+        numbers = np.where(on_it, rows * self.width + columns, instead)
         return cast(Array, numbers.reshape(self.cells, reach.size**2))
 
 

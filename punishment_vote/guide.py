@@ -27,7 +27,7 @@ def sections(core: VoteCore, options: Options) -> list[Section]:
     parts = [_story(core), _moving(core), _resources(core)]
     if core.seats > 1:
         parts.append(_harm(core))
-    return [*parts, _punishment(core), _voting(core), _view(core), _points()]
+    return [*parts, _punishment(core), _voting(core), _view(core), _points(options)]
 
 
 def _story(core: VoteCore) -> Section:
@@ -153,9 +153,11 @@ def _view(core: VoteCore) -> Section:
     return section(_("What you see"), lines)
 
 
-def _points() -> Section:
-    line = _("Your points in a turn: what you collect, less punishment, voting costs and harm.")
-    return section(_("Points"), [line])
+def _points(options: Options) -> Section:
+    lines = [_("Your points in a turn: what you collect, less punishment, voting costs and harm.")]
+    if not options.pay_floor:
+        lines.append(_("Points can be below 0. Nobody has to pay for that."))
+    return section(_("Points"), lines)
 
 
 def texts(core: VoteCore) -> dict[str, str]:
@@ -198,9 +200,11 @@ def texts(core: VoteCore) -> dict[str, str]:
         "steps_down": _("{n} down"),
         "steps_left": _("{n} left"),
         "steps_right": _("{n} right"),
-        "kind": _("Kind"),
-        "for_you": _("you"),
-        "for_others": _("others, each"),
+        "for_you": _("for you"),
+        "for_others": _("each other"),
+        "yes": _("yes"),
+        "you_are": _("You are {player}"),
+        "decide": _("Your move"),
         "taboo": _("taboo"),
         "map": _("What you have seen"),
         "map_text": _("A map of what you have seen: {seen} of {all} cells, with {things}."),

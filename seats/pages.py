@@ -212,18 +212,19 @@ class Play(Shared):
         setup = setup_of(player)
         return {
             **cls.frame(player),
-            "play": texts.play(),
-            "own": cls.guide.texts(setup.made.core),
+            "play": {**texts.play(), **cls.guide.texts(setup.made.core)},
             "sections": cls.rules(player),
         }
 
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
         setup = setup_of(player)
+        options = setup.options
         return {
             "game": setup.game["identity"]["game"],
             "core": setup.game["core"],
             "periods": setup.made.horizon,
+            "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
             "seat": player.seat,
             "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
         }

@@ -71,7 +71,7 @@ def rhythm(options: Options) -> list[str]:
     lines.append(
         _(
             "If you are away for more than {s} seconds, a stand-in decides for you until you come "
-            "back. Only periods in which you decide count for your payment."
+            "back. What it earns does not count for your payment."
         ).format(s=f"{options.grace_seconds:g}")
     )
     if options.disclosure == "labels":

@@ -48,12 +48,13 @@ const SHAPES = [
   "M6 1h8l5 9l-5 9h-8l-5-9z",
 ];
 
-export function badge(seat) {
+// `numbered` ones are filled and carry the player's number, where letters mean something else.
+export function badge(seat, numbered = false) {
   const colour = `var(--seat-${seat % SHAPES.length})`;
+  const mark = numbered ? String(seat + 1) : String.fromCharCode(65 + (seat % 26));
   return svg("svg", {viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true"},
-    svg("path", {d: SHAPES[seat % SHAPES.length], fill: "var(--paper)", stroke: colour, "stroke-width": 2}),
-    svg("text", {x: 10, y: 14.5, "text-anchor": "middle", class: "mc-seat-letter"},
-      String.fromCharCode(65 + (seat % 26))));
+    svg("path", {d: SHAPES[seat % SHAPES.length], fill: numbered ? colour : "var(--paper)", stroke: colour, "stroke-width": 2}),
+    svg("text", {x: 10, y: 14.5, "text-anchor": "middle", class: numbered ? "mc-seat-number" : "mc-seat-letter"}, mark));
 }
 
 export function seatName(seat, own, texts) {

@@ -1,9 +1,10 @@
 // The page's end of the table: one live channel, the messages of the protocol, nothing of a game.
 //
-//   const table = connect({onView, onAck, onRefused, onState});
+//   const table = connect({onView, onAck, onRefused, onLate, onState});
 //   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
 //
-// onState is told: connecting, connected, saving, saved, lost.
+// onState is told: connecting, connected, saving, saved, lost. onLate: what was sent for the last
+// period came after its end, and did not count.
 //
 // No server clock exists: when a period's time is up, a page says so (`tick`). It reckons with the
 // time a message takes, so that a turn begins for all when it should, also on a slow line; and it
@@ -22,6 +23,7 @@ export function connect(handlers) {
   let deadline = null;
   let timer = null;
   let heard = 0;
+  let asked = null;
 
   // A hidden tab's timers are slowed down, its messages are not: whatever arrives also says alive.
   function send(message) {
@@ -36,9 +38,11 @@ export function connect(handlers) {
 
   function receive(message) {
     alive();
-    line.answered();
     if (message.kind === "view") {
+      const late = pending !== null && message.period === pending.period + 1;
       if (pending && message.period > pending.period) pending = null;
+      if (message.history && asked !== null) line.took(performance.now() - asked);
+      if (message.history) asked = null;
       const moved = view && (message.period !== view.period || message.phase === "over");
       if (moved && !pending) state("connected");
       view = message;
@@ -46,15 +50,16 @@ export function connect(handlers) {
         : performance.now() + message.remaining_ms - line.ms();
       schedule();
       handlers.onView(message);
+      if (late) handlers.onLate?.();
     } else if (pending && message.id === pending.id) {
-      const {period} = pending;
+      if (pending.sent === pending.first) line.took(performance.now() - pending.first);
       pending = null;
       if (message.kind === "ack") {
         state("saved");
         handlers.onAck?.(message);
       } else {
         state("connected");
-        handlers.onRefused?.(message, period);
+        handlers.onRefused?.(message);
       }
     }
   }
@@ -73,16 +78,21 @@ export function connect(handlers) {
 
   function open() {
     state(pending ? "saving" : "connected");
-    line.asked();
+    asked = performance.now();
     send({kind: "sync"});
-    if (pending) send(pending);
+    if (pending) deliver();
+  }
+
+  function deliver() {
+    const {id, period, action} = pending;
+    send({kind: "act", id, period, action});
   }
 
   function act(period, action) {
-    pending = {kind: "act", id: newId(), period, action, sent: performance.now()};
+    const now = performance.now();
+    pending = {id: newId(), period, action, sent: now, first: now};
     state("saving");
-    line.asked();
-    send(pending);
+    deliver();
   }
 
   function beat() {
@@ -90,7 +100,7 @@ export function connect(handlers) {
     const now = performance.now();
     if (pending && now - pending.sent > RESEND_MS) {
       pending.sent = now;
-      send(pending);
+      deliver();
     } else if (view && view.phase !== "over" && (view.phase !== "decide" || late(now))) {
       tick();
     }
@@ -100,7 +110,7 @@ export function connect(handlers) {
 
   window.liveRecv = receive;
   socket.addEventListener("open", open);
-  socket.addEventListener("close", () => { line.forget(); state("lost"); });
+  socket.addEventListener("close", () => state("lost"));
   window.addEventListener("offline", () => state("lost"));
   window.addEventListener("online", () => socket.readyState === 1 && open());
   document.addEventListener("visibilitychange", () => {
@@ -116,19 +126,10 @@ export function connect(handlers) {
 // How long a message is under way: half of the shortest way there and back of the last few.
 function oneWay() {
   const known = [];
-  let since = null;
   return {
-    asked() {
-      since ??= performance.now();
-    },
-    answered() {
-      if (since === null) return;
-      known.push(performance.now() - since);
+    took(milliseconds) {
+      known.push(milliseconds);
       if (known.length > 8) known.shift();
-      since = null;
-    },
-    forget() {
-      since = null;
     },
     ms: () => (known.length ? Math.min(Math.min(...known) / 2, 1000) : 0),
   };

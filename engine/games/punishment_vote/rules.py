@@ -208,7 +208,7 @@ class PunishmentVote(Game[VoteCore]):
 
     def _remembered(self, state: Arrays, turn: Any) -> dict[str, Array]:
         """The maps of all seats with what they see now; where a seat stands counts as empty."""
-        cells, codes = around(self.tables, state)
+        cells, codes = around(self.tables, state, self.tables.in_sight)
         fixed = np.where(codes < self.tables.first_seat, codes, EMPTY)
         when = np.broadcast_to(np.asarray(turn)[..., None, None], cells.shape)
         maps = {}
@@ -220,5 +220,5 @@ class PunishmentVote(Game[VoteCore]):
 
     def _windows(self, state: Arrays) -> Array:
         side = 2 * self.core.vision + 1
-        codes = around(self.tables, state)[1]
+        codes = around(self.tables, state, self.tables.windows)[1]
         return codes.reshape(*codes.shape[:-1], side, side)

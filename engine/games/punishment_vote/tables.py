@@ -78,8 +78,13 @@ class Tables:
 
     @cached_property
     def windows(self) -> Array:
-        """(cells, side * side) cell numbers around each cell."""
+        """(cells, side * side) cell numbers around each cell; beyond the edge a wall."""
         return self.grid.windows(self.core.vision)
+
+    @cached_property
+    def in_sight(self) -> Array:
+        """The same without what is beyond the edge (the cell itself stands for it)."""
+        return self.grid.windows(self.core.vision, beyond="self")
 
     @cached_property
     def cumulated(self) -> Array:
