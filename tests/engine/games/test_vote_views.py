@@ -361,7 +361,6 @@ def test_a_map_forgets_nothing_over_a_whole_play():
         assert looked.sum(axis=(1, 2)).min() >= 9
 
 
-@pytest.mark.xfail(strict=True, reason="the corner 0, 0 stands for all that lies beyond the edge")
 def test_looking_beyond_the_edge_is_not_seeing_the_first_corner():
     game, state = lane("...0", vision=2, map_memory=True)
     shown, when = maps(game, after_noops(game, state), 0)
