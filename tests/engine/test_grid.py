@@ -80,6 +80,13 @@ def test_a_wide_window_reaches_over_every_edge():
     ]
 
 
+def test_what_lies_beyond_the_edge_can_be_the_cell_in_the_middle_instead():
+    windows = GRID.windows(1, beyond="self")
+    assert windows[3].tolist() == [3, 3, 3, 2, 3, 3, 6, 7, 3]
+    assert windows[8].tolist() == [8, 4, 5, 8, 8, 9, 8, 8, 8]
+    assert windows[5].tolist() == GRID.windows(1)[5].tolist()
+
+
 def test_one_hot_puts_a_one_where_the_code_says():
     hot = one_hot(np.array([[0, 2], [1, 1]], dtype=np.int8), 3)
     assert hot.tolist() == [[[1, 0, 0], [0, 0, 1]], [[0, 1, 0], [0, 1, 0]]]
