@@ -34,6 +34,20 @@ def test_every_policy_of_the_commons_is_found_by_itself():
     }
 
 
+def test_every_policy_of_the_punishment_vote_is_found_by_itself():
+    assert set(bots.ids("punishment_vote")) >= {
+        "conditional_voter",
+        "forager",
+        "harm_averse",
+        "law_and_order",
+        "libertarian",
+        "noisy_person",
+        "opportunist",
+        "planner",
+        "random",
+    }
+
+
 def test_only_the_policy_that_knows_the_solution_says_so():
     told = {name for name in bots.ids("commons_game") if told_the_solution(name)}
     assert told == {"best_plan"}
