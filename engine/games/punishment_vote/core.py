@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
@@ -20,6 +21,9 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What the action numbers mean, by the value of `actions`."""
+
+
+_KIND = re.compile(r"[A-Za-z][A-Za-z0-9]{0,11}")
 
 
 class Resource(Section):
@@ -43,9 +47,9 @@ class VoteCore(Core):
 
     seats: int = parameter(3, "number of seats", symbol="n", ge=1, le=50)
     turns: int = parameter(100, "number of turns", symbol="T", ge=1, le=10_000)
-    height: int = parameter(10, "rows of the grid, walls included", ge=3, le=100)
-    width: int = parameter(10, "columns of the grid, walls included", ge=3, le=100)
-    vision: int = parameter(2, "a seat sees so many cells in each direction", ge=0, le=20)
+    height: int = parameter(10, "rows of the grid, walls included", ge=3, le=60)
+    width: int = parameter(10, "columns of the grid, walls included", ge=3, le=60)
+    vision: int = parameter(2, "a seat sees so many cells in each direction", ge=0, le=10)
     map_memory: bool = parameter(False, "is a seat shown what it has seen before")
     actions: Literal["simple", "composite"] = parameter(
         "simple", "either move or vote in a turn, or both"
@@ -86,8 +90,11 @@ class VoteCore(Core):
         if not 1 <= len(kinds) <= 20:
             raise ValueError(f"{len(kinds)} kinds: from 1 to 20")
         for name in kinds:
-            if not (name.isidentifier() and len(name) <= 12):
-                raise ValueError(f"{name!r}: a kind's name is 1 to 12 letters and digits")
+            if not _KIND.fullmatch(name) or name in ("empty", "wall"):
+                raise ValueError(
+                    f"{name!r}: a kind's name is a letter and up to 11 letters or digits, "
+                    "and not empty or wall"
+                )
         return kinds
 
     @field_validator("spawn_weights")
@@ -99,9 +106,11 @@ class VoteCore(Core):
         if weights is None or not kinds:
             return dict.fromkeys(kinds, 1.0)
         if sorted(weights) != sorted(kinds):
-            raise ValueError(f"{sorted(weights)}: one weight for each of {', '.join(kinds)}")
-        if min(weights.values()) < 0 or not 0 < sum(weights.values()) < 1e9:
-            raise ValueError(f"{weights}: no weight below 0, and one above 0")
+            raise ValueError(f"{weights}: one weight for each of {', '.join(kinds)}")
+        if min(weights.values()) < 0 or max(weights.values()) > 1e6:
+            raise ValueError(f"{weights}: weights are from 0 to 1e6")
+        if max(weights.values()) == 0:
+            raise ValueError(f"{weights}: one weight at least is above 0")
         return {name: weights[name] for name in kinds}
 
     @field_validator("taboo")
@@ -123,7 +132,7 @@ class VoteCore(Core):
         walkers = self.seats if self.worlds == "shared" else 1
         if self.initial_resources + walkers > inside:
             raise ValueError(
-                f"initial_resources = {self.initial_resources}: with {walkers} seats more than "
-                f"the {inside} cells inside the walls"
+                f"initial_resources = {self.initial_resources}: with the seats on a grid "
+                f"({walkers}) more than its cells inside the walls ({inside})"
             )
         return self

@@ -144,8 +144,7 @@ class PunishmentVote(Game[VoteCore]):
         turn.punished = self._punishment(turn.collected, state["level"][..., None], chance)
         total = over_seats(turn.vote)
         turn.level = self._moved_level(state["level"], total)
-        harm = self.tables.harm_of[turn.collected]
-        turn.harm_paid = over_seats(harm)[..., None] - harm
+        turn.harm_paid = _of_all_others(self.tables.harm_of[turn.collected])
 
     def _one_by_one(self, turn: Turn, state: Arrays, chance: Arrays) -> None:
         """In the order of seats, each at the level and with the account of that moment."""
@@ -222,3 +221,13 @@ class PunishmentVote(Game[VoteCore]):
         side = 2 * self.core.vision + 1
         codes = around(self.tables, state, self.tables.windows)[1]
         return codes.reshape(*codes.shape[:-1], side, side)
+
+
+def _of_all_others(values: Array) -> Array:
+    """Per seat the sum over all other seats; added up, never subtracted, so that none is left."""
+    sums = np.zeros_like(values)
+    before = np.add.accumulate(values[..., :-1], axis=-1)
+    behind = np.add.accumulate(values[..., :0:-1], axis=-1)[..., ::-1]
+    sums[..., 1:] += before
+    sums[..., :-1] += behind
+    return sums

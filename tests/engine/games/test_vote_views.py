@@ -92,11 +92,11 @@ def test_beyond_the_edge_everything_looks_like_a_wall():
 
 
 def test_a_window_larger_than_the_grid_shows_it_all_among_walls():
-    game, state = lane("0A", vision=20)
+    game, state = lane("0A", vision=10)
     (rows,) = windows(game, after_noops(game, state))
-    assert len(rows) == 41
-    assert rows[20] == "#" * 20 + "0A" + "#" * 19
-    assert {row for number, row in enumerate(rows) if number != 20} == {"#" * 41}
+    assert len(rows) == 21
+    assert rows[10] == "#" * 10 + "0A" + "#" * 9
+    assert {row for number, row in enumerate(rows) if number != 10} == {"#" * 21}
 
 
 @pytest.mark.parametrize("vision", [0, 1, 2, 4])
