@@ -16,8 +16,8 @@ __all__ = ["Map", "Notebook"]
 
 _REACH = 15
 _MOST = 100
-"""A map reaches so far, and so many things are remembered: a turn has two thousandths of a second,
-and notes are copied every turn."""
+"""A map reaches so far, beyond any window, and so many things are remembered: a decision has two
+thousandths of a second, and notes are copied every turn."""
 
 
 class Map(NamedTuple):
@@ -47,7 +47,7 @@ class Notebook:
     """
 
     def __init__(self, core: VoteCore) -> None:
-        self.vision, self.sight = core.vision, min(core.vision, _REACH)
+        self.sight = core.vision
         self.shape = (core.height, core.width)
         self.first_seat = FIRST_RESOURCE + len(core.resources)
         side = max(2 * self.sight + 1, 5)
@@ -61,9 +61,9 @@ class Notebook:
         return *rows, max(column - reach, 0), min(column + reach + 1, width)
 
     def visible(self, window: Array, at: tuple[int, int]) -> Array:
-        """The part of a window that lies on the grid, and no further than a map."""
+        """The part of a window that lies on the grid."""
         top, bottom, left, right = self.frame(at, self.sight)
-        row, column = at[0] - self.vision, at[1] - self.vision
+        row, column = at[0] - self.sight, at[1] - self.sight
         return window[top - row : bottom - row, left - column : right - column]
 
     def noted(
