@@ -304,7 +304,8 @@ def walked(pauses: list[int]) -> Table:
 
     The table goes through the database and is asked at each pause; what people send is the same.
     """
-    sent = {1100: (0, UP), 1500: (0, LEFT), 2600: (1, RIGHT), 3400: (1, 4), 15_300: (0, DOWN)}
+    sent = {900: (0, UP), 1400: (0, 5), 1500: (0, LEFT), 2600: (1, RIGHT), 3400: (1, 4)}
+    sent[15_300] = (0, DOWN)
     heard = {9000: 0, 14_100: 1}
     made = vote([0, 1], 1.5, {"turns": 14}, grace_seconds=10, bot_delay="fixed:seconds=1")
     for now in sorted({*pauses, *sent, *heard}):
@@ -333,7 +334,7 @@ def test_it_does_not_matter_how_often_somebody_asks(pauses: list[int]) -> None:
     once, often = walked([30_000]), walked([*pauses, 30_000])
     assert whole(often) == whole(once)
     assert settled(once) == [1500 * turn for turn in range(1, 15)]
-    assert [row["sent"]["action"][0] for row in rows(once, "period")[:2]] == [LEFT, NOOP]
+    assert [row["sent"]["action"][0] for row in rows(once, "period")[:3]] == [5, LEFT, NOOP]
     assert [row["sent"]["action"][1] for row in rows(once, "period")[:3]] == [NOOP, RIGHT, 4]
     assert [(row["seat"], row["at_ms"]) for row in events(once, "takeover")] == [(1, 13_400)]
 
