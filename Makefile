@@ -43,7 +43,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.server
 
 docs: $(VENV)/.test
-	$(BIN)/python -m seats.columns commons_game > docs/codebook.md
+	$(BIN)/python -m seats.columns > docs/codebook.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.screenshot

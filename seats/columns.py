@@ -1,6 +1,6 @@
 """The columns of the exported tables: name, type, unit and meaning, in one place.
 
-The export writes them, the codebook (`python -m seats.columns commons_game`) prints them, and
+The export writes them, the codebook (`python -m seats.columns [game]`) prints them, and
 tests hold the two together. Columns that depend on the game come from its declared fields.
 """
 
@@ -167,7 +167,7 @@ def _type(field: Field) -> str:
 
 def codebook(game: Game[Any]) -> str:
     """All tables of a game as Markdown."""
-    parts = [f"# Codebook: {game.id}\n"]
+    parts = [f"\n# Codebook: {game.id}\n"]
     for table in TABLES:
         parts.append(f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n")
         parts += [
@@ -178,4 +178,5 @@ def codebook(game: Game[Any]) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(codebook(engine.make(sys.argv[1])))
+    for game_id in sys.argv[1:] or engine.game_ids():
+        sys.stdout.write(codebook(engine.make(game_id)))
