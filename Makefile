@@ -40,7 +40,9 @@ check: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.commons
+	$(BIN)/python -m benchmarks.votes
 	$(BIN)/python -m benchmarks.server
+	$(BIN)/python -m benchmarks.turns
 
 docs: $(VENV)/.test
 	$(BIN)/python -m seats.columns > docs/codebook.md
