@@ -20,12 +20,13 @@ A period ends when all have decided, or when its time is up. If the pace is `clo
 time is up and not before, and until then everybody can choose anew: the last choice counts.
 
 `rows` collects what must be appended to the log, in order; whoever stores the table empties it.
+Maps (`compact` fields) are left out of it: config, seed and actions give them again.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from gettext import gettext as _
 from typing import Any
@@ -34,6 +35,7 @@ import bots
 from engine import chance, space
 from engine.episode import Episode, Step
 from engine.game import Game
+from engine.space import Arrays, Field
 from seats import thinking
 from seats.options import Options
 from seats.protocol import Message, Refusal, parse_action
@@ -77,7 +79,7 @@ class Table:
         for turn, seat in enumerate(empty):
             seats[seat] = Seat(seat, "policy", specs[turn % len(specs)])
         table = cls(setup, Episode(game, seed), seats, now)
-        table._log("start", now, seed=seed, observations=space.to_json(table.episode.observations))
+        table._log("start", now, seed=seed, observations=table._shown(table.episode.observations))
         for each in seats:
             table._log_seat(now, each.take(each.occupant, each.policy_id, 0, "seated"))
             table._enter_policy(each)
@@ -288,8 +290,8 @@ class Table:
             period=period,
             shown_ms=self.period_ms,
             sent=actions,
-            state=self.episode.state_record(),
-            observations=space.to_json(step.observations),
+            state=_without_maps(self.game.declaration.state, self.episode.state_record()),
+            observations=self._shown(step.observations),
             ended=step.reason,
             seats=[self._who(chair) for chair in self.seats],
             **{name: value for name, value in self.last.items() if name != "by"},
@@ -328,6 +330,11 @@ class Table:
 
     # -- the log --------------------------------------------------------------------------
 
+    def _shown(self, observations: Arrays) -> Row:
+        """What all seats see, as the log keeps it."""
+        layout = self.game.declaration.observations
+        return space.to_json(_without_maps(layout, observations))
+
     def _log(self, kind: str, at: int, **content: Any) -> None:
         self.rows.append({"kind": kind, "at_ms": at, **content})
 
@@ -336,3 +343,8 @@ class Table:
 
     def _event(self, event: str, at: int, **content: Any) -> None:
         self._log("event", at, period=self.episode.period, event=event, **content)
+
+
+def _without_maps(layout: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
+    maps = {field.name for field in layout if field.compact}
+    return {name: value for name, value in values.items() if name not in maps}
