@@ -111,7 +111,7 @@ def history(player: Any, table: Table) -> list[dict[str, Any]]:
 
     Of the last MOST_PERIODS, and without maps: reading it must not slow down long plays.
     """
-    layout = [field for field in table.game.declaration.observations if not field.compact]
+    layout = [field for field in table.game.declaration.observations if not field.bulk]
     entries = []
     for row in storage.last_of(storage.log_class(player), player.group, MOST_PERIODS):
         if row["kind"] == "start":

@@ -20,7 +20,7 @@ A period ends when all have decided, or when its time is up. If the pace is `clo
 time is up and not before, and until then everybody can choose anew: the last choice counts.
 
 `rows` collects what must be appended to the log, in order; whoever stores the table empties it.
-Maps (`compact` fields) are left out of it: config, seed and actions give them again.
+`bulk` fields are left out of it: config, seed and actions give them again.
 """
 
 from __future__ import annotations
@@ -290,7 +290,7 @@ class Table:
             period=period,
             shown_ms=self.period_ms,
             sent=actions,
-            state=_without_maps(self.game.declaration.state, self.episode.state_record()),
+            state=_without_bulk(self.game.declaration.state, self.episode.state_record()),
             observations=self._shown(step.observations),
             ended=step.reason,
             seats=[self._who(chair) for chair in self.seats],
@@ -333,7 +333,7 @@ class Table:
     def _shown(self, observations: Arrays) -> Row:
         """What all seats see, as the log keeps it."""
         layout = self.game.declaration.observations
-        return space.to_json(_without_maps(layout, observations))
+        return space.to_json(_without_bulk(layout, observations))
 
     def _log(self, kind: str, at: int, **content: Any) -> None:
         self.rows.append({"kind": kind, "at_ms": at, **content})
@@ -345,6 +345,6 @@ class Table:
         self._log("event", at, period=self.episode.period, event=event, **content)
 
 
-def _without_maps(layout: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
-    maps = {field.name for field in layout if field.compact}
-    return {name: value for name, value in values.items() if name not in maps}
+def _without_bulk(layout: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
+    bulk = {field.name for field in layout if field.bulk}
+    return {name: value for name, value in values.items() if name not in bulk}

@@ -38,7 +38,7 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
             high=1,
             shape=(*views, side, side, tables.codes),
             visibility="private",
-            compact=True,
+            bulk=True,
         ),
         Field("level", "punishment level", low=0.0, high=1.0, maskable=True),
         _votes("increases", core, maskable=True),
@@ -122,5 +122,5 @@ def _map(name: str, meaning: str, tables: Tables, count: int | None) -> Field:
         high=tables.core.turns if last else tables.codes - 1,
         shape=(*shape, *tables.grid.shape),
         visibility="hidden" if count is not None else "private",
-        compact=True,
+        bulk=True,
     )
