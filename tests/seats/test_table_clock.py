@@ -391,6 +391,17 @@ def test_a_stand_in_sits_down_in_the_middle_of_a_turn_and_gets_up_at_the_next_on
     assert made.seats[1].periods == 3
 
 
+def test_a_stand_in_who_comes_as_the_turn_ends_still_plays_it() -> None:
+    made = vote([0, 1], 2, grace_seconds=10)
+    made.hear(0, 9000)
+    made.advance(12_000)
+    assert [row["seats"][1]["by"] for row in rows(made, "period")] == ["default"] * 4 + [
+        "policy"
+    ] * 2
+    assert [row["at_ms"] for row in events(made, "takeover")] == [10_000]
+    assert settled(made) == [2000, 4000, 6000, 8000, 10_000, 12_000]
+
+
 def test_the_choice_of_a_person_who_leaves_in_the_same_turn_counts() -> None:
     made = clock([0, 1], 15, grace_seconds=10)
     act(made, 1, 1000, harvest=6)
