@@ -31,7 +31,7 @@ class SlowLine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        asyncio.run_coroutine_threadsafe(self._end(), self.loop)
         self.thread.join(10)
 
     def url(self, link: str) -> str:
@@ -49,6 +49,14 @@ class SlowLine:
         self.loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", self.port))
         self.ready.set()
         self.loop.run_forever()
+
+    async def _end(self) -> None:
+        """Let go of everybody, then stop."""
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.loop.stop()
 
     async def _serve(self, reader: Any, writer: Any) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", self.target)
