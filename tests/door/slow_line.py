@@ -51,10 +51,10 @@ class SlowLine:
         self.loop.run_forever()
 
     async def _end(self) -> None:
-        """Let go of everybody, then stop."""
+        """Hang up on everybody, wait until that is done, then stop."""
+        for writer in self.writers:
+            writer.transport.abort()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.loop.stop()
 
