@@ -7,6 +7,11 @@ numbers that each play would draw by itself.
 The numbers are SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 generators", OOPSLA): output i is the finaliser of key + (i + 1) * golden gamma. A library
 generator would need one object per play and period; this is one array operation for all plays.
+
+SplitMix64 can be run backwards, and seats are shown random numbers. So the key of a period is
+derived one way (the finaliser, with what went in added to what comes out: the construction of
+Davies and Meyer): from the numbers of one period nobody reads the seed, another period or another
+stream. This keeps honest players honest; it is no cryptography.
 """
 
 from __future__ import annotations
@@ -119,7 +124,8 @@ def stream(seed: Any, what: str, period: Any = 0) -> Stream:
         base = _mix(np.asarray(seed, dtype=np.uint64) + _GAMMA)
         word = np.uint64(_word(what))
         when = np.asarray(period, dtype=np.int64).astype(np.uint64) * _M1
-        return Stream(_mix(_mix(base ^ word) + when))
+        secret = _mix(base ^ word)
+        return Stream(_mix(secret + when) ^ secret)
 
 
 @dataclass(frozen=True)

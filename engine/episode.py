@@ -121,7 +121,8 @@ class Episode:
 
     def state_record(self) -> dict[str, Any]:
         """The whole state as plain JSON values. For logs, never for a seat."""
-        return space.to_json(self._state)
+        layout = self.game.declaration.state
+        return space.to_json({field.name: self._state[field.name] for field in layout})
 
     def state_json(self) -> str:
         """Everything needed to go on later, as JSON. For servers and logs, never for a seat."""

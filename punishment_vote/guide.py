@@ -10,10 +10,10 @@ from gettext import gettext as _
 from typing import Any
 
 from engine.games.punishment_vote import VoteCore
-from punishment_vote.quiz import percent, quiz, taboo
+from punishment_vote.quiz import quiz
 from seats.options import Options
 from seats.table import Table
-from seats.texts import number, section
+from seats.texts import exact, number, percent, section
 
 __all__ = ["TITLE", "prepare", "quiz", "sections", "summary", "texts"]
 
@@ -25,14 +25,16 @@ TITLE = _("The punishment vote")
 def sections(core: VoteCore, options: Options) -> list[Section]:
     """The instructions, part by part: {title, lines, table}."""
     parts = [_story(core), _moving(core), _resources(core)]
-    if core.seats > 1:
+    if core.seats > 1 and any(each.harm for each in core.resources.values()):
         parts.append(_harm(core))
     return [*parts, _punishment(core), _voting(core), _view(core), _points(options)]
 
 
 def _story(core: VoteCore) -> Section:
     size = {"height": core.height - 2, "width": core.width - 2}
-    if core.worlds == "shared":
+    if core.seats == 1:
+        where = _("You walk alone on a field of {height} x {width} cells.")
+    elif core.worlds == "shared":
         where = _(
             "You are one of {n} players who walk on the same field of {height} x {width} cells."
         )
@@ -62,10 +64,13 @@ def _moving(core: VoteCore) -> Section:
         lines.append(
             _("With a move you can vote in the same turn (keys V and B). A vote needs a move.")
         )
-    lines.append(_("If you walk into a wall or another player, you stay where you are."))
-    if core.timing == "sequential":
+    if core.seats == 1 or core.worlds == "separate":
+        lines.append(_("If you walk into a wall, you stay where you are."))
+    else:
+        lines.append(_("If you walk into a wall or another player, you stay where you are."))
+    if core.timing == "sequential" and core.seats > 1:
         lines.append(_("The players act one after the other, in the order of their numbers."))
-    elif core.worlds == "shared":
+    elif core.worlds == "shared" and core.seats > 1:
         lines.append(_("If two want to go to the same cell, chance decides who is first."))
     return section(_("Your move"), lines)
 
@@ -75,32 +80,34 @@ def _resources(core: VoteCore) -> Section:
     kinds = core.resources
     table = [
         {"head": _("Kind"), "cells": list(kinds)},
-        {"head": _("Points for you"), "cells": [number(each.value) for each in kinds.values()]},
-        {
-            "head": _("Points each other player loses"),
-            "cells": [number(each.harm) for each in kinds.values()],
-        },
-        {
-            "head": _("Taboo"),
-            "cells": [_("yes") if name in taboo(core) else _("no") for name in kinds],
-        },
+        {"head": _("Points for you"), "cells": [exact(each.value) for each in kinds.values()]},
     ]
+    if core.seats > 1:
+        harms = [exact(each.harm) for each in kinds.values()]
+        table.append({"head": _("Points each other player loses"), "cells": harms})
+    taboo = [_("yes") if name in core.tabooed else _("no") for name in kinds]
+    table.append({"head": _("Taboo"), "cells": taboo})
     return section(_("Resources"), lines, table)
 
 
 def _harm(core: VoteCore) -> Section:
-    lines = [_("Whenever somebody collects a resource, all others lose points by it.")]
+    lines = [_("Whenever somebody collects a resource that does harm, all others lose points.")]
     if core.timing == "simultaneous":
         lines.append(_("They are taken off at the end of the same turn."))
     else:
-        lines.append(_("They are gathered against you and taken off when you have made your move."))
+        lines.append(
+            _(
+                "They are gathered against you and taken off when you have made your move; what "
+                "is left after the last turn is taken off then."
+            )
+        )
     if core.worlds == "separate":
         lines.append(_("That is so even though the others walk on fields of their own."))
     return section(_("Harm"), lines)
 
 
 def _punishment(core: VoteCore) -> Section:
-    if not taboo(core):
+    if not core.tabooed:
         return section(_("Punishment"), [_("No kind is taboo, so nobody is ever punished.")])
     if core.punishment == "expected":
         rule = _(
@@ -113,10 +120,10 @@ def _punishment(core: VoteCore) -> Section:
             "chance, {size} points are taken off. At a level of {level} that happens in {level} "
             "of all cases."
         )
-    half = {"level": percent(0.5), "taken": number(0.5 * core.magnitude)}
+    half = {"level": percent(0.5), "taken": exact(0.5 * core.magnitude)}
     lines = [
-        _("Taboo: {kinds}.").format(kinds=", ".join(taboo(core))),
-        rule.format(size=number(core.magnitude), **half),
+        _("Taboo: {kinds}.").format(kinds=", ".join(core.tabooed)),
+        rule.format(size=exact(core.magnitude), **half),
         _("At the start the level is {level}.").format(level=percent(core.initial_level)),
     ]
     return section(_("Punishment"), lines)
@@ -127,8 +134,8 @@ def _voting(core: VoteCore) -> Section:
         _(
             "Each vote moves the punishment level for all by {step} percentage points, up or down. "
             "It stays between 0 % and 100 %."
-        ).format(step=number(100 * core.vote_step)),
-        _("A vote costs you {cost} points.").format(cost=number(core.vote_cost)),
+        ).format(step=exact(100 * core.vote_step)),
+        _("A vote costs you {cost} points.").format(cost=exact(core.vote_cost)),
     ]
     if core.timing == "simultaneous":
         lines.append(
@@ -137,15 +144,24 @@ def _voting(core: VoteCore) -> Section:
                 "punished at the level with which the turn began."
             )
         )
+    else:
+        lines.append(
+            _(
+                "A vote counts at once, for all who act after it. Who collects is punished at the "
+                "level of that moment."
+            )
+        )
+        if core.actions == "composite":
+            lines.append(_("Your own vote counts after your own move."))
     return section(_("Voting"), lines)
 
 
 def _view(core: VoteCore) -> Section:
-    lines = [
-        _(
-            "You see {side} x {side} cells around you, the punishment level, and the votes cast."
-        ).format(side=2 * core.vision + 1)
-    ]
+    if core.vision:
+        line = _("You see {side} x {side} cells around you.").format(side=2 * core.vision + 1)
+    else:
+        line = _("You do not see what lies around you.")
+    lines = [line, _("All see the punishment level, and how many votes were cast.")]
     if core.views == "composite":
         lines.append(_("You also see what each other player sees."))
     if core.map_memory:
@@ -184,7 +200,10 @@ def texts(core: VoteCore) -> dict[str, str]:
         "vote_increase": _("Vote up"),
         "vote_decrease": _("Vote down"),
         "noop": _("Stay"),
-        "move_hint": _("Arrow keys or W A S D to move, V or B to vote, X to stay."),
+        "move_hint": _(
+            "Arrow keys or W A S D to move, V or B to vote, X to stay; or these buttons. "
+            "L reads out what lies around."
+        ),
         "with_a_move": _("Your vote counts together with a move."),
         "chosen": _("Chosen: {what}"),
         "you_collected": _("You collected {kind} ({value})."),
@@ -206,6 +225,10 @@ def texts(core: VoteCore) -> dict[str, str]:
         "you_are": _("You are {player}"),
         "decide": _("Your move"),
         "taboo": _("taboo"),
+        "worth": _("What each kind is worth"),
+        "nothing": _("nothing collectable"),
+        "board": _("What lies around you"),
+        "vote_first": _("Choose your vote first: a move ends your turn."),
         "map": _("What you have seen"),
         "map_text": _("A map of what you have seen: {seen} of {all} cells, with {things}."),
         "sees": _("{player} sees"),
@@ -261,7 +284,7 @@ def _group_summary(core: VoteCore, rows: list[dict[str, Any]]) -> str:
     up = sum(int(row["state"]["increases"]) for row in rows)
     down = sum(int(row["state"]["decreases"]) for row in rows)
     together = number(sum(sum(row["rewards"]) for row in rows))
-    line = _("Your group earned {points} points together, and voted {up} times up and {down} down.")
+    line = _("Your group earned {points} points together. Votes: {up} up, {down} down.")
     return line.format(points=together, up=up, down=down)
 
 

@@ -7,30 +7,21 @@ from typing import Any
 
 from engine.games.punishment_vote import VoteCore
 from seats.options import Options
-from seats.texts import number
+from seats.texts import exact, percent
 
-__all__ = ["percent", "quiz", "taboo"]
+__all__ = ["quiz"]
 
 Question = dict[str, Any]
-
-
-def percent(level: float) -> str:
-    return f"{number(100 * level)} %"
-
-
-def taboo(core: VoteCore) -> tuple[str, ...]:
-    """The kinds that are punished."""
-    return core.taboo or ()
 
 
 def quiz(core: VoteCore, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
     questions = [_blocked(), _vote_question(core)]
-    if core.seats > 1:
+    if core.seats > 1 and any(each.harm for each in core.resources.values()):
         questions.append(_harm_question(core))
-    if taboo(core) and core.punishment == "expected":
+    if core.tabooed and core.punishment == "expected":
         questions.append(_punished_question(core))
-    return questions
+    return [each for each in questions if len(each["options"]) > 1]
 
 
 def _blocked() -> Question:
@@ -55,7 +46,7 @@ def _vote_question(core: VoteCore) -> Question:
         "options": _shuffled([after, *(each for each in wrong if each != after)][:3]),
         "right": after,
         "why": _("A vote moves the level by {step} percentage points.").format(
-            step=number(100 * core.vote_step)
+            step=exact(100 * core.vote_step)
         ),
     }
 
@@ -66,7 +57,7 @@ def _harm_question(core: VoteCore) -> Question:
     text = _("Somebody collects {kind}. Who loses {harm} points by that?")
     return {
         "name": "harm",
-        "text": text.format(kind=name, harm=number(worst.harm)),
+        "text": text.format(kind=name, harm=exact(worst.harm)),
         "options": [all_lose, others, _("Only the collector")],
         "right": others,
         "why": _("Collecting harms all others, never the collector."),
@@ -74,10 +65,10 @@ def _harm_question(core: VoteCore) -> Question:
 
 
 def _punished_question(core: VoteCore) -> Question:
-    name = taboo(core)[0]
+    name = core.tabooed[0]
     value, level = core.resources[name].value, 0.3
-    right = number(value - level * core.magnitude)
-    wrong = [number(value), number(value - core.magnitude), number(-level * core.magnitude)]
+    right = exact(value - level * core.magnitude)
+    wrong = [exact(value), exact(value - core.magnitude), exact(-level * core.magnitude)]
     text = _("The level is {level}. You collect {kind}, which is taboo. How many points is that?")
     return {
         "name": "punished",
@@ -85,7 +76,7 @@ def _punished_question(core: VoteCore) -> Question:
         "options": _shuffled([right, *(each for each in wrong if each != right)][:3]),
         "right": right,
         "why": _("{value} for the resource, less {level} of {size}.").format(
-            value=number(value), level=percent(level), size=number(core.magnitude)
+            value=exact(value), level=percent(level), size=exact(core.magnitude)
         ),
     }
 

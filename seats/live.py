@@ -113,7 +113,8 @@ def history(player: Any, table: Table) -> list[dict[str, Any]]:
     """
     layout = [field for field in table.game.declaration.observations if not field.bulk]
     entries = []
-    for row in storage.last_of(storage.log_class(player), player.group, MOST_PERIODS):
+    rows = storage.last_of(storage.log_class(player), player.group, MOST_PERIODS + 1)
+    for row in rows[len(rows) > MOST_PERIODS and rows[0]["kind"] == "period" :]:
         if row["kind"] == "start":
             entries.append({"period": -1, "observation": _seen(layout, row, player.seat)})
         elif row["kind"] == "period":

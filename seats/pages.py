@@ -270,7 +270,7 @@ class Results(Shared):
             **cls.frame(player),
             "results": words,
             "played": player.seat >= 0,
-            "points": f"{player.points:.1f}",
+            "points": texts.number(player.points),
             "pay": str(participant.payoff_plus_participation_fee()),
             "fee": words["fee"].format(fee=player.session.config["participation_fee"]),
             "notes": notes,

@@ -116,10 +116,10 @@ def log_of(log: Any, group: Any) -> list[dict[str, Any]]:
     return [_plain(row) for row in log.objects_filter(group_id=group.id).order_by("id")]
 
 
-def last_of(log: Any, group: Any, periods: int) -> list[dict[str, Any]]:
-    """The start and the periods of one table's log, in order: at most the last so many."""
+def last_of(log: Any, group: Any, most: int) -> list[dict[str, Any]]:
+    """The start and the periods of one table's log, in order: the last so many of these rows."""
     wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group.id)
-    rows = list(wanted.order_by(log.id.desc()).limit(periods + 1))
+    rows = list(wanted.order_by(log.id.desc()).limit(most))
     return [_plain(row) for row in reversed(rows)]
 
 

@@ -138,7 +138,7 @@ class Table:
         action = parse_action(self.game.declaration.actions, message.action)
         reason = self._why_not(seat, message) or (action if isinstance(action, str) else None)
         if reason is not None:
-            return Refusal(reason, message.id).to_json()
+            return {**Refusal(reason, message.id).to_json(), "period": self.episode.period}
         chair.remember(message.id, message.period)
         self.decided[seat] = {"action": action, "by": "person", "at_ms": now}
         self.advance(now)

@@ -11,9 +11,11 @@ from typing import Any
 from seats.options import Options
 
 __all__ = [
+    "exact",
     "lobby",
     "number",
     "payment",
+    "percent",
     "play",
     "quiz",
     "results",
@@ -24,9 +26,19 @@ __all__ = [
 
 
 def number(value: float) -> str:
-    """A number for people: no more digits than it needs, at most one after the point."""
+    """A result for people: no more digits than it needs, at most one after the point."""
     shown = f"{value:.1f}".removesuffix(".0")
-    return "0" if shown == "-0" else shown
+    return "0" if shown == "-0" else shown.replace("-", "\N{MINUS SIGN}")
+
+
+def exact(value: float) -> str:
+    """A number of the rules for people: all its digits, none that is not there."""
+    return f"{value:.12g}".replace("-", "\N{MINUS SIGN}")
+
+
+def percent(share: float) -> str:
+    """A share of the rules, such as 0.05, for people: 5 %."""
+    return f"{exact(100 * share)} %"
 
 
 def section(

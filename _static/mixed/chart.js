@@ -75,7 +75,7 @@ function table(first, line, told, words) {
     element("td", {}, number(told.values[index]) ?? words.hidden),
     element("td", {}, number(value) ?? words.hidden)));
   return element("details", {class: "mc-details"}, element("summary", {}, words.table),
-    element("div", {class: "mc-scroll"}, element("table", {}, element("thead", {}, head),
+    element("div", {class: "mc-scroll", tabindex: 0}, element("table", {}, element("thead", {}, head),
       element("tbody", {}, ...rows))));
 }
 

@@ -49,19 +49,22 @@ export function pad({game, texts, at, decide}) {
     if (action !== null) decide(action);
   }
 
+  // Only what is complete counts: a part of it is marked as such.
   function mark() {
     const lit = chosen === null ? [] : choices.marked(chosen);
+    const part = lit.length > 0 && choices.action(chosen) === null;
     for (const [name, node] of buttons) node.setAttribute("aria-pressed", lit.includes(name));
+    at("controls").dataset.part = part;
     const labels = choices.options.filter((each) => lit.includes(each.name)).map((each) => each.label);
-    said.textContent = labels.length === 0 ? ""
-      : choices.action(chosen) === null ? choices.incomplete
-        : text(texts.chosen, {what: labels.join(", ")});
+    said.textContent = part ? choices.incomplete
+      : labels.length === 0 ? "" : text(texts.chosen, {what: labels.join(", ")});
   }
 
-  const typing = (node) => node.closest?.("input, textarea, select") !== null;
+  // Where keys mean something else: typing, and scrolling what scrolls.
+  const taken = (node) => Boolean(node.closest?.("input, textarea, select, .mc-scroll"));
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || taken(event.target)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const option = choices.options.find((each) => each.keys.includes(key));
     if (!option || view?.phase === "over") return;
@@ -78,7 +81,7 @@ export function pad({game, texts, at, decide}) {
     show(next, isOpen) {
       view = next;
       open = isOpen;
-      for (const node of buttons.values()) node.disabled = !open;
+      for (const node of buttons.values()) node.setAttribute("aria-disabled", !open);  // keeps the focus
     },
     // The key came just after the turn had ended: it counts in this one, if none was pressed since.
     late() {

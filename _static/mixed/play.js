@@ -1,7 +1,7 @@
 // The play page: what is the same for every game. The game's own part is
 // `/static/<game>/stage.js`, which exports
 //
-//   create({core, seat, periods, texts, stage, past}) -> {
+//   create({core, seat, periods, byClock, texts, stage, past}) -> {
 //     draw(view, history),                   the world as a picture, the past as a chart
 //     ledger(view, history) -> node,         who did what, under the last period taken apart
 //     over(view),                            the moment it ends
@@ -21,10 +21,11 @@ import {connect} from "./table.js";
 const MOST_PERIODS = 200;
 const setting = window.js_vars;
 const texts = setting.texts;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const byClock = setting.turn_ms !== null;
 const at = (id) => document.getElementById(id);
 const game = (await import(`/static/${setting.game}/stage.js`)).create({
-  core: setting.core, seat: setting.seat, periods: setting.periods, texts,
+  core: setting.core, seat: setting.seat, periods: setting.periods, byClock, texts,
   stage: at("stage"), past: at("past"),
 });
 
@@ -52,9 +53,9 @@ const table = connect({
     complain(null);
     render();
   },
-  onRefused(message) {
+  onRefused(message, late) {
     sent = false;
-    complain(text(texts.refused, {reason: message.reason}));
+    if (!(late && byClock)) complain(text(texts.refused, {reason: message.reason}));
     render();
   },
   onLate() {
@@ -116,8 +117,8 @@ function newPeriod() {
 // The bar that empties while the turn lasts.
 function runDown() {
   const left = table.remaining();
-  at("turn").hidden = left === null || view.phase === "over";
-  if (left === null) return;
+  at("turn").hidden = left === null || view.phase === "over" || still.matches;
+  if (at("turn").hidden) return;
   const share = Math.min(left / setting.turn_ms, 1);
   at("turn").firstElementChild.animate(
     [{transform: `scaleX(${share})`}, {transform: "scaleX(0)"}], {duration: Math.max(left, 1), fill: "forwards"});
@@ -132,10 +133,14 @@ function decisionCard(over) {
   const note = waitingNote(over, open);
   at("waiting").hidden = note === null;
   at("waiting").textContent = note ?? "";
-  if (over) {
-    at("decision-title").textContent = texts.over;
-    game.over(view);
-  }
+  if (over && at("decision-title").textContent !== texts.over) end();
+}
+
+function end() {
+  at("decision-title").textContent = texts.over;
+  at("news").textContent = `${texts.over}. ${texts.your_points}: ${number(view.points)}.`;
+  game.over(view);
+  if (document.activeElement === document.body) at("leave").focus();
 }
 
 function waitingNote(over, open) {

@@ -4,7 +4,7 @@
 //   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
 //
 // onState is told: connecting, connected, saving, saved, lost. onLate: what was sent for the last
-// period came after its end, and did not count.
+// period came after its end, and did not count; called when the new period is shown.
 //
 // No server clock exists: when a period's time is up, a page says so (`tick`). It reckons with the
 // time a message takes, so that a turn begins for all when it should, also on a slow line; and it
@@ -24,6 +24,7 @@ export function connect(handlers) {
   let timer = null;
   let heard = 0;
   let asked = null;
+  let late = false;
 
   // A hidden tab's timers are slowed down, its messages are not: whatever arrives also says alive.
   function send(message) {
@@ -39,7 +40,7 @@ export function connect(handlers) {
   function receive(message) {
     alive();
     if (message.kind === "view") {
-      const late = pending !== null && message.period === pending.period + 1;
+      if (pending && message.period === pending.period + 1) late = true;
       if (pending && message.period > pending.period) pending = null;
       if (message.history && asked !== null) line.took(performance.now() - asked);
       if (message.history) asked = null;
@@ -51,15 +52,17 @@ export function connect(handlers) {
       schedule();
       handlers.onView(message);
       if (late) handlers.onLate?.();
+      late = false;
     } else if (pending && message.id === pending.id) {
       if (pending.sent === pending.first) line.took(performance.now() - pending.first);
+      late = message.kind === "refused" && message.period === pending.period + 1;
       pending = null;
       if (message.kind === "ack") {
         state("saved");
         handlers.onAck?.(message);
       } else {
         state("connected");
-        handlers.onRefused?.(message);
+        handlers.onRefused?.(message, late);
       }
     }
   }
@@ -101,12 +104,12 @@ export function connect(handlers) {
     if (pending && now - pending.sent > RESEND_MS) {
       pending.sent = now;
       deliver();
-    } else if (view && view.phase !== "over" && (view.phase !== "decide" || late(now))) {
+    } else if (view && view.phase !== "over" && (view.phase !== "decide" || overdue(now))) {
       tick();
     }
   }
 
-  const late = (now) => deadline !== null && now >= deadline + POLL_MS / 2;
+  const overdue = (now) => deadline !== null && now >= deadline + POLL_MS / 2;
 
   window.liveRecv = receive;
   socket.addEventListener("open", open);

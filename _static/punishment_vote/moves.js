@@ -22,7 +22,7 @@ export function moves(core) {
 }
 
 // The pad: what is chosen is {step: name or null, vote: 1, -1 or 0}.
-export function choices(core, texts, chose) {
+export function choices(core, byClock, texts, chose) {
   const table = moves(core);
   const both = core.actions === "composite";
   const votes = {vote_increase: 1, vote_decrease: -1};
@@ -45,7 +45,7 @@ export function choices(core, texts, chose) {
       return number < 0 ? null : {action: number};
     },
     chose: ({step}) => chose(step === null ? null : STEPS[step]),
-    hint: texts.move_hint,
+    hint: both && !byClock ? `${texts.move_hint} ${texts.vote_first}` : texts.move_hint,
     incomplete: texts.with_a_move,
   };
 }

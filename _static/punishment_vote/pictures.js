@@ -13,22 +13,26 @@ const SHAPES = [
   {d: "M9 9a5 5 0 0 1 8 4h6a5 5 0 1 1 8 6a5 5 0 1 1-8 6h-6a5 5 0 1 1-8-6a5 5 0 1 1 0-10z", fill: "var(--paper)"},
 ];
 
-// What a code stands for, from the configuration: {type, kind, name} or {type: "seat", seat}.
+// What a code stands for, from the configuration: {type, kind, name, letter} or {type: "seat", seat}.
+// The letter is the kind's first, or its number where two kinds begin alike.
 export function meanings(core) {
   const kinds = Object.keys(core.resources);
+  const letters = new Set(kinds.map((name) => name[0]));
+  const letter = (name, kind) => (letters.size === kinds.length ? name[0] : String(kind + 1));
   return [
     {type: "empty"},
     {type: "wall"},
-    ...kinds.map((name, kind) => ({type: "resource", kind, name, taboo: core.taboo.includes(name)})),
+    ...kinds.map((name, kind) => ({
+      type: "resource", kind, name, letter: letter(name, kind), taboo: core.taboo.includes(name)})),
     ...Array.from({length: core.seats}, (_, seat) => ({type: "seat", seat})),
   ];
 }
 
-export function resource({kind, name, taboo}) {
+export function resource({kind, letter, taboo}) {
   const {d, fill} = SHAPES[kind % SHAPES.length];
   return svg("g", {class: "vote-resource"},
     svg("path", {d, fill, stroke: "var(--ink)", "stroke-width": 1.5, "stroke-linejoin": "round"}),
-    svg("text", {x: 20, y: 25.5, "text-anchor": "middle"}, name.slice(0, 1)),
+    svg("text", {x: 20, y: 25.5, "text-anchor": "middle"}, letter),
     taboo ? svg("circle", {cx: 20, cy: 20, r: 18.5, class: "vote-taboo"}) : null);
 }
 
@@ -47,6 +51,7 @@ export function cell(row, column, meaning, how) {
   const wall = meaning?.type === "wall";
   group.append(svg("rect", {width: CELL, height: CELL, class: wall ? "vote-wall" : "vote-floor"}));
   if (wall) group.append(svg("path", {d: "M0 13h40M0 27h40M13 0v13M30 13v14M10 27v13", class: "vote-brick"}));
+  if (how !== "seen") group.append(svg("path", {d: "M0 10L10 0M0 30L30 0M10 40L40 10M30 40L40 30", class: "vote-hatch"}));
   if (meaning?.type === "resource") group.append(resource(meaning));
   if (meaning?.type === "seat") group.append(player(meaning.seat, false));
   return group;

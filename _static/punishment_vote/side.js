@@ -1,6 +1,6 @@
 // Beside the board: the punishment level as a gauge, what each kind is worth, the map of what was seen.
 
-import {element, number, signed, svg, text} from "../mixed/dom.js";
+import {badge, element, exact, number, seatName, signed, svg, text} from "../mixed/dom.js";
 import {CELL, cell, icon, player} from "./pictures.js";
 
 export function gauge(texts) {
@@ -29,12 +29,12 @@ export function legend(core, means, texts) {
   const kinds = means.filter((each) => each.type === "resource");
   const row = (head, cell) => element("tr", {}, element("th", {scope: "row"}, head),
     ...kinds.map((each) => element("td", {}, cell(core.resources[each.name], each))));
-  return element("div", {class: "mc-scroll vote-worth"}, element("table", {class: "mc-seats vote-legend"},
+  return element("div", {class: "mc-scroll vote-worth", tabindex: 0, role: "group", "aria-label": texts.worth}, element("table", {class: "mc-seats vote-legend"},
     element("thead", {}, element("tr", {}, element("td", {}), ...kinds.map((each) =>
-      element("th", {scope: "col", "aria-label": each.name}, icon(each))))),
+      element("th", {scope: "col"}, icon(each), element("span", {class: each.name === each.letter ? "mc-hidden" : "vote-name"}, each.name))))),
     element("tbody", {},
-      row(texts.for_you, ({value}) => signed(value)),
-      row(texts.for_others, ({harm}) => signed(-harm)),
+      row(texts.for_you, ({value}) => signed(value, exact)),
+      row(texts.for_others, ({harm}) => signed(-harm, exact)),
       kinds.some((each) => each.taboo)
         ? row(texts.taboo, (_, {taboo}) => (taboo ? element("strong", {class: "vote-no"}, texts.yes) : "\u2013")) : null)));
 }
@@ -65,7 +65,25 @@ export function memory(core, means, seat, texts) {
       picture.replaceChildren(...cells);
       const things = Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(", ");
       picture.setAttribute("aria-label", text(texts.map_text,
-        {seen: known, all: core.width * core.height, things: things || "0"}));
+        {seen: known, all: core.width * core.height, things: things || texts.nothing}));
+    },
+  };
+}
+
+// Who plays, and, where the session tells it, who is a person and who a bot.
+export function players(seat, texts) {
+  const node = element("ul", {class: "vote-players", "aria-label": texts.players});
+  let shown = null;
+  return {
+    node,
+    show(seats) {
+      const now = JSON.stringify(seats);
+      if (now === shown) return;
+      shown = now;
+      node.replaceChildren(...seats.map((each) => element("li", {class: "mc-seat"}, badge(each.seat, true),
+        each.you ? text(texts.you_are, {player: text(texts.player, {n: seat + 1})}) : seatName(each.seat, seat, texts),
+        each.occupant && !each.you
+          ? element("span", {class: "mc-tag"}, each.occupant === "policy" ? texts.bot : texts.person) : null)));
     },
   };
 }

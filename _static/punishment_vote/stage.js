@@ -1,32 +1,39 @@
 // The punishment vote: the window around one's seat, the level everybody watches, the pad.
 
 import {chart, room} from "../mixed/chart.js";
-import {badge, element, seatName, signed, text} from "../mixed/dom.js";
+import {badge, element, number, seatName, signed, text} from "../mixed/dom.js";
 import {board, codes} from "./board.js";
 import {choices, moves} from "./moves.js";
 import {meanings} from "./pictures.js";
-import {gauge, legend, memory} from "./side.js";
+import {gauge, legend, memory, players} from "./side.js";
 import {around, happened, pending} from "./words.js";
 
-export function create({core, seat, periods, texts, stage, past: pastNode}) {
+export function create({core, seat, periods, byClock, texts, stage, past: pastNode}) {
   const means = meanings(core);
   const kinds = Object.keys(core.resources);
   const actions = moves(core);
-  const own = board({means, seat, vision: core.vision, label: texts.you});
+  const own = board({means, seat, vision: core.vision, label: texts.board});
   const others = core.views === "composite" ? watched(core, seat, means, texts) : null;
   const map = core.map_memory ? memory(core, means, seat, texts) : null;
   const level = gauge(texts);
   const told = element("p", {class: "vote-told"});
-  const spoken = element("p", {class: "mc-hidden", id: "around", role: "status"});
+  const nearby = element("p", {class: "mc-hidden", id: "around"});
+  const spoken = element("p", {class: "mc-hidden", id: "spoken", role: "status"});
+  const people = players(seat, texts);
   stage.append(element("div", {class: "vote-stage"},
-    element("div", {class: "vote-main"}, own.node, spoken,
-      element("div", {class: "vote-line"}, told, identity(seat, texts))),
-    level.node, legend(core, means, texts), map?.node, others?.node));
+    element("div", {class: "vote-main"}, own.node, told, nearby, spoken),
+    level.node, people.node, legend(core, means, texts), map?.node, others?.node));
   let window = null;
-  let before = null;
+  let known = null;
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() === "l" && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      spoken.textContent = "";
+      spoken.textContent = nearby.textContent;
+    }
+  });
 
   return {
-    choices: choices(core, texts, (step) => own.lean(step !== null && open(step) ? step : [0, 0])),
+    choices: choices(core, byClock, texts, (step) => own.lean(step !== null && open(step) ? step : [0, 0])),
     draw(view, history) {
       const seen = view.observation;
       const windows = core.views === "composite" ? seen.window : [seen.window];
@@ -35,14 +42,24 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
       others?.show(windows.slice(1).map(codes));
       map?.show(seen);
       level.show(seen);
-      told.textContent = happened(view, before, actions, kinds, texts);
-      say(spoken, `${told.textContent} ${around(window, means, core.vision, texts)}`);
-      before = {row: seen.row, column: seen.column};
+      told.textContent = happened(view, history, actions, kinds, texts);
+      nearby.textContent = around(window, means, core.vision, texts);
+      people.show(view.seats);
+      speak(seen.level);
       past(pastNode, {core, periods, texts}, history);
     },
     ledger: (view, history) => sums(view, history, texts),
     over() {},
   };
+
+  // What a screen reader says by itself: short where turns follow the clock, and nothing new is
+  // nothing said. The key L says what lies around.
+  function speak(now) {
+    const level = now === known || now === null ? "" : `${texts.level}: ${number(100 * now)} %.`;
+    known = now;
+    const words = [told.textContent, level, byClock ? "" : nearby.textContent].filter(Boolean).join(" ");
+    if (spoken.textContent !== words) spoken.textContent = words;
+  }
 
   // May one step there, as far as one can see?
   function open([down, right]) {
@@ -51,15 +68,6 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
   }
 }
 
-// A status is read out when it changes, so it changes only when there is something new.
-function say(node, words) {
-  if (node.textContent !== words) node.textContent = words;
-}
-
-function identity(seat, texts) {
-  return element("p", {class: "mc-seat vote-identity"}, badge(seat, true),
-    text(texts.you_are, {player: text(texts.player, {n: seat + 1})}));
-}
 
 // What is known of a cell beyond the window, by its place relative to it: what is remembered, and
 // that the world ends in walls. null if nothing.

@@ -6,6 +6,7 @@ const MOST = 6;
 
 // What lies in a window of codes, the nearest first: "B 1 up 2 left, wall 1 right".
 export function around(window, means, vision, texts) {
+  if (vision === 0) return "";
   const things = [];
   window.forEach((line, row) => line.forEach((code, column) => {
     const [down, right] = [row - vision, column - vision];
@@ -27,14 +28,15 @@ function where(down, right, texts) {
   return parts.join(" ");
 }
 
-// What the last turn brought this seat: collected, voted, moved, blocked.
-export function happened({last, observation}, before, moves, kinds, texts) {
-  if (last === null || !before) return "";
+// What the last turn brought this seat: collected, voted, moved, blocked. `history` ends with what
+// is shown now.
+export function happened({last, observation}, history, moves, kinds, texts) {
+  if (last === null) return "";
   const {step, vote} = moves[last.used.action];
   const said = [];
   const kind = observation.collected > 0 ? kinds[observation.collected - 1] : null;
   if (kind) said.push(text(texts.you_collected, {kind, value: signed(last.components.value)}));
-  else if (step) said.push(went(observation, before, texts));
+  else if (step) said.push(went(observation, history.at(-2)?.observation, texts));
   if (vote) said.push(vote > 0 ? texts.you_voted_up : texts.you_voted_down);
   if (said.length === 0) said.push(texts.you_stayed);
   if (last.components.harm < 0) said.push(`${texts.harm}: ${signed(last.components.harm)}`);
@@ -42,7 +44,7 @@ export function happened({last, observation}, before, moves, kinds, texts) {
 }
 
 function went({row, column}, before, texts) {
-  if (row === null) return "";
+  if (row === null || !before) return "";
   return row === before.row && column === before.column ? texts.you_were_blocked : texts.you_moved;
 }
 

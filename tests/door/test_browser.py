@@ -106,7 +106,7 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     tab_to(page, "#leave")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Results")
-    expect(page.locator(".mc-huge")).to_contain_text("8.0")
+    expect(page.locator(".mc-huge")).to_have_text("8 points earned")
 
 
 @pytest.mark.parametrize("config", ["commons", "commons_governed", "commons_local_view"])

@@ -137,6 +137,7 @@ def test_a_move_and_a_vote_make_one_action_where_both_are_possible(
     wait_for_turn(page, 1)
     page.keyboard.press("v")
     expect(page.locator("#chosen")).to_have_text("Your vote counts together with a move.")
+    expect(page.locator("#controls")).to_have_attribute("data-part", "true")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#chosen")).to_have_text("Chosen: Right, Vote up")
     wait_for_turn(page, 2)
@@ -240,4 +241,62 @@ def test_the_page_says_in_words_what_lies_where(server: Server, browser: Browser
     )
     page.keyboard.press(side)
     wait_for_turn(page, 2)
-    expect(page.locator("#around")).to_have_text(re.compile(r"You collected [A-E] \(.*\)"))
+    expect(page.locator(".vote-told")).to_have_text(re.compile(r"You collected [A-E] \(.*\)"))
+    page.keyboard.press("l")
+    expect(page.locator("#spoken")).to_have_text(re.compile("Around you: .*wall 1 up"))
+    expect(page.locator("#leave")).to_be_focused()
+    expect(page.locator("#news")).to_have_text(re.compile(r"The game is over\. Your points: "))
+
+
+def test_bots_are_marked_where_the_session_says_that_they_are(
+    server: Server, browser: Browser
+) -> None:
+    for disclosure, marked in (("labels", 3), ("none", 0)):
+        session = server.session("vote", 1, quiz=False, turns=2, disclosure=disclosure)
+        page = window(browser, session["session_wide_url"])
+        page.locator("#next").click()
+        wait_for_turn(page, 1)
+        expect(page.locator(".vote-players li")).to_have_count(4)
+        expect(page.locator(".vote-players .mc-tag", has_text="bot")).to_have_count(marked)
+        page.close()
+
+
+def test_a_key_that_ends_the_turn_it_comes_too_late_for_counts_in_the_next_one(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("vote", 1, quiz=False, turns=3, decision_seconds=1.0)
+    page = window(browser, session["session_wide_url"])
+    page.locator("#next").click()
+    expect(page.locator("[data-choice=up]")).to_be_enabled()
+    page.evaluate(
+        "() => { const send = window.liveSend;"
+        " window.release = () => { window.liveSend = send; };"
+        " window.liveSend = (message) => message.kind === 'tick' || send(message); }"
+    )
+    here = turn(page)
+    page.wait_for_timeout(1200)
+    page.keyboard.press("v")
+    wait_for_turn(page, here + 1)
+    expect(page.locator("#chosen")).to_have_text("Chosen: Vote up")
+    expect(page.locator("#problem")).to_be_hidden()
+    page.evaluate("() => window.release()")
+    expect(page.locator("#leave")).to_be_visible()
+    decisions = table(server, "decisions", session)
+    own = decisions[decisions["decided_by"] == "person"]
+    assert own[["period", "used_action"]].values.tolist() == [[here, 4]]
+
+
+def test_nothing_moves_by_itself_where_people_want_it_still(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("vote", 1, quiz=False, turns=2)
+    page = window(browser, session["session_wide_url"], reduced_motion="reduce")
+    page.locator("#next").click()
+    wait_for_turn(page, 1)
+    page.keyboard.press("ArrowUp")
+    running = page.evaluate(
+        "() => document.getAnimations()"
+        ".filter((each) => each.effect.getComputedTiming().duration > 0).length"
+    )
+    assert running == 0
+    expect(page.locator("#turn")).to_be_hidden()

@@ -40,6 +40,9 @@ ODD: dict[str, Any] = {
 }
 
 
+MINUS = "\N{MINUS SIGN}"
+
+
 def core(archetype: str | None = None, **changes: Any) -> VoteCore:
     found: VoteCore = engine.make("punishment_vote", archetype=archetype, **changes).core
     return found
@@ -234,7 +237,7 @@ def test_what_collecting_a_taboo_kind_brings_is_right_by_hand(
 ) -> None:
     asked = questions(core(archetype, **changes))["punished"]
     assert asked["text"].startswith(f"The level is 30 %. You collect {kind}, which is taboo.")
-    assert asked["right"] == right
+    assert asked["right"] == right.replace("-", MINUS)
 
 
 def test_nothing_is_asked_about_a_punishment_that_never_comes_or_comes_by_chance() -> None:
@@ -330,7 +333,7 @@ def short_play() -> Table:
 
 def test_the_summary_adds_up_by_hand() -> None:
     made = short_play()
-    group = "Your group earned -2.2 points together, and voted 1 times up and 1 down."
+    group = f"Your group earned {MINUS}2.2 points together. Votes: 1 up, 1 down."
     level = "At the end the punishment level was 10 %."
     # Seat 0: 2 A, 6; punished 1 + 3; a vote; harmed 0.5 in turns 2 and 3: 0.9 in all.
     assert summary(made, 0) == [
@@ -381,7 +384,7 @@ def test_the_summary_of_harm_that_gathered_and_was_paid_after_the_last_turn() ->
     ]
     # 6 - 6 and -0.1 - 1
     assert summary(made, 1)[3] == (
-        "Your group earned -1.1 points together, and voted 1 times up and 0 down."
+        f"Your group earned {MINUS}1.1 points together. Votes: 1 up, 0 down."
     )
     assert summary(made, 1)[4] == "At the end the punishment level was 30 %."
 
@@ -394,7 +397,7 @@ def test_the_summary_of_a_play_of_one() -> None:
         "Taken off: 1 points as punishment, 0 for votes, and 0 because of what the others "
         "collected.",
         "What was collected on your seat cost the others 0 points together.",
-        "Your group earned 2 points together, and voted 0 times up and 0 down.",
+        "Your group earned 2 points together. Votes: 0 up, 0 down.",
         "At the end the punishment level was 10 %.",
     ]
 

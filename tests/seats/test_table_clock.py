@@ -259,7 +259,7 @@ def test_a_choice_for_another_turn_is_refused_and_nothing_moves(period: int, rea
     for each in (made, silent):
         each.hear(0, 6500)
     answer = press(made, 0, 6500, UP, period=period, id="mine")
-    assert answer == {"kind": "refused", "id": "mine", "reason": reason}
+    assert answer == {"kind": "refused", "id": "mine", "reason": reason, "period": 3}
     assert whole(made) == whole(silent)
 
 

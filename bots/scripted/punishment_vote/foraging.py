@@ -13,7 +13,6 @@ from bots.scripted.punishment_vote.reading import (
     gains,
     known,
     numbered,
-    penalties,
     place,
     seen_around,
 )
@@ -38,7 +37,7 @@ class Foraging(Policy):
     def __init__(self, rules: Core, **parameters: float) -> None:
         super().__init__(rules, **parameters)
         self.values = [each.value for each in self.rules.resources.values()]
-        self.penalties = penalties(self.rules)
+        self.penalties = self.rules.penalties
         weights = self.rules.spawn_weights or {}
         self.weights = [weights.get(name, 1.0) for name in self.rules.resources]
 

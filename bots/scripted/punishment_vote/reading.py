@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.policy import Action, Observation
-from engine.games.punishment_vote import VoteCore
+from engine.games.punishment_vote import ACTIONS, MOVES, VoteCore
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 from engine.space import Array
 
 __all__ = ["Around", "Target", "best_target", "gains", "harms", "known", "numbered", "own_window"]
-__all__ += ["penalties", "place", "seen_around"]
+__all__ += ["place", "seen_around"]
 
 LOOKED_AT = 400
 """So many cells a search looks at: those of any usual window, and not too long in a huge one."""
@@ -80,11 +80,6 @@ def seen_around(observation: Observation, rules: VoteCore) -> Around:
     return Around(codes, 3, 4, 1)
 
 
-def penalties(rules: VoteCore) -> list[float]:
-    """Kind -> size of its punishment: the magnitude if it is taboo, else 0."""
-    return [rules.magnitude if name in (rules.taboo or ()) else 0.0 for name in rules.resources]
-
-
 def harms(rules: VoteCore) -> list[float]:
     """Kind -> points that all other seats lose together."""
     return [(rules.seats - 1) * each.harm for each in rules.resources.values()]
@@ -135,7 +130,10 @@ def numbered(rules: VoteCore, move: int | None, vote: int) -> Action:
 
     `simple`: a vote goes before a move. `composite`: there is no vote without a move.
     """
+    way = "noop" if move is None else MOVES[move]
     if rules.actions == "simple":
-        voted = {1: 4, -1: 5, 0: 6 if move is None else move}
-        return {"action": float(voted[vote])}
-    return {"action": 12.0 if move is None else float(move + {0: 0, 1: 4, -1: 8}[vote])}
+        name = {1: "vote_increase", -1: "vote_decrease", 0: way}[vote]
+    else:
+        voted = {1: "increase", -1: "decrease", 0: "no_vote"}[vote]
+        name = "noop" if move is None else f"{way}_{voted}"
+    return {"action": float(ACTIONS[rules.actions].index(name))}

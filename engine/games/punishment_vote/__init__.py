@@ -41,25 +41,25 @@ under one level, and harm crosses worlds.
 
 Archetypes. `source`: the numbers of the text. `sequential`, `composite` (actions and views),
 `separate_worlds`: the same with the variant they name. `lab` is the one people play by default.
-In the source collecting is good for all: a seat that takes B earns 7 and harms two others by 1
-each; only D (-2) does harm, and nobody wants it. So a level above 0 only takes away. In `lab`, with
-4 seats, B harms each of the others by 3 and is the only taboo:
+In the source collecting is good for the group: a seat that takes B earns 7 and harms two others
+by 1 each; only D (-2) takes more than it gives, and nobody wants it. So a level above 0 only takes
+away. In `lab`, with 4 seats, B harms each of the others by 3 and is the only taboo:
 
     B brings its collector 7 and costs the others 3 * 3 = 9: the group loses 2 each time.
     A brings 3 and costs 1.5, C 2 and 0.9, E 1 and 0.3: the group gains 1.5, 1.1 and 0.7.
-    At level p taking B earns 7 - 10 p: it pays below p = 0.7. From 0.1 that takes 4 more votes to
-    increase than to decrease (0.1 + 4 * 0.2 = 0.9), together 0.4 points: little for the group,
-    yet nobody gains by being the one who votes.
+    At level p taking B earns 7 - 10 p: 6 at the start (p = 0.1), nothing after three votes to
+    increase (p = 0.7), - 2 after four (p = 0.9). Four votes cost 0.4 points and four turns in
+    which others walk: little for the group, and best cast by somebody else.
 
 Further in `lab`: a 12 x 12 grid (100 cells inside), vision 3 and a map of what was seen, so that
 people need not keep it in their heads; 20 resources at the start and 1 % spawning (at the source's
 5 % a hundred cells bring five a turn to four seats, and nothing is scarce); 80 turns, which at a
-second or two each are two to three minutes: longer tires the hand before the mind.
+second and a half each are two minutes: longer tires the hand before the mind.
 """
 
-from engine.games.punishment_vote.core import ACTIONS, Resource, VoteCore
+from engine.games.punishment_vote.core import ACTIONS, MOVES, Resource, VoteCore
 from engine.games.punishment_vote.rules import PunishmentVote
 
-__all__ = ["ACTIONS", "GAME", "PunishmentVote", "Resource", "VoteCore"]
+__all__ = ["ACTIONS", "GAME", "MOVES", "PunishmentVote", "Resource", "VoteCore"]
 
 GAME = PunishmentVote

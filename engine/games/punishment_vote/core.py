@@ -10,13 +10,13 @@ from pydantic import ValidationInfo, field_validator, model_validator
 
 from engine.config import Core, Section, parameter
 
-__all__ = ["ACTIONS", "SOURCE_RESOURCES", "Resource", "VoteCore"]
+__all__ = ["ACTIONS", "MOVES", "SOURCE_RESOURCES", "Resource", "VoteCore"]
 
-_MOVES = ("up", "down", "left", "right")
+MOVES = ("up", "down", "left", "right")
 ACTIONS: Mapping[str, tuple[str, ...]] = {
-    "simple": (*_MOVES, "vote_increase", "vote_decrease", "noop"),
+    "simple": (*MOVES, "vote_increase", "vote_decrease", "noop"),
     "composite": (
-        *(f"{move}_{vote}" for vote in ("no_vote", "increase", "decrease") for move in _MOVES),
+        *(f"{move}_{vote}" for vote in ("no_vote", "increase", "decrease") for move in MOVES),
         "noop",
     ),
 }
@@ -74,7 +74,7 @@ class VoteCore(Core):
         None, "how often each kind appears; empty: all alike", validate_default=True
     )
     taboo: tuple[str, ...] | None = parameter(
-        None, "kinds that are punished; empty: all", validate_default=True
+        None, "kinds that are punished; empty: all; []: none", validate_default=True
     )
     initial_level: float = parameter(0.1, "punishment level at the start", symbol="p", ge=0, le=1)
     vote_step: float = parameter(0.2, "what a vote adds to or takes from the level", ge=0, le=1)
@@ -83,6 +83,16 @@ class VoteCore(Core):
     punishment: Literal["expected", "lottery"] = parameter(
         "expected", "level times magnitude for sure, or magnitude with the level as its chance"
     )
+
+    @property
+    def penalties(self) -> list[float]:
+        """Kind -> size of its punishment: the magnitude if it is taboo, else 0."""
+        return [self.magnitude if name in self.tabooed else 0.0 for name in self.resources]
+
+    @property
+    def tabooed(self) -> tuple[str, ...]:
+        """The kinds that are punished."""
+        return self.taboo or ()
 
     @field_validator("resources")
     @classmethod

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from engine.game import Declaration
@@ -14,9 +16,8 @@ __all__ = ["declare"]
 
 def declare(tables: Tables) -> Declaration:
     """The layouts under one configuration."""
-    names = ACTIONS[tables.core.actions]
-    what = ", ".join(f"{number} {name}" for number, name in enumerate(names))
-    last = len(names) - 1
+    last = len(ACTIONS[tables.core.actions]) - 1
+    what = "; ".join(f"{mode}: {_numbered(names)}" for mode, names in ACTIONS.items())
     return Declaration(
         actions=(Field("action", what, kind="choice", low=0, high=last, default=float(last)),),
         observations=_observations(tables),
@@ -84,9 +85,12 @@ def _components(core: VoteCore, tables: Tables) -> tuple[Field, ...]:
     )
 
 
+def _numbered(names: Iterable[str], first: int = 0) -> str:
+    return ", ".join(f"{number} {name}" for number, name in enumerate(names, first))
+
+
 def _collected(core: VoteCore) -> str:
-    kinds = ", ".join(f"{i} {name}" for i, name in enumerate(core.resources, start=1))
-    return f"kind collected in the last turn: 0 nothing, {kinds}"
+    return f"kind collected in the last turn: 0 nothing, {_numbered(core.resources, 1)}"
 
 
 def _own(name: str, meaning: str, high: float, unit: str = "") -> Field:

@@ -73,8 +73,7 @@ class Tables:
     @cached_property
     def penalty_of(self) -> Array:
         """Collected -> size of the punishment: the magnitude if it is taboo, else 0."""
-        taboo = [name in (self.core.taboo or ()) for name in self.core.resources]
-        return self.core.magnitude * np.array([0.0, *taboo])
+        return np.array([0.0, *self.core.penalties])
 
     @cached_property
     def windows(self) -> Array:

@@ -233,16 +233,15 @@ def test_in_a_batch_the_play_is_named_too():
 
 
 def test_the_meaning_of_every_action_number_is_declared():
-    (simple,) = votes().declaration.actions
-    assert simple.meaning == (
-        "0 up, 1 down, 2 left, 3 right, 4 vote_increase, 5 vote_decrease, 6 noop"
-    )
-    (composite,) = votes(actions="composite").declaration.actions
-    assert composite.meaning == (
-        "0 up_no_vote, 1 down_no_vote, 2 left_no_vote, 3 right_no_vote, "
+    said = (
+        "simple: 0 up, 1 down, 2 left, 3 right, 4 vote_increase, 5 vote_decrease, 6 noop; "
+        "composite: 0 up_no_vote, 1 down_no_vote, 2 left_no_vote, 3 right_no_vote, "
         "4 up_increase, 5 down_increase, 6 left_increase, 7 right_increase, "
         "8 up_decrease, 9 down_decrease, 10 left_decrease, 11 right_decrease, 12 noop"
     )
+    for mode, last in (("simple", 6), ("composite", 12)):
+        (action,) = votes(actions=mode).declaration.actions
+        assert (action.meaning, action.high, action.default) == (said, last, last)
 
 
 def test_who_does_not_decide_does_nothing():
@@ -385,7 +384,7 @@ def test_in_the_lab_only_b_is_taboo(kind):
 
 
 def test_in_the_lab_four_votes_raise_the_level_so_far_that_b_does_not_pay():
-    # 0.1 + 4 * 0.2 = 0.9, for 4 * 0.1 = 0.4 points; three votes would not do: 0.7.
+    # 0.1 + 4 * 0.2 = 0.9, for 4 * 0.1 = 0.4 points; after three, at 0.7, B is worth nothing.
     game, state = lab_board("B", level=0.1)
     after, outcome = turn(game, state, MORE, MORE, MORE, MORE)
     assert float(after["level"]) == pytest.approx(0.9)
@@ -394,6 +393,10 @@ def test_in_the_lab_four_votes_raise_the_level_so_far_that_b_does_not_pay():
     assert float(after["level"]) == pytest.approx(0.7)
     after, _ = turn(game, state, MORE, MORE, MORE, LESS)
     assert float(after["level"]) == pytest.approx(0.5)
+    for level, own in ((0.1, 6), (0.7, 0), (0.9, -2)):
+        game, state = lab_board("B", level=level)
+        _, outcome = turn(game, state, RIGHT, NOOP, NOOP, NOOP)
+        assert outcome.rewards[0] == pytest.approx(own)
 
 
 def test_in_the_source_taking_b_gives_more_than_it_costs_the_others():

@@ -77,30 +77,29 @@ def test_a_period_that_asks_for_more_than_there_is_is_in_the_record():
 
 
 def test_the_first_turn_of_the_vote_is_right_by_hand():
-    # Rows 1 and 2 begin with  . B 1 . .  and  B 2 0 E C. The drawn order is 0, 1, 2: 0 goes right
-    # onto E, 1 down to where 0 was, 2 up onto B. All are taboo, at level 0.5 lots decide: 0 is
-    # punished, 2 is not. E harms by 0.1, B by 1.
+    # 0 goes right onto A, 1 down onto D, 2 up onto an empty cell. All kinds are taboo, at level 0.5
+    # lots decide: 0 and 1 are punished. A harms by 0.5, D by 1.5.
     before, first = lines("punishment_vote.jsonl")[0], periods("punishment_vote.jsonl")[0]
-    assert [before["observations"][name] for name in ("row", "column")] == [[2, 1, 2], [3, 3, 2]]
+    assert [before["observations"][name] for name in ("row", "column")] == [[4, 3, 2], [3, 5, 5]]
     state, parts = first["state"], first["components"]
-    assert (state["row"], state["column"]) == ([2, 2, 1], [4, 3, 2])
-    assert state["collected"] == [5, 0, 2]
-    assert parts["value"] == [1, 0, 7]
-    assert parts["punishment"] == [-10, 0, 0]
-    assert parts["harm"] == pytest.approx([-1, -1.1, -0.1])
-    assert first["rewards"] == pytest.approx([-10, -1.1, 6.9])
+    assert (state["row"], state["column"]) == ([4, 4, 1], [4, 5, 5])
+    assert state["collected"] == [1, 4, 0]
+    assert parts["value"] == [3, -2, 0]
+    assert parts["punishment"] == [-10, -10, 0]
+    assert parts["harm"] == [-1.5, -0.5, -2]
+    assert first["rewards"] == [3 - 10 - 1.5, -2 - 10 - 0.5, -2]
 
 
 def test_a_turn_of_the_vote_with_a_contested_resource_is_right_by_hand():
-    # Order 2, 1, 0: 2 comes down onto the E that has just appeared beside 1, who is too late. 0
-    # takes C. Level 0.9, after two votes: both are punished. C harms by 0.3, E by 0.1.
-    second, third = periods("punishment_vote.jsonl")[1:3]
-    assert second["state"]["level"] == pytest.approx(0.9)
-    assert second["state"]["moved"] == [False, False, False]
-    assert third["state"]["moved"] == [True, False, True]
-    assert third["state"]["collected"] == [3, 0, 5]
-    assert third["components"]["punishment"] == [-10, 0, -10]
-    assert third["rewards"] == pytest.approx([2 - 10 - 0.1, -0.4, 1 - 10 - 0.3])
+    # 0 goes up onto E. 1 goes up and 2 down to the C that lies between them; 1 is first. At level
+    # 0.1 nobody's lot is drawn. C harms by 0.3, E by 0.1.
+    fifth, sixth = periods("punishment_vote.jsonl")[4:6]
+    assert fifth["state"]["grid"][0][3][4] == 0  # C appears in this very turn
+    assert (fifth["state"]["row"], fifth["state"]["column"]) == ([4, 4, 2], [3, 4, 4])
+    assert sixth["state"]["moved"] == [True, True, False]
+    assert sixth["state"]["collected"] == [5, 3, 0]
+    assert sixth["components"]["punishment"] == [0, 0, 0]
+    assert sixth["rewards"] == pytest.approx([1 - 0.3, 2 - 0.1, -0.4])
 
 
 def test_the_level_of_the_vote_is_in_the_record_turn_by_turn():
