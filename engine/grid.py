@@ -7,7 +7,7 @@ no step leads off the grid, and cell 0, a corner, can stand for everything beyon
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, cast
 
 import numpy as np
@@ -58,6 +58,7 @@ class Grid:
         flags[self.inside] = False
         return flags.reshape(self.height, self.width)
 
+    @lru_cache(maxsize=16)  # noqa: B019  grids are values: the tables are shared by all that are equal
     def windows(self, vision: int, beyond: Literal["wall", "self"] = "wall") -> Array:
         """(cells, (2 vision + 1)^2) cell numbers: what lies around each cell, row by row.
 
@@ -70,7 +71,9 @@ class Grid:
         middle = np.arange(self.cells).reshape(self.height, self.width, 1, 1)
         instead = 0 if beyond == "wall" else middle
         numbers = np.where(on_it, rows * self.width + columns, instead)
-        return cast(Array, numbers.reshape(self.cells, reach.size**2))
+        found = cast(Array, numbers.reshape(self.cells, reach.size**2))
+        found.flags.writeable = False
+        return found
 
 
 def one_hot(codes: Array, kinds: int) -> Array:

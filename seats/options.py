@@ -20,15 +20,18 @@ FASTEST_SECONDS = 0.25
 """No person follows a clock that is faster."""
 
 
-def from_text(value: Any, empty: Any) -> Any:
-    """A text that holds a JSON list or object as what it holds; an empty one as `empty`."""
+def from_text(key: str, value: Any, empty: Any) -> Any:
+    """A text that holds a JSON list or object as what it holds; an empty one as `empty`.
+
+    Raises ConfigError that names `key`, where the text is no JSON.
+    """
     if value == "":
         return empty
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             return json.loads(value)
         except (ValueError, RecursionError) as error:
-            raise ConfigError(f"{value!r:.60}: is not JSON: {error}") from None
+            raise ConfigError(f"{key} = {value!r:.60}: is not JSON: {error}") from None
     return value
 
 
@@ -74,7 +77,7 @@ class Options(Section):
     @field_validator("completion_links", mode="before")
     @classmethod
     def _links(cls, links: Any) -> Any:
-        links = from_text(links, {})
+        links = from_text("completion_links", links, {})
         for status, link in links.items() if isinstance(links, dict) else ():
             if status not in STATUSES:
                 raise ValueError(f"{status!r}: unknown status{nearest(str(status), STATUSES)}")

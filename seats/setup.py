@@ -125,8 +125,10 @@ def _game_config(
         if key not in given or (not same and given[key] == shipped.get(key)):
             continue
         value = given[key]
-        core[key] = None if value == "" and field.default is None else from_text(value, value)
-    sections = {key: from_text(given[key], {}) for key in ("layers", "agents") if given.get(key)}
+        core[key] = None if value == "" and field.default is None else from_text(key, value, value)
+    sections = {
+        key: from_text(key, given[key], {}) for key in ("layers", "agents") if given.get(key)
+    }
     return game.resolve(archetype, _seed(given.get("seed", "")), sections, **core)
 
 

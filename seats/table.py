@@ -26,6 +26,7 @@ time is up and not before, and until then everybody can choose anew: the last ch
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from gettext import gettext as _
@@ -39,7 +40,7 @@ from engine.space import Arrays, Field
 from seats import thinking
 from seats.options import Options
 from seats.protocol import Message, Refusal, parse_action
-from seats.seating import Seat
+from seats.seating import MOST_CHOICES, Seat
 from seats.setup import Setup
 
 __all__ = ["SILENCE_MS", "Table"]
@@ -158,17 +159,25 @@ class Table:
             return _("a stand-in decides in this period; you decide again in the next one")
         if seat in self.decided and not self.options.by_clock:
             return _("you have decided already in this period")
+        if self.seats[seat].choices(message.period) >= MOST_CHOICES:
+            return _("you have chosen too often in this period; the last choice stays")
         return None
 
     # -- time -----------------------------------------------------------------------------
 
-    def advance(self, now: int) -> None:
-        """Settle everything that was due by `now`, in order, each at its own time."""
+    def advance(self, now: int, most: float = math.inf) -> bool:
+        """Settle everything that was due by `now`, in order, each at its own time.
+
+        False if that is more than `most` periods: then the rest is still due.
+        """
+        last = self.episode.period + most
         while not self.episode.done:
             due = self._next_due()
             if due is None or due[0] > now:
-                return
+                break
             at, kind, seat = due
+            if kind == "settle" and self.episode.period >= last:
+                return False
             if kind == "start":
                 self._begin(at)
             elif kind == "takeover":
@@ -177,6 +186,7 @@ class Table:
                 self.decided[seat] = self.answers.pop(seat)
             else:
                 self._settle(at)
+        return True
 
     def _next_due(self) -> tuple[int, str, int] | None:
         """(when, what, seat) of the next thing that happens by itself; ties in this order."""

@@ -24,7 +24,7 @@ export function connect(handlers) {
   let timer = null;
   let heard = 0;
   let asked = null;
-  let late = false;
+  let missed = null;
 
   // A hidden tab's timers are slowed down, its messages are not: whatever arrives also says alive.
   function send(message) {
@@ -40,8 +40,6 @@ export function connect(handlers) {
   function receive(message) {
     alive();
     if (message.kind === "view") {
-      if (pending && message.period === pending.period + 1) late = true;
-      if (pending && message.period > pending.period) pending = null;
       if (message.history && asked !== null) line.took(performance.now() - asked);
       if (message.history) asked = null;
       const moved = view && (message.period !== view.period || message.phase === "over");
@@ -51,11 +49,10 @@ export function connect(handlers) {
         : performance.now() + message.remaining_ms - line.ms();
       schedule();
       handlers.onView(message);
-      if (late) handlers.onLate?.();
-      late = false;
+      tellLate();
     } else if (pending && message.id === pending.id) {
       if (pending.sent === pending.first) line.took(performance.now() - pending.first);
-      late = message.kind === "refused" && message.period === pending.period + 1;
+      const late = message.kind === "refused" && message.period === pending.period + 1;
       pending = null;
       if (message.kind === "ack") {
         state("saved");
@@ -63,8 +60,15 @@ export function connect(handlers) {
       } else {
         state("connected");
         handlers.onRefused?.(message, late);
+        if (late) missed = message.period;
+        tellLate();
       }
     }
+  }
+
+  function tellLate() {
+    if (missed !== null && view.period === missed) handlers.onLate?.();
+    if (missed !== null && view.period >= missed) missed = null;
   }
 
   // Say that time is up so that it arrives when it is.
@@ -81,9 +85,9 @@ export function connect(handlers) {
 
   function open() {
     state(pending ? "saving" : "connected");
+    if (pending) deliver();
     asked = performance.now();
     send({kind: "sync"});
-    if (pending) deliver();
   }
 
   function deliver() {

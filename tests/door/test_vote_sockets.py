@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 import websocket
 
+from seats.live import MOST_PERIODS, PORTION
 from settings import SESSION_CONFIGS
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Live, Person, Server
@@ -439,14 +440,31 @@ def test_a_hostile_page_is_refused_and_what_was_chosen_before_stays(any_server: 
 # -- a server that dies, and a long past ------------------------------------------------------
 
 
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "9" * 5000])
+def test_what_is_no_message_at_all_is_refused_and_the_socket_stays_open(
+    server: Server, text: str
+) -> None:
+    _, live = one(server, turns=2, decision_seconds=8.0)
+    live.socket.send(text)
+    assert live.receive()["kind"] == "refused"
+    live.socket.send_binary(b"\xff\xfe")
+    assert live.receive()["kind"] == "refused"
+    assert live.act(0, "still there", action=UP)["kind"] == "ack"
+
+
 def test_a_history_goes_back_200_turns_and_holds_no_maps(killed: dict[str, Any]) -> None:
     live = killed["sleeper"].live()
+    settled = [synced(live)["period"]]
+    while settled[-1] < 230:  # a message settles no more than a portion, and says that time is up
+        answer = live.ask({"kind": "tick", "period": settled[-1]}, "view")
+        assert answer["remaining_ms"] == 0 or answer["phase"] == "over"
+        settled.append(answer["period"])
+    assert settled == [PORTION, 2 * PORTION, 230]
     view = synced(live)
-    assert (view["phase"], view["period"]) == ("over", 230)
+    assert view["phase"] == "over"
     assert set(view["observation"]) >= MAPS
     history = view["history"]
-    assert 200 <= len(history) <= 201  # 200 turns, and how it was before them
-    assert [entry["period"] for entry in history] == list(range(230 - len(history), 230))
+    assert [entry["period"] for entry in history] == list(range(230 - MOST_PERIODS, 230))
     for entry in history:
         assert not MAPS & set(entry["observation"])
         assert {"level", "increases", "decreases", "collected"} <= set(entry["observation"])

@@ -11,6 +11,7 @@ import engine
 from engine.errors import ConfigError
 from seats.options import Options
 from seats.protocol import Message
+from seats.seating import MOST_CHOICES, REMEMBERED_IDS
 from seats.setup import Setup, resolve, session_config
 from seats.table import Table
 from seats.view import view
@@ -479,3 +480,43 @@ def test_where_answers_set_the_pace_the_first_choice_counts_and_is_shown_as_befo
     assert rows(made, "period")[0]["sent"]["harvest"][0] == 1.0
     made.advance(2700)
     assert settled(made) == [700, 2700]
+
+
+# -- what a client can overdo ---------------------------------------------------------------
+
+
+def test_an_old_choice_never_comes_back_however_often_one_chooses_in_a_turn() -> None:
+    made = vote([0, 1])
+    press(made, 0, 100, UP, id="first")
+    for number in range(MOST_CHOICES - 1):
+        assert press(made, 0, 200, DOWN, id=f"choice {number}")["kind"] == "ack"
+    assert press(made, 0, 300, LEFT, id="one too many")["kind"] == "refused"
+    assert press(made, 0, 400, UP, id="first")["kind"] == "ack"  # known: nothing changes
+    made.advance(2000)
+    assert rows(made, "period")[0]["used"]["action"][0] == DOWN
+    assert press(made, 0, 2100, LEFT)["kind"] == "ack"  # a new turn
+
+
+def test_the_last_ids_of_past_turns_are_known_and_older_ones_are_dropped() -> None:
+    made = vote([0, 1])
+    for number in range(REMEMBERED_IDS + 5):
+        press(made, 0, 2000 * number + 100, UP, id=f"turn {number}", period=number)
+    assert list(made.seats[0].ids) == [f"turn {n}" for n in range(4, REMEMBERED_IDS + 5)]
+
+
+def test_a_long_absence_is_settled_in_portions_that_end_where_one_go_ends() -> None:
+    whole_go, portions = vote([0, 1], core={"turns": 40}), vote([0, 1], core={"turns": 40})
+    assert whole_go.advance(61_000)
+    rounds = 0
+    while not portions.advance(61_000, most=7):
+        rounds += 1
+        assert portions.episode.period == 7 * rounds
+    assert rounds == 4  # 30 turns are due
+    assert whole(portions) == whole(whole_go)
+
+
+def test_a_portion_that_is_enough_says_so() -> None:
+    made = vote([0, 1])
+    assert made.advance(14_000, most=7)
+    assert made.episode.period == 7
+    assert made.advance(14_000, most=0)

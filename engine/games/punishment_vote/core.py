@@ -26,6 +26,10 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]{0,11}")
 
 
+MOST_NUMBERS = 200_000
+"""How many numbers all seats may be shown in a turn: a server has to write them all."""
+
+
 class Resource(Section):
     """One kind of resource."""
 
@@ -135,6 +139,19 @@ class VoteCore(Core):
             if name not in kinds:
                 raise ValueError(f"{name!r}: no kind of resource; one of {', '.join(kinds)}")
         return tuple(name for name in kinds if name in taboo)
+
+    @model_validator(mode="after")
+    def _can_be_shown(self) -> VoteCore:
+        side = 2 * self.vision + 1
+        windows = self.seats * (self.seats if self.views == "composite" else 1)
+        numbers = windows * side * side * (2 + len(self.resources) + self.seats)
+        if numbers > MOST_NUMBERS:
+            raise ValueError(
+                f"vision = {self.vision}: with {self.seats} seats, {self.views} views and "
+                f"{len(self.resources)} kinds the windows of a turn hold {numbers} numbers, "
+                f"more than {MOST_NUMBERS}"
+            )
+        return self
 
     @model_validator(mode="after")
     def _fits(self) -> VoteCore:
