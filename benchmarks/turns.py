@@ -29,16 +29,17 @@ from tests.door.harness import Server
 TURN = 0.5
 PEOPLE = 3
 MANNERS = 0.06
+PAGES = {"source": "source", "lab": "lab", "idle": "source"}
+"""Pages measured, and the archetype each plays; `lab` has a bot on its fourth seat."""
 SETTINGS = f"""
 from settings_of_project import *
 from seats.setup import session_config
 SESSION_CONFIGS = [
-    session_config("walk", "punishment_vote", "source", people_per_group={PEOPLE}, turns=10_000,
-                   quiz=False, bots="random", pace="clock", decision_seconds={TURN}),
-    session_config("idle", "punishment_vote", "source", people_per_group={PEOPLE}, turns=10_000,
-                   quiz=False, bots="random", pace="clock", decision_seconds={TURN}),
+    session_config(name, "punishment_vote", archetype, people_per_group={PEOPLE}, turns=10_000,
+                   quiz=False, bots="forager", pace="clock", decision_seconds={TURN})
+    for name, archetype in {PAGES!r}.items()
 ]
-SESSION_CONFIGS[1]["app_sequence"] = ["idle_game"]
+SESSION_CONFIGS[-1]["app_sequence"] = ["idle_game"]
 """
 
 
@@ -149,7 +150,7 @@ def row(name: str, groups: int, clients: list[Client], seconds: float) -> str:
     turns = [wait for client in clients for wait in client.turns]
     rate = sum(client.messages for client in clients) / (seconds + 2.0)
     settled = len(turns) / PEOPLE / groups / seconds
-    return f"{groups:6d}  {name:5s} {rate:11.0f} {settled:12.2f} {p95(acks)} {p95(turns)}"
+    return f"{groups:6d}  {name:6s} {rate:11.0f} {settled:14.2f} {p95(acks)} {p95(turns)}"
 
 
 def main() -> None:
@@ -161,10 +162,11 @@ def main() -> None:
         lay_idle_app(place, "punishment_vote", "vote")
         with server:
             print(f"{seconds:g} s each; waits: 95th percentile in ms")
-            print("groups  page   messages/s  turns/s/group  ack     turn")
+            print("groups  page    messages/s  turns/s/group    ack     turn")
             for groups in counts:
-                walked = measure(server, "walk", groups, seconds, None)
-                print(row("walk", groups, walked, seconds), flush=True)
+                for page in ("source", "lab"):
+                    walked = measure(server, page, groups, seconds, None)
+                    print(row(page, groups, walked, seconds), flush=True)
                 keys = sum(len(each.acks) for each in walked)
                 ticks = max(sum(each.messages for each in walked) - keys, 0) / max(keys, 1)
                 idle = measure(server, "idle", groups, seconds, min(ticks, 1.0))

@@ -167,7 +167,7 @@ def _type(field: Field) -> str:
 
 def codebook(game: Game[Any]) -> str:
     """All tables of a game as Markdown."""
-    parts = [f"\n# Codebook: {game.id}\n"]
+    parts = [f"# Codebook: {game.id}\n"]
     for table in TABLES:
         parts.append(f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n")
         parts += [
@@ -178,5 +178,5 @@ def codebook(game: Game[Any]) -> str:
 
 
 if __name__ == "__main__":
-    for game_id in sys.argv[1:] or engine.game_ids():
-        sys.stdout.write(codebook(engine.make(game_id)))
+    games = sys.argv[1:] or engine.game_ids()
+    sys.stdout.write("\n".join(codebook(engine.make(game_id)) for game_id in games))

@@ -26,7 +26,7 @@ def examples(document: str) -> list[str]:
 
 
 def test_the_codebook_is_up_to_date() -> None:
-    made = "".join(codebook(engine.make(game_id)) for game_id in engine.game_ids())
+    made = "\n".join(codebook(engine.make(game_id)) for game_id in engine.game_ids())
     assert (ROOT / "docs/codebook.md").read_text() == made
 
 
