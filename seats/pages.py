@@ -18,6 +18,7 @@ from typing import Any
 from otree.api import Page, cu
 
 from seats import live, storage, texts
+from seats.modules import modules
 from seats.setup import Setup, setup_from
 
 __all__ = ["Instructions", "Lobby", "Play", "Quiz", "Results"]
@@ -212,6 +213,7 @@ class Play(Shared):
         setup = setup_of(player)
         return {
             **cls.frame(player),
+            "modules": modules(setup.game["identity"]["game"]),
             "play": {**texts.play(), **cls.guide.texts(setup.made.core)},
             "sections": cls.rules(player),
         }

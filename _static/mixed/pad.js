@@ -28,7 +28,7 @@ export function pad({game, texts, at, decide}) {
 
   function button({name, label, key, icon}) {
     const node = element("button", {type: "button", class: "mc-pad-button", "data-choice": name,
-      "aria-pressed": "false", "aria-label": `${label} (${key})`},
+      "aria-pressed": "false", "aria-disabled": "true", "aria-label": `${label} (${key})`},
     icon, element("span", {class: "mc-pad-label"}, label), element("kbd", {}, key));
     node.addEventListener("click", () => press(name));
     return node;

@@ -205,7 +205,7 @@ def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
         others = [window(browser, link) for _ in range(2)]
         for page in (slow, *others):
             page.locator("#next").click()
-        wait_for_turn(slow, 1)
+        expect(slow.locator("[data-choice=up]")).to_be_enabled(timeout=20_000)
         vote_each_turn(slow, until=7)
         line.cut()
         expect(slow.locator("#banner")).to_be_visible()
