@@ -41,10 +41,12 @@ check: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.commons
 	$(BIN)/python -m benchmarks.sanctions
+	$(BIN)/python -m benchmarks.votes
 	$(BIN)/python -m benchmarks.server
+	$(BIN)/python -m benchmarks.turns
 
 docs: $(VENV)/.test
-	$(BIN)/python -m seats.columns commons_game > docs/codebook.md
+	$(BIN)/python -m seats.columns > docs/codebook.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions

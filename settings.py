@@ -60,6 +60,61 @@ SESSION_CONFIGS = [
     ),
 ]
 
+# A turn every second and a half, whatever the bots do: they choose when a turn begins.
+WALK = {"pace": "clock", "decision_seconds": 1.5, "bot_delay": "instant", "grace_seconds": 30.0}
+
+SESSION_CONFIGS += [
+    session_config(
+        "vote",
+        "punishment_vote",
+        "lab",
+        display_name="Punishment vote: you and three bots",
+        bots="forager,law_and_order,noisy_person",
+        **WALK,
+    ),
+    session_config(
+        "vote_three_people",
+        "punishment_vote",
+        "lab",
+        display_name="Punishment vote: three people and a bot",
+        people_per_group=3,
+        bots="noisy_person",
+        **WALK,
+    ),
+    session_config(
+        "vote_source",
+        "punishment_vote",
+        "source",
+        display_name="Punishment vote with the numbers of its source: you and two bots",
+        bots="forager,conditional_voter",
+        **WALK,
+    ),
+    session_config(
+        "vote_sequential",
+        "punishment_vote",
+        "sequential",
+        display_name="Punishment vote, one after the other: you and two bots",
+        bots="forager,opportunist",
+        **WALK,
+    ),
+    session_config(
+        "vote_composite",
+        "punishment_vote",
+        "composite",
+        display_name="Punishment vote, moving and voting at once: you and two bots",
+        bots="planner,libertarian",
+        **WALK,
+    ),
+    session_config(
+        "vote_separate_worlds",
+        "punishment_vote",
+        "separate_worlds",
+        display_name="Punishment vote, each on a field of its own: you and two bots",
+        bots="harm_averse,forager",
+        **WALK,
+    ),
+]
+
 SESSION_CONFIG_DEFAULTS = {
     "real_world_currency_per_point": 0.10,
     "participation_fee": 2.00,

@@ -36,10 +36,10 @@ SESSION_CONFIGS.append(idle)
 """
 
 
-def lay_idle_app(folder: Path) -> None:
-    """The commons with a live method that does nothing but answer."""
-    source = (ROOT / "commons_game/__init__.py").read_text()
-    source = source.replace('NAME_IN_URL = "commons"', 'NAME_IN_URL = "idle"')
+def lay_idle_app(folder: Path, app: str, name: str) -> None:
+    """An app with a live method that does nothing but answer; `name` is its NAME_IN_URL."""
+    source = (ROOT / app / "__init__.py").read_text()
+    source = source.replace(f'NAME_IN_URL = "{name}"', 'NAME_IN_URL = "idle"')
     source = source.replace(
         "class Play(pages.Play):\n    guide = guide\n",
         "class Play(pages.Play):\n    guide = guide\n\n    @staticmethod\n"
@@ -133,7 +133,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "project"
         server = Server(place, settings=SETTINGS)
-        lay_idle_app(place)
+        lay_idle_app(place, "commons_game", "commons")
         with server:
             print(f"medians of {rounds} rounds of {seconds:g} s, pages in turn")
             print("clients  page   decisions/s  ratio  median ms  p95 ms")

@@ -5,6 +5,8 @@ The rules stand in `engine/games/commons_game.py`, the words in `guide.py`, the 
 the export do is the same for every game and stands in `seats/`.
 """
 
+from functools import partial
+
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel, models
 
 from commons_game import guide
@@ -54,28 +56,12 @@ def creating_session(subsession):
     session.create(subsession, C.GAME, guide)
 
 
-def custom_export_decisions(players):
-    yield from export.decisions(players, Log, C.GAME)
-
-
-def custom_export_periods(players):
-    yield from export.periods(players, Log, C.GAME)
-
-
-def custom_export_seats(players):
-    yield from export.seats(players, Log, C.GAME)
-
-
-def custom_export_events(players):
-    yield from export.events(players, Log, C.GAME)
-
-
-def custom_export_outcomes(players):
-    yield from export.outcomes(players, Log, C.GAME)
-
-
-def custom_export_config(players):
-    yield from export.config(players, Log, C.GAME)
+custom_export_decisions = partial(export.decisions, log=Log, game_id=C.GAME)
+custom_export_periods = partial(export.periods, log=Log, game_id=C.GAME)
+custom_export_seats = partial(export.seats, log=Log, game_id=C.GAME)
+custom_export_events = partial(export.events, log=Log, game_id=C.GAME)
+custom_export_outcomes = partial(export.outcomes, log=Log, game_id=C.GAME)
+custom_export_config = partial(export.config, log=Log, game_id=C.GAME)
 
 
 # PAGES

@@ -14,6 +14,7 @@ from engine.games.commons_game import CommonsCore, growth
 from engine.solutions.commons_game import best_group_plan, efficiency, periods_survived
 from seats.options import Options
 from seats.table import Table
+from seats.texts import exact, number, section
 
 __all__ = ["TITLE", "prepare", "quiz", "sections", "summary", "texts"]
 
@@ -25,11 +26,6 @@ COMPARED_PERIODS = 300
 TITLE = _("The common stock")
 
 
-def number(value: float) -> str:
-    """A number for people: no more digits than it needs, at most one after the point."""
-    return f"{value:.1f}".removesuffix(".0")
-
-
 def sections(core: CommonsCore, options: Options) -> list[Section]:
     """The instructions, part by part: {title, lines, table}."""
     parts = [_story(core), _decision(core), _growth(core)]
@@ -38,15 +34,11 @@ def sections(core: CommonsCore, options: Options) -> list[Section]:
     return [*parts, _view(core), _end(core)]
 
 
-def _section(title: str, lines: list[str], table: list[dict[str, Any]] | None = None) -> Section:
-    return {"title": title, "lines": lines, "table": table or []}
-
-
 def _story(core: CommonsCore) -> Section:
     lines = [
         _("You are one of {n} players who fish in the same lake.").format(n=core.seats),
         _("At the start there are {stock} fish. The lake can hold {capacity}.").format(
-            stock=number(core.initial_stock or 0.0), capacity=number(core.capacity)
+            stock=exact(core.initial_stock or 0.0), capacity=exact(core.capacity)
         ),
         _("The game has {periods} periods. Each fish you take is worth 1 point.").format(
             periods=core.periods
@@ -54,14 +46,14 @@ def _story(core: CommonsCore) -> Section:
     ]
     if core.initial_wealth:
         line = _("You start with {w} points. Your payment counts what you earn on top of them.")
-        lines.append(line.format(w=number(core.initial_wealth)))
-    return _section(_("The lake"), lines)
+        lines.append(line.format(w=exact(core.initial_wealth)))
+    return section(_("The lake"), lines)
 
 
 def _decision(core: CommonsCore) -> Section:
     lines = [
         _("In every period all players ask at the same time for a harvest of 0 to {most}.").format(
-            most=number(core.max_harvest)
+            most=exact(core.max_harvest)
         ),
         _(
             "You can ask for parts of a fish, such as 2.5. If there are enough fish, you get "
@@ -69,15 +61,15 @@ def _decision(core: CommonsCore) -> Section:
             "share of the request."
         ),
     ]
-    return _section(_("Your decision"), lines)
+    return section(_("Your decision"), lines)
 
 
 def _growth(core: CommonsCore) -> Section:
     title = _("How the stock grows")
     if core.growth == "linear":
         line = _("After every period {g} fish are added, up to {capacity}.")
-        return _section(
-            title, [line.format(g=number(core.growth_rate), capacity=number(core.capacity))]
+        return section(
+            title, [line.format(g=exact(core.growth_rate), capacity=exact(core.capacity))]
         )
     stocks = [share * core.capacity for share in (1.0, 0.75, 0.5, 0.25, 0.1)]
     stock, taken = 0.8 * core.capacity, 0.12 * core.capacity
@@ -101,25 +93,25 @@ def _growth(core: CommonsCore) -> Section:
         {"head": _("Fish before the harvest"), "cells": [number(each) for each in stocks]},
         {"head": _("Fish born"), "cells": [number(growth(core, each)) for each in stocks]},
     ]
-    return _section(title, lines, table)
+    return section(title, lines, table)
 
 
 def _pool(core: CommonsCore) -> Section:
     lines = [
         _("You can also pay points into a common pool: at most what you held before the harvest."),
         _("Each point in the pool adds {effect} fish to the lake in the same period.").format(
-            effect=number(core.pool_effect)
+            effect=exact(core.pool_effect)
         ),
     ]
     if core.governance == "accumulating":
         lines.append(
             _("The pool is kept: {share} % of it remains for the next period.").format(
-                share=number(100 * core.pool_decay)
+                share=exact(100 * core.pool_decay)
             )
         )
     else:
         lines.append(_("The pool is used up in every period."))
-    return _section(_("The pool"), lines)
+    return section(_("The pool"), lines)
 
 
 def _view(core: CommonsCore) -> Section:
@@ -135,15 +127,15 @@ def _view(core: CommonsCore) -> Section:
     if core.stock_noise:
         lines.append(
             _("Nobody knows the stock exactly. What you see is an estimate: two times out of "
-              "three it is within {sd} fish of the truth.").format(sd=number(core.stock_noise))
+              "three it is within {sd} fish of the truth.").format(sd=exact(core.stock_noise))
         )  # fmt: skip
-    return _section(_("What you see"), lines)
+    return section(_("What you see"), lines)
 
 
 def _end(core: CommonsCore) -> Section:
     if core.collapse_stock > 0:
         when = _("If fewer than {critical} fish are left after a period, the stock collapses.")
-        lines = [when.format(critical=number(core.collapse_stock))]
+        lines = [when.format(critical=exact(core.collapse_stock))]
     elif core.collapse_zero_periods == 1:
         lines = [_("If no fish is left after a period, the stock collapses.")]
     else:
@@ -156,7 +148,7 @@ def _end(core: CommonsCore) -> Section:
         lines.append(_("Then the game ends at once, and everybody keeps the points earned so far."))
     else:
         lines.append(_("The game goes on all the same."))
-    return _section(_("When it ends"), lines)
+    return section(_("When it ends"), lines)
 
 
 def quiz(core: CommonsCore, options: Options) -> list[Question]:
@@ -170,7 +162,7 @@ def quiz(core: CommonsCore, options: Options) -> list[Question]:
             {
                 "name": "growth",
                 "text": _("With how many fish before the harvest are most fish born?"),
-                "options": [number(core.capacity), number(half), number(core.capacity / 10)],
+                "options": [exact(core.capacity), number(half), number(core.capacity / 10)],
                 "right": number(half),
                 "why": _("Most are born in a half full lake, none in a full one."),
             }
@@ -209,7 +201,7 @@ def _pool_question(core: CommonsCore) -> Question:
         "options": sorted({added, "0", number(paid + core.capacity / 2)}),
         "right": added,
         "why": _("Each point in the pool adds {effect} fish.").format(
-            effect=number(core.pool_effect)
+            effect=exact(core.pool_effect)
         ),
     }
 

@@ -1,33 +1,55 @@
-"""Makes the picture in the README: `python -m docs.screenshot` (needs requirements-dev.txt)."""
+"""Makes the pictures in the README: `python -m docs.screenshot` (needs requirements-dev.txt)."""
 
 from __future__ import annotations
 
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from tests.browser import ARGUMENTS, executable
 from tests.door.harness import Server
 
 REQUESTS = ("8", "6", "4", "3", "2.5", "2.5")
+KEYS = ("ArrowUp", "ArrowLeft", "ArrowUp", "v", "ArrowRight", "ArrowDown", "ArrowDown", "v")
+
+
+def commons(page: Page) -> None:
+    for request in REQUESTS:
+        page.locator("#harvest:enabled").fill(request)
+        page.locator("#confirm").click()
+        page.wait_for_timeout(1500)
+    page.locator("#harvest:enabled").fill("3")
+
+
+def vote(page: Page) -> None:
+    for turn, key in enumerate(KEYS, start=1):
+        page.locator("#period", has_text=f"Turn {turn} of").wait_for()
+        page.keyboard.press(key)
+    page.wait_for_timeout(600)
+
+
+PICTURES = {
+    "commons": (commons, {"bot_delay": "instant", "seed": "3"}),
+    "vote": (vote, {"seed": "3"}),
+}
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, Server(Path(folder) / "project") as server:
-        session = server.session("commons", 1, quiz=False, bot_delay="instant", seed="3")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
-            page = browser.new_page(viewport={"width": 1280, "height": 880})
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Server(Path(folder) / "project") as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        for name, (walk, changes) in PICTURES.items():
+            session = server.session(name, 1, quiz=False, **changes)
+            page = browser.new_context(viewport={"width": 1280, "height": 880}).new_page()
             page.goto(session["session_wide_url"])
             page.locator("#next").click()
-            for request in REQUESTS:
-                page.locator("#harvest:enabled").fill(request)
-                page.locator("#confirm").click()
-                page.wait_for_timeout(1500)
-            page.locator("#harvest:enabled").fill("3")
-            page.screenshot(path="docs/commons.png")
-            browser.close()
+            walk(page)
+            page.screenshot(path=f"docs/{name}.png")
+        browser.close()
 
 
 if __name__ == "__main__":

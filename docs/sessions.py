@@ -8,26 +8,33 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from pydantic_core import to_json
+
 import engine
 from engine.config import Section
 from seats.options import Options
-
-GAME = "commons_game"
 
 
 def table(section: type[Section]) -> str:
     """A Markdown table of a section's keys, from the description that checks them."""
     rows = ["| key | default | meaning | unit | rule |\n|---|---|---|---|---|\n"]
     properties = section.model_json_schema()["properties"]
-    for key, field in section.model_fields.items():
+    for key in section.model_fields:
         found = properties[key]
-        default = "" if field.default is None else field.default
+        default = shown(getattr(section.model_construct(), key))
         symbol = f" ({found['symbol']})" if "symbol" in found else ""
         rows.append(
             f"| `{key}` | {default} | {found['description']}{symbol} | {found.get('unit', '')} "
             f"| {rule(found)} |\n"
         )
     return "".join(rows)
+
+
+def shown(value: Any) -> str:
+    """A value as it stands in the form: text, number, or JSON."""
+    if isinstance(value, dict | tuple | list):
+        return f"`{to_json(value).decode()}`" if value else ""
+    return "" if value is None else str(value)
 
 
 def rule(found: dict[str, Any]) -> str:
@@ -46,7 +53,6 @@ def rule(found: dict[str, Any]) -> str:
 
 def main() -> None:
     write = sys.stdout.write
-    game = engine.find(GAME)
     write("# Session configs\n\nMade by `make docs`.\n\n")
     write("All keys can be changed when a session is created. What was changed there wins; the ")
     write("rest comes from the archetype. For example: `archetype` changed to `governed` and ")
@@ -70,13 +76,24 @@ def main() -> None:
     write("if need be: `greedy,fixed:harvest=3;contribution=1`. `bot_delay` is `instant`, ")
     write("`fixed:seconds=2` or `lognormal:median=2;sigma=0.5`. `completion_links` is JSON: ")
     write('`{"finished": "https://...", "left": "https://...", "released": "https://..."}`.\n\n')
-    write(f"## {GAME}\n\n{table(game.Core)}\n")
-    write("An empty `initial_stock` is the capacity. `neighbours` can also be a list of pairs of ")
-    write("seats, as JSON: `[[0, 1], [1, 2]]`.\n\n### Archetypes\n\n")
-    write("| archetype | changes |\n|---|---|\n")
+    write('Lists and objects are JSON: `neighbours` `[[0, 1], [1, 2]]`, `taboo` `["B"]`, ')
+    write(
+        '`resources` `{"A": {"value": 3, "harm": 0.5}}`. With `pace` `clock` no page shows who has '
+    )
+    write("decided already, and `bot_delay` has no effect that anybody sees.\n")
+    for game_id in engine.game_ids():
+        write(section(game_id))
+
+
+def section(game_id: str) -> str:
+    """The keys and archetypes of one game."""
+    game = engine.find(game_id)
+    lines = [f"\n## {game_id}\n\n{table(game.Core)}\n### Archetypes\n\n"]
+    lines.append("| archetype | changes |\n|---|---|\n")
     for name, values in game.archetypes.items():
-        changes = ", ".join(f"`{key}` = {value}" for key, value in values.items())
-        write(f"| `{name}` | {changes or 'none: the defaults'} |\n")
+        changes = ", ".join(f"`{key}` = {shown(value)}" for key, value in values.items())
+        lines.append(f"| `{name}` | {changes or 'none: the defaults'} |\n")
+    return "".join(lines)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,7 @@ def _checked(field: Field, value: Any, shape: tuple[int, ...]) -> Array:
         if wrong.any():
             rule = f"unknown choice; one of {int(field.low)} to {int(field.high)}"
             raise _where(field, array, wrong, shape, rule)
+        return array.astype(field.dtype)
     low, high = max(field.low, -_LARGEST), min(field.high, _LARGEST)
     return np.clip(array, low, high).astype(field.dtype)
 

@@ -7,11 +7,17 @@ numbers that each play would draw by itself.
 The numbers are SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 generators", OOPSLA): output i is the finaliser of key + (i + 1) * golden gamma. A library
 generator would need one object per play and period; this is one array operation for all plays.
+
+SplitMix64 can be run backwards, and seats are shown random numbers. So the key of a period is
+derived one way (the finaliser, with what went in added to what comes out: the construction of
+Davies and Meyer): from the numbers of one period nobody reads the seed, another period or another
+stream. This keeps honest players honest; it is no cryptography.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import operator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,7 +29,17 @@ from scipy.special import ndtri
 from engine.errors import ConfigError
 from engine.space import Array
 
-__all__ = ["MAX_SEED", "Chance", "Stream", "check_seed", "generator", "stream"]
+__all__ = [
+    "MAX_SEED",
+    "Chance",
+    "Stream",
+    "as_halves",
+    "as_order",
+    "as_uniform",
+    "check_seed",
+    "generator",
+    "stream",
+]
 
 MAX_SEED = 2**63 - 1
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -62,15 +78,14 @@ class Stream:
 
     def bits(self, shape: tuple[int, ...] = ()) -> Array:
         """Uniform 64-bit words, shape batch + `shape`."""
-        count = int(np.prod(shape, dtype=np.int64))
+        count = math.prod(shape)
         step = np.arange(1, count + 1, dtype=np.uint64) * _GAMMA
         words = _mix(self.key[..., None] + step)
         return words.reshape(self.key.shape + shape)
 
     def uniform(self, shape: tuple[int, ...] = ()) -> Array:
         """Uniform on [0, 1), 53 random bits."""
-        reals: Array = (self.bits(shape) >> np.uint64(11)) * 2.0**-53
-        return reals
+        return as_uniform(self.bits(shape))
 
     def normal(self, shape: tuple[int, ...] = ()) -> Array:
         """Standard normal, by the inverse of the distribution function."""
@@ -79,7 +94,24 @@ class Stream:
 
     def order(self, count: int) -> Array:
         """A uniformly random permutation of 0 .. count - 1."""
-        return np.argsort(self.bits((count,)), axis=-1, kind="stable")
+        return as_order(self.bits((count,)))
+
+
+def as_uniform(words: Array) -> Array:
+    """64-bit words as numbers uniform on [0, 1), 53 random bits each."""
+    reals: Array = (words >> np.uint64(11)) * 2.0**-53
+    return reals
+
+
+def as_order(words: Array) -> Array:
+    """64-bit words as a uniformly random permutation of their indices along the last axis."""
+    return np.argsort(words, axis=-1, kind="stable")
+
+
+def as_halves(words: Array) -> Array:
+    """64-bit words as twice as many uniform 32-bit words along the last axis, low half first."""
+    halves: Array = np.ascontiguousarray(words, dtype="<u8").view("<u4")
+    return halves
 
 
 def stream(seed: Any, what: str, period: Any = 0) -> Stream:
@@ -92,7 +124,8 @@ def stream(seed: Any, what: str, period: Any = 0) -> Stream:
         base = _mix(np.asarray(seed, dtype=np.uint64) + _GAMMA)
         word = np.uint64(_word(what))
         when = np.asarray(period, dtype=np.int64).astype(np.uint64) * _M1
-        return Stream(_mix(_mix(base ^ word) + when))
+        secret = _mix(base ^ word)
+        return Stream(_mix(secret + when) ^ secret)
 
 
 @dataclass(frozen=True)

@@ -156,8 +156,10 @@ def _line(item: Any, model: type[BaseModel], prefix: str) -> str:
     if item["type"] == "missing":
         return f"{key}: is missing"
     message = item["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    if item["type"] == "value_error" and _NAMES_ITS_KEY.match(message):
+        return f"{key}.{message}" if key else message
     if item["type"] == "value_error":
-        return f"{key}.{message}" if _NAMES_ITS_KEY.match(message) else f"{key}: {message}"
+        return f"{key}: {message}"
     return f"{key} = {item['input']!r}: {message}"
 
 

@@ -52,7 +52,17 @@ class Episode:
     def __init__(self, game: Game[Any], seed: int | None = None) -> None:
         self.game = game
         self.seed = check_seed(game.config.identity.seed if seed is None else seed)
-        self._state, self.observations = game.reset(self.seed)
+        self._state: Arrays
+        self._seen: Arrays | None
+        self._state, self._seen = game.reset(self.seed)
+
+    @property
+    def observations(self) -> Arrays:
+        """Named arrays for all seats, as they are now."""
+        if self._seen is None:
+            chance = self.game.draw_chance(self.seed, self.period - 1)
+            self._seen = self.game.observe(self._state, chance)
+        return self._seen
 
     @property
     def period(self) -> int:
@@ -97,7 +107,7 @@ class Episode:
         chance = self.game.draw_chance(self.seed, self.period)
         before = self._state
         after, outcome = self.game.step(before, actions, chance)
-        self._state, self.observations = after, outcome.observations
+        self._state, self._seen = after, outcome.observations
         return Step(
             observations=outcome.observations,
             rewards=outcome.rewards,
@@ -111,7 +121,8 @@ class Episode:
 
     def state_record(self) -> dict[str, Any]:
         """The whole state as plain JSON values. For logs, never for a seat."""
-        return space.to_json(self._state)
+        layout = self.game.declaration.state
+        return space.to_json({field.name: self._state[field.name] for field in layout})
 
     def state_json(self) -> str:
         """Everything needed to go on later, as JSON. For servers and logs, never for a seat."""
@@ -143,8 +154,7 @@ class Episode:
                 if episode._state[field.name].shape != field.shape:
                     raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
                 episode._state[field.name].flags.writeable = False
-            chance = game.draw_chance(episode.seed, episode.period - 1)
-            episode.observations = game.observe(episode._state, chance)
+            episode._seen = None  # computed when somebody looks
         except EngineError:
             raise
         except (KeyError, TypeError, ValueError) as error:

@@ -110,6 +110,8 @@ class Game(ABC, Generic[CoreT]):
         self.config = config
         self.core: CoreT = config.core
         self.seats: int = config.core.seats
+        self._numbers = np.arange(self.seats)
+        self._numbers.flags.writeable = False
         declared = self.declare()
         check_agents(
             config.agents,
@@ -262,7 +264,7 @@ class Game(ABC, Generic[CoreT]):
             rewards=_added(components),
             components=components,
             used=used,
-            seat_done=np.broadcast_to(done[..., None], (*np.shape(done), self.seats)),
+            seat_done=np.repeat(done[..., None], self.seats, axis=-1),
             done=done,
             reason=after["reason"],
         )
@@ -300,7 +302,9 @@ class Game(ABC, Generic[CoreT]):
             mask = hidden.reshape(hidden.shape + (1,) * (shown.ndim - len(batch) - 1))
             seen[name] = np.where(mask, np.nan, shown)
         seen["period"] = state["period"]
-        seen["seat"] = np.broadcast_to(np.arange(self.seats), (*batch, self.seats))
+        seen["seat"] = (
+            np.broadcast_to(self._numbers, (*batch, self.seats)) if batch else self._numbers
+        )
         seen["ended"] = state["reason"] > 0
         return seen
 

@@ -45,6 +45,8 @@ class Field:
     visibility  `public`: same for all seats; `private`: each seat its own; `hidden`: no seat
     maskable    may be NaN, which means "not shown"
     default     for an action field: what happens when nobody decides
+    bulk        large, such as a map, and no number to analyse: left out of logs of tables, of
+                histories and exports; whole numbers and choices then take a byte or two each
     """
 
     name: str
@@ -57,9 +59,12 @@ class Field:
     visibility: Visibility = "public"
     maskable: bool = False
     default: float = 0.0
+    bulk: bool = False
 
     @property
     def dtype(self) -> type[Any]:
+        if self.bulk and self.kind in ("whole", "choice"):
+            return np.int8 if self.high <= np.iinfo(np.int8).max else np.int16
         return _DTYPE[self.kind]
 
 

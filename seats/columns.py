@@ -1,6 +1,6 @@
 """The columns of the exported tables: name, type, unit and meaning, in one place.
 
-The export writes them, the codebook (`python -m seats.columns commons_game`) prints them, and
+The export writes them, the codebook (`python -m seats.columns [game]`) prints them, and
 tests hold the two together. Columns that depend on the game come from its declared fields.
 """
 
@@ -178,4 +178,5 @@ def codebook(game: Game[Any]) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(codebook(engine.make(sys.argv[1])))
+    games = sys.argv[1:] or engine.game_ids()
+    sys.stdout.write("\n".join(codebook(engine.make(game_id)) for game_id in games))

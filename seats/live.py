@@ -6,6 +6,7 @@ breath. An error rolls everything back, so that nothing is half done.
 
 from __future__ import annotations
 
+from gettext import gettext as _
 from typing import Any
 
 from otree.channels import utils as channels
@@ -21,6 +22,13 @@ from seats.table import Table
 from seats.view import view
 
 __all__ = ["history", "lobby", "lobby_view", "play", "settle_now"]
+
+PORTION = 100
+"""How many periods one message settles at most: a play left alone for long must not keep the others
+waiting. The page that asked sees that no time is left, and asks again."""
+
+MOST_PERIODS = 200
+"""How many periods a page's history goes back."""
 
 Replies = dict[int, dict[str, Any]]
 
@@ -43,7 +51,11 @@ def _play(player: Any, message: Message) -> Replies:
     table = storage.load(group)
     before = _public(table)
     answer = None
-    if message.kind == "act":
+    if not table.advance(now, PORTION):
+        if message.kind == "act":
+            reason = _("the game is catching up with the time; please choose again")
+            answer = Refusal(reason, message.id).to_json()
+    elif message.kind == "act":
         answer = table.act(player.seat, message, now)
     else:
         table.hear(player.seat, now)
@@ -64,21 +76,22 @@ def _play(player: Any, message: Message) -> Replies:
 
 
 def _public(table: Table) -> dict[str, Any]:
-    """What a view could show differently after a message."""
+    """What the views of all could show differently after a message."""
+    labelled = table.options.disclosure == "labels"
     return {
         "period": table.episode.period,
         "over": table.episode.done,
         "started": table.started_ms,
-        "decided": sorted(table.decided),
-        "occupants": [chair.occupant for chair in table.seats],
+        "decided": [] if table.options.by_clock else sorted(table.decided),
+        # an unasked view would tell that somebody has become a bot
+        "occupants": [chair.occupant for chair in table.seats] if labelled else [],
     }
 
 
 def _keep(player: Any, group: Any, table: Table, ended: bool) -> None:
     """Save and commit, if there is anything new."""
-    if not table.rows and table.to_json() == group.table:
+    if not storage.save(group, table, storage.log_class(player)):
         return
-    storage.save(group, table, storage.log_class(player))
     if ended:
         finish(group.get_players(), table)
     storage.commit()
@@ -99,16 +112,21 @@ def settle_now(player: Any) -> Table:
     group = player.group
     table = storage.load(group)
     over = table.episode.done
-    table.advance(storage.now_ms())
+    while not table.advance(storage.now_ms(), PORTION):
+        _keep(player, group, table, ended=False)
     _keep(player, group, table, ended=table.episode.done and not over)
     return table
 
 
 def history(player: Any, table: Table) -> list[dict[str, Any]]:
-    """What the seat of this player saw and earned so far, one entry per period (and the start)."""
-    layout = table.game.declaration.observations
+    """What the seat of this player saw and earned, one entry per period (and the start).
+
+    Of the last MOST_PERIODS, and without maps: reading it must not slow down long plays.
+    """
+    layout = [field for field in table.game.declaration.observations if not field.bulk]
     entries = []
-    for row in storage.log_of(storage.log_class(player), player.group):
+    rows = storage.last_of(storage.log_class(player), player.group, MOST_PERIODS + 1)
+    for row in rows[len(rows) > MOST_PERIODS and rows[0]["kind"] == "period" :]:
         if row["kind"] == "start":
             entries.append({"period": -1, "observation": _seen(layout, row, player.seat)})
         elif row["kind"] == "period":

@@ -16,16 +16,22 @@ __all__ = ["Options", "from_text"]
 STATUSES = ("finished", "left", "released")
 """How a participant's part can end."""
 
+FASTEST_SECONDS = 0.25
+"""No person follows a clock that is faster."""
 
-def from_text(value: Any, empty: Any) -> Any:
-    """A text that holds a JSON list or object as what it holds; an empty one as `empty`."""
+
+def from_text(key: str, value: Any, empty: Any) -> Any:
+    """A text that holds a JSON list or object as what it holds; an empty one as `empty`.
+
+    Raises ConfigError that names `key`, where the text is no JSON.
+    """
     if value == "":
         return empty
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             return json.loads(value)
         except (ValueError, RecursionError) as error:
-            raise ConfigError(f"{value!r:.60}: is not JSON: {error}") from None
+            raise ConfigError(f"{key} = {value!r:.60}: is not JSON: {error}") from None
     return value
 
 
@@ -36,6 +42,11 @@ class Options(Section):
     bots: str = parameter("sustainable", "policies for the empty seats, in turn, comma-separated")
     bot_delay: str = parameter("lognormal:median=2;sigma=0.5", "how long a bot takes to answer")
     disclosure: Literal["none", "labels"] = parameter("none", "are bots marked as bots")
+    pace: Literal["answers", "clock"] = parameter(
+        "answers",
+        "answers: a period ends when all have decided; clock: it lasts decision_seconds, and the "
+        "last choice of each seat counts",
+    )
     decision_seconds: float = parameter(
         45.0, "time for a decision; 0: no limit", unit="s", ge=0, le=86_400
     )
@@ -66,7 +77,7 @@ class Options(Section):
     @field_validator("completion_links", mode="before")
     @classmethod
     def _links(cls, links: Any) -> Any:
-        links = from_text(links, {})
+        links = from_text("completion_links", links, {})
         for status, link in links.items() if isinstance(links, dict) else ():
             if status not in STATUSES:
                 raise ValueError(f"{status!r}: unknown status{nearest(str(status), STATUSES)}")
@@ -78,7 +89,17 @@ class Options(Section):
     def _order(self) -> Options:
         if self.pay_cap and self.pay_cap < self.pay_floor:
             raise ValueError(f"pay_cap = {self.pay_cap}: less than pay_floor, {self.pay_floor}")
+        if self.by_clock and self.decision_seconds < FASTEST_SECONDS:
+            raise ValueError(
+                f"decision_seconds = {self.decision_seconds}: at least {FASTEST_SECONDS} if "
+                "pace is clock"
+            )
         return self
+
+    @property
+    def by_clock(self) -> bool:
+        """Do periods end by the clock alone?"""
+        return self.pace == "clock"
 
     @property
     def bot_list(self) -> list[str]:

@@ -18,6 +18,7 @@ from typing import Any
 from otree.api import Page, cu
 
 from seats import live, storage, texts
+from seats.modules import modules
 from seats.setup import Setup, setup_from
 
 __all__ = ["Instructions", "Lobby", "Play", "Quiz", "Results"]
@@ -212,18 +213,20 @@ class Play(Shared):
         setup = setup_of(player)
         return {
             **cls.frame(player),
-            "play": texts.play(),
-            "own": cls.guide.texts(setup.made.core),
+            "modules": modules(setup.game["identity"]["game"]),
+            "play": {**texts.play(), **cls.guide.texts(setup.made.core)},
             "sections": cls.rules(player),
         }
 
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
         setup = setup_of(player)
+        options = setup.options
         return {
             "game": setup.game["identity"]["game"],
             "core": setup.game["core"],
             "periods": setup.made.horizon,
+            "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
             "seat": player.seat,
             "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
         }
@@ -269,7 +272,7 @@ class Results(Shared):
             **cls.frame(player),
             "results": words,
             "played": player.seat >= 0,
-            "points": f"{player.points:.1f}",
+            "points": texts.number(player.points),
             "pay": str(participant.payoff_plus_participation_fee()),
             "fee": words["fee"].format(fee=player.session.config["participation_fee"]),
             "notes": notes,

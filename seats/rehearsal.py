@@ -16,6 +16,7 @@ from otree.api import Submission
 
 from seats import storage
 from seats.pages import setup_of
+from seats.table import Table
 
 __all__ = ["call", "steps"]
 
@@ -58,6 +59,12 @@ def run(method: Callable[..., Any], person: int, message: dict[str, Any]) -> lis
     return asyncio.run(drain())
 
 
+def _step_ms(table: Table, now: int) -> int:
+    """How far the clock may be put on without missing the end of a period."""
+    left = STEP_MS if table.deadline_ms is None else table.deadline_ms - now
+    return min(max(left, 1), STEP_MS)
+
+
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     """Everybody does the game's default each period; the clock runs so that bots answer at once."""
     real, hurry = storage.now_ms, 0
@@ -75,7 +82,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
             for _ in range(SLOWEST_BOT_MS // STEP_MS):
                 if storage.load(group).episode.period > period:
                     break
-                hurry += STEP_MS
+                hurry += _step_ms(storage.load(group), storage.now_ms())
                 for person in people:
                     run(method, person, {"kind": "alive"})
             moved = storage.load(group).episode

@@ -9,12 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = ["Occupancy", "Seat"]
+__all__ = ["MOST_CHOICES", "Occupancy", "Seat"]
 
 Occupant = Literal["person", "policy"]
 
-REMEMBERED_IDS = 64
-"""How many message ids of a seat are kept, to acknowledge late duplicates again."""
+REMEMBERED_IDS = 32
+"""How many message ids of past periods a seat keeps, to acknowledge late duplicates again."""
+
+MOST_CHOICES = 200
+"""How often a seat can choose anew within one period."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +66,15 @@ class Seat:
         return Occupancy(self.seat, occupant, policy_id, period, why)
 
     def remember(self, message_id: str, period: int) -> None:
-        """Keep the id of an accepted action; the oldest are forgotten."""
+        """Keep the id of an accepted action; the oldest of past periods are forgotten."""
         self.ids[message_id] = period
-        while len(self.ids) > REMEMBERED_IDS:
-            del self.ids[next(iter(self.ids))]
+        past = [name for name, when in self.ids.items() if when < period]
+        for name in past[: max(len(past) - REMEMBERED_IDS, 0)]:
+            del self.ids[name]
+
+    def choices(self, period: int) -> int:
+        """How many actions of a period were accepted."""
+        return sum(when == period for when in self.ids.values())
 
     def to_json(self) -> dict[str, Any]:
         """All fields, as the constructor takes them."""

@@ -73,10 +73,14 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
     """
     game = engine.find(game_id)
     core = game.resolve(archetype).core
-    derived = {key for key, field in type(core).model_fields.items() if field.default is None}
-    values: dict[str, Any] = {
-        key: "" if key in derived else _editable(value) for key, value in core
-    } | {key: _editable(value) for key, value in Options()}
+    own = game.archetypes.get(archetype, {})
+    derived = {
+        key
+        for key, field in type(core).model_fields.items()
+        if field.default is None and key not in own
+    }
+    values = {key: "" if key in derived else value for key, value in _editable(core).items()}
+    values |= _editable(Options())
     values |= {"archetype": archetype, "seed": "", "layers": "", "agents": ""}
     for key in changes:
         if key not in values and key not in _OTREE:
@@ -106,8 +110,7 @@ def resolve(
     options = _options(given)
     made = game(config)
     _check_seats(made, options)
-    written = {key: _editable(value) for key, value in config.core}
-    written |= {key: _editable(value) for key, value in options}
+    written = _editable(config.core) | _editable(options)
     written |= {"archetype": config.identity.archetype, "seed": str(config.identity.seed)}
     return Setup(game=config.model_dump(mode="json"), options=options), written
 
@@ -122,8 +125,10 @@ def _game_config(
         if key not in given or (not same and given[key] == shipped.get(key)):
             continue
         value = given[key]
-        core[key] = None if value == "" and field.default is None else from_text(value, value)
-    sections = {key: from_text(given[key], {}) for key in ("layers", "agents") if given.get(key)}
+        core[key] = None if value == "" and field.default is None else from_text(key, value, value)
+    sections = {
+        key: from_text(key, given[key], {}) for key in ("layers", "agents") if given.get(key)
+    }
     return game.resolve(archetype, _seed(given.get("seed", "")), sections, **core)
 
 
@@ -177,8 +182,13 @@ def _no_typos(given: Mapping[str, Any], known: set[str]) -> None:
             raise ConfigError(f"{key} = {given[key]!r}: unknown key{hint}")
 
 
-def _editable(value: Any) -> Any:
-    """A value in the form in which oTree lets it be edited: a number, a flag or a text."""
-    if value is None or value in ({}, ()):
-        return ""
-    return value if isinstance(value, bool | int | float | str) else json.dumps(value)
+def _editable(section: Section) -> dict[str, Any]:
+    """Values in the form in which oTree lets them be edited: numbers, flags and texts."""
+    return {
+        key: value if isinstance(value, bool | int | float | str) else _as_text(value)
+        for key, value in section.model_dump(mode="json").items()
+    }
+
+
+def _as_text(value: Any) -> str:
+    return "" if value is None or value == {} else json.dumps(value)

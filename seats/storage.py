@@ -29,6 +29,7 @@ __all__ = [
     "commit",
     "delete",
     "flush",
+    "last_of",
     "load",
     "log_class",
     "log_of",
@@ -57,9 +58,12 @@ class LogRow:
         return Column(Integer, ForeignKey(group, ondelete="CASCADE"), index=True)
 
 
+_STARTED_NS = time.time_ns() - time.monotonic_ns()
+
+
 def now_ms() -> int:
-    """The time, in milliseconds. The only clock of the house."""
-    return time.time_ns() // 1_000_000
+    """The time, in milliseconds: the only clock of the house. It never jumps under a server."""
+    return (_STARTED_NS + time.monotonic_ns()) // 1_000_000
 
 
 def load(group: Any) -> Table:
@@ -67,15 +71,21 @@ def load(group: Any) -> Table:
     return Table.from_json(setup_from(group.setup), group.table)
 
 
-def save(group: Any, table: Table, log: Any) -> None:
-    """Write a table and its new log rows (`log` is the app's Log class); `commit` makes it last."""
+def save(group: Any, table: Table, log: Any) -> bool:
+    """Write a table and its new log rows (`log` is the app's Log class); `commit` makes it last.
+
+    False if there is nothing new.
+    """
     text = table.to_json()
+    if not table.rows and text == group.table:
+        return False
     change, append = _statements(type(group).__table__, log.__table__)
     _execute(change, {"which": group.id, "text": text})
     set_committed_value(group, "table", text)
     if table.rows:
         _execute(append, [_log_row(group.id, row) for row in table.rows])
     table.rows = []
+    return True
 
 
 def _log_row(group_id: int, row: dict[str, Any]) -> dict[str, Any]:
@@ -107,6 +117,13 @@ def log_class(player: Any) -> Any:
 def log_of(log: Any, group: Any) -> list[dict[str, Any]]:
     """The log of one table, in order."""
     return [_plain(row) for row in log.objects_filter(group_id=group.id).order_by("id")]
+
+
+def last_of(log: Any, group: Any, most: int) -> list[dict[str, Any]]:
+    """The start and the periods of one table's log, in order: the last so many of these rows."""
+    wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group.id)
+    rows = list(wanted.order_by(log.id.desc()).limit(most))
+    return [_plain(row) for row in reversed(rows)]
 
 
 def logs_of(log: Any, group_ids: Iterable[int]) -> dict[int, list[dict[str, Any]]]:

@@ -16,13 +16,18 @@ answer (after its thinking time), the end of a decision's time (whoever has not 
 game's default action), and the takeover of a seat whose person has not been heard of for the
 grace time. A person who comes back gets the seat at the next period.
 
+A period ends when all have decided, or when its time is up. If the pace is `clock` it ends when its
+time is up and not before, and until then everybody can choose anew: the last choice counts.
+
 `rows` collects what must be appended to the log, in order; whoever stores the table empties it.
+`bulk` fields are left out of it: config, seed and actions give them again.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from gettext import gettext as _
 from typing import Any
@@ -31,10 +36,11 @@ import bots
 from engine import chance, space
 from engine.episode import Episode, Step
 from engine.game import Game
+from engine.space import Arrays, Field
 from seats import thinking
 from seats.options import Options
 from seats.protocol import Message, Refusal, parse_action
-from seats.seating import Seat
+from seats.seating import MOST_CHOICES, Seat
 from seats.setup import Setup
 
 __all__ = ["SILENCE_MS", "Table"]
@@ -74,7 +80,7 @@ class Table:
         for turn, seat in enumerate(empty):
             seats[seat] = Seat(seat, "policy", specs[turn % len(specs)])
         table = cls(setup, Episode(game, seed), seats, now)
-        table._log("start", now, seed=seed, observations=space.to_json(table.episode.observations))
+        table._log("start", now, seed=seed, observations=table._shown(table.episode.observations))
         for each in seats:
             table._log_seat(now, each.take(each.occupant, each.policy_id, 0, "seated"))
             table._enter_policy(each)
@@ -133,7 +139,7 @@ class Table:
         action = parse_action(self.game.declaration.actions, message.action)
         reason = self._why_not(seat, message) or (action if isinstance(action, str) else None)
         if reason is not None:
-            return Refusal(reason, message.id).to_json()
+            return {**Refusal(reason, message.id).to_json(), "period": self.episode.period}
         chair.remember(message.id, message.period)
         self.decided[seat] = {"action": action, "by": "person", "at_ms": now}
         self.advance(now)
@@ -151,19 +157,27 @@ class Table:
             return _("period {then} has not begun; now is period {now}").format(**numbers)
         if self.seats[seat].occupant == "policy":
             return _("a stand-in decides in this period; you decide again in the next one")
-        if seat in self.decided:
+        if seat in self.decided and not self.options.by_clock:
             return _("you have decided already in this period")
+        if self.seats[seat].choices(message.period) >= MOST_CHOICES:
+            return _("you have chosen too often in this period; the last choice stays")
         return None
 
     # -- time -----------------------------------------------------------------------------
 
-    def advance(self, now: int) -> None:
-        """Settle everything that was due by `now`, in order, each at its own time."""
+    def advance(self, now: int, most: float = math.inf) -> bool:
+        """Settle everything that was due by `now`, in order, each at its own time.
+
+        False if that is more than `most` periods: then the rest is still due.
+        """
+        last = self.episode.period + most
         while not self.episode.done:
             due = self._next_due()
             if due is None or due[0] > now:
-                return
+                break
             at, kind, seat = due
+            if kind == "settle" and self.episode.period >= last:
+                return False
             if kind == "start":
                 self._begin(at)
             elif kind == "takeover":
@@ -172,12 +186,13 @@ class Table:
                 self.decided[seat] = self.answers.pop(seat)
             else:
                 self._settle(at)
+        return True
 
     def _next_due(self) -> tuple[int, str, int] | None:
         """(when, what, seat) of the next thing that happens by itself; ties in this order."""
         if self.started_ms is None:
             return (self.opened_ms + self.grace_ms, "start", -1)
-        if len(self.decided) == self.game.seats:
+        if len(self.decided) == self.game.seats and not self.options.by_clock:
             return (max(row["at_ms"] for row in self.decided.values()), "settle", -1)
         due = [(row["at_ms"], 0, "answer", seat) for seat, row in self.answers.items()]
         for chair in self.seats:
@@ -285,8 +300,8 @@ class Table:
             period=period,
             shown_ms=self.period_ms,
             sent=actions,
-            state=self.episode.state_record(),
-            observations=space.to_json(step.observations),
+            state=_without_bulk(self.game.declaration.state, self.episode.state_record()),
+            observations=self._shown(step.observations),
             ended=step.reason,
             seats=[self._who(chair) for chair in self.seats],
             **{name: value for name, value in self.last.items() if name != "by"},
@@ -325,6 +340,11 @@ class Table:
 
     # -- the log --------------------------------------------------------------------------
 
+    def _shown(self, observations: Arrays) -> Row:
+        """What all seats see, as the log keeps it."""
+        layout = self.game.declaration.observations
+        return space.to_json(_without_bulk(layout, observations))
+
     def _log(self, kind: str, at: int, **content: Any) -> None:
         self.rows.append({"kind": kind, "at_ms": at, **content})
 
@@ -333,3 +353,8 @@ class Table:
 
     def _event(self, event: str, at: int, **content: Any) -> None:
         self._log("event", at, period=self.episode.period, event=event, **content)
+
+
+def _without_bulk(layout: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
+    bulk = {field.name for field in layout if field.bulk}
+    return {name: value for name, value in values.items() if name not in bulk}

@@ -6,10 +6,46 @@ Names of games, and what a game itself says, stand in the app's `guide`.
 from __future__ import annotations
 
 from gettext import gettext as _
+from typing import Any
 
 from seats.options import Options
 
-__all__ = ["lobby", "payment", "play", "quiz", "results", "rhythm", "shared"]
+__all__ = [
+    "exact",
+    "lobby",
+    "number",
+    "payment",
+    "percent",
+    "play",
+    "quiz",
+    "results",
+    "rhythm",
+    "section",
+    "shared",
+]
+
+
+def number(value: float) -> str:
+    """A result for people: no more digits than it needs, at most one after the point."""
+    shown = f"{value:.1f}".removesuffix(".0")
+    return "0" if shown == "-0" else shown.replace("-", "\N{MINUS SIGN}")
+
+
+def exact(value: float) -> str:
+    """A number of the rules for people: all its digits, none that is not there."""
+    return f"{value:.12g}".replace("-", "\N{MINUS SIGN}")
+
+
+def percent(share: float) -> str:
+    """A share of the rules, such as 0.05, for people: 5 %."""
+    return f"{exact(100 * share)} %"
+
+
+def section(
+    title: str, lines: list[str], table: list[dict[str, Any]] | None = None
+) -> dict[str, Any]:
+    """A part of the instructions: sentences, and perhaps a small table of {head, cells}."""
+    return {"title": title, "lines": lines, "table": table or []}
 
 
 def shared() -> dict[str, str]:
@@ -30,7 +66,14 @@ def shared() -> dict[str, str]:
 def rhythm(options: Options) -> list[str]:
     """How time passes at a table, in sentences for the instructions."""
     lines = []
-    if options.decision_seconds:
+    if options.by_clock:
+        lines.append(
+            _(
+                "A turn lasts {s} seconds. Until it ends you can choose anew: your last choice "
+                "counts. If you choose nothing, you do nothing in that turn."
+            ).format(s=f"{options.decision_seconds:g}")
+        )
+    elif options.decision_seconds:
         lines.append(
             _(
                 "You have {s} seconds for each decision. If you do not decide in time, the period "
@@ -40,7 +83,7 @@ def rhythm(options: Options) -> list[str]:
     lines.append(
         _(
             "If you are away for more than {s} seconds, a stand-in decides for you until you come "
-            "back. Only periods in which you decide count for your payment."
+            "back. What it earns does not count for your payment."
         ).format(s=f"{options.grace_seconds:g}")
     )
     if options.disclosure == "labels":

@@ -21,7 +21,8 @@ def phase(table: Table, seat: int) -> str:
         return "over"
     chair = table.seats[seat]
     free = table.started_ms is not None and chair.occupant == "person"
-    return "decide" if free and seat not in table.decided else "waiting"
+    open_still = table.options.by_clock or seat not in table.decided
+    return "decide" if free and open_still else "waiting"
 
 
 def view(table: Table, seat: int, now: int) -> dict[str, Any]:
@@ -64,11 +65,9 @@ def _remaining_ms(table: Table, now: int) -> int | None:
 
 
 def _shown(table: Table, chair: Seat, viewer: int) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "seat": chair.seat,
-        "you": chair.seat == viewer,
-        "decided": chair.seat in table.decided,
-    }
+    shown: dict[str, Any] = {"seat": chair.seat, "you": chair.seat == viewer}
+    if not table.options.by_clock:  # there a bot's answer, always at once, would tell who is a bot
+        shown["decided"] = chair.seat in table.decided
     if table.options.disclosure == "labels":
         shown["occupant"] = chair.occupant
     return shown

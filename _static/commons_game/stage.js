@@ -1,6 +1,6 @@
 // The commons: a lake that fills and empties, its history, the decision, the ledger.
 
-import {chart} from "../mixed/chart.js";
+import {chart, room} from "../mixed/chart.js";
 import {badge, element, number, seatName, svg, text} from "../mixed/dom.js";
 
 const WIDTH = 600;
@@ -64,15 +64,10 @@ export function past(node, {core, periods, texts}, history) {
     line: {name: texts.stock_series, colour: "var(--blue)", values: played.map((e) => e.observation.stock)},
     bars: {name: hidden ? texts.total_seen : texts.total_harvest, colour: "var(--vermilion)", values: played.map(taken)},
     mark,
-    width: node.clientWidth - padding(node),
+    width: room(node),
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
   }));
   node.querySelector("details").open = open;
-}
-
-function padding(node) {
-  const style = getComputedStyle(node);
-  return parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
 }
 
 function players(view, own, texts, governed) {

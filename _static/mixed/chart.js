@@ -1,4 +1,4 @@
-// A line and bars over the periods of a play, drawn as SVG, with the same numbers as a table.
+// A line, and perhaps bars, over the periods of a play, as SVG, with the same numbers as a table.
 
 import {element, number, svg} from "./dom.js";
 
@@ -7,20 +7,23 @@ const LEFT = 36;
 const RIGHT = 8;
 const TOP = 12;
 const BOTTOM = 28;
+const MOST = 200;
 
-// line, bars: {name, colour, values}: one value per period, null where there is none.
-// `start` is the line's value before the first period; `mark` an optional horizontal line;
-// `width` the room there is, in pixels, so that the writing keeps its size on a phone.
-export function chart({periods, top, line, bars, start, mark, words, width}) {
+// line, bars: {name, colour, values}: one value per period from `first` on, null where there is
+// none. `start` is the line's value before period 0; `mark` an optional horizontal line; `told`
+// {name, values} stands in the table instead of bars; `width` is the room there is, in pixels, so
+// that the writing keeps its size on a phone.
+export function chart({periods, first = 0, top, line, bars = null, told = bars, start, mark, words, width}) {
   const right = Math.max(width, 240) - RIGHT;
-  const slot = (right - LEFT) / (periods + 0.5);
+  const shown = first > 0 ? line.values.length : Math.min(periods, MOST);
+  const slot = (right - LEFT) / (shown + 0.5);
   const x = (period) => LEFT + (period + 1) * slot;
   const y = (value) => TOP + (1 - Math.max(Math.min(value / top, 1), 0)) * (HEIGHT - TOP - BOTTOM);
   const picture = svg("svg", {viewBox: `0 0 ${right + RIGHT} ${HEIGHT}`, class: "mc-chart", "aria-hidden": "true"});
-  picture.append(...grid(top, y, right), ...ticks(periods, x, slot));
+  picture.append(...grid(top, y, right), ...ticks(first, shown, x, slot));
   if (mark) picture.append(...marked(mark, y, right));
   const thick = Math.min(0.5 * slot, 24);
-  bars.values.forEach((value, period) => {
+  bars?.values.forEach((value, period) => {
     if (value === null) return;
     picture.append(svg("rect", {x: x(period) - thick / 2, y: y(value), width: thick,
       height: HEIGHT - BOTTOM - y(value), fill: bars.colour, rx: 2}));
@@ -30,8 +33,9 @@ export function chart({periods, top, line, bars, start, mark, words, width}) {
     .map(([period, value]) => [x(period), y(value)]);
   picture.append(svg("polyline", {points: points.map((point) => point.join(",")).join(" "),
     fill: "none", stroke: line.colour, "stroke-width": 3, "stroke-linejoin": "round"}));
-  for (const [cx, cy] of points) picture.append(svg("circle", {cx, cy, r: 3.5, fill: line.colour}));
-  return [legend([line, bars]), picture, table(line, bars, words)];
+  const dot = slot < 12 ? points.slice(-1) : points;
+  for (const [cx, cy] of dot) picture.append(svg("circle", {cx, cy, r: 3.5, fill: line.colour}));
+  return [legend([line, bars].filter(Boolean)), picture, table(first, line, told, words)];
 }
 
 function* grid(top, y, right) {
@@ -42,10 +46,10 @@ function* grid(top, y, right) {
   }
 }
 
-function* ticks(periods, x, slot) {
-  const every = Math.ceil(22 / slot);
-  for (let period = 0; period < periods; period += every) {
-    yield svg("text", {x: x(period), y: HEIGHT - 8, "text-anchor": "middle"}, String(period + 1));
+function* ticks(first, shown, x, slot) {
+  const every = Math.ceil(28 / slot);
+  for (let index = 0; index < shown; index += every) {
+    yield svg("text", {x: x(index), y: HEIGHT - 8, "text-anchor": "middle"}, String(first + index + 1));
   }
 }
 
@@ -63,14 +67,20 @@ function legend(series) {
         : svg("rect", {x: 5, y: 0, width: 10, height: 12, fill: each.colour, rx: 2})), each.name)));
 }
 
-function table(line, bars, words) {
-  const head = element("tr", {}, ...[words.period, bars.name, line.name].map((name) =>
+function table(first, line, told, words) {
+  const head = element("tr", {}, ...[words.period, told.name, line.name].map((name) =>
     element("th", {scope: "col"}, name)));
-  const rows = line.values.map((value, period) => element("tr", {},
-    element("th", {scope: "row"}, String(period + 1)),
-    element("td", {}, number(bars.values[period]) ?? words.hidden),
+  const rows = line.values.map((value, index) => element("tr", {},
+    element("th", {scope: "row"}, String(first + index + 1)),
+    element("td", {}, number(told.values[index]) ?? words.hidden),
     element("td", {}, number(value) ?? words.hidden)));
   return element("details", {class: "mc-details"}, element("summary", {}, words.table),
-    element("div", {class: "mc-scroll"}, element("table", {}, element("thead", {}, head),
+    element("div", {class: "mc-scroll", tabindex: 0}, element("table", {}, element("thead", {}, head),
       element("tbody", {}, ...rows))));
+}
+
+// How wide a chart inside a node can be.
+export function room(node) {
+  const style = getComputedStyle(node);
+  return node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
 }

@@ -24,12 +24,18 @@ export function text(template, gaps) {
 
 export function number(value, digits = 1) {
   if (value === null || value === undefined) return null;
-  const rounded = Number(value).toFixed(digits);
-  return digits ? rounded.replace(/\.0+$/, "") : rounded;
+  const rounded = Number(value).toFixed(digits).replace("-", "\u2212");
+  const shown = digits ? rounded.replace(/\.0+$/, "") : rounded;
+  return shown === "\u22120" ? "0" : shown;
 }
 
-export function signed(value) {
-  const shown = number(Math.abs(value));
+// A number of the rules, with all its digits.
+export function exact(value) {
+  return String(Number(Number(value).toPrecision(12))).replace("-", "\u2212");
+}
+
+export function signed(value, write = number) {
+  const shown = write(Math.abs(value));
   return shown === "0" ? "0" : (value < 0 ? "\u2212" : "+") + shown;
 }
 
@@ -48,12 +54,13 @@ const SHAPES = [
   "M6 1h8l5 9l-5 9h-8l-5-9z",
 ];
 
-export function badge(seat) {
-  const colour = `var(--seat-${seat % SHAPES.length})`;
+// `numbered` ones are filled and carry the player's number, where letters mean something else.
+export function badge(seat, numbered = false) {
+  const colour = `var(--seat-${numbered ? "dark-" : ""}${seat % SHAPES.length})`;
+  const mark = numbered ? String(seat + 1) : String.fromCharCode(65 + (seat % 26));
   return svg("svg", {viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true"},
-    svg("path", {d: SHAPES[seat % SHAPES.length], fill: "var(--paper)", stroke: colour, "stroke-width": 2}),
-    svg("text", {x: 10, y: 14.5, "text-anchor": "middle", class: "mc-seat-letter"},
-      String.fromCharCode(65 + (seat % 26))));
+    svg("path", {d: SHAPES[seat % SHAPES.length], fill: numbered ? colour : "var(--paper)", stroke: colour, "stroke-width": 2}),
+    svg("text", {x: 10, y: 14.5, "text-anchor": "middle", class: numbered ? "mc-seat-number" : "mc-seat-letter"}, mark));
 }
 
 export function seatName(seat, own, texts) {

@@ -1,24 +1,31 @@
 // The play page: what is the same for every game. The game's own part is
 // `/static/<game>/stage.js`, which exports
 //
-//   create({core, seat, periods, texts, stage, past}) -> {
+//   create({core, seat, periods, byClock, texts, stage, past}) -> {
+//     draw(view, history),                   the world as a picture, the past as a chart
+//     ledger(view, history) -> node,         who did what, under the last period taken apart
+//     over(view),                            the moment it ends
+//     and either (`form.js`)
 //     controls: [{name, label, step}],       one per action field that a person sets
 //     rest: {field: value},                  the action fields that have no control
-//     draw(view, history),                   the world as a picture, the past as a chart
 //     effect(view, action) -> string,        what a request would do
-//     ledger(view) -> node,                  last period, who took what
-//     over(view),                            the moment it ends
+//     or (`pad.js`)
+//     choices: {...},                        buttons and keys that act at once
 //   }
 
-import {control} from "./controls.js";
 import {clock, element, number, signed, text} from "./dom.js";
+import {form} from "./form.js";
+import {pad} from "./pad.js";
 import {connect} from "./table.js";
 
+const MOST_PERIODS = 200;
 const setting = window.js_vars;
 const texts = setting.texts;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const byClock = setting.turn_ms !== null;
 const at = (id) => document.getElementById(id);
 const game = (await import(`/static/${setting.game}/stage.js`)).create({
-  core: setting.core, seat: setting.seat, periods: setting.periods, texts,
+  core: setting.core, seat: setting.seat, periods: setting.periods, byClock, texts,
   stage: at("stage"), past: at("past"),
 });
 
@@ -28,10 +35,11 @@ let shownPeriod = null;
 let sent = false;
 let acked = false;
 
-const controls = game.controls.map((each) =>
-  control({...each, words: texts, onChange: refresh}));
-const effect = element("p", {class: "mc-quiet", id: "effect"});
-at("controls").append(...controls.map((each) => each.node), effect);
+const card = (game.choices ? pad : form)({game, texts, at, decide, complain});
+if (byClock) {  // a turn a second would never be silent
+  at("period").removeAttribute("aria-live");
+  at("state").removeAttribute("role");
+}
 
 const table = connect({
   onView(next) {
@@ -42,13 +50,16 @@ const table = connect({
   },
   onAck() {
     acked = true;
-    at("problem").hidden = true;
+    complain(null);
     render();
   },
-  onRefused(message) {
+  onRefused(message, late) {
     sent = false;
-    complain(text(texts.refused, {reason: message.reason}));
+    if (!(late && byClock)) complain(text(texts.refused, {reason: message.reason}));
     render();
+  },
+  onLate() {
+    if (byClock) card.late?.();
   },
   onState(name) {
     const state = at("state");
@@ -67,7 +78,15 @@ function remember(next) {
   if (next.last === null || known >= period) return true;
   if (known < period - 1) return false;
   history.push({period, observation: next.observation, ...next.last});
+  if (history.length > MOST_PERIODS + 1) history.shift();
   return true;
+}
+
+function decide(action) {
+  sent = true;
+  complain(null);
+  table.act(view.period, action);
+  render();
 }
 
 function render() {
@@ -76,45 +95,56 @@ function render() {
   at("period").textContent = text(texts.period, {period: period + 1, periods: setting.periods});
   at("progress").style.width = `${(100 * view.period) / setting.periods}%`;
   at("clock-label").textContent = over ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
-  if (view.period !== shownPeriod) newPeriod();
-  game.draw(view, history);
-  at("ledger").replaceChildren(ledger());
+  const fresh = view.period !== shownPeriod;
+  if (fresh) newPeriod();
+  if (fresh || !byClock) {
+    game.draw(view, history);
+    at("ledger").replaceChildren(ledger());
+  }
   decisionCard(over);
-  refresh();
 }
 
 function newPeriod() {
-  at("news").textContent = view.last === null ? ""
+  at("news").textContent = view.last === null || byClock ? ""
     : text(texts.news, {reward: signed(view.last.reward), points: number(view.points)});
   shownPeriod = view.period;
   sent = acked = false;
-  at("problem").hidden = true;
-  for (const each of controls) {
-    each.limit(...view.limits[each.name]);
-    each.reset();
-  }
+  complain(null);
+  card.fresh(view);
+  if (byClock) runDown();
+}
+
+// The bar that empties while the turn lasts.
+function runDown() {
+  const left = table.remaining();
+  at("turn").hidden = left === null || view.phase === "over" || still.matches;
+  if (at("turn").hidden) return;
+  const share = Math.min(left / setting.turn_ms, 1);
+  at("turn").firstElementChild.animate(
+    [{transform: `scaleX(${share})`}, {transform: "scaleX(0)"}], {duration: Math.max(left, 1), fill: "forwards"});
 }
 
 function decisionCard(over) {
-  const deciding = view.phase === "decide" && !sent;
+  const open = view.phase === "decide" && (byClock || !sent);
   at("controls").hidden = over;
-  at("confirm").hidden = over;
-  at("decision").dataset.waiting = !over && !deciding;
+  at("decision").dataset.waiting = !over && !open;
   at("leave").hidden = !over;
-  for (const each of controls) {
-    each.disable(!deciding || view.limits[each.name][1] <= view.limits[each.name][0]);
-  }
-  const note = waitingNote(over);
+  card.show(view, open);
+  const note = waitingNote(over, open);
   at("waiting").hidden = note === null;
   at("waiting").textContent = note ?? "";
-  if (over) {
-    at("decision-title").textContent = texts.over;
-    game.over(view);
-  }
+  if (over && at("decision-title").textContent !== texts.over) end();
 }
 
-function waitingNote(over) {
-  if (over || (view.phase === "decide" && !sent)) return null;
+function end() {
+  at("decision-title").textContent = texts.over;
+  at("news").textContent = `${texts.over}. ${texts.your_points}: ${number(view.points)}.`;
+  game.over(view);
+  if (document.activeElement === document.body) at("leave").focus();
+}
+
+function waitingNote(over, open) {
+  if (over || open) return null;
   if (!view.started) return texts.get_ready;
   if (view.standin) return texts.standin;
   if (sent && !acked && view.phase === "decide") return texts.sending;
@@ -128,59 +158,35 @@ function ledger() {
   const total = element("p", {class: "mc-total"}, element("span", {}, texts.your_points),
     element("strong", {}, number(view.points)));
   if (view.last === null) {
-    return element("div", {}, total, element("p", {class: "mc-quiet"}, texts.nothing_yet), game.ledger(view));
+    return element("div", {}, total, element("p", {class: "mc-quiet"}, texts.nothing_yet), game.ledger(view, history));
   }
   const parts = Object.entries(view.last.components)
-    .filter(([name, value]) => value !== 0 || name === Object.keys(view.last.components)[0])
+    .filter(([name, value]) => byClock || value !== 0 || name === Object.keys(view.last.components)[0])
     .map(([name, value]) =>
       element("li", {}, element("span", {}, texts[name] ?? name), element("span", {}, signed(value))));
+  const missed = !byClock && view.last.by === "default";
   return element("div", {}, total, element("h2", {}, texts.last_period),
     element("ul", {class: "mc-parts"}, ...parts,
       element("li", {class: "mc-sum"}, element("span", {}, texts.total),
         element("span", {}, signed(view.last.reward)))),
-    view.last.by === "default" ? element("p", {class: "mc-note mc-note-wrong"}, texts.timed_out) : null,
-    game.ledger(view));
-}
-
-// What the person has entered: complete action, or null.
-function action() {
-  const values = controls.map((each) => [each.name, each.value()]);
-  if (values.some(([name, value]) => value === null && view.limits[name][1] > view.limits[name][0])) return null;
-  return {...game.rest, ...Object.fromEntries(values.map(([name, value]) => [name, value ?? 0]))};
-}
-
-function refresh() {
-  if (view === null) return;
-  const entered = action();
-  at("confirm").disabled = view.phase !== "decide" || sent || entered === null;
-  effect.textContent = entered === null ? "" : game.effect(view, entered);
-  if (view.phase !== "decide" || sent) return;
-  const wrong = controls.find((each) => !each.empty() && each.problem() !== null);
-  if (wrong) complain(wrong.problem());
-  else if (entered !== null) at("problem").hidden = true;
+    missed ? element("p", {class: "mc-note mc-note-wrong"}, texts.timed_out) : null,
+    game.ledger(view, history));
 }
 
 function complain(reason) {
-  at("problem").textContent = reason;
-  at("problem").hidden = false;
+  at("problem").textContent = reason ?? "";
+  at("problem").hidden = reason === null;
 }
 
-at("confirm").addEventListener("click", () => {
-  const entered = action();
-  if (entered === null) return;
-  sent = true;
-  at("problem").hidden = true;
-  table.act(view.period, entered);
-  render();
-});
-
-// Enter in a number box confirms, as one would expect.
-at("controls").addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && !at("confirm").disabled) at("confirm").click();
-});
+// By the clock a turn is too short to read: the strip shows what is left of the whole game.
+function left() {
+  const now = view === null || view.phase === "over" ? null : table.remaining();
+  if (now === null || !byClock || !view.started) return now;
+  return now + (setting.periods - view.period - 1) * setting.turn_ms;
+}
 
 setInterval(() => {
-  const left = view === null || view.phase === "over" ? null : table.remaining();
-  at("clock").textContent = left === null ? "" : clock(left);
-  at("clock").dataset.late = left !== null && left < 10000;
+  const shown = left();
+  at("clock").textContent = shown === null ? "" : clock(shown);
+  at("clock").dataset.late = shown !== null && shown < 10000;
 }, 200);

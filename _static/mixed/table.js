@@ -1,21 +1,30 @@
 // The page's end of the table: one live channel, the messages of the protocol, nothing of a game.
 //
-//   const table = connect({onView, onAck, onRefused, onState});
+//   const table = connect({onView, onAck, onRefused, onLate, onState});
 //   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
 //
-// onState is told: connecting, connected, saving, saved, lost.
+// onState is told: connecting, connected, saving, saved, lost. onLate: what was sent for the last
+// period came after its end, and did not count; called when the new period is shown.
+//
+// No server clock exists: when a period's time is up, a page says so (`tick`). It reckons with the
+// time a message takes, so that a turn begins for all when it should, also on a slow line; and it
+// waits a moment, drawn afresh each time, since as a rule another page has spoken by then.
 
 const ALIVE_MS = 3000;
 const POLL_MS = 1000;
 const RESEND_MS = 3000;
+const MANNERS_MS = 60;
 
 export function connect(handlers) {
   const socket = window.liveSocket;
+  const line = oneWay();
   let pending = null;
   let view = null;
   let deadline = null;
-
+  let timer = null;
   let heard = 0;
+  let asked = null;
+  let missed = null;
 
   // A hidden tab's timers are slowed down, its messages are not: whatever arrives also says alive.
   function send(message) {
@@ -31,34 +40,66 @@ export function connect(handlers) {
   function receive(message) {
     alive();
     if (message.kind === "view") {
-      if (pending && message.period > pending.period) pending = null;
+      if (message.history && asked !== null) line.took(performance.now() - asked);
+      if (message.history) asked = null;
       const moved = view && (message.period !== view.period || message.phase === "over");
       if (moved && !pending) state("connected");
       view = message;
-      deadline = message.remaining_ms == null ? null : performance.now() + message.remaining_ms;
+      deadline = message.remaining_ms == null ? null
+        : performance.now() + message.remaining_ms - line.ms();
+      schedule();
       handlers.onView(message);
+      tellLate();
     } else if (pending && message.id === pending.id) {
+      if (pending.sent === pending.first) line.took(performance.now() - pending.first);
+      const late = message.kind === "refused" && message.period === pending.period + 1;
       pending = null;
       if (message.kind === "ack") {
         state("saved");
         handlers.onAck?.(message);
       } else {
         state("connected");
-        handlers.onRefused?.(message);
+        handlers.onRefused?.(message, late);
+        if (late) missed = message.period;
+        tellLate();
       }
     }
   }
 
+  function tellLate() {
+    if (missed !== null && view.period === missed) handlers.onLate?.();
+    if (missed !== null && view.period >= missed) missed = null;
+  }
+
+  // Say that time is up so that it arrives when it is.
+  function schedule() {
+    clearTimeout(timer);
+    if (deadline === null || view.phase === "over") return;
+    const wait = deadline - line.ms() - performance.now() + Math.random() * MANNERS_MS;
+    timer = setTimeout(tick, Math.max(wait, 30));
+  }
+
+  function tick() {
+    if (socket.readyState === 1) send({kind: "tick", period: view.period ?? 0});
+  }
+
   function open() {
     state(pending ? "saving" : "connected");
+    if (pending) deliver();
+    asked = performance.now();
     send({kind: "sync"});
-    if (pending) send(pending);
+  }
+
+  function deliver() {
+    const {id, period, action} = pending;
+    send({kind: "act", id, period, action});
   }
 
   function act(period, action) {
-    pending = {kind: "act", id: newId(), period, action, sent: performance.now()};
+    const now = performance.now();
+    pending = {id: newId(), period, action, sent: now, first: now};
     state("saving");
-    send(pending);
+    deliver();
   }
 
   function beat() {
@@ -66,13 +107,13 @@ export function connect(handlers) {
     const now = performance.now();
     if (pending && now - pending.sent > RESEND_MS) {
       pending.sent = now;
-      send(pending);
-    } else if (view && view.phase !== "over" && (view.phase !== "decide" || due(now))) {
-      send({kind: "tick", period: view.period ?? 0});
+      deliver();
+    } else if (view && view.phase !== "over" && (view.phase !== "decide" || overdue(now))) {
+      tick();
     }
   }
 
-  const due = (now) => deadline !== null && now >= deadline;
+  const overdue = (now) => deadline !== null && now >= deadline + POLL_MS / 2;
 
   window.liveRecv = receive;
   socket.addEventListener("open", open);
@@ -87,6 +128,18 @@ export function connect(handlers) {
   setInterval(alive, ALIVE_MS);
 
   return {act, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
+}
+
+// How long a message is under way: half of the shortest way there and back of the last few.
+function oneWay() {
+  const known = [];
+  return {
+    took(milliseconds) {
+      known.push(milliseconds);
+      if (known.length > 8) known.shift();
+    },
+    ms: () => (known.length ? Math.min(Math.min(...known) / 2, 1000) : 0),
+  };
 }
 
 function newId() {

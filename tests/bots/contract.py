@@ -23,8 +23,15 @@ from engine.chance import generator
 LONG = math.inf
 
 SHORT = {"periods": 6}
-LONGEST = 20
-"""Longer archetypes are cut to so many periods."""
+BRIEF = {"turns": 6}
+
+LENGTH: dict[str, dict[str, Any]] = {
+    "punishment_vote": {"turns": 25},
+    "sanctions": {"periods": 20},
+}
+"""Shorter plays than those of the archetypes, for games that are long."""
+
+WORTHLESS = {"A": {"value": -1.0, "harm": 0.5}, "B": {"value": -3.0}}
 
 HARD: dict[str, dict[str, dict[str, Any]]] = {
     "commons_game": {
@@ -53,6 +60,19 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
         "powers, welfare shared": {**SHORT, "production": "power", "reward": "cooperative"},
         "no synergy": {**SHORT, "production": "logarithmic", "synergy": 0.0, "theta": 0.0},
         "no trust": {**SHORT, "initial_trust": 0.0, "initial_reputation": 1.0},
+    },
+    "punishment_vote": {
+        "alone": {**BRIEF, "seats": 1},
+        "seven seats": {**BRIEF, "seats": 7},
+        "sees nothing": {**BRIEF, "vision": 0},
+        "composite": {**BRIEF, "actions": "composite", "views": "composite"},
+        "sequential": {**BRIEF, "timing": "sequential"},
+        "separate worlds": {**BRIEF, "worlds": "separate"},
+        "lottery": {**BRIEF, "punishment": "lottery", "initial_level": 0.5},
+        "no taboo": {**BRIEF, "taboo": ()},
+        "nothing worth it": {**BRIEF, "resources": WORTHLESS, "taboo": ("B",)},
+        "no room": {**BRIEF, "seats": 2, "height": 3, "width": 4, "initial_resources": 0},
+        "one cell": {**BRIEF, "seats": 1, "height": 3, "width": 3, "initial_resources": 0},
     },
 }
 """Settings in which policies tend to fail, on top of every archetype."""
@@ -106,9 +126,9 @@ class PolicyContract:
         if "setting" in metafunc.fixturenames:
             metafunc.parametrize("setting", hard.values(), ids=hard.keys())
 
-    def game(self, archetype: str, **core: Any) -> engine.Game[Any]:
-        longest = min(engine.make(self.game_id, archetype=archetype).horizon, LONGEST)
-        return engine.make(self.game_id, archetype=archetype, **{"periods": longest, **core})
+    def game(self, archetype: str, **given: Any) -> engine.Game[Any]:
+        settings = {**LENGTH.get(self.game_id, {}), **given}
+        return engine.make(self.game_id, archetype=archetype, **settings)
 
     def turns(self, game: engine.Game[Any], seed: int = 0) -> Iterator[Turn]:
         for _, turns in periods(game, self.policy_id, seed):

@@ -13,6 +13,7 @@ import bots
 import engine
 from bots.policy import Policy, decide
 from docs import sanctions, sessions
+from docs.policies import sentence
 from engine import chance
 from seats.columns import codebook
 
@@ -25,7 +26,7 @@ def examples(document: str) -> list[str]:
 
 
 def test_the_codebook_is_up_to_date() -> None:
-    made = codebook(engine.make("commons_game"))
+    made = "\n".join(codebook(engine.make(game_id)) for game_id in engine.game_ids())
     assert (ROOT / "docs/codebook.md").read_text() == made
 
 
@@ -41,8 +42,10 @@ def test_the_study_of_sanctions_is_up_to_date() -> None:
 
 def test_every_policy_is_in_the_table_of_policies() -> None:
     table = (ROOT / "docs/policies.md").read_text()
-    for policy_id in bots.ids("commons_game"):
-        assert f"| `{policy_id}` | {bots.find(policy_id, 'commons_game').__doc__} |" in table
+    for game_id in engine.game_ids():
+        part = table.split(f"# Policies of {game_id}\n")[1].split("\n# ")[0]
+        for policy_id in bots.ids(game_id):
+            assert f"| `{policy_id}` | {sentence(bots.find(policy_id, game_id))} |" in part
 
 
 def test_the_example_of_the_engine_in_the_readme_runs_as_it_says(

@@ -19,8 +19,8 @@ from tests.door.harness import Server
 
 
 def table(server: Server, name: str, session: dict[str, Any]) -> pd.DataFrame:
-    """One exported table of the commons, as a user of pandas reads it."""
-    return pd.read_csv(io.StringIO(server.table("commons_game", name, session)))
+    """One exported table, as a user of pandas reads it. `session["app"]` says of which app."""
+    return pd.read_csv(io.StringIO(server.table(name, session)))
 
 
 def wrong_numbers(server: Server, session: dict[str, Any]) -> list[str]:
@@ -47,7 +47,7 @@ def differences(
             rows = rows.sort_values("seat")
             step = episode.step(_columns(rows, "sent_"))
             had = {**_columns(rows, ""), **whole.to_dict()}
-            for name, value in _expected(step, episode.state_record()).items():
+            for name, value in _expected(step, _exported(episode)).items():
                 if had[name] != value:
                     yield f"period {number}, {name}: {had[name]} should be {value}"
 
@@ -60,14 +60,24 @@ def _columns(rows: pd.DataFrame, prefix: str) -> dict[str, list[Any]]:
 
 def _expected(step: Step, state: dict[str, Any]) -> dict[str, Any]:
     """Column -> value or list of seats."""
-    after = {f"after_{name}": value for name, value in state.items() if name not in CONTRACT}
     return {
         "reward": step.rewards.tolist(),
         "reward_sum": sum(step.rewards.tolist()),
         **{f"used_{name}": value.tolist() for name, value in step.info["used"].items()},
         **{f"reward_{name}": value.tolist() for name, value in step.components.items()},
-        **after,
+        **{f"after_{name}": value for name, value in state.items()},
         **({"ended": step.reason} if step.done else {}),
+    }
+
+
+def _exported(episode: engine.Episode) -> dict[str, Any]:
+    """The parts of the state that have a column: numbers, and one number per seat."""
+    n = episode.game.seats
+    shapes = {field.name: field.shape for field in episode.game.declaration.state}
+    return {
+        name: value
+        for name, value in episode.state_record().items()
+        if shapes[name] in ((), (n,)) and name not in CONTRACT
     }
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser import ARGUMENTS, executable
 from tests.door.harness import Server
 
 
@@ -36,3 +38,12 @@ def any_server(request: pytest.FixtureRequest) -> Server:
     name = {"sqlite": "server", "postgres": "postgres_server"}[request.param]
     found: Server = request.getfixturevalue(name)
     return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real Chromium. Tests that use it are in the xdist group `browser`."""
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        yield running
+        running.close()

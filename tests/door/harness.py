@@ -28,6 +28,8 @@ from typing import Any
 import requests
 import websocket
 
+from settings import SESSION_CONFIGS
+
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ("_static", "_templates", "_locale", "engine", "bots", "seats", "pyproject.toml")
 APPS = ("commons_game", "punishment_vote", "sanctions", "gem_mining")
@@ -49,6 +51,12 @@ def lay_out(folder: Path, settings: str | None = None) -> None:
         (folder / "settings.py").symlink_to(ROOT / "settings.py")
     else:
         (folder / "settings.py").write_text(settings)
+
+
+def app_of(config: str) -> str:
+    """The app that a session config of the project plays (the commons for those of a test)."""
+    apps = {each["name"]: each["app_sequence"][0] for each in SESSION_CONFIGS}
+    return str(apps.get(config, "commons_game"))
 
 
 class Server:
@@ -110,12 +118,11 @@ class Server:
         return (self.folder / "server.log").read_text()
 
     def session(self, config: str, people: int, **changes: Any) -> dict[str, Any]:
-        """Create a session; the REST answer (code, session_wide_url). Raises on a refusal."""
+        """Create a session: code, session_wide_url, and its app. Raises on a refusal."""
         answer = self.create(config, people, **changes)
         if answer.status_code != 200:
             raise RuntimeError(answer.text)
-        found: dict[str, Any] = answer.json()
-        return found
+        return {**answer.json(), "app": app_of(config)}
 
     def create(self, config: str, people: int, **changes: Any) -> requests.Response:
         body = {
@@ -128,10 +135,10 @@ class Server:
     def join(self, session: dict[str, Any]) -> Person:
         return Person(self, session["session_wide_url"])
 
-    def table(self, app: str, name: str, session: dict[str, Any]) -> str:
+    def table(self, name: str, session: dict[str, Any]) -> str:
         """One exported table of a session as CSV text."""
         query = {
-            "app": app,
+            "app": session["app"],
             "function_name": f"custom_export_{name}",
             "session_code": session["code"],
         }

@@ -92,7 +92,9 @@ def test_a_setup_goes_through_json_and_makes_each_policy_once() -> None:
         ({"pay_cap": 5, "pay_floor": 9}, "pay_cap = 5.0: less than pay_floor, 9.0"),
         ({"completion_links": '{"done": "https://x"}'}, "'done': unknown status"),
         ({"completion_links": '{"left": "x.org"}'}, "should start with https:// or http://"),
-        ({"completion_links": "{"}, "is not JSON"),
+        ({"completion_links": "{"}, "completion_links = '{': is not JSON"),
+        ({"neighbours": "[", "observation": "local"}, "neighbours = '[': is not JSON"),
+        ({"agents": "{"}, "agents = '{': is not JSON"),
         ({"completion_links": "[" * 100_000}, "is not JSON"),
         ({"seed": 1.7}, "seed = 1.7: a seed is a whole number"),
         ({"seed": True}, "seed = True: a seed is a whole number"),
@@ -108,6 +110,12 @@ def test_a_mistake_is_refused_by_key_value_and_rule(changes: dict[str, Any], mes
     with pytest.raises(EngineError) as refused:
         resolved(**changes)
     assert message in str(refused.value)
+
+
+def test_a_rule_between_two_options_names_its_key_first() -> None:
+    with pytest.raises(ConfigError) as refused:
+        resolved(pay_cap=5, pay_floor=9)
+    assert str(refused.value).startswith("pay_cap = 5.0: ")
 
 
 def test_keys_of_other_apps_are_left_alone() -> None:

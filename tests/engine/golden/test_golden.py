@@ -106,3 +106,35 @@ def test_every_seat_of_the_sanctions_saw_its_own_trust():
     for each in seen[9:12]:
         assert each["trust_in"] == state["trust"][each["seat"]]
         assert each["trust_by"] == [row[each["seat"]] for row in state["trust"]]
+
+
+def test_the_first_turn_of_the_vote_is_right_by_hand():
+    # 0 goes right onto A, 1 down onto D, 2 up onto an empty cell. All kinds are taboo, at level 0.5
+    # lots decide: 0 and 1 are punished. A harms by 0.5, D by 1.5.
+    before, first = lines("punishment_vote.jsonl")[0], periods("punishment_vote.jsonl")[0]
+    assert [before["observations"][name] for name in ("row", "column")] == [[4, 3, 2], [3, 5, 5]]
+    state, parts = first["state"], first["components"]
+    assert (state["row"], state["column"]) == ([4, 4, 1], [4, 5, 5])
+    assert state["collected"] == [1, 4, 0]
+    assert parts["value"] == [3, -2, 0]
+    assert parts["punishment"] == [-10, -10, 0]
+    assert parts["harm"] == [-1.5, -0.5, -2]
+    assert first["rewards"] == [3 - 10 - 1.5, -2 - 10 - 0.5, -2]
+
+
+def test_a_turn_of_the_vote_with_a_contested_resource_is_right_by_hand():
+    # 0 goes up onto E. 1 goes up and 2 down to the C that lies between them; 1 is first. At level
+    # 0.1 nobody's lot is drawn. C harms by 0.3, E by 0.1.
+    fifth, sixth = periods("punishment_vote.jsonl")[4:6]
+    assert fifth["state"]["grid"][0][3][4] == 0  # C appears in this very turn
+    assert (fifth["state"]["row"], fifth["state"]["column"]) == ([4, 4, 2], [3, 4, 4])
+    assert sixth["state"]["moved"] == [True, True, False]
+    assert sixth["state"]["collected"] == [5, 3, 0]
+    assert sixth["components"]["punishment"] == [0, 0, 0]
+    assert sixth["rewards"] == pytest.approx([1 - 0.3, 2 - 0.1, -0.4])
+
+
+def test_the_level_of_the_vote_is_in_the_record_turn_by_turn():
+    # 0.5; two up; no votes; one down; three down; none; two down, cut at 0; one up.
+    levels = [each["state"]["level"] for each in periods("punishment_vote.jsonl")]
+    assert levels == pytest.approx([0.5, 0.9, 0.9, 0.7, 0.1, 0.1, 0.0, 0.2])

@@ -35,10 +35,24 @@ GAMES: dict[str, dict[str, Any]] = {
         "memory": 2,
         "instrumentation": {"verbose": True, "seat": 1},
     },
+    "punishment_vote": {
+        "seats": 3,
+        "turns": 8,
+        "height": 6,
+        "width": 7,
+        "vision": 1,
+        "map_memory": True,
+        "punishment": "lottery",
+        "initial_resources": 7,
+        "spawn_probability": 0.1,
+        "initial_level": 0.5,
+        "instrumentation": {"verbose": True, "seat": 1},
+    },
 }
 
-# Harvests and contributions: plain ones, ones to be clamped, and more than there is.
-# Contributions: at the baseline, clamped, defection of one and of all, a return to the baseline.
+# commons_game: harvests and contributions: plain ones, ones to be clamped, more than there is.
+# punishment_vote: moves onto resources, into walls and seats, two onto one resource, votes.
+# sanctions: at the baseline, clamped, defection of one and of all, a return to the baseline.
 SCRIPTS: dict[str, list[dict[str, list[float]]]] = {
     "commons_game": [
         {"harvest": [2, 3, 4, 5], "contribution": [0, 1, 2, 3]},
@@ -57,6 +71,16 @@ SCRIPTS: dict[str, list[dict[str, list[float]]]] = {
         {"contribution": [0, 40, 80]},
         {"contribution": [-1, 0, 0]},
         {"contribution": [40, 40, 40]},
+    ],
+    "punishment_vote": [
+        {"action": [3, 1, 0]},
+        {"action": [2, 4, 4]},
+        {"action": [3, 2, 1]},
+        {"action": [3, 5, 2]},
+        {"action": [5, 5, 5]},
+        {"action": [0, 0, 1]},
+        {"action": [2, 5, 5]},
+        {"action": [4, 2, 6]},
     ],
 }
 

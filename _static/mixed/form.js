@@ -1,0 +1,59 @@
+// The decision card of a game in which one enters numbers: a control per action field, one button.
+
+import {control} from "./controls.js";
+import {element} from "./dom.js";
+
+// Returns {fresh(view), show(view, open)}. `decide(action)` is called with a complete action.
+export function form({game, texts, at, decide, complain}) {
+  let view = null;
+  let open = false;
+  const controls = game.controls.map((each) => control({...each, words: texts, onChange: refresh}));
+  const effect = element("p", {class: "mc-quiet", id: "effect"});
+  at("controls").append(...controls.map((each) => each.node), effect);
+
+  const fixed = ([low, high]) => high <= low;
+
+  // What the person has entered: a complete action, or null.
+  function action() {
+    const values = controls.map((each) => [each.name, each.value()]);
+    if (values.some(([name, value]) => value === null && !fixed(view.limits[name]))) return null;
+    return {...game.rest, ...Object.fromEntries(values.map(([name, value]) => [name, value ?? 0]))};
+  }
+
+  function refresh() {
+    if (view === null) return;
+    const entered = action();
+    at("confirm").disabled = !open || entered === null;
+    effect.textContent = entered === null ? "" : game.effect(view, entered);
+    if (!open) return;
+    const wrong = controls.find((each) => !each.empty() && each.problem() !== null);
+    if (wrong) complain(wrong.problem());
+    else if (entered !== null) complain(null);
+  }
+
+  at("confirm").addEventListener("click", () => {
+    const entered = action();
+    if (entered !== null) decide(entered);
+  });
+
+  // Enter in a number box confirms, as one would expect.
+  at("controls").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !at("confirm").disabled) at("confirm").click();
+  });
+
+  return {
+    fresh(next) {
+      for (const each of controls) {
+        each.limit(...next.limits[each.name]);
+        each.reset();
+      }
+    },
+    show(next, isOpen) {
+      view = next;
+      open = isOpen;
+      for (const each of controls) each.disable(!open || fixed(view.limits[each.name]));
+      at("confirm").hidden = view.phase === "over";
+      refresh();
+    },
+  };
+}

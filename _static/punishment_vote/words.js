@@ -1,0 +1,52 @@
+// The same as the picture, in words: what lies where, and what happened.
+
+import {number, signed, text} from "../mixed/dom.js";
+
+const MOST = 6;
+
+// What lies in a window of codes, the nearest first: "B 1 up 2 left, wall 1 right".
+export function around(window, means, vision, texts) {
+  if (vision === 0) return "";
+  const things = [];
+  window.forEach((line, row) => line.forEach((code, column) => {
+    const [down, right] = [row - vision, column - vision];
+    const distance = Math.abs(down) + Math.abs(right);
+    const {type, name, seat} = means[code];
+    if (distance === 0 || type === "empty" || (type === "wall" && distance > 1)) return;
+    const what = type === "wall" ? texts.wall : type === "seat" ? text(texts.player, {n: seat + 1}) : name;
+    things.push({distance, said: `${what} ${where(down, right, texts)}`});
+  }));
+  things.sort((a, b) => a.distance - b.distance);
+  if (things.length === 0) return texts.around_nothing;
+  return text(texts.around, {things: things.slice(0, MOST).map((each) => each.said).join(", ")});
+}
+
+function where(down, right, texts) {
+  const parts = [];
+  if (down) parts.push(text(down < 0 ? texts.steps_up : texts.steps_down, {n: Math.abs(down)}));
+  if (right) parts.push(text(right < 0 ? texts.steps_left : texts.steps_right, {n: Math.abs(right)}));
+  return parts.join(" ");
+}
+
+// What the last turn brought this seat: collected, voted, moved, blocked. `history` ends with what
+// is shown now.
+export function happened({last, observation}, history, moves, kinds, texts) {
+  if (last === null) return "";
+  const {step, vote} = moves[last.used.action];
+  const said = [];
+  const kind = observation.collected > 0 ? kinds[observation.collected - 1] : null;
+  if (kind) said.push(text(texts.you_collected, {kind, value: signed(last.components.value)}));
+  else if (step) said.push(went(observation, history.at(-2)?.observation, texts));
+  if (vote) said.push(vote > 0 ? texts.you_voted_up : texts.you_voted_down);
+  if (said.length === 0) said.push(texts.you_stayed);
+  if (last.components.harm < 0) said.push(`${texts.harm}: ${signed(last.components.harm)}`);
+  return said.filter(Boolean).join(" ");
+}
+
+function went({row, column}, before, texts) {
+  if (row === null || !before) return "";
+  return row === before.row && column === before.column ? texts.you_were_blocked : texts.you_moved;
+}
+
+export const pending = (points, texts) =>
+  (points ? text(texts.pending, {points: number(points)}) : "");

@@ -1,0 +1,65 @@
+"""How fast is a turn of the punishment vote, for one play and for batches?
+
+    python -m benchmarks.votes
+
+Whole turns by the contract: validation, spawning, moves, votes, harm and all observations, with
+random actions. sorrel's state_punishment_beta (5 x 5 view, 3 seats) needs Python 3.12 or newer and
+cannot run beside it; its published figure, 897 steps a second, was measured on one core of a
+two-core machine. `rules alone` are the same rules without the contract (transition and view):
+what the contract adds is the difference. Medians of five rounds, taken in turn.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+import numpy as np
+
+import engine
+
+ROUNDS = 5
+PUBLISHED = 897.0
+BATCHES = (64, 256, 512, 1024, 4096)
+ARCHETYPES = ("source", "sequential", "composite", "separate_worlds", "lab")
+
+
+def rate(archetype: str, batch: tuple[int, ...], contract: bool = True) -> float:
+    """Plays' turns per second."""
+    game = engine.make("punishment_vote", archetype=archetype, turns=10_000)
+    seeds = np.arange(batch[0]) if batch else 0
+    state, _ = game.reset(seeds)
+    last = int(game.declaration.actions[0].high)
+    draw = np.random.default_rng(0)
+    actions = [{"action": draw.integers(0, last + 1, (*batch, game.seats))} for _ in range(16)]
+    turns = max(20, 60_000 // batch[0]) if batch else 1000
+    started = time.perf_counter()
+    for turn in range(turns):
+        chance = game.draw_chance(seeds, turn)
+        if contract:
+            state, _ = game.step(state, actions[turn % 16], chance)
+        else:
+            after = game.transition(state, actions[turn % 16], chance)
+            state = {**after, "period": state["period"], "reason": state["reason"]}
+            game.view(state, chance)
+    return turns * (batch[0] if batch else 1) / (time.perf_counter() - started)
+
+
+def main() -> None:
+    rows = [(f"{name}, one play", name, (), True) for name in ARCHETYPES]
+    rows += [
+        (f"{name}, {size} plays", name, (size,), True) for name in ARCHETYPES for size in BATCHES
+    ]
+    rows += [(f"rules alone, {size} plays", "source", (size,), False) for size in BATCHES]
+    found: dict[str, list[float]] = {row[0]: [] for row in rows}
+    for _ in range(ROUNDS):
+        for name, *what in rows:
+            found[name].append(rate(*what))
+    print(f"{'':28s}{'turns/s':>12s}{'us/turn':>10s}{'x 897':>9s}")
+    for name, rates in found.items():
+        middle = statistics.median(rates)
+        print(f"{name:28s}{middle:12,.0f}{1e6 / middle:10.3f}{middle / PUBLISHED:9.0f}")
+
+
+if __name__ == "__main__":
+    main()

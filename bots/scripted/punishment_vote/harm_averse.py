@@ -1,0 +1,19 @@
+"""Forages, with the harm it does to all others counted as its own loss, and never votes."""
+
+from __future__ import annotations
+
+from bots.policy import Range
+from bots.scripted.punishment_vote.foraging import Foraging
+from bots.scripted.punishment_vote.reading import harms
+
+
+class HarmAverse(Foraging):
+    """Forages, with the harm it does to all others counted as its own loss, and never votes."""
+
+    id = "harm_averse"
+    source = "altruism weights: Levine (1998), Review of Economic Dynamics 1(3)"
+    parameters = {"weight": Range(1.0, 0.0, 10.0)}
+
+    def worths(self, level: float) -> list[float]:
+        pairs = zip(super().worths(level), harms(self.rules), strict=True)
+        return [worth - self.own["weight"] * harm for worth, harm in pairs]

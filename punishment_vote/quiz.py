@@ -1,0 +1,86 @@
+"""The comprehension questions of the punishment vote, with the session's own numbers."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from typing import Any
+
+from engine.games.punishment_vote import VoteCore
+from seats.options import Options
+from seats.texts import exact, percent
+
+__all__ = ["quiz"]
+
+Question = dict[str, Any]
+
+
+def quiz(core: VoteCore, options: Options) -> list[Question]:
+    """Questions with this session's numbers, the right option and why it is right."""
+    questions = [_blocked(), _vote_question(core)]
+    if core.seats > 1 and any(each.harm for each in core.resources.values()):
+        questions.append(_harm_question(core))
+    if core.tabooed and core.punishment == "expected":
+        questions.append(_punished_question(core))
+    return [each for each in questions if len(each["options"]) > 1]
+
+
+def _blocked() -> Question:
+    stay = _("You stay where you are, and lose nothing")
+    return {
+        "name": "blocked",
+        "text": _("You walk into a wall. What happens?"),
+        "options": [stay, _("You lose points"), _("You come out on the other side")],
+        "right": stay,
+        "why": _("A move that is blocked does nothing."),
+    }
+
+
+def _vote_question(core: VoteCore) -> Question:
+    before = max(0.0, 0.5 - core.vote_step)
+    after = percent(min(1.0, before + core.vote_step))
+    text = _("The level is {before}. One player votes to increase it, nobody else votes. And then?")
+    wrong = [percent(before), percent(1.0), percent(0.0)]
+    return {
+        "name": "vote",
+        "text": text.format(before=percent(before)),
+        "options": _shuffled([after, *(each for each in wrong if each != after)][:3]),
+        "right": after,
+        "why": _("A vote moves the level by {step} percentage points.").format(
+            step=exact(100 * core.vote_step)
+        ),
+    }
+
+
+def _harm_question(core: VoteCore) -> Question:
+    name, worst = max(core.resources.items(), key=lambda each: each[1].harm)
+    all_lose, others = _("All players, also the collector"), _("All players but the collector")
+    text = _("Somebody collects {kind}. Who loses {harm} points by that?")
+    return {
+        "name": "harm",
+        "text": text.format(kind=name, harm=exact(worst.harm)),
+        "options": [all_lose, others, _("Only the collector")],
+        "right": others,
+        "why": _("Collecting harms all others, never the collector."),
+    }
+
+
+def _punished_question(core: VoteCore) -> Question:
+    name = core.tabooed[0]
+    value, level = core.resources[name].value, 0.3
+    right = exact(value - level * core.magnitude)
+    wrong = [exact(value), exact(value - core.magnitude), exact(-level * core.magnitude)]
+    text = _("The level is {level}. You collect {kind}, which is taboo. How many points is that?")
+    return {
+        "name": "punished",
+        "text": text.format(level=percent(level), kind=name),
+        "options": _shuffled([right, *(each for each in wrong if each != right)][:3]),
+        "right": right,
+        "why": _("{value} for the resource, less {level} of {size}.").format(
+            value=exact(value), level=percent(level), size=exact(core.magnitude)
+        ),
+    }
+
+
+def _shuffled(options: list[str]) -> list[str]:
+    """In an order that says nothing about which is right: sorted as texts."""
+    return sorted(dict.fromkeys(options))

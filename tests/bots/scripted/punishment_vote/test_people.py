@@ -1,0 +1,113 @@
+"""The noisy person, and random."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.bots.scripted.punishment_vote.seat import UNSEEN, Seat
+
+CALM = "noisy_person:error=0;idle=0;whim=0"
+FRUIT = "... A@. ..."
+TURNS = 4000
+
+
+def close(share: float, chance: float) -> bool:
+    """Within four standard errors of what it should be."""
+    return abs(share - chance) < 4 * np.sqrt(chance * (1 - chance) / TURNS)
+
+
+def test_random_does_anything_alike():
+    for core, count in (({}, 7), ({"actions": "composite"}, 13)):
+        seat = Seat("random", **core)
+        done = Counter(seat.sees(FRUIT) for _ in range(TURNS))
+        assert len(done) == count
+        assert all(close(each / TURNS, 1 / count) for each in done.values())
+
+
+def test_a_calm_person_forages_and_does_not_vote():
+    seat = Seat(CALM, taboo=())
+    assert {seat.sees(FRUIT, 0.5) for _ in range(50)} == {"left"}
+
+
+def test_it_idles_and_errs_as_often_as_it_should():
+    seat = Seat("noisy_person:idle=0.1;error=0.2;whim=0", taboo=())
+    done = Counter(seat.sees(FRUIT) for _ in range(TURNS))
+    assert close(done["noop"] / TURNS, 0.1)
+    # Of the errors a quarter lead up, and a quarter to where it wants to go.
+    assert close(done["up"] / TURNS, 0.05)
+    assert close(done["left"] / TURNS, 0.75)
+
+
+def test_its_whims_are_votes_up_and_down_alike():
+    seat = Seat("noisy_person:idle=0;error=0;whim=0.2", taboo=())
+    done = Counter(seat.sees(FRUIT) for _ in range(TURNS))
+    assert close(done["vote_increase"] / TURNS, 0.1)
+    assert close(done["vote_decrease"] / TURNS, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("pending", "votes", "chance"),
+    [
+        # A tenth per point; half of it where most have just voted down.
+        (0, (0, 0), 0.0),
+        (3, (0, 0), 0.3),
+        (3, (2, 1), 0.3),
+        (3, (1, 2), 0.15),
+        (3, (UNSEEN, UNSEEN), 0.3),
+        (UNSEEN, (0, 0), 0.0),
+        (20, (0, 0), 1.0),
+    ],
+)
+def test_it_votes_up_when_harm_waits_on_its_account(pending, votes, chance):
+    voted, seat = 0, Seat(CALM, taboo=())
+    for _ in range(TURNS):
+        seat.memory = seat.policy.start()
+        voted += seat.sees(FRUIT, 0.5, votes, pending=pending) == "vote_increase"
+    assert voted / TURNS == chance if chance in (0, 1) else close(voted / TURNS, chance)
+
+
+def test_half_of_what_it_feels_passes_every_turn():
+    seat = Seat(CALM)
+    felt = []
+    for pending in (8, 0, 0, 1):
+        seat.sees(FRUIT, pending=pending)
+        felt.append(seat.memory["hurt"])
+    # 8, 4, 2, and 1 + 1.
+    assert felt == [8, 4, 2, 2]
+
+
+def test_it_feels_what_it_sees_others_take():
+    # B, harm 1, lay to the upper left, and seat 1 stands there now. It itself moved right: what
+    # was at (4, 4) is now two cells to its left, in the upper row.
+    seat = Seat(CALM, vision=2)
+    seat.sees("..... .B1.. ..@.. ..... .....", at=(5, 5))
+    assert seat.memory["hurt"] == 0
+    seat.sees("..... 1.... ..@.. ..... .....", at=(5, 6))
+    assert seat.memory["hurt"] == 1
+
+
+def test_it_feels_nothing_if_it_took_it_itself_or_nothing_was_there():
+    seat = Seat(CALM, vision=1)
+    seat.sees(FRUIT, at=(5, 5))
+    seat.sees("... .@. ..1", at=(5, 4))
+    assert seat.memory["hurt"] == 0
+
+
+def test_it_feels_nothing_where_its_place_is_hidden():
+    seat = Seat(CALM, vision=1)
+    seat.sees("... .@A .1.", at=(UNSEEN, UNSEEN))
+    seat.sees("... .@1 ...", at=(UNSEEN, UNSEEN))
+    assert seat.memory["hurt"] == 0
+
+
+def test_however_angry_it_does_not_vote_above_1():
+    seat = Seat(CALM, taboo=())
+    assert seat.sees(FRUIT, 1.0, pending=1000) == "left"
+
+
+def test_with_composite_actions_it_votes_while_it_walks():
+    seat = Seat(CALM, taboo=(), actions="composite", views="composite")
+    assert seat.sees(FRUIT, 0.5, pending=1000) == "left_increase"

@@ -1,0 +1,110 @@
+"""Whole plays: what the policies earn, and what they do to each other."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from bots.policy import decide
+from engine.chance import generator
+from tests.bots.contract import HARD
+
+PLAYS = 10
+
+
+@cache
+def played(archetype: str, *specs: str) -> dict[str, Any]:
+    """Means over plays: points and what was collected by seat, votes by seat, the level."""
+    game = engine.make("punishment_vote", archetype=archetype, seats=len(specs))
+    points, taken, votes, levels = [], [], [], []
+    for seed in range(PLAYS):
+        episode = engine.Episode(game, seed)
+        policies = [bots.make(spec, game) for spec in specs]
+        notes = [policy.start() for policy in policies]
+        while not episode.done:
+            actions = []
+            for seat, policy in enumerate(policies):
+                rng = generator(seed, seat, episode.period)
+                action, notes[seat] = policy.act(episode.observation(seat), notes[seat], rng)
+                actions.append(action["action"])
+            points.append(episode.step({"action": actions}).rewards)
+            state = episode.state_record()
+            taken.append(np.eye(1 + len(game.core.resources))[state["collected"]])
+            votes.append(np.abs(state["vote"]))
+            levels.append(state["level"])
+    return {
+        "points": np.sum(points, axis=0) / PLAYS,
+        "taken": np.sum(taken, axis=0) / PLAYS,
+        "votes": np.sum(votes, axis=0) / PLAYS,
+        "level": np.mean(levels),
+    }
+
+
+def earned(archetype: str, *specs: str) -> float:
+    return float(played(archetype, *specs)["points"].mean())
+
+
+@pytest.mark.parametrize(("archetype", "seats"), [("source", 3), ("lab", 4)])
+def test_foragers_earn_far_more_than_random_seats(archetype, seats):
+    assert earned(archetype, *["forager"] * seats) > 10 + earned(archetype, *["random"] * seats)
+
+
+def test_in_the_lab_the_harm_averse_leave_b_and_earn_more_together_than_foragers():
+    averse, foragers = (played("lab", *[name] * 4) for name in ("harm_averse", "forager"))
+    assert averse["points"].mean() > 5 + foragers["points"].mean()
+    assert averse["taken"][:, 2].mean() < 0.2 * foragers["taken"][:, 2].mean()
+
+
+def test_in_the_lab_one_seat_for_law_and_order_deters_foragers_from_b():
+    before = played("lab", *["forager"] * 4)
+    after = played("lab", "law_and_order", *["forager"] * 3)
+    assert after["taken"][1:, 2].mean() < 0.5 * before["taken"][1:, 2].mean()
+    assert after["level"] > 0.7
+    # 0.1 + 4 * 0.2 = 0.9.
+    assert after["votes"].tolist() == [4, 0, 0, 0]
+
+
+def test_libertarians_abolish_punishment_with_a_vote_or_two_each():
+    found = played("source", *["libertarian"] * 3)
+    assert found["level"] < 0.01
+    assert found["points"].mean() > 1.5 * earned("source", *["forager"] * 3)
+
+
+def test_planners_earn_more_than_the_foragers_among_them():
+    mixed = [
+        played("lab", *order) for order in (["planner", "forager"] * 2, ["forager", "planner"] * 2)
+    ]
+    planners = mixed[0]["points"][[0, 2]].mean() + mixed[1]["points"][[1, 3]].mean()
+    foragers = mixed[0]["points"][[1, 3]].mean() + mixed[1]["points"][[0, 2]].mean()
+    assert planners > foragers
+
+
+def test_a_dispute_over_the_level_does_not_keep_them_from_foraging():
+    found = played("lab", "law_and_order", "libertarian", "forager", "harm_averse")
+    assert found["taken"][:2, 1:].sum(axis=1).min() > 3
+
+
+@pytest.mark.parametrize("policy_id", bots.ids("punishment_vote"))
+@pytest.mark.parametrize("setting", HARD["punishment_vote"].values(), ids=HARD["punishment_vote"])
+@pytest.mark.parametrize("vision", [0, 1])
+def test_they_play_blindfolded_where_playing_is_hard(policy_id, setting, vision):
+    blind = {"roles": {"member": {"sees": []}}}
+    core = {"actions": "composite", "map_memory": True, **setting, "vision": vision}
+    game = engine.make("punishment_vote", agents=blind, **core)
+    layout, episode = game.declaration.actions, engine.Episode(game, 1)
+    policies = [bots.make(policy_id, game) for _ in range(game.seats)]
+    notes = [policy.start() for policy in policies]
+    while not episode.done:
+        actions = []
+        for seat, policy in enumerate(policies):
+            rng = generator(1, seat, episode.period)
+            found = decide(policy, layout, episode.observation(seat), notes[seat], rng, np.inf)
+            assert found.fault is None
+            notes[seat] = found.memory
+            actions.append(found.action["action"])
+        episode.step({"action": actions})

@@ -1,0 +1,495 @@
+"""The punishment vote over real sockets: turns by the clock, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import websocket
+
+from seats.live import MOST_PERIODS, PORTION
+from settings import SESSION_CONFIGS
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import Live, Person, Server
+
+pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
+
+UP, DOWN, LEFT, RIGHT, MORE, LESS, NOOP = range(7)
+VOTES = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["punishment_vote"]]
+MAPS = {"window", "remembered", "last_seen"}
+
+
+def synced(live: Live) -> dict[str, Any]:
+    """Ask for everything; what came before the answer is thrown away."""
+    live.send({"kind": "sync"})
+    while True:
+        view = live.receive("view")
+        if "history" in view:
+            return view
+
+
+def seats(server: Server, session: dict[str, Any], people: int) -> list[tuple[Person, Live]]:
+    """People who met in the lobby, on the play page; the clock runs from here."""
+    persons = [server.join(session) for _ in range(people)]
+    for person in persons:
+        person.walk_to("Lobby" if people > 1 else "Play")
+        if people > 1:
+            person.live().ask({"kind": "sync"})
+    for person in persons:
+        person.walk_to("Play")
+    lives = [person.live() for person in persons]
+    for live in lives:
+        live.ask({"kind": "sync"})
+    return list(zip(persons, lives, strict=True))
+
+
+def one(server: Server, config: str = "vote", **changes: Any) -> tuple[dict[str, Any], Live]:
+    """A session of one person, and the live channel of the play page."""
+    session = server.session(config, 1, quiz=False, **changes)
+    [(_, live)] = seats(server, session, 1)
+    return session, live
+
+
+def until_over(live: Live) -> dict[str, Any]:
+    """Wait turn by turn until the last one is over, as a page does."""
+    view = synced(live)
+    while view["phase"] != "over":
+        time.sleep(view["remaining_ms"] / 1000 + 0.01)
+        view = synced(live)
+    return view
+
+
+def own_rows(decisions: pd.DataFrame, code: str) -> pd.DataFrame:
+    return decisions[decisions["participant"] == code].sort_values("period")
+
+
+# -- what goes on while other tests run, since turns take their time ----------------------------
+
+
+Quiet = tuple[dict[str, Any], Person, Live, float]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quiet(server: Server) -> Quiet:
+    """A play of 24 turns whose person says hello and then nothing; others go on meanwhile."""
+    session = server.session("vote", 1, quiz=False, turns=24, decision_seconds=0.25, seed=11)
+    [(person, live)] = seats(server, session, 1)
+    return session, person, live, time.monotonic()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """A server that was killed in the middle of a turn, and runs again.
+
+    Of a second table it is made believe that it began a minute ago.
+    """
+    with Server(tmp_path_factory.mktemp("killed") / "project") as server:
+        long_ago = server.session(
+            "vote", 1, quiz=False, turns=230, decision_seconds=0.25, grace_seconds=86_400
+        )
+        [(sleeper, _)] = seats(server, long_ago, 1)
+        session = server.session(
+            "vote", 1, quiz=False, turns=2, decision_seconds=8, grace_seconds=600
+        )
+        [(person, live)] = seats(server, session, 1)
+        answers = [live.act(0, "first", action=UP), live.act(0, "second", action=MORE)]
+        server.stop(signal.SIGKILL)
+        shift_clock(server.folder / "db.sqlite3", 230, 58_000)
+        server.start()
+        person.reload()
+        sleeper.reload()
+        yield {
+            "server": server,
+            "session": session,
+            "person": person,
+            "answers": answers,
+            "long_ago": long_ago,
+            "sleeper": sleeper,
+        }
+        server.stop(signal.SIGKILL)
+
+
+def shift_clock(path: Path, turns: int, milliseconds: int) -> None:
+    """Make the table with so many turns older than it is, in the database of a stopped server."""
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        found = database.execute('SELECT id, setup, "table" FROM punishment_vote_group').fetchall()
+        for key, setup, text in found:
+            if not setup or json.loads(setup)["game"]["core"]["turns"] != turns:
+                continue
+            data = json.loads(text)
+            for name in ("opened_ms", "started_ms", "period_ms"):
+                data[name] -= milliseconds
+            values = (json.dumps(data), key)
+            database.execute('UPDATE punishment_vote_group SET "table" = ? WHERE id = ?', values)
+
+
+# -- whole plays ------------------------------------------------------------------------------
+
+
+def test_a_whole_play_of_three_people_and_a_bot_is_what_they_chose_last_and_replays_exactly(
+    any_server: Server,
+) -> None:
+    turns, seconds = 4, 0.6
+    session = any_server.session(
+        "vote_three_people", 3, quiz=False, turns=turns, decision_seconds=seconds
+    )
+    players = seats(any_server, session, 3)
+    taken: dict[tuple[str, int], int] = {}
+    twice = 0
+    view = synced(players[0][1])
+    while view["phase"] != "over":
+        period = view["period"]
+        for key, (person, live) in enumerate(players):
+            for step, action in enumerate([(period + key) % 4, MORE, (period + key + 2) % 6]):
+                answer = live.act(period, f"{key} {period} {step}", action=action)
+                if answer["kind"] == "refused":  # a slow machine: the turn is over
+                    assert f"period {period + 1} is over" in answer["reason"]
+                    continue
+                twice += (person.code, period) in taken
+                taken[person.code, period] = action
+        view = synced(players[0][1])
+        if view["period"] == period:
+            time.sleep(view["remaining_ms"] / 1000 + 0.01)
+            view = players[0][1].ask({"kind": "tick", "period": period}, "view")
+    assert twice > 0
+    for person, _ in players:
+        person.next()
+        assert person.page_name == "Results"
+    assert wrong_numbers(any_server, session) == []
+    decisions = table(any_server, "decisions", session)
+    assert len(decisions) == 4 * turns
+    for person, _ in players:
+        rows = own_rows(decisions, person.code)
+        chosen = [taken.get((person.code, period), NOOP) for period in range(turns)]
+        assert rows["sent_action"].tolist() == rows["used_action"].tolist() == chosen
+        by = ["person" if (person.code, period) in taken else "default" for period in range(turns)]
+        assert rows["decided_by"].tolist() == by
+    bots = decisions[decisions["participant"].isna()]
+    assert set(bots["policy_id"]) == {"noisy_person"}
+    assert (bots["received_ms"] == bots["shown_ms"]).all()
+    outcomes = table(any_server, "outcomes", session).set_index("participant")
+    for person, _ in players:
+        own = own_rows(decisions, person.code)
+        assert outcomes.loc[person.code, "points"] == pytest.approx(own["reward"].sum())
+        assert outcomes.loc[person.code, "status"] == "finished"
+    assert exactly_apart(table(any_server, "periods", session), 600, turns)
+
+
+@pytest.mark.parametrize("config", VOTES, ids=[each["name"] for each in VOTES])
+def test_every_session_config_ends_with_an_export_that_replays_exactly(
+    server: Server, config: dict[str, Any]
+) -> None:
+    people = config["people_per_group"]
+    session = server.session(
+        config["name"], people, quiz=False, turns=4, decision_seconds=0.25, spawn_probability=0.3
+    )
+    players = seats(server, session, people)
+    for turn in range(2):  # an early one counts, a late one is refused
+        view = synced(players[0][1])
+        for key, (_, live) in enumerate(players):
+            live.act(view["period"], f"{key} {turn}", action=4 + key)
+        time.sleep(0.2)
+    assert until_over(players[0][1])["period"] == 4
+    assert wrong_numbers(server, session) == []
+    periods = table(server, "periods", session)
+    assert exactly_apart(periods, 250, 4)
+    assert periods["ended"].tolist()[-1] == "horizon"
+    decisions = table(server, "decisions", session)
+    assert (
+        decisions.groupby("period")["seat"].apply(list).tolist()
+        == [list(range(decisions["seat"].nunique()))] * 4
+    )
+
+
+def exactly_apart(periods: pd.DataFrame, milliseconds: int, turns: int) -> bool:
+    """One row per turn, each begins where the one before ended, and lasts exactly so long."""
+    assert periods["period"].tolist() == list(range(turns))
+    shown, settled = periods["shown_ms"], periods["settled_ms"]
+    assert (settled - shown).tolist() == [milliseconds] * turns
+    assert shown[1:].tolist() == settled[:-1].tolist()
+    return True
+
+
+# -- what is exported, and who is silent ---------------------------------------------------------
+
+
+def test_who_was_silent_for_several_turns_finds_them_settled_each_at_its_own_time(
+    server: Server, quiet: Quiet
+) -> None:
+    session, person, live, since = quiet
+    time.sleep(max(since + 1.5 - time.monotonic(), 0))
+    view = synced(live)
+    assert view["period"] >= 6
+    assert view["standin"] is False
+    assert view["phase"] == "decide" or view["period"] == 24
+    assert view["remaining_ms"] is None or 0 <= view["remaining_ms"] <= 250
+    assert [entry["period"] for entry in view["history"]] == list(range(-1, view["period"]))
+    rows = own_rows(table(server, "decisions", session), person.code)
+    assert len(rows) >= 6
+    assert set(rows["decided_by"]) == {"default"}
+    assert set(rows["sent_action"]) == {NOOP}
+    assert (rows["received_ms"] - rows["shown_ms"] == 250).all()
+    periods = table(server, "periods", session)
+    assert exactly_apart(periods, 250, len(periods))
+
+
+def test_the_export_says_where_each_seat_was_what_it_took_and_how_it_voted(
+    server: Server, quiet: Quiet
+) -> None:
+    session, _, live, _ = quiet
+    until_over(live)
+    assert wrong_numbers(server, session) == []
+    config = json.loads(table(server, "config", session).iloc[0]["config"])["core"]
+    decisions = table(server, "decisions", session)
+    periods = table(server, "periods", session).set_index("period")
+    assert exactly_apart(periods.reset_index(), 250, 24)
+    assert len(decisions) == 24 * 4
+    parts = ["reward_value", "reward_punishment", "reward_vote_cost", "reward_harm"]
+    assert decisions["reward"].to_numpy() == pytest.approx(decisions[parts].sum(axis=1).to_numpy())
+    walks(decisions, config)
+    takes(decisions, periods, config)
+    votes(decisions, periods, config)
+
+
+def walks(decisions: pd.DataFrame, config: dict[str, Any]) -> None:
+    """Seats stand inside the walls, each on a cell of its own, and go one cell or none."""
+    assert decisions["after_row"].between(1, config["height"] - 2).all()
+    assert decisions["after_column"].between(1, config["width"] - 2).all()
+    assert not decisions.duplicated(["period", "after_row", "after_column"]).any()
+    assert decisions["after_moved"].any()
+    for _, rows in decisions.sort_values("period").groupby("seat"):
+        went = rows[["after_row", "after_column"]].diff().abs().sum(axis=1)[1:]
+        assert went.tolist() == rows["after_moved"].astype(int).tolist()[1:]
+        assert not rows.loc[rows["used_action"] > RIGHT, "after_moved"].any()
+
+
+def takes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]) -> None:
+    """What was collected brings its value, costs the others its harm, and is punished if taboo."""
+    kinds = list(config["resources"])
+    value = np.array([0.0, *(config["resources"][kind]["value"] for kind in kinds)])
+    harm = np.array([0.0, *(config["resources"][kind]["harm"] for kind in kinds)])
+    taboo = np.array([False, *(kind in config["taboo"] for kind in kinds)])
+    taken = decisions["after_collected"]
+    assert taken.between(0, len(kinds)).all()
+    assert taken.gt(0).any()
+    assert decisions.loc[taken > 0, "after_moved"].all()
+    assert decisions["reward_value"].tolist() == value[taken].tolist()
+    by_all = harm[taken]
+    together = pd.Series(by_all).groupby(decisions["period"].to_numpy()).transform("sum")
+    assert decisions["reward_harm"].to_numpy() == pytest.approx((by_all - together).to_numpy())
+    before = periods["after_level"].shift(1, fill_value=config["initial_level"])
+    due = config["magnitude"] * taboo[taken] * before[decisions["period"]].to_numpy()
+    assert decisions["after_punished"].to_numpy() == pytest.approx(due)
+    assert decisions["reward_punishment"].to_numpy() == pytest.approx(-due)
+
+
+def votes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]) -> None:
+    """The votes of the seats are those counted, are paid for, and move the level."""
+    cast = decisions["after_vote"]
+    assert set(cast) <= {-1, 0, 1}
+    assert cast.ne(0).any()
+    assert cast.eq(1).tolist() == decisions["used_action"].eq(MORE).tolist()
+    assert cast.eq(-1).tolist() == decisions["used_action"].eq(LESS).tolist()
+    assert decisions["reward_vote_cost"].to_numpy() == pytest.approx(
+        -config["vote_cost"] * cast.abs().to_numpy()
+    )
+    for name, sign in (("after_increases", 1), ("after_decreases", -1)):
+        counted = cast.eq(sign).groupby(decisions["period"]).sum()
+        assert periods[name].tolist() == counted.tolist()
+    level = config["initial_level"]
+    for _, row in periods.iterrows():
+        level += config["vote_step"] * (row["after_increases"] - row["after_decreases"])
+        level = min(max(level, 0.0), 1.0)
+        assert row["after_level"] == pytest.approx(level)
+
+
+# -- one choice -----------------------------------------------------------------------------------
+
+
+def test_the_last_key_of_a_turn_counts(server: Server) -> None:
+    _, live = one(server, turns=2, decision_seconds=1.2)
+    for name, action in (("a", UP), ("b", LEFT), ("c", MORE)):
+        assert live.act(0, name, action=action) == {"kind": "ack", "id": name, "period": 0}
+    assert live.act(0, "a", action=UP)["kind"] == "ack"  # sent again, since the ack was lost
+    view = synced(live)
+    assert (view["period"], view["phase"], view["last"]) == (0, "decide", None)
+    time.sleep(view["remaining_ms"] / 1000 + 0.01)
+    view = live.ask({"kind": "tick", "period": 0}, "view")
+    assert view["last"]["used"] == {"action": MORE}
+    assert view["last"]["components"]["vote_cost"] == -0.1
+    assert view["last"]["by"] == "person"
+    late = live.act(0, "late", action=LESS)
+    assert (late["kind"], late["reason"]) == ("refused", "period 1 is over; now is period 2")
+
+
+def test_nobody_else_receives_anything_when_one_chooses(server: Server) -> None:
+    session = server.session("vote_three_people", 3, quiz=False, decision_seconds=600)
+    lives = [live for _, live in seats(server, session, 3)]
+    for live in lives:
+        synced(live)
+    for number, action in enumerate((UP, UP, MORE, NOOP)):
+        lives[0].send({"kind": "act", "id": f"{number}", "period": 0, "action": {"action": action}})
+        assert lives[0].receive() == {"kind": "ack", "id": f"{number}", "period": 0}
+    assert lives[0].ask([])["kind"] == "refused"
+    for live in lives[1:]:
+        live.socket.settimeout(0.3)
+        with pytest.raises(websocket.WebSocketTimeoutException):
+            live.receive()
+        live.socket.settimeout(10)
+        live.send({"kind": "sync"})
+        first = live.receive()
+        assert "history" in first
+        assert all("decided" not in each for each in first["seats"])
+
+
+def test_nobody_chooses_for_a_seat_in_another_group_or_for_another_seat(server: Server) -> None:
+    session = server.session("vote", 2, quiz=False, turns=1, decision_seconds=1.5)
+    (hers, her), (his, him) = [seats(server, session, 1)[0] for _ in range(2)]
+    synced(him)
+    other = {"seat": 0, "group": 2, "participant": his.code, "player": 2, "id_in_group": 2}
+    message = {"kind": "act", "period": 0, "action": {"action": MORE}}
+    for number, (key, value) in enumerate(other.items()):
+        answer = her.ask({**message, key: value, "id": f"{number}"})
+        assert answer["kind"] == "ack"  # hers: what she says of others is not read
+        refused = her.ask({**message, "action": {"action": MORE, key: value}, "id": f"no {key}"})
+        assert refused["kind"] == "refused"
+        assert key in refused["reason"]
+    him.socket.settimeout(0.2)
+    with pytest.raises(websocket.WebSocketTimeoutException):
+        him.receive()
+    him.socket.settimeout(10)
+    until_over(her)
+    until_over(him)
+    decisions = table(server, "decisions", session)
+    assert decisions.groupby("group").size().tolist() == [4, 4]
+    assert own_rows(decisions, hers.code)["sent_action"].tolist() == [MORE]
+    assert own_rows(decisions, his.code)["decided_by"].tolist() == ["default"]
+    bots = decisions[decisions["participant"].isna()]
+    assert set(bots["decided_by"]) == {"policy"}
+    assert wrong_numbers(server, session) == []
+
+
+def wrong(name: str, period: Any = 0, **action: Any) -> dict[str, Any]:
+    return {"kind": "act", "id": name, "period": period, "action": {"action": UP, **action}}
+
+
+HOSTILE: list[Any] = [
+    [UP],
+    [wrong("a list")],
+    wrong("one too many", action=7),
+    wrong("one too few", action=-1),
+    wrong("between two", action=2.5),
+    wrong("a name", action="up"),
+    wrong("a number as text", action="1"),
+    wrong("a flag", action=True),
+    wrong("nothing", action=None),
+    wrong("all seats", action=[UP, UP, UP, UP]),
+    wrong("an object", action={"seat 2": UP}),
+    wrong("not a number", action=float("nan")),
+    wrong("infinity", action=float("-inf")),
+    wrong("huge", action=10**500),
+    wrong("another seat", seat=2),
+    wrong("a vote besides", vote=1),
+    wrong("next turn", period=1),
+    wrong("the turn before", period=-1),
+    wrong("a far turn", period=10**9),
+    wrong("a farther turn", period=10**12),
+    wrong("a turn without end", period=10**500),
+    wrong("a turn in between", period=0.5),
+    wrong("a turn as text", period="0"),
+    wrong("a flag as turn", period=False),
+    wrong("turns", period=[0]),
+    {"kind": "act", "id": "no action", "period": 0, "action": {}},
+    {"kind": "act", "id": "a bare number", "period": 0, "action": UP},
+    {"kind": "act", "id": "a list as action", "period": 0, "action": [UP]},
+    {"kind": "act", "id": "no turn", "action": {"action": UP}},
+    {"kind": "act", "period": 0, "action": {"action": UP}},
+    {"kind": "act", "id": "x" * 65, "period": 0, "action": {"action": UP}},
+    {"kind": "settle", "period": 0},
+    {"kind": "tick", "period": 10**12},
+]
+
+
+def test_a_hostile_page_is_refused_and_what_was_chosen_before_stays(any_server: Server) -> None:
+    session, live = one(any_server, turns=1, decision_seconds=3)
+    assert live.act(0, "mine", action=MORE)["kind"] == "ack"
+    before = synced(live)
+    for message in HOSTILE:
+        answer = live.ask(message)
+        assert answer["kind"] == "refused", message
+        assert 0 < len(answer["reason"]) < 300
+    live.send({"kind": "tick", "period": 5})  # as if time were up
+    assert live.receive()["period"] == 0
+    after = synced(live)
+    assert {**after, "remaining_ms": 0} == {**before, "remaining_ms": 0}
+    over = until_over(live)
+    assert (over["last"]["used"], over["last"]["by"]) == ({"action": MORE}, "person")
+    assert wrong_numbers(any_server, session) == []
+    assert live.act(1, "after the end", action=UP)["reason"] == "the game is over"
+
+
+# -- a server that dies, and a long past ------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "9" * 5000])
+def test_what_is_no_message_at_all_is_refused_and_the_socket_stays_open(
+    server: Server, text: str
+) -> None:
+    _, live = one(server, turns=2, decision_seconds=8.0)
+    live.socket.send(text)
+    assert live.receive()["kind"] == "refused"
+    live.socket.send_binary(b"\xff\xfe")
+    assert live.receive()["kind"] == "refused"
+    assert live.act(0, "still there", action=UP)["kind"] == "ack"
+
+
+def test_a_history_goes_back_200_turns_and_holds_no_maps(killed: dict[str, Any]) -> None:
+    live = killed["sleeper"].live()
+    settled = [synced(live)["period"]]
+    while settled[-1] < 230:  # a message settles no more than a portion, and says that time is up
+        answer = live.ask({"kind": "tick", "period": settled[-1]}, "view")
+        assert answer["remaining_ms"] == 0 or answer["phase"] == "over"
+        settled.append(answer["period"])
+    assert settled == [PORTION, 2 * PORTION, 230]
+    view = synced(live)
+    assert view["phase"] == "over"
+    assert set(view["observation"]) >= MAPS
+    history = view["history"]
+    assert [entry["period"] for entry in history] == list(range(230 - MOST_PERIODS, 230))
+    for entry in history:
+        assert not MAPS & set(entry["observation"])
+        assert {"level", "increases", "decreases", "collected"} <= set(entry["observation"])
+        assert set(entry["components"]) == {"value", "punishment", "vote_cost", "harm"}
+    server, session = killed["server"], killed["long_ago"]
+    assert wrong_numbers(server, session) == []
+    periods = table(server, "periods", session)
+    assert set(periods["settled_ms"] - periods["shown_ms"]) == {250}
+    assert len(periods) == 230
+
+
+def test_an_acknowledged_choice_survives_a_server_killed_within_its_turn(
+    killed: dict[str, Any],
+) -> None:
+    server, session, person = killed["server"], killed["session"], killed["person"]
+    assert [each["kind"] for each in killed["answers"]] == ["ack", "ack"]
+    live = person.live()
+    assert live.act(0, "first", action=UP)["kind"] == "ack"  # an old key does not come back
+    view = synced(live)
+    if view["period"] == 0:
+        time.sleep(view["remaining_ms"] / 1000 + 0.01)
+        view = synced(live)
+    assert view["history"][1]["used"] == {"action": MORE}
+    rows = own_rows(table(server, "decisions", session), person.code)
+    assert rows["sent_action"].tolist()[0] == MORE
+    assert rows["decided_by"].tolist()[0] == "person"
+    assert exactly_apart(table(server, "periods", session), 8000, len(rows))
+    assert wrong_numbers(server, session) == []

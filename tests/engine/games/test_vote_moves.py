@@ -1,0 +1,346 @@
+"""How seats of the punishment vote move, what blocks them, and what they take."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.engine.games.votes import (
+    DOWN,
+    LEFT,
+    LESS,
+    MORE,
+    NOOP,
+    RIGHT,
+    UP,
+    board,
+    boards,
+    grid_of,
+    lane,
+    lane_of,
+    turn,
+    votes,
+)
+
+MOVES = [UP, DOWN, LEFT, RIGHT]
+TIMINGS = ["simultaneous", "sequential"]
+NOTHING = {name: [0.0] for name in ("value", "punishment", "vote_cost", "harm")}
+
+
+def earned(outcome):
+    return {name: value.tolist() for name, value in outcome.components.items()}
+
+
+# -- one seat -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+@pytest.mark.parametrize(
+    ("action", "rows"),
+    [
+        (UP, ["#####", "#.0.#", "#...#", "#...#", "#####"]),
+        (DOWN, ["#####", "#...#", "#...#", "#.0.#", "#####"]),
+        (LEFT, ["#####", "#...#", "#0..#", "#...#", "#####"]),
+        (RIGHT, ["#####", "#...#", "#..0#", "#...#", "#####"]),
+    ],
+)
+def test_a_move_goes_one_cell_and_leaves_an_empty_one(timing, action, rows):
+    game, state = board("#####", "#...#", "#.0.#", "#...#", "#####", timing=timing)
+    after, outcome = turn(game, state, action)
+    assert grid_of(game, after) == rows
+    assert after["moved"].tolist() == [True]
+    assert earned(outcome) == NOTHING
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+@pytest.mark.parametrize("action", MOVES)
+def test_a_move_into_a_wall_stays_put_costs_nothing_and_collects_nothing(timing, action):
+    game, state = board("###", "#0#", "###", timing=timing, level=1.0)
+    after, outcome = turn(game, state, action)
+    assert grid_of(game, after) == ["###", "#0#", "###"]
+    assert (after["row"].tolist(), after["column"].tolist()) == ([1], [1])
+    assert after["moved"].tolist() == [False]
+    assert after["collected"].tolist() == [0]
+    assert earned(outcome) == NOTHING
+    assert after["level"] == 1.0
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+@pytest.mark.parametrize("action", MOVES)
+def test_a_move_into_a_seat_that_stands_still_is_blocked(timing, action):
+    rows = ["#####", "#A1B#", "#203#", "#C4D#", "#####"]
+    game, state = board(*rows, timing=timing)
+    after, outcome = turn(game, state, action, NOOP, MORE, NOOP, LESS)
+    assert grid_of(game, after) == rows
+    assert after["moved"].tolist() == [False] * 5
+    assert after["collected"].tolist() == [0] * 5
+    assert outcome.components["value"].tolist() == [0] * 5
+    assert outcome.components["vote_cost"].tolist() == [0, 0, -0.1, 0, -0.1]
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+@pytest.mark.parametrize("action", [MORE, LESS, NOOP])
+def test_a_vote_and_a_noop_do_not_move(timing, action):
+    rows = ["#####", "#.A.#", "#B0C#", "#.D.#", "#####"]
+    game, state = board(*rows, timing=timing)
+    after, _ = turn(game, state, action)
+    assert grid_of(game, after) == rows
+    assert after["moved"].tolist() == [False]
+    assert after["collected"].tolist() == [0]
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+def test_a_move_onto_a_resource_takes_it_once_and_leaves_an_empty_cell(timing):
+    game, state = lane("0AB", timing=timing)
+    seen, taken = [lane_of(game, state)], []
+    for action in (RIGHT, RIGHT, LEFT):
+        state, _ = turn(game, state, action)
+        seen.append(lane_of(game, state))
+        taken.append(int(state["collected"][0]))
+    assert seen == ["0AB", ".0B", "..0", ".0."]
+    assert taken == [1, 2, 0]
+
+
+@pytest.mark.parametrize(("kind", "number"), [("A", 1), ("B", 2), ("C", 3), ("D", 4), ("E", 5)])
+def test_every_kind_can_be_taken(kind, number):
+    game, state = lane(f"{kind}0")
+    after, _ = turn(game, state, LEFT)
+    assert lane_of(game, after) == "0."
+    assert after["collected"].tolist() == [number]
+
+
+def test_standing_where_a_resource_was_collects_nothing_more():
+    game, state = lane("0A")
+    state, _ = turn(game, state, RIGHT)
+    after, outcome = turn(game, state, NOOP)
+    assert after["collected"].tolist() == [0]
+    assert outcome.rewards.tolist() == [0]
+
+
+# -- seats in each other's way ------------------------------------------------------------
+
+
+def test_a_seat_follows_one_that_has_moved_away_before():
+    game, state = lane("01.")
+    after, _ = turn(game, state, RIGHT, RIGHT, order=[1, 0])
+    assert lane_of(game, after) == ".01"
+    assert after["moved"].tolist() == [True, True]
+
+
+def test_a_seat_is_blocked_by_one_that_moves_away_only_later():
+    game, state = lane("01.")
+    after, _ = turn(game, state, RIGHT, RIGHT, order=[0, 1])
+    assert lane_of(game, after) == "0.1"
+    assert after["moved"].tolist() == [False, True]
+
+
+@pytest.mark.parametrize(("before", "rest"), [("01.", "0.1"), ("10.", ".10")])
+def test_one_by_one_only_a_later_seat_can_follow(before, rest):
+    game, state = lane(before, timing="sequential")
+    for order in ([0, 1], [1, 0]):
+        after, _ = turn(game, state, RIGHT, RIGHT, order=order)
+        assert lane_of(game, after) == rest
+
+
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_two_seats_cannot_change_places(order):
+    game, state = lane("01")
+    after, _ = turn(game, state, RIGHT, LEFT, order=order)
+    assert lane_of(game, after) == "01"
+    assert after["moved"].tolist() == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("order", "rest", "taken"), [([0, 1], ".01", [2, 0]), ([1, 0], "01.", [0, 2])]
+)
+def test_of_two_seats_that_want_one_cell_the_first_in_the_order_takes_it(order, rest, taken):
+    game, state = lane("0B1")
+    after, outcome = turn(game, state, RIGHT, LEFT, order=order)
+    assert lane_of(game, after) == rest
+    assert after["collected"].tolist() == taken
+    assert sorted(outcome.components["value"].tolist()) == [0, 7]
+    # The one who came too late has only the harm of the other's B.
+    late = order[1]
+    assert outcome.rewards[late] == -1
+
+
+def test_the_order_is_the_one_that_was_drawn():
+    game, state = lane("0A1")
+    winners = []
+    for seed in range(40):
+        after, _ = turn(game, state, RIGHT, LEFT, seed=seed)
+        winners.append(int(np.flatnonzero(after["collected"])[0]))
+    assert winners == [int(game.draw_chance(seed, 0)["order"][0]) for seed in range(40)]
+    assert set(winners) == {0, 1}
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_of_four_seats_around_a_resource_exactly_the_first_gets_it(order):
+    game, state = board("#####", "#.0.#", "#2A3#", "#.1.#", "#####")
+    after, _ = turn(game, state, DOWN, UP, RIGHT, LEFT, order=order)
+    taken = [0, 0, 0, 0]
+    taken[order[0]] = 1
+    assert after["collected"].tolist() == taken
+    assert after["moved"].tolist() == [bool(each) for each in taken]
+    assert grid_of(game, after)[2][2] == str(order[0])
+
+
+def test_the_way_is_free_for_a_third_seat_once_the_second_has_gone():
+    # 2 goes first, then 1 into 2's cell, then 0 into 1's cell; and the other way round only 2.
+    game, state = lane("012.")
+    assert lane_of(game, turn(game, state, *[RIGHT] * 3, order=[2, 1, 0])[0]) == ".012"
+    assert lane_of(game, turn(game, state, *[RIGHT] * 3, order=[0, 1, 2])[0]) == "01.2"
+    assert lane_of(game, turn(game, state, *[RIGHT] * 3, order=[2, 0, 1])[0]) == "0.12"
+
+
+# -- moves with a vote --------------------------------------------------------------------
+
+# number: what a seat in the middle of A above, B below, C left and D right does
+COMPOSITE = {
+    0: ("up", 1, 0),
+    1: ("down", 2, 0),
+    2: ("left", 3, 0),
+    3: ("right", 4, 0),
+    4: ("up", 1, 1),
+    5: ("down", 2, 1),
+    6: ("left", 3, 1),
+    7: ("right", 4, 1),
+    8: ("up", 1, -1),
+    9: ("down", 2, -1),
+    10: ("left", 3, -1),
+    11: ("right", 4, -1),
+}
+WENT = {
+    "up": ["#####", "#.0.#", "#C.D#", "#.B.#", "#####"],
+    "down": ["#####", "#.A.#", "#C.D#", "#.0.#", "#####"],
+    "left": ["#####", "#.A.#", "#0.D#", "#.B.#", "#####"],
+    "right": ["#####", "#.A.#", "#C.0#", "#.B.#", "#####"],
+}
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+@pytest.mark.parametrize("action", COMPOSITE)
+def test_each_composite_action_does_exactly_its_part(timing, action):
+    rows = ["#####", "#.A.#", "#C0D#", "#.B.#", "#####"]
+    game, state = board(*rows, actions="composite", timing=timing, vote_step=0.25)
+    after, outcome = turn(game, state, action)
+    where, taken, vote = COMPOSITE[action]
+    assert grid_of(game, after) == WENT[where]
+    assert after["collected"].tolist() == [taken]
+    assert after["vote"].tolist() == [vote]
+    assert after["level"] == 0.5 + 0.25 * vote
+    assert (after["increases"], after["decreases"]) == (vote == 1, vote == -1)
+    assert outcome.components["vote_cost"].tolist() == [-0.1 if vote else 0.0]
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+def test_the_composite_noop_does_nothing_at_all(timing):
+    rows = ["#####", "#.A.#", "#C0D#", "#.B.#", "#####"]
+    game, state = board(*rows, actions="composite", timing=timing)
+    after, outcome = turn(game, state, 12)
+    assert earned(outcome) == NOTHING
+    assert after["period"] == 1
+    for name in set(state) - {"period"}:
+        assert np.array_equal(after[name], state[name]), name
+
+
+@pytest.mark.parametrize(("action", "level"), [(0, 0.5), (4, 0.75), (8, 0.25)])
+def test_a_vote_counts_and_costs_though_its_move_is_blocked(action, level):
+    game, state = lane("0A", actions="composite", vote_step=0.25)
+    after, outcome = turn(game, state, action)
+    assert lane_of(game, after) == "0A"
+    assert after["level"] == level
+    assert outcome.rewards.tolist() == [0.0 if action == 0 else -0.1]
+
+
+# -- separate worlds ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+def test_in_separate_worlds_seats_do_not_meet(timing):
+    # On one grid they would block each other: 0 goes where 1 is, 1 goes where 0 is.
+    edge = "####"
+    game, state = boards((edge, "#0.#", edge), (edge, "#.1#", edge), timing=timing)
+    after, _ = turn(game, state, RIGHT, LEFT)
+    assert grid_of(game, after, 0) == [edge, "#.0#", edge]
+    assert grid_of(game, after, 1) == [edge, "#1.#", edge]
+    assert after["moved"].tolist() == [True, True]
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+def test_in_separate_worlds_seats_may_stand_on_the_same_cell(timing):
+    edge = "#####"
+    game, state = boards((edge, "#0..#", edge), (edge, "#..1#", edge), timing=timing)
+    after, _ = turn(game, state, RIGHT, LEFT)
+    assert grid_of(game, after, 0)[1] == "#.0.#"
+    assert grid_of(game, after, 1)[1] == "#.1.#"
+
+
+def test_in_separate_worlds_each_takes_its_own_resource_from_the_same_cell():
+    edge = "####"
+    game, state = boards((edge, "#0A#", edge), (edge, "#1B#", edge), (edge, "#2A#", edge))
+    after, outcome = turn(game, state, RIGHT, RIGHT, NOOP)
+    assert after["collected"].tolist() == [1, 2, 0]
+    assert outcome.components["value"].tolist() == [3, 7, 0]
+    # What another took is still there in one's own world.
+    assert [grid_of(game, after, world)[1] for world in range(3)] == ["#.0#", "#.1#", "#2A#"]
+
+
+def test_in_separate_worlds_walls_block_as_ever():
+    game, state = boards(("###", "#0#", "###"), ("###", "#1#", "###"))
+    after, _ = turn(game, state, UP, RIGHT)
+    assert np.array_equal(after["grid"], state["grid"])
+    assert after["moved"].tolist() == [False, False]
+
+
+# -- whatever is done ---------------------------------------------------------------------
+
+STEPS = {UP: (-1, 0), DOWN: (1, 0), LEFT: (0, -1), RIGHT: (0, 1)}
+action = st.integers(0, 6)
+script = st.lists(st.lists(action, min_size=3, max_size=3), min_size=1, max_size=8)
+
+
+@given(
+    script,
+    st.sampled_from(TIMINGS),
+    st.sampled_from(["shared", "separate"]),
+    st.sampled_from([0.0, 0.3]),
+    st.integers(0, 1000),
+)
+@settings(max_examples=60, deadline=None)
+def test_seats_stay_apart_walls_stay_and_a_seat_goes_where_it_wants_or_nowhere(
+    actions, timing, worlds, spawning, seed
+):
+    game = votes(
+        height=4,
+        width=5,
+        initial_resources=2,
+        turns=8,
+        timing=timing,
+        worlds=worlds,
+        spawn_probability=spawning,
+    )
+    before, _ = game.reset(seed)
+    walls = before["grid"] == 1
+    for sent in actions:
+        after, _ = turn(game, before, *sent, seed=seed)
+        assert np.array_equal(after["grid"] == 1, walls)
+        for seat, number in enumerate(sent):
+            world = seat if worlds == "separate" else 0
+            place = (world, int(after["row"][seat]), int(after["column"][seat]))
+            # Code 7 + seat: after empty, wall and five kinds. It is where the state says, alone.
+            assert np.argwhere(after["grid"] == 7 + seat).tolist() == [list(place)]
+            down, right = STEPS.get(number, (0, 0)) if after["moved"][seat] else (0, 0)
+            assert after["row"][seat] == before["row"][seat] + down
+            assert after["column"][seat] == before["column"][seat] + right
+            assert number in MOVES or not after["moved"][seat]
+            assert after["moved"][seat] or not after["collected"][seat]
+        if not spawning:
+            left = int(((before["grid"] > 1) & (before["grid"] < 7)).sum())
+            left -= int((after["collected"] > 0).sum())
+            assert int(((after["grid"] > 1) & (after["grid"] < 7)).sum()) == left
+        before = after

@@ -1,0 +1,382 @@
+"""What a seat of the punishment vote sees: its window, the votes, its account, its map."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine import Episode
+from tests.engine.games.votes import (
+    LEFT,
+    LESS,
+    MORE,
+    NOOP,
+    RIGHT,
+    UP,
+    board,
+    boards,
+    lane,
+    parts,
+    picture,
+    turn,
+    turn_of_many,
+    votes,
+    window_of,
+)
+
+ROWS = ["#######", "#A...B#", "#.01..#", "#..2.C#", "#######"]
+
+
+def windows(game, seen):
+    """What each seat sees of its own window, as rows."""
+    return [window_of(game, window) for window in seen["window"]]
+
+
+def after_noops(game, state):
+    """The observations after a turn in which nobody does anything."""
+    return turn(game, state, *[NOOP] * game.seats)[1].observations
+
+
+# -- windows ------------------------------------------------------------------------------
+
+
+def test_a_window_is_one_hot_over_empty_wall_resources_and_seats():
+    # Two seats, five kinds: 0 empty, 1 wall, 2 A, 3 B, 4 C, 5 D, 6 E, 7 seat 0, 8 seat 1.
+    game, state = lane("A01E", vision=1)
+    window = after_noops(game, state)["window"]
+    assert window.shape == (2, 3, 3, 9)
+    wall = [0, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert window[0].tolist() == [
+        [wall, wall, wall],
+        [
+            [0, 0, 1, 0, 0, 0, 0, 0, 0],
+            [0, 0, 0, 0, 0, 0, 0, 1, 0],
+            [0, 0, 0, 0, 0, 0, 0, 0, 1],
+        ],
+        [wall, wall, wall],
+    ]
+    assert window[1].tolist()[1] == [
+        [0, 0, 0, 0, 0, 0, 0, 1, 0],
+        [0, 0, 0, 0, 0, 0, 0, 0, 1],
+        [0, 0, 0, 0, 0, 0, 1, 0, 0],
+    ]
+
+
+def test_an_empty_cell_is_the_first_code():
+    game, state = lane("0.", vision=1)
+    assert after_noops(game, state)["window"][0, 1, 2].tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_who_sees_no_further_than_itself_sees_itself():
+    game, state = lane("0.1", vision=0)
+    window = after_noops(game, state)["window"]
+    assert window.tolist() == [[[[0] * 7 + [1, 0]]], [[[0] * 7 + [0, 1]]]]
+
+
+def test_the_window_shows_the_cells_around():
+    game, state = board(*ROWS, vision=1)
+    assert windows(game, after_noops(game, state)) == [
+        ["A..", ".01", "..2"],
+        ["...", "01.", ".2."],
+        ["01.", ".2.", "###"],
+    ]
+
+
+def test_beyond_the_edge_everything_looks_like_a_wall():
+    game, state = board(*ROWS, vision=3)
+    assert windows(game, after_noops(game, state)) == [
+        ["#######", "#######", "##A...B", "##.01..", "##..2.C", "#######", "#######"],
+        ["#######", "#######", "#A...B#", "#.01..#", "#..2.C#", "#######", "#######"],
+        ["#######", "#A...B#", "#.01..#", "#..2.C#", "#######", "#######", "#######"],
+    ]
+
+
+def test_a_window_larger_than_the_grid_shows_it_all_among_walls():
+    game, state = lane("0A", vision=10)
+    (rows,) = windows(game, after_noops(game, state))
+    assert len(rows) == 21
+    assert rows[10] == "#" * 10 + "0A" + "#" * 9
+    assert {row for number, row in enumerate(rows) if number != 10} == {"#" * 21}
+
+
+@pytest.mark.parametrize("vision", [0, 1, 2, 4])
+@pytest.mark.parametrize("worlds", ["shared", "separate"])
+def test_each_seat_is_in_the_middle_of_its_own_window(vision, worlds):
+    game = votes(seats=4, vision=vision, worlds=worlds)
+    for seed in range(5):
+        episode = Episode(game, seed)
+        for actions in ([0, 1, 2, 3], [3, 2, 1, 0], [4, 0, 0, 3]):
+            for seat in range(4):
+                rows = window_of(game, episode.observation(seat)["window"])
+                assert rows[vision][vision] == str(seat)
+            episode.step({"action": actions})
+
+
+def test_the_window_is_that_of_after_the_turn():
+    game, state = lane("0A.B", vision=1)
+    _, outcome = turn(game, state, RIGHT)
+    assert windows(game, outcome.observations) == [["###", ".0.", "###"]]
+
+
+def test_composite_views_are_those_of_all_with_the_own_first():
+    game, state = board(*ROWS, vision=1, views="composite")
+    window = after_noops(game, state)["window"]
+    assert window.shape == (3, 3, 3, 3, 10)
+    zero, one, two = ["A..", ".01", "..2"], ["...", "01.", ".2."], ["01.", ".2.", "###"]
+    seen = [[window_of(game, each) for each in own] for own in window]
+    assert seen == [[zero, one, two], [one, zero, two], [two, zero, one]]
+
+
+def test_in_separate_worlds_nobody_sees_another():
+    edge = "####"
+    game, state = boards((edge, "#0A#", edge), (edge, "#1.#", edge), vision=1)
+    assert windows(game, after_noops(game, state)) == [
+        ["###", "#0A", "###"],
+        ["###", "#1.", "###"],
+    ]
+
+
+def test_composite_views_look_into_the_worlds_of_the_others():
+    edge = "####"
+    grids = (edge, "#0A#", edge), (edge, "#1.#", edge)
+    game, state = boards(*grids, vision=1, views="composite")
+    own, other = after_noops(game, state)["window"][0]
+    assert window_of(game, own)[1] == "#0A"
+    assert window_of(game, other)[1] == "#1."
+
+
+# -- numbers ------------------------------------------------------------------------------
+
+
+def test_a_seat_sees_its_own_row_and_column():
+    game, state = board(*ROWS)
+    seen = after_noops(game, state)
+    assert seen["row"].tolist() == [2, 2, 3]
+    assert seen["column"].tolist() == [2, 3, 3]
+
+
+def test_a_blocked_move_is_seen_in_row_and_column():
+    game, state = lane("0.1")
+    state, outcome = turn(game, state, LEFT, LEFT)
+    assert outcome.observations["column"].tolist() == [1, 2]
+
+
+def test_the_votes_of_the_last_turn_are_counted():
+    game, state = board(*ROWS, vote_step=0.125)
+    state, outcome = turn(game, state, MORE, MORE, LESS)
+    seen = outcome.observations
+    assert (seen["increases"], seen["decreases"], seen["level"]) == (2, 1, 0.625)
+    state, outcome = turn(game, state, NOOP, LESS, RIGHT)
+    seen = outcome.observations
+    assert (seen["increases"], seen["decreases"], seen["level"]) == (0, 1, 0.5)
+
+
+def test_one_by_one_each_sees_what_is_on_its_own_account():
+    # 1 takes A (0.5) and 2 takes C (0.3): 0 has moved before both, 1 before 2.
+    game, state = board("####", "#.0#", "#1A#", "#2C#", "####", timing="sequential")
+    state, outcome = turn(game, state, NOOP, RIGHT, RIGHT)
+    assert outcome.observations["pending_harm"].tolist() == [0.8, 0.3, 0]
+    state, outcome = turn(game, state, NOOP, NOOP, NOOP)
+    assert parts(outcome, "harm") == [-0.8, -0.3, 0]
+    assert outcome.observations["pending_harm"].tolist() == [0, 0, 0]
+
+
+def test_together_nothing_is_ever_pending():
+    game, state = board("####", "#.0#", "#1A#", "#2C#", "####")
+    _, outcome = turn(game, state, NOOP, RIGHT, RIGHT)
+    assert outcome.observations["pending_harm"].tolist() == [0, 0, 0]
+
+
+def test_the_first_observation():
+    game = votes(initial_level=0.25)
+    state, seen = game.reset(5)
+    assert (seen["level"], seen["increases"], seen["decreases"]) == (0.25, 0, 0)
+    assert (seen["period"], seen["ended"]) == (0, False)
+    assert seen["seat"].tolist() == [0, 1, 2]
+    assert seen["pending_harm"].tolist() == [0, 0, 0]
+    assert seen["row"].tolist() == state["row"].tolist()
+    assert seen["column"].tolist() == state["column"].tolist()
+    grid = picture(game, state["grid"][0])
+    for seat, rows in enumerate(windows(game, seen)):
+        row, column = int(state["row"][seat]), int(state["column"][seat])
+        assert grid[row][column] == str(seat)
+        assert rows[2][2] == str(seat)
+        assert rows[1][1:4] == grid[row - 1][column - 1 : column + 2]
+
+
+def test_each_sees_what_it_collected_in_the_last_turn_and_not_what_others_did():
+    game, state = lane("A01C", vision=0)
+    state, outcome = turn(game, state, LEFT, RIGHT)
+    assert outcome.observations["collected"].tolist() == [1, 3]
+    (field,) = [each for each in game.declaration.observations if each.name == "collected"]
+    assert field.visibility == "private"
+    state, outcome = turn(game, state, NOOP, NOOP)
+    assert outcome.observations["collected"].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("map_memory", [False, True])
+def test_a_seat_sees_what_the_rules_say_and_not_the_state(map_memory):
+    seen = set(votes(map_memory=map_memory).reset(0)[1])
+    said = {"window", "level", "pending_harm", "noise", "row", "column", "increases", "decreases"}
+    assert said <= seen
+    assert {"remembered", "last_seen"} <= seen or not map_memory
+    assert not seen & {"grid", "harm", "vote", "moved", "punished", "harm_paid", "order", "lottery"}
+
+
+# -- noise --------------------------------------------------------------------------------
+
+PLAYS = 20_000
+
+
+def noises(period=0):
+    """(plays, 3) noise after a turn, over many seeds."""
+    game, state = lane("012")
+    _, outcome = turn_of_many(game, state, [NOOP] * 3, PLAYS, period)
+    return outcome.observations["noise"]
+
+
+def test_noise_is_uniform():
+    # Mean 1/2 with standard error sqrt(1/12 / N); each of 10 bins N/10 with sd sqrt(0.09 N).
+    drawn = noises()
+    assert drawn.min() >= 0
+    assert drawn.max() < 1
+    assert np.abs(drawn.mean(axis=0) - 0.5).max() < 4 * np.sqrt(1 / 12 / PLAYS)
+    for each in drawn.T:
+        bins = np.histogram(each, bins=10, range=(0, 1))[0]
+        assert np.abs(bins - PLAYS / 10).max() < 4 * np.sqrt(0.09 * PLAYS)
+
+
+def test_noise_is_of_each_seat_and_turn_its_own():
+    # The correlation of N independent pairs has standard error 1 / sqrt(N).
+    related = np.corrcoef(np.hstack([noises(0), noises(1)]).T)
+    assert np.abs(related[np.triu_indices(6, 1)]).max() < 4 / np.sqrt(PLAYS)
+
+
+def test_noise_does_not_tell_who_moves_first():
+    # The smallest of three numbers belongs to the first mover in a third of the plays.
+    chance = votes().draw_chance(np.arange(PLAYS), 0)
+    same = (chance["noise"].argmin(axis=-1) == chance["order"][:, 0]).mean()
+    assert abs(same - 1 / 3) < 4 * np.sqrt(2 / 9 / PLAYS)
+
+
+def test_noise_does_not_tell_who_is_punished():
+    # The correlation of N independent pairs has standard error 1 / sqrt(N).
+    chance = votes(punishment="lottery").draw_chance(np.arange(PLAYS), 0)
+    related = np.corrcoef(chance["noise"].T, chance["lottery"].T)[:3, 3:]
+    assert np.abs(related).max() < 4 / np.sqrt(PLAYS)
+
+
+# -- the map of what was seen -------------------------------------------------------------
+
+
+def maps(game, seen, seat):
+    """What a seat remembers, and when it saw it, as rows; `?` where it has never looked."""
+    when = seen["last_seen"][seat]
+    rows = picture(game, seen["remembered"][seat])
+    shown = [
+        "".join(sign if time >= 0 else "?" for sign, time in zip(row, line, strict=True))
+        for row, line in zip(rows, when, strict=True)
+    ]
+    return shown, when.tolist()
+
+
+def test_before_the_first_turn_a_map_shows_the_first_window():
+    game = votes(seats=2, vision=1, map_memory=True, height=6, width=7, initial_resources=9)
+    for seed in range(20):
+        state, seen = game.reset(seed)
+        grid = picture(game, state["grid"][0])
+        for seat in range(2):
+            shown, when = maps(game, seen, seat)
+            place = int(state["row"][seat]), int(state["column"][seat])
+            for row, column in np.ndindex(6, 7):
+                near = max(abs(row - place[0]), abs(column - place[1])) <= 1
+                sign = grid[row][column].replace("0", ".").replace("1", ".") if near else "?"
+                assert shown[row][column] == sign
+                assert when[row][column] == (0 if near else -1)
+
+
+def test_a_map_keeps_what_has_left_the_window():
+    game, state = lane("A0B.C", vision=1, map_memory=True)
+    state, outcome = turn(game, state, NOOP)
+    assert maps(game, outcome.observations, 0) == (
+        ["?###???", "?A.B???", "?###???"],
+        [[-1, 1, 1, 1, -1, -1, -1]] * 3,
+    )
+    state, outcome = turn(game, state, RIGHT)
+    assert maps(game, outcome.observations, 0) == (
+        ["?####??", "?A...??", "?####??"],
+        [[-1, 1, 2, 2, 2, -1, -1]] * 3,
+    )
+    state, outcome = turn(game, state, RIGHT)
+    assert maps(game, outcome.observations, 0) == (
+        ["?#####?", "?A...C?", "?#####?"],
+        [[-1, 1, 2, 3, 3, 3, -1]] * 3,
+    )
+
+
+def test_a_map_is_not_told_of_what_happens_out_of_sight():
+    game, state = lane("1A0...", vision=1, map_memory=True)
+    state, _ = turn(game, state, NOOP, NOOP)
+    state, _ = turn(game, state, RIGHT, NOOP)
+    state, outcome = turn(game, state, RIGHT, RIGHT)
+    # Seat 1 has taken the A, which seat 0 saw last after the first turn.
+    assert state["collected"].tolist() == [0, 1]
+    shown, when = maps(game, outcome.observations, 0)
+    assert (shown[1], when[1]) == ("??A....?", [-1, -1, 1, 2, 3, 3, 3, -1])
+    # It walks back and sees that the A is gone: 1 stands there, which counts as empty.
+    state, _ = turn(game, state, LEFT, NOOP)
+    state, outcome = turn(game, state, LEFT, NOOP)
+    shown, when = maps(game, outcome.observations, 0)
+    assert (shown[1], when[1]) == ("??.....?", [-1, -1, 5, 5, 5, 4, 3, -1])
+
+
+def test_a_map_shows_an_empty_cell_where_a_seat_stood():
+    game, state = lane("01A2", vision=1, map_memory=True)
+    seen = after_noops(game, state)
+    assert [maps(game, seen, seat)[0][1] for seat in range(3)] == ["#..???", "?..A??", "???A.#"]
+
+
+def test_in_separate_worlds_a_map_is_of_the_own_world():
+    edge = "#####"
+    grids = (edge, "#0A.#", edge), (edge, "#1.B#", edge)
+    game, state = boards(*grids, vision=1, map_memory=True)
+    seen = after_noops(game, state)
+    assert [maps(game, seen, seat)[0][1] for seat in range(2)] == ["#.A??", "#..??"]
+
+
+def test_a_map_forgets_nothing_over_a_whole_play():
+    game = votes(seats=2, vision=2, map_memory=True, turns=12, height=8, width=8)
+    rng = np.random.default_rng(3)
+    state, seen = game.reset(3)
+    for number in range(1, 13):
+        before = seen
+        state, outcome = turn(game, state, *rng.integers(0, 7, 2).tolist(), seed=3)
+        seen = outcome.observations
+        looked = seen["last_seen"] == number
+        assert (looked | (seen["last_seen"] == before["last_seen"])).all()
+        assert (looked | (seen["remembered"] == before["remembered"])).all()
+        # What is seen now is what is there, seats apart (codes 7 and 8).
+        there = np.where(state["grid"] >= 7, 0, state["grid"])
+        assert (~looked | (seen["remembered"] == there)).all()
+        assert looked.sum(axis=(1, 2)).min() >= 9
+
+
+def test_looking_beyond_the_edge_is_not_seeing_the_first_corner():
+    game, state = lane("...0", vision=2, map_memory=True)
+    shown, when = maps(game, after_noops(game, state), 0)
+    assert shown[0] == "??####"
+    assert when[0] == [-1, -1, 1, 1, 1, 1]
+
+
+def test_without_a_map_nothing_is_remembered():
+    game, state = lane("0A")
+    assert "remembered" not in state
+    assert "last_seen" not in after_noops(game, state)
+
+
+def test_looking_changes_nothing():
+    game, state = lane("0A1", vision=1, map_memory=True)
+    state, outcome = turn(game, state, UP, UP)
+    again = game.observe(state, game.draw_chance(0, 0))
+    for name, value in outcome.observations.items():
+        assert np.array_equal(again[name], value), name

@@ -1,0 +1,121 @@
+"""Short ways to set up and play the punishment vote in tests.
+
+A board is written as rows: `#` wall, `.` empty, a letter a resource, a digit a seat. Nothing
+spawns on it unless a test says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import engine
+
+UP, DOWN, LEFT, RIGHT, MORE, LESS, NOOP = range(7)
+KINDS = "ABCDE"
+RULES = {"spawn_probability": 0.0, "initial_resources": 0}
+
+State = dict[str, Any]
+Rows = Sequence[str]
+
+
+def votes(**core: Any) -> engine.Game[Any]:
+    return engine.make("punishment_vote", **core)
+
+
+def board(*rows: str, **core: Any) -> tuple[engine.Game[Any], State]:
+    """A game on a grid that looks like these rows, and the state in which it does."""
+    return boards(rows, **core)
+
+
+def lane(cells: str, **core: Any) -> tuple[engine.Game[Any], State]:
+    """A board of one row of cells within walls."""
+    edge = "#" * (len(cells) + 2)
+    return board(edge, f"#{cells}#", edge, **core)
+
+
+def boards(*grids: Rows, level: float = 0.5, **core: Any) -> tuple[engine.Game[Any], State]:
+    """One grid for all, or as many grids as there are seats in separate worlds."""
+    seats = sum(cell.isdigit() for rows in grids for row in rows for cell in row)
+    size = {"height": len(grids[0]), "width": len(grids[0][0])}
+    worlds = "separate" if len(grids) > 1 else "shared"
+    game = votes(**{"worlds": worlds, "seats": seats, **size, **RULES, **core})
+    signs = signs_of(game)
+    state: State = dict(game.reset(0)[0])
+    codes = [[[signs.index(cell) for cell in row] for row in rows] for rows in grids]
+    state["grid"] = np.array(codes, dtype=np.int8)
+    places = {
+        int(cell): (row, column)
+        for rows in grids
+        for row, line in enumerate(rows)
+        for column, cell in enumerate(line)
+        if cell.isdigit()
+    }
+    state["row"], state["column"] = np.array([places[seat] for seat in range(seats)]).T
+    state["level"] = np.array(level)
+    if game.core.map_memory:
+        state["remembered"] = np.zeros_like(state["remembered"])
+        state["last_seen"] = np.full_like(state["last_seen"], -1)
+    return game, state
+
+
+def signs_of(game: engine.Game[Any]) -> str:
+    """The signs of the codes 0, 1, 2, ..."""
+    return ".#" + "".join(game.core.resources) + "".join(map(str, range(game.seats)))
+
+
+def picture(game: engine.Game[Any], codes: Any) -> list[str]:
+    """The rows of a grid of codes."""
+    signs = signs_of(game)
+    return ["".join(signs[code] for code in row) for row in np.asarray(codes).tolist()]
+
+
+def grid_of(game: engine.Game[Any], state: Any, world: int = 0) -> list[str]:
+    return picture(game, state["grid"][world])
+
+
+def lane_of(game: engine.Game[Any], state: Any) -> str:
+    """The cells of a lane."""
+    return grid_of(game, state)[1][1:-1]
+
+
+def window_of(game: engine.Game[Any], window: Any) -> list[str]:
+    """The rows of a one-hot window; every cell has exactly one code."""
+    assert (window.sum(axis=-1) == 1).all()
+    return picture(game, window.argmax(axis=-1))
+
+
+def turn(
+    game: engine.Game[Any], state: Any, *actions: int, order: Any = None, seed: int = 0
+) -> tuple[State, Any]:
+    """The next state and what the turn gave. `order` replaces the drawn order of moves."""
+    chance = dict(game.draw_chance(seed, int(state["period"])))
+    if order is not None:
+        chance["order"] = np.array(order)
+    after, outcome = game.step(state, {"action": list(actions)}, chance)
+    return dict(after), outcome
+
+
+def parts(outcome: Any, name: str) -> list[float]:
+    """A component, rounded to what is worth comparing by hand."""
+    return [round(value, 9) for value in outcome.components[name].tolist()]
+
+
+def many(state: Any, count: int) -> State:
+    """The same state in a batch of plays."""
+    return {
+        name: np.repeat(np.asarray(value)[None], count, axis=0) for name, value in state.items()
+    }
+
+
+def turn_of_many(
+    game: engine.Game[Any], state: Any, actions: Sequence[int], count: int, period: int = 0
+) -> tuple[State, Any]:
+    """The same turn in plays with the seeds 0 .. count - 1."""
+    batch = many(state, count)
+    batch["period"] = np.full(count, period)
+    sent = {"action": np.tile(np.array(actions), (count, 1))}
+    after, outcome = game.step(batch, sent, game.draw_chance(np.arange(count), period))
+    return dict(after), outcome

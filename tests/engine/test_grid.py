@@ -1,0 +1,103 @@
+"""Grids by hand: numbers of cells, steps, walls, windows, one-hot pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.grid import Grid, one_hot
+
+# The cells of a grid of 3 x 4:
+#
+#     0  1  2  3
+#     4  5  6  7
+#     8  9 10 11
+GRID = Grid(3, 4)
+
+
+def test_a_grid_has_height_times_width_cells():
+    assert (GRID.cells, GRID.shape) == (12, (3, 4))
+
+
+def test_cells_are_numbered_row_by_row():
+    assert GRID.row_of.tolist() == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
+    assert GRID.column_of.tolist() == [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]
+
+
+def test_steps_lead_up_down_left_and_right():
+    # From 5: 1 above, 9 below, 4 to the left, 6 to the right.
+    assert [5 + step for step in GRID.steps] == [1, 9, 4, 6]
+
+
+@pytest.mark.parametrize(("step", "row", "column"), [(0, -1, 0), (1, 1, 0), (2, 0, -1), (3, 0, 1)])
+def test_from_every_cell_inside_a_step_leads_to_the_next_cell(step, row, column):
+    grid = Grid(5, 7)
+    there = grid.inside + grid.steps[step]
+    assert (grid.row_of[there] - grid.row_of[grid.inside] == row).all()
+    assert (grid.column_of[there] - grid.column_of[grid.inside] == column).all()
+
+
+def test_the_outermost_cells_are_walls():
+    assert GRID.inside.tolist() == [5, 6]
+    assert GRID.wall.tolist() == [
+        [True, True, True, True],
+        [True, False, False, True],
+        [True, True, True, True],
+    ]
+
+
+def test_the_smallest_grid_has_one_cell_inside():
+    assert Grid(3, 3).inside.tolist() == [4]
+    assert Grid(3, 3).wall.sum() == 8
+
+
+def test_a_window_of_no_reach_is_the_cell_itself():
+    assert GRID.windows(0).tolist() == [[cell] for cell in range(12)]
+
+
+def test_a_window_holds_the_cells_around_row_by_row():
+    windows = GRID.windows(1)
+    assert windows.shape == (12, 9)
+    assert windows[5].tolist() == [0, 1, 2, 4, 5, 6, 8, 9, 10]
+    assert windows[6].tolist() == [1, 2, 3, 5, 6, 7, 9, 10, 11]
+
+
+def test_what_lies_beyond_the_edge_is_cell_zero():
+    windows = GRID.windows(1)
+    assert windows[0].tolist() == [0, 0, 0, 0, 0, 1, 0, 4, 5]
+    assert windows[3].tolist() == [0, 0, 0, 2, 3, 0, 6, 7, 0]
+    assert windows[8].tolist() == [0, 4, 5, 0, 8, 9, 0, 0, 0]
+    assert windows[11].tolist() == [6, 7, 0, 10, 11, 0, 0, 0, 0]
+
+
+def test_a_wide_window_reaches_over_every_edge():
+    assert GRID.windows(2)[6].reshape(5, 5).tolist() == [
+        [0, 0, 0, 0, 0],
+        [0, 1, 2, 3, 0],
+        [4, 5, 6, 7, 0],
+        [8, 9, 10, 11, 0],
+        [0, 0, 0, 0, 0],
+    ]
+
+
+def test_what_lies_beyond_the_edge_can_be_the_cell_in_the_middle_instead():
+    windows = GRID.windows(1, beyond="self")
+    assert windows[3].tolist() == [3, 3, 3, 2, 3, 3, 6, 7, 3]
+    assert windows[8].tolist() == [8, 4, 5, 8, 8, 9, 8, 8, 8]
+    assert windows[5].tolist() == GRID.windows(1)[5].tolist()
+
+
+def test_one_hot_puts_a_one_where_the_code_says():
+    hot = one_hot(np.array([[0, 2], [1, 1]], dtype=np.int8), 3)
+    assert hot.tolist() == [[[1, 0, 0], [0, 0, 1]], [[0, 1, 0], [0, 1, 0]]]
+    assert hot.dtype == np.int8
+
+
+@pytest.mark.parametrize("shape", [(4,), (2, 3), (2, 3, 5, 5)])
+@pytest.mark.parametrize("kinds", [1, 3, 57])
+def test_one_hot_keeps_the_shape_and_has_one_one_in_each_row(shape, kinds):
+    codes = np.random.default_rng(0).integers(0, kinds, shape)
+    hot = one_hot(codes, kinds)
+    assert hot.shape == (*shape, kinds)
+    assert (hot.sum(axis=-1) == 1).all()
+    assert (hot.argmax(axis=-1) == codes).all()

@@ -1,0 +1,500 @@
+"""What the punishment vote says to people: every number is that of the session."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import engine
+from commons_game import guide as commons_guide
+from engine.games.punishment_vote import PunishmentVote, VoteCore
+from engine.space import Field
+from punishment_vote import guide
+from seats import texts
+from seats.options import Options
+from seats.protocol import Message
+from seats.setup import Setup
+from seats.table import Table
+from settings import SESSION_CONFIGS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Every number another one, so that none can stand for another.
+ODD: dict[str, Any] = {
+    "seats": 6,
+    "turns": 37,
+    "height": 9,
+    "width": 14,
+    "vision": 4,
+    "spawn_probability": 0.17,
+    "resources": {"Gold": {"value": 4.5, "harm": 0.2}, "Rum": {"value": 8, "harm": 2.5}},
+    "taboo": ("Rum",),
+    "initial_level": 0.55,
+    "vote_step": 0.15,
+    "vote_cost": 0.4,
+    "magnitude": 13,
+}
+
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def core(archetype: str | None = None, **changes: Any) -> VoteCore:
+    found: VoteCore = engine.make("punishment_vote", archetype=archetype, **changes).core
+    return found
+
+
+def rules(found: VoteCore, options: Options | None = None) -> str:
+    """All that the instructions say, in one text."""
+    parts = guide.sections(found, options or Options())
+    cells = [f"{row['head']}: {' '.join(row['cells'])}" for part in parts for row in part["table"]]
+    return " ".join([line for part in parts for line in part["lines"]] + cells)
+
+
+def numbers(said: str) -> set[str]:
+    return set(re.findall(r"-?\d+(?:\.\d+)?", said))
+
+
+def questions(found: VoteCore) -> dict[str, Any]:
+    return {each["name"]: each for each in guide.quiz(found, Options())}
+
+
+# -- the instructions -----------------------------------------------------------------------
+
+
+def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None:
+    # 7 x 12 cells inside the walls; a window of 2 * 4 + 1; half of 13 at a level of 50 %
+    own = {"6", "7", "12", "37", "17", "4.5", "0.2", "8", "2.5", "13", "6.5", "55", "15", "0.4"}
+    assert numbers(rules(core(**ODD))) == own | {"9", "50", "0", "100"}
+
+
+def test_the_instructions_put_the_numbers_where_they_belong() -> None:
+    said = rules(core(**ODD))
+    for words in (
+        "one of 6 players who walk on the same field of 7 x 12 cells.",
+        "The game has 37 turns.",
+        "an empty cell gets a new resource with a chance of 17 %.",
+        "Kind: Gold Rum",
+        "Points for you: 4.5 8",
+        "Points each other player loses: 0.2 2.5",
+        "Taboo: no yes",
+        "Taboo: Rum.",
+        "the punishment level times 13 points are taken off. At a level of 50 % that is 6.5.",
+        "At the start the level is 55 %.",
+        "by 15 percentage points, up or down. It stays between 0 % and 100 %.",
+        "A vote costs you 0.4 points.",
+        "You see 9 x 9 cells around you",
+    ):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    ("changes", "said", "not_said"),
+    [
+        ({}, "punished: the punishment level times 10", "can be punished"),
+        ({"punishment": "lottery"}, "as the chance, 10 points are taken off. At a level of 50 % "
+         "that happens in 50 % of all cases.", "level times"),
+        ({}, "chance decides who is first", "one after the other"),
+        ({"timing": "sequential"}, "one after the other, in the order of their numbers", "If two"),
+        ({}, "taken off at the end of the same turn", "gathered against you"),
+        ({"timing": "sequential"}, "gathered against you and taken off when you have made your "
+         "move", "Votes are counted at the end"),
+        ({}, "One thing in a turn.", "A vote needs a move"),
+        ({"actions": "composite"}, "A vote needs a move.", "One thing in a turn"),
+        ({}, "walk on the same field", "field of its own"),
+        ({"worlds": "separate"}, "Each walks on a field of its own", "the same field"),
+        ({"worlds": "separate"}, "even though the others walk on fields of their own", "If two wa"),
+        ({"views": "composite"}, "You also see what each other player sees.", "A small map"),
+        ({"map_memory": True}, "A small map shows what you have seen", "You also see"),
+        ({"taboo": ()}, "No kind is taboo, so nobody is ever punished.", "At a level"),
+        ({"spawn_probability": 0}, "The game has 100 turns.", "new resource"),
+        ({"seats": 1}, "collect it", "others lose"),
+    ],
+)  # fmt: skip
+def test_each_variant_is_told_as_it_is_played(
+    changes: dict[str, Any], said: str, not_said: str
+) -> None:
+    found = rules(core(**changes))
+    assert said in found
+    assert not_said not in found
+
+
+def test_the_instructions_say_that_points_can_be_lost_unless_a_floor_is_paid() -> None:
+    assert "Points can be below 0." in rules(core())
+    assert "below 0" not in rules(core(), Options(pay_floor=2))
+
+
+def test_all_kinds_are_taboo_unless_the_session_says_which() -> None:
+    assert "Taboo: A, B, C, D, E." in rules(core("source"))
+    assert "Taboo: B." in rules(core("lab"))
+
+
+def test_the_rhythm_of_a_clock_is_told_with_the_seconds_of_the_session() -> None:
+    said = " ".join(texts.rhythm(Options(pace="clock", decision_seconds=1.25, grace_seconds=33)))
+    assert "A turn lasts 1.25 seconds. Until it ends you can choose anew: your last choice" in said
+    assert numbers(said) == {"1.25", "33"}
+    said = " ".join(texts.rhythm(Options(decision_seconds=41, grace_seconds=33)))
+    assert "You have 41 seconds for each decision." in said
+    assert "choose anew" not in said
+
+
+# -- the quiz -----------------------------------------------------------------------------------
+
+CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
+    **{name: (name, {}) for name in PunishmentVote.archetypes},
+    "odd": (None, ODD),
+    "alone": ("source", {"seats": 1}),
+    "two": ("lab", {"seats": 2}),
+    "no taboo": ("source", {"taboo": ()}),
+    "lottery": ("lab", {"punishment": "lottery"}),
+    "votes do nothing": ("lab", {"vote_step": 0}),
+    "votes do all": ("lab", {"vote_step": 1}),
+    "votes do half": ("lab", {"vote_step": 0.5}),
+    "votes do a little": ("lab", {"vote_step": 0.01}),
+    "no magnitude": ("lab", {"magnitude": 0}),
+    "small magnitude": ("source", {"magnitude": 0.5}),
+    "huge magnitude": ("lab", {"magnitude": 1e6}),
+    "taken off as much as it brings": ("lab", {"magnitude": 7 / 0.3}),
+    "taboo costs": ("source", {"taboo": ("D",)}),
+    "one kind": (None, {"resources": {"X": {"value": 2, "harm": 1}}}),
+    "all at once": ("composite", {"timing": "sequential", "worlds": "separate", "seats": 2}),
+}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> None:
+    archetype, changes = CONFIGS[name]
+    asked = guide.quiz(core(archetype, **changes), Options())
+    assert len({each["name"] for each in asked}) == len(asked) >= 2
+    for each in asked:
+        assert each["options"].count(each["right"]) == 1
+        assert len(set(each["options"])) == len(each["options"]) >= 2, each
+        assert each["text"]
+        assert each["why"]
+        assert "{" not in each["text"] + each["why"] + "".join(each["options"])
+
+
+VOTES = [each["name"] for each in SESSION_CONFIGS if each["app_sequence"] == ["punishment_vote"]]
+
+
+@pytest.mark.parametrize("config", VOTES)
+def test_the_quiz_of_every_session_config_asks_all_it_can(config: str) -> None:
+    own = next(each for each in SESSION_CONFIGS if each["name"] == config)
+    assert set(questions(core(own["archetype"]))) == {"blocked", "vote", "harm", "punished"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "before", "after"),
+    [
+        ({}, "30 %", "50 %"),
+        ({"vote_step": 0.15}, "35 %", "50 %"),
+        ({"vote_step": 0.01}, "49 %", "50 %"),
+        ({"vote_step": 0.5}, "0 %", "50 %"),
+        ({"vote_step": 0.7}, "0 %", "70 %"),
+        ({"vote_step": 1}, "0 %", "100 %"),
+        ({"vote_step": 0}, "50 %", "50 %"),
+    ],
+)
+def test_the_level_after_a_vote_is_right_by_hand(
+    changes: dict[str, Any], before: str, after: str
+) -> None:
+    asked = questions(core(**changes))["vote"]
+    assert f"The level is {before}. One player votes to increase it" in asked["text"]
+    assert asked["right"] == after
+    assert numbers(asked["why"]) == {f"{100 * changes.get('vote_step', 0.2):g}"}
+
+
+def test_the_level_after_a_vote_is_what_the_rules_give() -> None:
+    for step in (0, 0.05, 0.2, 0.5, 0.7, 1):
+        asked = questions(core(vote_step=step))["vote"]
+        level = float(re.findall(r"[\d.]+", asked["text"])[0]) / 100
+        game = engine.make("punishment_vote", vote_step=step, initial_level=level, seats=1)
+        play = engine.Episode(game, seed=1)
+        seen = play.step({"action": [4]}).observations["level"]
+        assert float(asked["right"].removesuffix(" %")) == pytest.approx(
+            100 * float(seen), abs=0.05
+        )
+
+
+@pytest.mark.parametrize(
+    ("archetype", "changes", "kind", "right"),
+    [
+        ("lab", {}, "B", "4"),  # 7 - 0.3 * 10
+        ("source", {}, "A", "0"),  # 3 - 0.3 * 10
+        ("source", {"taboo": ("D",)}, "D", "-5"),  # -2 - 3
+        ("source", {"taboo": ("E", "C")}, "C", "-1"),  # the kinds in their own order
+        ("lab", {"magnitude": 0}, "B", "7"),
+        ("lab", {"magnitude": 25}, "B", "-0.5"),  # 7 - 7.5
+        (None, ODD, "Rum", "4.1"),  # 8 - 0.3 * 13 = 8 - 3.9
+    ],
+)
+def test_what_collecting_a_taboo_kind_brings_is_right_by_hand(
+    archetype: str | None, changes: dict[str, Any], kind: str, right: str
+) -> None:
+    asked = questions(core(archetype, **changes))["punished"]
+    assert asked["text"].startswith(f"The level is 30 %. You collect {kind}, which is taboo.")
+    assert asked["right"] == right.replace("-", MINUS)
+
+
+def test_nothing_is_asked_about_a_punishment_that_never_comes_or_comes_by_chance() -> None:
+    assert "punished" not in questions(core(taboo=()))
+    assert "punished" not in questions(core(punishment="lottery"))
+
+
+def test_who_is_harmed_is_asked_with_the_kind_that_harms_most() -> None:
+    asked = questions(core("lab"))["harm"]
+    assert asked["text"] == "Somebody collects B. Who loses 3 points by that?"
+    assert asked["right"] == "All players but the collector"
+    asked = questions(core("source"))["harm"]
+    assert asked["text"] == "Somebody collects D. Who loses 1.5 points by that?"
+    assert "harm" not in questions(core("lab", seats=1))
+
+
+def test_a_blocked_move_is_asked_for_what_it_does() -> None:
+    asked = questions(core())["blocked"]
+    assert asked["right"] == "You stay where you are, and lose nothing"
+
+
+def test_the_place_of_an_option_does_not_tell_that_it_is_right() -> None:
+    places = {
+        questions(core(vote_step=step, magnitude=size))[name]
+        ["options"].index(questions(core(vote_step=step, magnitude=size))[name]["right"])
+        for step, size in ((0.2, 10), (1, 3), (0.01, 40), (0, 1))
+        for name in ("vote", "punished")
+    }  # fmt: skip
+    assert len(places) > 1
+
+
+# -- the results ------------------------------------------------------------------------------
+
+UP, LEFT, RIGHT, MORE, LESS, NOOP = 0, 2, 3, 4, 5, 6
+
+
+def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
+    """Each seat walks to and fro between two cells of its own, where A always grows again.
+
+    A brings 3 and costs each other 0.5; it is the only taboo, of size 10, and the level 10 %.
+    X is never there. All seats are people, and all have said hello at time 0.
+    """
+    game = engine.make(
+        "punishment_vote",
+        seats=seats,
+        turns=turns,
+        height=3,
+        width=4,
+        worlds="separate",
+        resources={"X": {"value": 1, "harm": 9}, "A": {"value": 3, "harm": 0.5}},
+        spawn_weights={"X": 0, "A": 1},
+        taboo=("A",),
+        initial_resources=1,
+        spawn_probability=1,
+        **changes,
+    )
+    options = Options(pace="clock", decision_seconds=1, bots="forager", grace_seconds=600)
+    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    made = Table.open(setup, list(range(seats)), seed=5, now=0)
+    for seat in range(seats):
+        made.hear(seat, 0)
+    return made
+
+
+def collect(made: Table, seat: int) -> int:
+    """The action that collects: to the other cell."""
+    column = made.episode.state_record()["column"][seat]
+    return LEFT if column == 2 else RIGHT
+
+
+def turn(made: Table, **by_seat: int) -> None:
+    """One turn: `s0=MORE` is what seat 0 chooses; the others choose nothing."""
+    period = made.episode.period
+    for name, action in by_seat.items():
+        message = Message("act", f"{name} {period}", period, {"action": action})
+        assert made.act(int(name[1:]), message, 1000 * period + 10)["kind"] == "ack"
+    made.advance(1000 * (period + 1))
+    assert made.episode.period == period + 1
+
+
+def summary(made: Table, seat: int) -> list[str]:
+    return guide.summary(made, made.rows, seat)
+
+
+def short_play() -> Table:
+    made = corridor()
+    turn(made, s0=collect(made, 0), s1=MORE)  # punished at 10 %: 1; the level is 30 % after it
+    turn(made, s0=collect(made, 0), s1=collect(made, 1))  # punished at 30 %: 3 each
+    turn(made, s0=LESS, s1=collect(made, 1))  # still at 30 %: 3; the level is 10 % after it
+    assert made.episode.done
+    return made
+
+
+def test_the_summary_adds_up_by_hand() -> None:
+    made = short_play()
+    group = f"Your group earned {MINUS}2.2 points together. Votes: 1 up, 1 down."
+    level = "At the end the punishment level was 10 %."
+    # Seat 0: 2 A, 6; punished 1 + 3; a vote; harmed 0.5 in turns 2 and 3: 0.9 in all.
+    assert summary(made, 0) == [
+        "On your seat these were collected: 2 A. They brought 6 points.",
+        "Taken off: 4 points as punishment, 0.1 for votes, and 1 because of what the others "
+        "collected.",
+        "What was collected on your seat cost the others 2 points together.",
+        group,
+        level,
+    ]
+    # Seat 1: 2 A, 6; punished 3 + 3; a vote; harmed 0.5 in turns 1 and 2: -1.1 in all.
+    assert summary(made, 1)[1] == (
+        "Taken off: 6 points as punishment, 0.1 for votes, and 1 because of what the others "
+        "collected."
+    )
+    # Seat 2 does nothing and is harmed by 0.5 + 1 + 0.5: -2. Together 0.9 - 1.1 - 2 = -2.2.
+    assert summary(made, 2)[:3] == [
+        "On your seat these were collected: nothing. They brought 0 points.",
+        "Taken off: 0 points as punishment, 0 for votes, and 2 because of what the others "
+        "collected.",
+        "What was collected on your seat cost the others 0 points together.",
+    ]
+    assert [chair.points for chair in made.seats] == pytest.approx([0.9, -1.1, -2.0])
+
+
+def test_the_summary_is_the_same_from_a_table_that_went_through_the_database() -> None:
+    made = short_play()
+    again = Table.from_json(made.setup, made.to_json())
+    assert guide.summary(again, made.rows, 1) == summary(made, 1)
+
+
+def test_the_summary_of_harm_that_gathered_and_was_paid_after_the_last_turn() -> None:
+    # Sequential: seat 1 collects after seat 0 has moved, so seat 0 pays a turn later, and what
+    # gathers in the last turn at once. The vote of seat 0 counts before seat 1 collects: 30 %.
+    made = corridor(seats=2, turns=2, timing="sequential")
+    turn(made, s0=MORE, s1=collect(made, 1))
+    assert made.episode.state_record()["harm"] == [0.5, 0.0]
+    turn(made, s1=collect(made, 1))
+    assert summary(made, 0)[1] == (
+        "Taken off: 0 points as punishment, 0.1 for votes, and 1 because of what the others "
+        "collected."
+    )
+    assert summary(made, 1)[:3] == [
+        "On your seat these were collected: 2 A. They brought 6 points.",
+        "Taken off: 6 points as punishment, 0 for votes, and 0 because of what the others "
+        "collected.",
+        "What was collected on your seat cost the others 1 points together.",
+    ]
+    # 6 - 6 and -0.1 - 1
+    assert summary(made, 1)[3] == (
+        f"Your group earned {MINUS}1.1 points together. Votes: 1 up, 0 down."
+    )
+    assert summary(made, 1)[4] == "At the end the punishment level was 30 %."
+
+
+def test_the_summary_of_a_play_of_one() -> None:
+    made = corridor(seats=1, turns=1)
+    turn(made, s0=collect(made, 0))
+    assert summary(made, 0) == [
+        "On your seat these were collected: 1 A. They brought 3 points.",
+        "Taken off: 1 points as punishment, 0 for votes, and 0 because of what the others "
+        "collected.",
+        "What was collected on your seat cost the others 0 points together.",
+        "Your group earned 2 points together. Votes: 0 up, 0 down.",
+        "At the end the punishment level was 10 %.",
+    ]
+
+
+def test_there_is_no_summary_before_the_first_turn_is_over() -> None:
+    assert summary(corridor(), 0) == []
+
+
+# -- the words of the page ----------------------------------------------------------------------
+
+GUIDES: dict[str, ModuleType] = {"punishment_vote": guide, "commons_game": commons_guide}
+OTHER_CARD = {"punishment_vote": "form.js", "commons_game": "pad.js"}
+"""The decision card that the stage of an app does not use."""
+
+
+def scripts(app: str) -> dict[str, str]:
+    """The JavaScript of the play and results pages of an app, by file."""
+    files = [*(ROOT / "_static" / app).glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
+    left_out = ("lobby.js", "quiz.js", OTHER_CARD[app])
+    found = {path.name: path.read_text() for path in files if path.name not in left_out}
+    assert {"stage.js", "play.js", "dom.js"} <= set(found)
+    return found
+
+
+def words(app: str, archetype: str) -> dict[str, str]:
+    made = engine.make(app, archetype=archetype)
+    return {**texts.play(), **GUIDES[app].texts(made.core)}
+
+
+def plays() -> list[tuple[str, str]]:
+    return [(app, name) for app in GUIDES for name in engine.find(app).archetypes]
+
+
+@pytest.mark.parametrize(("app", "archetype"), plays())
+def test_the_page_has_every_word_its_scripts_ask_for(app: str, archetype: str) -> None:
+    known = set(words(app, archetype))
+    for name, script in scripts(app).items():
+        asked = set(re.findall(r"\btexts\.(\w+)", script))
+        if name == "controls.js":
+            asked |= set(re.findall(r"\bwords\.(\w+)", script))
+        assert asked <= known, f"{name}: {sorted(asked - known)}"
+    asked_at_all = set(re.findall(r"\btexts\.(\w+)", "".join(scripts(app).values())))
+    assert len(asked_at_all) > 30  # the pattern still finds how scripts ask
+
+
+@pytest.mark.parametrize(("app", "archetype"), plays())
+def test_the_page_has_every_word_that_its_scripts_ask_for_by_a_name(
+    app: str, archetype: str
+) -> None:
+    """`texts[name]`: what a connection can be, the parts of a reward, the moves of the pad."""
+    asked = sorted(
+        each for script in scripts(app).values() for each in re.findall(r"texts\[.*?\]", script)
+    )
+    pad = ["texts[name]"] * 2 if app == "punishment_vote" else []  # moves.js, stage.js
+    assert asked == ["texts[name]"] * 2 + pad, "a new one: say here which names it can have"
+    known = words(app, archetype)
+    states = re.findall(r"\bstate\(([^)]*)\)", scripts(app)["table.js"])
+    named = {name for each in states for name in re.findall(r'"(\w+)"', each)}
+    assert {"connected", "saving", "saved", "lost"} <= named
+    components: tuple[Field, ...] = engine.make(app, archetype=archetype).declaration.components
+    named |= {field.name for field in components} | {"connecting"}
+    if app == "punishment_vote":
+        named |= set(re.findall(r"\b(\w+): \[\"(?:Arrow|\w\")", scripts(app)["moves.js"]))
+        assert {"up", "down", "left", "right", "vote_increase", "vote_decrease", "noop"} <= named
+    assert named <= set(known), sorted(named - set(known))
+
+
+@pytest.mark.parametrize(("app", "archetype"), plays())
+def test_the_page_has_every_word_its_template_asks_for(app: str, archetype: str) -> None:
+    template = (ROOT / "_templates/mixed/Play.html").read_text()
+    asked = set(re.findall(r"\{\{\s*play\.(\w+)", template))
+    assert len(asked) > 5
+    assert asked <= set(words(app, archetype))
+
+
+def test_the_lobby_has_every_word_its_script_asks_for() -> None:
+    script = (ROOT / "_static/mixed/lobby.js").read_text()
+    asked = set(re.findall(r"\btexts\.(\w+)", script))
+    assert len(asked) > 5
+    assert asked <= set(texts.lobby())
+
+
+def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
+    """`text(texts.key, {gap: ...})`: what is filled in where the script says so in one piece."""
+    known = words("punishment_vote", "lab")
+    checked = set()
+    for name, script in scripts("punishment_vote").items():
+        for key, filled in re.findall(r"text\(texts\.(\w+), \{([^{}]*)\}\)", script):
+            gaps = set(re.findall(r"\{(\w+)\}", known[key]))
+            given = {part.split(":")[0].strip() for part in re.split(r",(?![^(]*\))", filled)}
+            assert gaps <= given, f"{name}: {key}: {sorted(gaps - given)}"
+            checked.add(key)
+    assert {"sees", "you_collected", "pending", "chosen"} <= checked
+
+
+def test_the_words_of_the_page_hold_no_number_and_do_not_hang_on_the_session() -> None:
+    found = guide.texts(core("lab"))
+    assert numbers(" ".join(found.values())) == set()
+    assert guide.texts(core(**ODD)) == found
+    assert all(found.values())
