@@ -115,6 +115,41 @@ SESSION_CONFIGS += [
     ),
 ]
 
+SESSION_CONFIGS += [
+    session_config(
+        "sanctions",
+        "sanctions",
+        "lab",
+        display_name="Sanctions: you and three bots",
+        bots="conditional_cooperator,free_rider,noisy_person",
+    ),
+    session_config(
+        "sanctions_two_people",
+        "sanctions",
+        "lab",
+        display_name="Sanctions: two people and four bots",
+        seats=6,
+        people_per_group=2,
+        bots="conditional_cooperator,free_rider,tit_for_tat,noisy_person",
+    ),
+    session_config(
+        "sanctions_source",
+        "sanctions",
+        "source",
+        display_name="Sanctions with the numbers of their source, 20 periods: you and five bots",
+        periods=20,
+        bots="conditional_cooperator,free_rider,baseline_keeper,hump_shaped,noisy_person",
+    ),
+    session_config(
+        "sanctions_tr4",
+        "sanctions",
+        "tr4",
+        display_name="Sanctions as published, which fall on the observer: you and five bots",
+        periods=20,
+        bots="conditional_cooperator,one_time_defector,baseline_keeper,noisy_person",
+    ),
+]
+
 SESSION_CONFIG_DEFAULTS = {
     "real_world_currency_per_point": 0.10,
     "participation_fee": 2.00,

@@ -14,9 +14,9 @@ import engine
 from engine.game import Game
 from engine.space import Field
 
-__all__ = ["TABLES", "Column", "codebook", "columns"]
+__all__ = ["TABLES", "Column", "codebook", "columns", "pair_fields", "seat_fields", "tables"]
 
-TABLES = ("decisions", "periods", "seats", "events", "outcomes", "config")
+TABLES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,24 @@ _OCCUPANT = Column("occupant", "text", "person or policy")
 _POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
 _PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)")
 _SINCE = "milliseconds since 1970-01-01 UTC"
+
+
+def seat_fields(game: Game[Any]) -> list[Field]:
+    """State fields with a number per seat."""
+    return [
+        field for field in game.declaration.state if field.shape == (game.seats,) and not field.bulk
+    ]
+
+
+def pair_fields(game: Game[Any]) -> list[Field]:
+    """State fields with a number per pair of seats."""
+    pairs = (game.seats, game.seats)
+    return [field for field in game.declaration.state if field.shape == pairs and not field.bulk]
+
+
+def tables(game: Game[Any]) -> list[str]:
+    """The tables a game has: `pairs` only where something is between two seats."""
+    return [name for name in TABLES if name != "pairs" or pair_fields(game)]
 
 
 def columns(table: str, game: Game[Any]) -> list[Column]:
@@ -60,8 +78,7 @@ def _decisions(game: Game[Any]) -> list[Column]:
         Column(
             f"after_{field.name}", _type(field), f"after the period: {field.meaning}", field.unit
         )
-        for field in declared.state
-        if field.shape == (game.seats,)
+        for field in seat_fields(game)
     ]
     return [
         _SESSION,
@@ -99,6 +116,30 @@ def _periods(game: Game[Any]) -> list[Column]:
         Column("reward_sum", "real", "earned by all seats together", "points"),
         *after,
         Column("ended", "text", "why the play ended with this period; empty: it went on"),
+    ]
+
+
+def _pairs(game: Game[Any]) -> list[Column]:
+    between = [
+        Column(
+            f"after_{field.name}", _type(field), f"after the period: {field.meaning}", field.unit
+        )
+        for field in pair_fields(game)
+    ]
+    partner = [
+        Column(
+            f"partner_{field.name}", _type(field), f"of the partner: {field.meaning}", field.unit
+        )
+        for field in seat_fields(game)
+    ]
+    return [
+        _SESSION,
+        _GROUP,
+        _PERIOD,
+        Column("seat", "whole", "seat that observes (the row of what is between two), from 0"),
+        Column("partner", "whole", "seat that is observed (the column), from 0"),
+        *between,
+        *partner,
     ]
 
 
@@ -168,7 +209,7 @@ def _type(field: Field) -> str:
 def codebook(game: Game[Any]) -> str:
     """All tables of a game as Markdown."""
     parts = [f"# Codebook: {game.id}\n"]
-    for table in TABLES:
+    for table in tables(game):
         parts.append(f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n")
         parts += [
             f"| `{each.name}` | {each.type} | {each.unit} | {each.meaning} |\n"

@@ -12,18 +12,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import engine
 from engine.game import Game
 from seats import storage
-from seats.columns import columns
+from seats.columns import columns, pair_fields, seat_fields
 from seats.group import paid_points
 from seats.setup import Setup, setup_from
 from seats.table import Table
 
-__all__ = ["config", "decisions", "events", "outcomes", "periods", "seats"]
+__all__ = ["config", "decisions", "events", "outcomes", "pairs", "periods", "seats"]
 
 Row = dict[str, Any]
 
@@ -84,11 +85,7 @@ def decisions(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _decisions(played: Played) -> Iterator[Row]:
-    per_seat = [
-        field.name
-        for field in played.table.game.declaration.state
-        if field.shape == (played.table.game.seats,)
-    ]
+    per_seat = [field.name for field in seat_fields(played.table.game)]
     for row in played.rows("period"):
         for seat, who in enumerate(row["seats"]):
             yield {
@@ -126,6 +123,29 @@ def _periods(played: Played) -> Iterator[Row]:
             **{f"after_{name}": value for name, value in row["state"].items()},
             "ended": row["ended"] or "",
         }
+
+
+def pairs(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    """One row per period and ordered pair of seats, long: what is between two of them."""
+    return _of_groups("pairs", players, log, game_id, _pairs)
+
+
+def _pairs(played: Played) -> Iterator[Row]:
+    game = played.table.game
+    between = [field.name for field in pair_fields(game)]
+    partners = [field.name for field in seat_fields(game)]
+    both = list(permutations(range(game.seats), 2))
+    for row in played.rows("period"):
+        state = row["state"]
+        for seat, partner in both:
+            yield {
+                **played.base,
+                "period": row["period"],
+                "seat": seat,
+                "partner": partner,
+                **{f"after_{name}": state[name][seat][partner] for name in between},
+                **{f"partner_{name}": state[name][partner] for name in partners},
+            }
 
 
 def seats(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:

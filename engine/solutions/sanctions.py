@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from engine.sanctions.equations import private_payoff
-from engine.sanctions.parameters import SanctionsCore, dependence_matrix, per_seat
+from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
+from engine.games.sanctions.equations import private_payoff
 from engine.space import Array
 
 __all__ = [

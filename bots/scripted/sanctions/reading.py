@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bots.policy import Observation
-from engine.sanctions.parameters import SanctionsCore, per_seat
+from engine.games.sanctions.core import SanctionsCore, per_seat
 from engine.space import Array
 
 __all__ = [

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine import ConfigError
-from engine.sanctions.parameters import SanctionsCore
+from engine.games.sanctions.core import SanctionsCore
 from tests.engine.games.sanctions_plays import sanctions
 
 

@@ -13,7 +13,7 @@ from functools import reduce
 
 import numpy as np
 
-from engine.sanctions.parameters import SanctionsCore, dependence_matrix, per_seat
+from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from engine.space import Array
 
 __all__ = ["Reciprocity", "private_payoff", "summed"]

@@ -1,0 +1,72 @@
+// Oneself in the middle, the others around: an arrow to oneself and one back for every other seat,
+// as thick as the effect is large, with a sign; what takes is dashed.
+
+import {badge, element, number, signed, svg, text} from "../mixed/dom.js";
+
+const SIZE = 360;
+const RING = 132;
+const NODE = 20;
+const THICKEST = 9;
+
+export const points = (value) => signed(value, (each) => number(each, 2));
+
+export function network({seat, texts, names}) {
+  const picture = svg("svg", {viewBox: `0 0 ${SIZE} ${SIZE}`, class: "net", role: "img"});
+  const legend = element("p", {class: "mc-quiet net-legend"}, key("gives"), ` ${texts.gives}  `, key("takes"), ` ${texts.takes}`);
+  const node = element("figure", {class: "net-frame"}, element("figcaption", {}, texts.network), picture, legend);
+  return {
+    node,
+    show({effects_received: received, effects_given: given}) {
+      const others = received.map((_, other) => other).filter((other) => other !== seat);
+      const known = (value) => (value === null ? 0 : value);
+      const largest = Math.max(1e-9, ...received.map((each) => Math.abs(known(each))), ...given.map((each) => Math.abs(known(each))));
+      const arrows = [];
+      const places = others.map((other, index) => {
+        const angle = (2 * Math.PI * index) / others.length - Math.PI / 2;
+        const place = [SIZE / 2 + RING * Math.cos(angle), SIZE / 2 + RING * Math.sin(angle)];
+        const middle = [SIZE / 2, SIZE / 2];
+        arrows.push(...arrow(place, middle, known(received[other]), largest), ...arrow(middle, place, known(given[other]), largest));
+        return at(place, other);
+      });
+      picture.replaceChildren(...arrows, ...places, at([SIZE / 2, SIZE / 2], seat, true));
+      picture.setAttribute("aria-label", text(texts.network_text, {pairs: others.map((other) => text(texts.pair_text, {
+        player: names(other), received: said(received[other], texts), given: said(given[other], texts)})).join("; ")}));
+    },
+  };
+}
+
+const said = (value, texts) => (value === null ? texts.not_shown : points(value));
+
+function at([x, y], seat, own = false) {
+  const picture = badge(seat);
+  for (const [name, value] of Object.entries({x: x - NODE, y: y - NODE, width: 2 * NODE, height: 2 * NODE})) {
+    picture.setAttribute(name, value);
+  }
+  return svg("g", {}, own ? svg("circle", {cx: x, cy: y, r: NODE + 5, class: "net-own"}) : null, picture);
+}
+
+// A bent arrow from one place to another, its sign in the middle; nothing where there is no effect.
+function arrow(from, to, effect, largest) {
+  if (Math.abs(effect) < 1e-3 * largest || Math.abs(effect) < 5e-4) return [];
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(dx, dy);
+  const [ux, uy] = [dx / length, dy / length];
+  const bend = 26;
+  const [sx, sy] = [from[0] + ux * (NODE + 8), from[1] + uy * (NODE + 8)];
+  const [ex, ey] = [to[0] - ux * (NODE + 14), to[1] - uy * (NODE + 14)];
+  const [mx, my] = [(sx + ex) / 2 - uy * bend, (sy + ey) / 2 + ux * bend];
+  const thick = 1.5 + (THICKEST - 1.5) * (Math.abs(effect) / largest);
+  const kind = effect < 0 ? "takes" : "gives";
+  const [hx, hy] = [ex - mx, ey - my];
+  const turn = (Math.atan2(hy, hx) * 180) / Math.PI;
+  const [cx, cy] = [(sx + 2 * mx + ex) / 4, (sy + 2 * my + ey) / 4];
+  return [
+    svg("path", {d: `M${sx} ${sy}Q${mx} ${my} ${ex} ${ey}`, class: `net-arrow net-${kind}`, "stroke-width": thick}),
+    svg("path", {d: "M8 0l-12 -7v14z", transform: `translate(${ex} ${ey}) rotate(${turn})`, class: `net-head net-${kind}`}),
+    svg("circle", {cx, cy, r: 9, class: `net-sign net-${kind}`}),
+    svg("path", {d: effect < 0 ? "M-5 0h10" : "M-5 0h10M0 -5v10", transform: `translate(${cx} ${cy})`, class: "net-glyph"}),
+  ];
+}
+
+const key = (kind) => svg("svg", {viewBox: "0 0 30 12", width: 30, height: 12, "aria-hidden": "true"},
+  svg("path", {d: "M2 6h26", class: `net-arrow net-${kind}`, "stroke-width": 3}));

@@ -1,0 +1,63 @@
+"""The graduated sanctions game: n seats contribute, and are sanctioned as they are trusted.
+
+Source: GraduatedSanction-v0 of coopetition_gym, after Pant and Yu: TR-1 (arXiv:2510.18802, payoffs,
+Eq. 11), TR-2 (arXiv:2510.24909, trust, Eqs. 6 to 9), TR-4 (arXiv:2604.01240, reciprocity: signal
+Eq. 19, memory Eq. 20, modifier Eq. 44), after Ostrom (1990), Governing the Commons. Seat i
+observes seat j; D_ij is how much i depends on j. Every period, in this order:
+
+    1. a <- clip(a, 0, e)
+    2. s_j = tanh(kappa_T (a_j - b_j)); with the ceiling C_ij = 1 - R_ij before the period
+       T_ij += lambda_+ s_j max(0, C_ij - T_ij) if s_j > 0,
+       T_ij += lambda_- s_j T_ij (1 + xi D_ij) if s_j < 0, then T_ij <- clip(T_ij, 0, C_ij)
+       R_ij -= mu_R s_j (1 - R_ij) if s_j < 0, else R_ij -= delta_R R_ij
+    3. pi_i = e_i - a_i + f(a_i) + alpha_i gamma g(a), where g is the geometric mean and
+       f(a) = theta ln(1 + a) or, for `power`, a^beta; `public_good`: pi_i = e_i - a_i + mpcr sum(a)
+       U_i = pi_i + sum_j min(T_ij, 1 - R_ij) D_ij pi_j, with the new T and R
+       (reward `private`: U_i = pi_i; `cooperative`: everyone gets the mean of U)
+    4. m_j averages the last k contributions of seat j: this one included (`inclusive`), only those
+       before it (`prior`), or this one included and that of period 0 left out (`peer`).
+       The signal is m_j - b_j (`baseline`) or a_j - m_j (`deviation`), 0 if `prior` has no past
+    5. E_ij = lambda_R T_ij (1 + omega D_ij) rho_0 D_ij^eta tanh(kappa signal_j) falls on j (the
+       `deviator`) or on i (the `observer`); reward = U + effects (`additive`) or
+       U * max(0.01, 1 + effects / mean endowment) (`multiplier`)
+
+Action           `contribution` (real, 0 .. own endowment)
+State            `contribution` (n), `contributions` (n, k: a ring, period t in place t mod k),
+                 `memory_averages` (n), `cooperation_signals` (n), `trust`, `reputation` (n, n),
+                 `mean_trust` (off the diagonal), `reciprocity_effects` (n, n)
+Observation      `contribution`, `memory_averages`, `baseline` of every seat; between oneself and
+                 each seat `trust_in`, `trust_by`, `reputation_of`, `reputation_by`,
+                 `effects_received` (they add up to the effect on oneself), `effects_given`
+Components       `kept`, `production`, `synergy`, `others` (what the welfare of others adds),
+                 `sanctions`; they add up to the reward
+Endings          `horizon` (neither)
+
+Archetypes. `source`: a seat that gives 0 where five others give the baseline of 40. Its signal is
+-40, so tanh is -1 in both places: trust in it falls from 0.5 to 0.5 - 0.3 * 0.5 * 1.175 = 0.32375.
+0.6 * 0.35^1.5 = 0.124238, and each of the five sanctions it by 1.8 * 0.32375 * 1.35 * 0.124238 =
+0.0977394, together 0.488697 in the first period, and less in every further one, because it
+is trusted less. Contributing 40 is past the optimum: one more point costs 1 and brings the group
+20 / 41 + 0.65 / 6 = 0.596; the sum of private payoffs is largest at 21.43 (`engine.solutions`).
+
+`tr4` is the paper: the observer pays, and only deviations from one's own past count, so the
+sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
+
+`lab` is for people: 20 periods, 4 seats, endowment 20, baseline 10, each point contributed pays 0.4
+to every seat. The sums:
+
+    All at 10 earn 20 - 10 + 0.4 * 40 = 26 each, 520 in 20 periods. Who gives 0 alone gets
+    20 + 0.4 * 30 = 32: a gain of 10 * (1 - 0.4) = 6 a period, and all at 0 get 20.
+
+    A full sanction at the initial trust: 40 * 0.5 * 1.35 * 0.124238 = 3.3544 from each of three
+    partners, 10.063 together: more than 6. Trust erodes by 0.02 * 1.175 = 2.35 % a period, so who
+    gives 0 for good is sanctioned by 10.063 * 0.9765^t in period t = 1, 2, ...: 9.827 at first,
+    6.255 in the last, 158.3 in all. He ends with 640 - 158.3 = 481.7, below 520. A single 0 after
+    9 periods at 10 costs 10.063 * 0.9765 * tanh(0.8) = 6.525 in each of 10 periods.
+"""
+
+from engine.games.sanctions.core import SanctionsCore
+from engine.games.sanctions.rules import SanctionsGame
+
+__all__ = ["GAME", "SanctionsCore", "SanctionsGame"]
+
+GAME = SanctionsGame

@@ -1,1 +1,0 @@
-"""The parts of the sanctions game (`engine.games.sanctions`): its parameters and its equations."""
