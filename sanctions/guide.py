@@ -26,7 +26,7 @@ TITLE = _("Giving and trusting")
 
 def sections(core: SanctionsCore, options: Options) -> list[Section]:
     """The instructions, part by part: {title, lines, table}."""
-    return [_choice(core), _bringing(core), _sanctions(core), _trust(core), _view(core)]
+    return [_choice(core, options), _bringing(core), _sanctions(core), _trust(core), _view(core)]
 
 
 def told(value: Any) -> str:
@@ -37,7 +37,7 @@ def told(value: Any) -> str:
     return ", ".join(parts)
 
 
-def _choice(core: SanctionsCore) -> Section:
+def _choice(core: SanctionsCore, options: Options) -> Section:
     lines = [
         _("You are one of {n} players. The game has {periods} periods.").format(
             n=core.seats, periods=core.periods
@@ -46,6 +46,8 @@ def _choice(core: SanctionsCore) -> Section:
         _("All choose at the same time how many of them to contribute, and keep the rest."),
         _("The contribution that is expected: {b}.").format(b=told(core.baseline)),
     ]
+    if options.decision_seconds:
+        lines.append(_("Who does not choose in time contributes nothing."))
     return section(_("Your decision"), lines)
 
 
@@ -159,8 +161,9 @@ def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
 
 def _signed(value: float, digits: int) -> str:
     shown = f"{abs(value):.{digits}f}"
-    sign = "" if float(shown) == 0 else "+" if value > 0 else "\N{MINUS SIGN}"
-    return sign + shown
+    if float(shown) == 0:
+        return "0"
+    return ("+" if value > 0 else "\N{MINUS SIGN}") + shown
 
 
 def _trust(core: SanctionsCore) -> Section:
@@ -189,7 +192,7 @@ def _view(core: SanctionsCore) -> Section:
             "After every period you see what each player contributed, and the average that is "
             "remembered of each."
         ),
-        _("Between you and each other player you see trust, and the points taken and given."),
+        _("You see who trusts whom, and the points taken and given between you and each other."),
     ]
     return section(_("What you see"), lines)
 
@@ -216,9 +219,8 @@ def texts(core: SanctionsCore) -> dict[str, str]:
         "from_you": _("from you"),
         "gives": _("gives"),
         "takes": _("takes"),
-        "trust": _("Trust"),
-        "trust_in": _("your trust"),
-        "trust_by": _("trust in you"),
+        "trust": _("Trust: who trusts whom, and how far"),
+        "trusts": _("trusts"),
         "received": _("to you"),
         "given": _("from you"),
         "contributed": _("contributed"),

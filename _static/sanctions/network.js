@@ -16,7 +16,7 @@ export function network({seat, texts, names}) {
   const node = element("figure", {class: "net-frame"}, element("figcaption", {}, texts.network), picture, legend);
   return {
     node,
-    show({effects_received: received, effects_given: given}) {
+    show(received, given) {
       const others = received.map((_, other) => other).filter((other) => other !== seat);
       const known = (value) => (value === null ? 0 : value);
       const largest = Math.max(1e-9, ...received.map((each) => Math.abs(known(each))), ...given.map((each) => Math.abs(known(each))));

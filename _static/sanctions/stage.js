@@ -19,8 +19,9 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
     draw(view, history) {
       const first = history.every((entry) => entry.period < 0);
       memory.show(first ? null : view.observation.memory_averages[seat]);
-      net.show(view.observation);
-      trust.replaceChildren(pairs(view, seat, names, texts));
+      const effects = between(core, seat, view.observation.reciprocity_effects);
+      net.show(effects.received, effects.given);
+      trust.replaceChildren(pairs(view, seat, effects, names, texts), matrix(view.observation.trust, view.seats, seat, texts));
       past(pastNode, {core, periods, seat, texts}, history);
     },
     effect: (view, action) => text(texts.keeps, {kept: number(Math.max(endowment - action.contribution, 0))}),
@@ -51,18 +52,33 @@ function makeMemory(core, seat, texts) {
   };
 }
 
-// Between oneself and each other: trust both ways (darker is more), points both ways.
-function pairs(view, seat, names, texts) {
-  const seen = view.observation;
-  const first = view.last === null;
-  const share = (value) => (value === null ? element("td", {}, texts.not_shown)
+// Points to oneself through each other seat, and to each through oneself: `effects` has the observer
+// in the row, and falls on the one observed or on the observer.
+function between(core, seat, effects) {
+  const column = effects.map((row) => row[seat]);
+  return core.falls_on === "deviator" ? {received: column, given: effects[seat]} : {received: effects[seat], given: column};
+}
+
+// Everybody's trust in everybody: darker is more.
+function matrix(trust, seats, own, texts) {
+  const mark = (seat) => element("span", {class: "mc-seat"}, badge(seat), element("span", {class: "mc-hidden"}, seatName(seat, own, texts)));
+  const cell = (value, same) => (same ? element("td", {}, "\u2013") : value === null ? element("td", {}, texts.not_shown)
     : element("td", {class: "net-cell", style: `--share: ${Math.round(60 * value)}%`}, `${number(100 * value, 0)} %`));
+  return element("table", {class: "mc-seats net-trust"}, element("caption", {}, texts.trust),
+    element("thead", {}, element("tr", {}, element("th", {scope: "col"}, texts.trusts),
+      ...seats.map((one) => element("th", {scope: "col", "data-you": one.you}, mark(one.seat))))),
+    element("tbody", {}, ...seats.map((one) => element("tr", {"data-you": one.you}, element("th", {scope: "row"}, mark(one.seat)),
+      ...seats.map((other) => cell(trust[one.seat][other.seat], one.seat === other.seat))))));
+}
+
+// The network as a table: points both ways between oneself and each other.
+function pairs(view, seat, {received, given}, names, texts) {
+  const first = view.last === null;
   const effect = (value) => element("td", {}, first ? "\u2013" : value === null ? texts.not_shown : points(value));
   const rows = view.seats.filter((one) => !one.you).map((one) => element("tr", {},
     element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(one.seat), names(one.seat))),
-    share(seen.trust_in[one.seat]), share(seen.trust_by[one.seat]),
-    effect(seen.effects_received[one.seat]), effect(seen.effects_given[one.seat])));
-  const heads = [texts.players, texts.trust_in, texts.trust_by, texts.received, texts.given]
+    effect(received[one.seat]), effect(given[one.seat])));
+  const heads = [texts.players, texts.received, texts.given]
     .map((head) => element("th", {scope: "col"}, head));
   return element("table", {class: "mc-seats"}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
 }

@@ -58,7 +58,8 @@ def others_as_shown(observation: Observation, rules: SanctionsCore) -> Array:
 
 def mean_trust_in_others(observation: Observation, rules: SanctionsCore) -> float:
     """Own trust in the other seats, on average; the initial trust if it is not shown."""
-    trust = np.delete(observation["trust_in"], int(observation["seat"]))
+    seat = int(observation["seat"])
+    trust = np.delete(observation["trust"][seat], seat)
     shown = trust[~np.isnan(trust)]
     return float(shown.mean()) if shown.size else rules.initial_trust
 

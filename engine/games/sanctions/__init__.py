@@ -25,9 +25,9 @@ Action           `contribution` (real, 0 .. own endowment)
 State            `contribution` (n), `contributions` (n, k: a ring, period t in place t mod k),
                  `memory_averages` (n), `cooperation_signals` (n), `trust`, `reputation` (n, n),
                  `mean_trust` (off the diagonal), `reciprocity_effects` (n, n)
-Observation      `contribution`, `memory_averages`, `baseline` of every seat; between oneself and
-                 each seat `trust_in`, `trust_by`, `reputation_of`, `reputation_by`,
-                 `effects_received` (they add up to the effect on oneself), `effects_given`
+Observation      full, as in the source: `contribution`, `memory_averages`, `baseline` of every
+                 seat (n); `trust`, `reputation`, `reciprocity_effects`, `dependence` (n, n): row
+                 i observes column j. The same for all seats; every field can be hidden by a role
 Components       `kept`, `production`, `synergy`, `others` (what the welfare of others adds),
                  `sanctions`; they add up to the reward
 Endings          `horizon` (neither)

@@ -25,7 +25,7 @@ Unit = Annotated[float, PydanticField(ge=0, le=1)]
 class SanctionsCore(Core):
     """Parameters of the sanctions game."""
 
-    seats: int = parameter(6, "number of seats", symbol="n", ge=2, le=1000)
+    seats: int = parameter(6, "number of seats", symbol="n", ge=2, le=100)
     periods: int = parameter(200, "number of periods", symbol="T", ge=1, le=10_000)
 
     endowment: Amount | tuple[Amount, ...] = parameter(

@@ -59,18 +59,25 @@ class SanctionsGame(Game[SanctionsCore]):
         given = Field("contribution", "contribution", "points", low=0.0, high=most)
         seen = replace(given, shape=(n,), maskable=True)
         strongest = float(self._reciprocity.weight.max())
+        # bulk: a page needs them of now, not of every period; the log has them in the state
+        share = Field("", "", low=0.0, high=1.0, shape=(n, n), maskable=True, bulk=True)
         return Declaration(
             actions=(given,),
             observations=(
                 replace(seen, meaning="contributed by each seat last period"),
                 replace(seen, name="memory_averages", meaning="average contribution remembered"),
                 replace(seen, name="baseline", meaning="contribution expected of each seat"),
-                _share("trust_in", "own trust in each seat, 1 in oneself", n),
-                _share("trust_by", "trust of each seat in oneself", n),
-                _share("reputation_of", "damage to the reputation of each seat", n),
-                _share("reputation_by", "damage to one's own reputation with each seat", n),
-                _effect("effects_received", "effect on oneself through each seat", n, strongest),
-                _effect("effects_given", "effect on each seat through oneself", n, strongest),
+                replace(share, name="trust", meaning="trust of row in column, 1 in itself"),
+                replace(share, name="reputation", meaning="damage to column's reputation with row"),
+                replace(
+                    share,
+                    name="reciprocity_effects",
+                    meaning="effect as row observes column",
+                    unit="points",
+                    low=-strongest,
+                    high=strongest,
+                ),
+                replace(share, name="dependence", meaning="how much row depends on column"),
             ),
             state=self._state(replace(given, shape=(n,))),
             components=self._components(),
@@ -208,30 +215,15 @@ class SanctionsGame(Game[SanctionsCore]):
         return effects if self.core.falls_on == "observer" else effects.swapaxes(-1, -2)
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
-        received = self._received(state)
+        shown = ("contribution", "memory_averages", "trust", "reputation", "reciprocity_effects")
+        batch = np.shape(state["period"])
         return {
-            "contribution": state["contribution"],
-            "memory_averages": state["memory_averages"],
-            "baseline": self._reciprocity.baseline + 0.0 * state["contribution"],
-            "trust_in": state["trust"],
-            "trust_by": state["trust"].swapaxes(-1, -2),
-            "reputation_of": state["reputation"],
-            "reputation_by": state["reputation"].swapaxes(-1, -2),
-            "effects_received": received,
-            "effects_given": received.swapaxes(-1, -2),
+            **{name: state[name] for name in shown},
+            "baseline": np.broadcast_to(self._reciprocity.baseline, (*batch, self.seats)),
+            "dependence": np.broadcast_to(
+                self._reciprocity.dependence, (*batch, self.seats, self.seats)
+            ),
         }
-
-
-def _share(name: str, meaning: str, n: int) -> Field:
-    """An observation of one seat about every seat, from 0 to 1."""
-    return replace(_effect(name, meaning, n, 1.0), unit="", low=0.0)
-
-
-def _effect(name: str, meaning: str, n: int, most: float) -> Field:
-    """An observation of one seat about every seat, in points."""
-    return Field(
-        name, meaning, "points", "real", -most, most, (n,), visibility="private", maskable=True
-    )
 
 
 def _part(name: str, meaning: str, ends: tuple[float, float]) -> Field:

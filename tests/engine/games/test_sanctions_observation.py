@@ -1,4 +1,4 @@
-"""What a seat of the sanctions game sees: all contributions, and its own side of every pair."""
+"""What a seat of the sanctions game sees: everything that is between the seats."""
 
 from __future__ import annotations
 
@@ -10,15 +10,8 @@ from tests.engine.games.sanctions_plays import acts, sanctions, states
 
 GIVEN = [10, 40, 80]
 MATRIX = [[0, 0.1, 0.2], [0.3, 0, 0.4], [0.5, 0.6, 0]]
-PUBLIC = {"contribution", "memory_averages", "baseline"}
-PRIVATE = {
-    "trust_in",
-    "trust_by",
-    "reputation_of",
-    "reputation_by",
-    "effects_received",
-    "effects_given",
-}
+SEATS = {"contribution", "memory_averages", "baseline"}
+PAIRS = {"trust", "reputation", "reciprocity_effects", "dependence"}
 
 
 def game(**core):
@@ -42,71 +35,58 @@ def test_everyone_sees_what_everyone_gave_and_is_expected_to_give(seat):
 
 
 @pytest.mark.parametrize("seat", range(3))
-def test_a_seat_sees_its_own_row_and_column(seat):
+def test_a_seat_sees_what_is_between_all_seats(seat):
     (_, state), found = states(game(), GIVEN, GIVEN), seen(seat)
-    assert np.array_equal(found["trust_in"], state["trust"][seat])
-    assert np.array_equal(found["trust_by"], state["trust"][:, seat])
-    assert np.array_equal(found["reputation_of"], state["reputation"][seat])
-    assert np.array_equal(found["reputation_by"], state["reputation"][:, seat])
-    assert found["trust_in"].tolist() != found["trust_by"].tolist()
+    for name in PAIRS - {"dependence"}:
+        assert np.array_equal(found[name], state[name])
+    assert found["dependence"].tolist() == MATRIX
+    assert found["trust"].tolist() != found["trust"].T.tolist()
 
 
-@pytest.mark.parametrize("falls_on", ["deviator", "observer"])
-def test_the_effects_received_are_those_that_change_the_own_reward(falls_on):
+@pytest.mark.parametrize(("falls_on", "axis"), [("deviator", 0), ("observer", 1)])
+def test_the_effects_shown_add_up_to_what_changes_the_reward(falls_on, axis):
     episode = Episode(game(falls_on=falls_on))
     step = episode.step(acts(episode.game, GIVEN))
-    for seat in range(3):
-        received = episode.observation(seat)["effects_received"]
-        assert received.sum() == pytest.approx(step.components["sanctions"][seat])
-        assert received[seat] == 0
+    effects = episode.observation(0)["reciprocity_effects"]
+    assert effects.sum(axis=axis) == pytest.approx(step.components["sanctions"])
+    assert np.diagonal(effects).tolist() == [0, 0, 0]
 
 
-@pytest.mark.parametrize("falls_on", ["deviator", "observer"])
-def test_what_one_gives_another_receives(falls_on):
-    views = [seen(seat, falls_on=falls_on) for seat in range(3)]
-    for giver in range(3):
-        for taker in range(3):
-            given = views[giver]["effects_given"][taker]
-            assert given == views[taker]["effects_received"][giver]
-
-
-def test_a_deviator_receives_from_those_who_observe_him_and_an_observer_from_whom_he_observes():
+def test_only_who_is_observed_to_deviate_has_effects_in_its_column():
     # Only seat 0 departs from its baseline, below it.
-    for falls_on, hit in (("deviator", 0), ("observer", 1)):
-        episode = Episode(game(falls_on=falls_on))
-        episode.step(acts(episode.game, [0, 30, 40]))
-        received = episode.observation(hit)["effects_received"]
-        assert received[1 - hit] < 0
-        assert not episode.observation(1 - hit)["effects_received"].any()
+    episode = Episode(game())
+    episode.step(acts(episode.game, [0, 30, 40]))
+    effects = episode.observation(2)["reciprocity_effects"]
+    assert (effects[1:, 0] < 0).all()
+    assert not effects[:, 1:].any()
 
 
 def test_before_the_first_period_nothing_has_happened():
     found = Episode(game(initial_trust=0.25)).observation(1)
-    for name in ("contribution", "memory_averages", "effects_received", "effects_given"):
+    for name in ("contribution", "memory_averages"):
         assert found[name].tolist() == [0, 0, 0]
-    assert found["trust_in"].tolist() == [0.25, 1, 0.25]
+    assert not found["reciprocity_effects"].any()
+    assert found["trust"].tolist() == [[1, 0.25, 0.25], [0.25, 1, 0.25], [0.25, 0.25, 1]]
     assert found["baseline"].tolist() == [20, 30, 40]
     assert (found["period"], found["seat"]) == (0, 1)
 
 
-def test_what_is_public_and_what_is_a_seats_own_is_declared():
+def test_everything_is_declared_public_and_can_be_hidden():
     declared = {field.name: field for field in game().declaration.observations}
-    assert {name for name in declared if declared[name].visibility == "public"} > PUBLIC
-    assert {name for name in declared if declared[name].visibility == "private"} == PRIVATE | {
-        "seat"
-    }
-    assert all(declared[name].maskable for name in PUBLIC | PRIVATE)
-    assert declared["effects_received"].unit == "points"
+    for name in SEATS | PAIRS:
+        assert declared[name].visibility == "public"
+        assert declared[name].maskable
+        assert declared[name].shape == ((3,) if name in SEATS else (3, 3))
+    assert declared["reciprocity_effects"].unit == "points"
 
 
 def test_a_role_may_hide_anything_from_a_seat():
-    roles = {"roles": {"member": {}, "blind": {"sees": ["trust_in"]}}}
+    roles = {"roles": {"member": {}, "blind": {"sees": ["trust"]}}}
     agents = {**roles, "seats": ["blind", "member", "member"]}
     found = seen(0, agents=agents)
-    for name in PUBLIC | PRIVATE - {"trust_in"}:
+    for name in SEATS | PAIRS - {"trust"}:
         assert np.isnan(found[name]).all()
-        assert found[name].shape == (3,)
-    assert not np.isnan(found["trust_in"]).any()
+    assert not np.isnan(found["trust"]).any()
     assert not any(np.isnan(value).any() for value in seen(1, agents=agents).values())
 
 

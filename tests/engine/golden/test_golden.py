@@ -97,15 +97,15 @@ def test_a_clamped_period_of_the_sanctions_is_right_by_hand():
     assert second["state"]["mean_trust"] == pytest.approx(0.55)
 
 
-def test_every_seat_of_the_sanctions_saw_its_own_trust():
+def test_every_seat_of_the_sanctions_saw_all_trust():
     seen = lines("sanctions_seen.jsonl")
     assert [(each["period"], each["seat"]) for each in seen] == [
         (period, seat) for period in range(7) for seat in range(3)
     ]
     state = periods("sanctions.jsonl")[2]["state"]
     for each in seen[9:12]:
-        assert each["trust_in"] == state["trust"][each["seat"]]
-        assert each["trust_by"] == [row[each["seat"]] for row in state["trust"]]
+        assert each["trust"] == state["trust"]
+        assert each["reciprocity_effects"] == state["reciprocity_effects"]
 
 
 def test_the_first_turn_of_the_vote_is_right_by_hand():

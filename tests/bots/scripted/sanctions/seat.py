@@ -36,7 +36,7 @@ class Seat:
             "seat": np.array(self.seat),
             "ended": np.array(False),
             "contribution": each(given),
-            "trust_in": each(trust),
+            "trust": np.tile(each(trust), (self.game.seats, 1)),
         }
         self.period += 1
         action, self.memory = self.policy.act(observation, self.memory, self.rng)
