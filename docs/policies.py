@@ -10,11 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 import bots
 import engine
 from bots.policy import Policy
 from engine import chance
 from engine.solutions.commons_game import best_group_plan
+from engine.space import Array
 
 PLAYS = 50
 
@@ -33,7 +36,15 @@ GAMES = {
     "punishment_vote": Measured(
         ("lab", "source"), "level in %", lambda play: 100 * float(play.observations["level"])
     ),
+    "sanctions": Measured(
+        ("lab", "source"), "trust in %", lambda play: 100 * mean_trust(play.observations["trust"])
+    ),
 }
+
+
+def mean_trust(trust: Array) -> float:
+    """Of all seats in all others."""
+    return float(trust[~np.eye(len(trust), dtype=bool)].mean())
 
 
 def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Episode, float]:
@@ -98,7 +109,10 @@ def section(game_id: str) -> str:
 def main() -> None:
     write = sys.stdout.write
     write("Made by `make docs`. The last columns: mean points of a seat, and another number of ")
-    write("the play (commons: periods played; vote: the punishment level at the end), when all ")
+    write(
+        "the play (commons: periods played; vote: the punishment level at the end; sanctions: the "
+    )
+    write("mean trust at the end), when all ")
     write(f"seats follow the policy ({PLAYS} plays, seeds 0 to {PLAYS - 1}).\n")
     for game_id in GAMES:
         write(section(game_id))

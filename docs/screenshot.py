@@ -29,9 +29,18 @@ def vote(page: Page) -> None:
     page.wait_for_timeout(600)
 
 
+def sanctions(page: Page) -> None:
+    for given in ("12", "8", "10", "15", "3"):
+        page.locator("#contribution:enabled").fill(given)
+        page.locator("#confirm").click()
+        page.wait_for_timeout(1200)
+    page.locator("#contribution:enabled").fill("10")
+
+
 PICTURES = {
     "commons": (commons, {"bot_delay": "instant", "seed": "3"}),
     "vote": (vote, {"seed": "3"}),
+    "sanctions": (sanctions, {"bot_delay": "instant", "seed": "3"}),
 }
 
 

@@ -1,7 +1,8 @@
 """Is an export the record of the plays it claims to be? Recompute every group and compare.
 
-Every number of `decisions` and `periods` that the rules determine is compared, exactly: actions
-as used, rewards and their parts, the whole state after each period, and why the play ended.
+Every number of `decisions`, `periods` and `pairs` that the rules determine is compared, exactly:
+actions as used, rewards and their parts, the state after each period as far as it has a column, and
+why the play ended.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pandas as pd
 
 import engine
 from engine.episode import Step
+from seats.columns import pair_fields, seat_fields
 from tests.door.harness import Server
 
 
@@ -25,14 +27,17 @@ def table(server: Server, name: str, session: dict[str, Any]) -> pd.DataFrame:
 
 def wrong_numbers(server: Server, session: dict[str, Any]) -> list[str]:
     """Every number that the replay does not give; none if the export is right."""
-    found = differences(
-        *(table(server, name, session) for name in ("decisions", "periods", "config"))
-    )
-    return list(found)
+    names = ["decisions", "periods", "config"]
+    if pair_fields(engine.make(session["app"])):
+        names.append("pairs")
+    return list(differences(*(table(server, name, session) for name in names)))
 
 
 def differences(
-    decisions: pd.DataFrame, periods: pd.DataFrame, config: pd.DataFrame
+    decisions: pd.DataFrame,
+    periods: pd.DataFrame,
+    config: pd.DataFrame,
+    pairs: pd.DataFrame | None = None,
 ) -> Iterator[str]:
     """The places where an export differs from what its seeds and actions give."""
     for _, group in config.iterrows():
@@ -50,6 +55,9 @@ def differences(
             for name, value in _expected(step, _exported(episode)).items():
                 if had[name] != value:
                     yield f"period {number}, {name}: {had[name]} should be {value}"
+            if pairs is not None:
+                own_pairs = pairs[(pairs["group"] == group["group"]) & (pairs["period"] == number)]
+                yield from _wrong_pairs(episode, own_pairs)
 
 
 def _columns(rows: pd.DataFrame, prefix: str) -> dict[str, list[Any]]:
@@ -68,6 +76,19 @@ def _expected(step: Step, state: dict[str, Any]) -> dict[str, Any]:
         **{f"after_{name}": value for name, value in state.items()},
         **({"ended": step.reason} if step.done else {}),
     }
+
+
+def _wrong_pairs(episode: engine.Episode, rows: pd.DataFrame) -> Iterator[str]:
+    """What is between two seats, after a period, and differs."""
+    state, n = episode.state_record(), episode.game.seats
+    assert len(rows) == n * (n - 1)
+    for _, row in rows.iterrows():
+        i, j = row["seat"], row["partner"]
+        expected = {f"after_{f.name}": state[f.name][i][j] for f in pair_fields(episode.game)}
+        expected |= {f"partner_{f.name}": state[f.name][j] for f in seat_fields(episode.game)}
+        for name, value in expected.items():
+            if row[name] != value:
+                yield f"pair {i}, {j}, {name}: {row[name]} should be {value}"
 
 
 def _exported(episode: engine.Episode) -> dict[str, Any]:
