@@ -263,10 +263,12 @@ class Results(Shared):
         participant = player.participant
         notes = [words[player.status]] if player.status in ("released", "left") else []
         summary: list[str] = []
+        parts: list[dict[str, str]] = []
         if player.seat >= 0:
             table = storage.load(player.group)
             log = storage.log_of(storage.log_class(player), player.group)
             summary = cls.guide.summary(table, log, player.seat)
+            parts = _parts(log, player.seat, cls.guide.texts(table.game.core))
             notes += _pay_notes(player, table, words)
         return {
             **cls.frame(player),
@@ -276,6 +278,7 @@ class Results(Shared):
             "pay": str(participant.payoff_plus_participation_fee()),
             "fee": words["fee"].format(fee=player.session.config["participation_fee"]),
             "notes": notes,
+            "parts": parts,
             "summary": summary,
             "link": options.completion_links.get(player.status, ""),
         }
@@ -292,6 +295,18 @@ class Results(Shared):
             "history": live.history(player, storage.load(player.group)) if played else [],
             "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
         }
+
+
+def _parts(log: list[dict[str, Any]], seat: int, words: dict[str, str]) -> list[dict[str, str]]:
+    """What a person's points are made of: the parts of the reward, summed over the own periods."""
+    rows = [
+        row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] == "person"
+    ]
+    sums = {
+        name: sum(row["components"][name][seat] for row in rows)
+        for name in (rows[0]["components"] if rows else ())
+    }
+    return [{"name": words.get(name, name), "sum": texts.number(sums[name])} for name in sums]
 
 
 def _pay_notes(player: Any, table: Any, words: dict[str, str]) -> list[str]:

@@ -184,6 +184,8 @@ def results() -> dict[str, str]:
         "title": _("Results"),
         "points": _("points earned"),
         "pay": _("Your payment"),
+        "apart": _("Your points, taken apart"),
+        "total": _("Total"),
         "fee": _("including {fee} for taking part"),
         "capped": _("The payment is limited to {points} points."),
         "raised": _("You are paid at least {points} points."),
