@@ -57,7 +57,7 @@ def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Epis
         decisions = [
             bots.decide(
                 policy,
-                game.declaration.actions,
+                episode.actions(seat),
                 episode.observation(seat),
                 memories[seat],
                 chance.generator(seed, f"policy of seat {seat}", episode.period),
@@ -66,7 +66,7 @@ def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Epis
             for seat, policy in enumerate(policies)
         ]
         memories = [each.memory for each in decisions]
-        names = game.default_action()
+        names = [field.name for field in game.declaration.actions]
         actions = {name: [each.action[name] for each in decisions] for name in names}
         total += float(episode.step(actions).rewards.mean())
     return episode, total

@@ -1,4 +1,4 @@
-"""Actions are checked once, here: names, types, shapes, finite numbers, known choices.
+"""Actions are checked once, here: names, types, shapes, finite numbers, known and open choices.
 
 What passes is an array per field of the declared type and shape; what does not raises ActionError
 with seat, field, value and rule. Clamping to ranges is the game's business (`Game.validate`).
@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import ActionError, nearest
 from engine.space import Array, Field
 
-__all__ = ["checked"]
+__all__ = ["check_open", "checked"]
 
 _LARGEST = 2.0**62  # what a whole number without an end of its own is cut to
 
@@ -33,6 +33,16 @@ def checked(
         if name not in actions:
             raise ActionError(f"action field {name!r}: is missing")
     return {field.name: _checked(field, actions[field.name], shape) for field in layout}
+
+
+def check_open(field: Field, value: Array, low: Any, high: Any) -> None:
+    """Refuse choices outside what the state allows; `low` and `high` broadcast with `value`."""
+    closed = (value < low) | (value > high)
+    if closed.any():
+        place = tuple(np.argwhere(closed)[0])
+        ends = (int(np.broadcast_to(end, value.shape)[place]) for end in (low, high))
+        rule = "not open to this seat now; one of {} to {}".format(*ends)
+        raise _where(field, value, closed, value.shape, rule)
 
 
 def _checked(field: Field, value: Any, shape: tuple[int, ...]) -> Array:

@@ -50,10 +50,11 @@ def faults(game: AnyGame) -> Iterator[tuple[str, str]]:
             yield check.__name__, fault
 
 
-def actions_for(game: AnyGame, batch: tuple[int, ...], seed: int, period: int) -> dict[str, Array]:
-    """Random actions inside the declared ranges."""
+def actions_for(game: AnyGame, state: Arrays, seed: int, period: int) -> dict[str, Array]:
+    """Random actions inside the declared ranges, choices inside what the state allows."""
     generator = np.random.default_rng((seed, period))
-    return space.sample(game.declaration.actions, (*batch, game.seats), generator)
+    shape = (*np.shape(state["period"]), game.seats)
+    return space.sample(game.declaration.actions, shape, generator, game.limits(state))
 
 
 def walk(
@@ -63,7 +64,7 @@ def walk(
     state, _ = game.reset(seed)
     for period in range(min(periods, game.horizon)):
         after, outcome = game.step(
-            state, actions_for(game, (), seed, period), game.draw_chance(seed, period)
+            state, actions_for(game, state, seed, period), game.draw_chance(seed, period)
         )
         yield state, after, outcome
         if outcome.done:
@@ -105,7 +106,7 @@ def nothing_is_mutated(game: AnyGame) -> list[str]:
     for seed in _SEEDS[:2]:
         state, _ = game.reset(seed)
         for period in range(min(5, game.horizon)):
-            actions = actions_for(game, (), seed, period)
+            actions = actions_for(game, state, seed, period)
             chance = game.draw_chance(seed, period)
             parts = (("state", state), ("actions", actions), ("chance", chance))
             copies = [(name, _copy(part), part) for name, part in parts]
@@ -151,7 +152,7 @@ def batch_is_the_same_play(game: AnyGame) -> list[str]:
         found.append("first observations differ from those of single plays")
     single = [state for state, _ in alone]
     for period in range(min(_PERIODS, game.horizon)):
-        actions = actions_for(game, seeds.shape, 5, period)
+        actions = actions_for(game, states, 5, period)
         states, outcome = game.step(states, actions, game.draw_chance(seeds, period))
         for i, seed in enumerate(seeds):
             own = {name: value[i] for name, value in actions.items()}
@@ -171,15 +172,14 @@ def state_goes_through_json(game: AnyGame) -> list[str]:
     """A play saved and restored in every period goes on exactly as if it had not been."""
     straight = Episode(game, seed=11)
     saved = Episode(game, seed=11)
-    for period in range(min(_PERIODS, game.horizon)):
+    for before, _, _ in walk(game, seed=11):
+        period = int(before["period"])
         saved = Episode.from_json(game, saved.state_json())
-        actions = actions_for(game, (), 11, period)
+        actions = actions_for(game, before, 11, period)
         straight.step(actions)
         saved.step(actions)
         if straight.state_json() != saved.state_json():
             return [f"period {period}: a restored play goes on differently"]
-        if straight.done:
-            break
     return []
 
 
@@ -206,13 +206,13 @@ def play_ends(game: AnyGame) -> list[str]:
     seeds = np.arange(4)
     state, _ = game.reset(seeds)
     for period in range(game.horizon):
-        actions = actions_for(game, seeds.shape, 2, period)
+        actions = actions_for(game, state, 2, period)
         state, outcome = game.step(state, actions, game.draw_chance(seeds, period))
     if not outcome.done.all():
         return [f"not over after {game.horizon} periods"]
     if not ((outcome.reason >= 1) & (outcome.reason <= len(game.reasons))).all():
         return [f"reasons {outcome.reason.tolist()} are not among {game.reasons}"]
-    actions = actions_for(game, seeds.shape, 3, 0)
+    actions = actions_for(game, state, 3, 0)
     after, late = game.step(state, actions, game.draw_chance(seeds, game.horizon))
     found = []
     if not _equal(state, after):
@@ -226,10 +226,10 @@ def bad_actions_are_refused(game: AnyGame) -> list[str]:
     """NaN, infinity, text, a wrong shape, a missing or unknown field: refused, named, no change."""
     state, _ = game.reset(0)
     chance = game.draw_chance(0, 0)
-    good = actions_for(game, (), 0, 0)
+    good = actions_for(game, state, 0, 0)
     kept = _copy(state)
     found = []
-    for name, bad in _bad_actions(game, good):
+    for name, bad in _bad_actions(game, state, good):
         try:
             game.step(state, bad, chance)
             found.append(f"{name} is accepted")
@@ -243,7 +243,10 @@ def bad_actions_are_refused(game: AnyGame) -> list[str]:
     return found
 
 
-def _bad_actions(game: AnyGame, good: dict[str, Array]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _bad_actions(
+    game: AnyGame, state: Arrays, good: dict[str, Array]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    limits = game.limits(state)
     for field in game.declaration.actions:
         for label, wrong in (("NaN", np.nan), ("infinity", np.inf), ("text", "many")):
             yield (
@@ -258,6 +261,9 @@ def _bad_actions(game: AnyGame, good: dict[str, Array]) -> Iterator[tuple[str, M
         if field.kind == "choice":
             beyond = np.full(game.seats, int(field.high) + 1)
             yield f"{field.name} beyond its choices", {**good, field.name: beyond}
+            for side, end in zip((-1, 1), limits.get(field.name, ()), strict=False):
+                closed = good[field.name] * 0 + end + side
+                yield f"{field.name} beyond what is open", {**good, field.name: closed}
     first = game.declaration.actions[0].name
     yield "an unknown field", {**good, f"{first}_x": good[first]}
 
@@ -270,7 +276,7 @@ def far_actions_are_clamped(game: AnyGame) -> list[str]:
         if field.kind == "choice":
             continue
         for end in (-1e12, 1e12):
-            actions = {**actions_for(game, (), 0, 0), field.name: np.full(game.seats, end)}
+            actions = {**actions_for(game, state, 0, 0), field.name: np.full(game.seats, end)}
             used = game.step(state, actions, game.draw_chance(0, 0))[1].used[field.name]
             if (used < field.low).any() or (used > field.high).any():
                 found.append(f"{field.name} = {end:g} is used as {used.tolist()}")
@@ -281,7 +287,8 @@ def log_replays(game: AnyGame) -> list[str]:
     """A log is recomputed from config, seed and actions without a difference."""
     if game.config.instrumentation.period != 1 or not game.config.instrumentation.episode:
         return []
-    actions = (actions_for(game, (), 9, period) for period in range(game.horizon))
+    played = walk(game, 9, game.horizon)
+    actions = (actions_for(game, state, 9, int(state["period"])) for state, _, _ in played)
     lines = record.play(game, actions, seed=9)
     return record.replay(json.loads(json.dumps(lines)), game)
 

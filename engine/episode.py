@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import space
 from engine.chance import check_seed
 from engine.errors import ActionError, EngineError, LogError
 from engine.game import Game, Result
-from engine.space import Array, Arrays
+from engine.space import Array, Arrays, Field
 
 __all__ = ["Episode", "Step"]
 
@@ -85,20 +85,31 @@ class Episode:
         """What one seat sees now."""
         return space.of_seat(self.game.declaration.observations, self.observations, seat)
 
-    def limits(self, seat: int) -> dict[str, tuple[float, float]]:
-        """The range of each action field for one seat now."""
+    def actions(self, seat: int) -> tuple[Field, ...]:
+        """The action fields as one seat has them now: ranges and defaults as the state allows."""
         bounds = self.game.limits(self._state)
-        ranges: dict[str, tuple[float, float]] = {}
+        layout = []
         for field in self.game.declaration.actions:
-            low, high = field.low, field.high
             if field.name in bounds:
-                seat_low, seat_high = bounds[field.name]
-                low = max(low, float(_of(seat_low, seat)))
-                high = min(high, float(_of(seat_high, seat)))
-            if not self.game.may_act(field.name, seat):
-                low = high = field.default
-            ranges[field.name] = (low, high)
-        return ranges
+                low, high = (float(_of(end, seat)) for end in bounds[field.name])
+                low, high = max(field.low, low), min(field.high, high)
+                default = min(max(field.default, low), high)
+                field = replace(field, low=low, high=high, default=default)
+            layout.append(field)
+        return tuple(layout)
+
+    def default_action(self, seat: int) -> dict[str, float]:
+        """What one seat does now if nobody decides for it."""
+        return {field.name: field.default for field in self.actions(seat)}
+
+    def limits(self, seat: int) -> dict[str, tuple[float, float]]:
+        """The range of each action field for one seat now; its default alone if it may not act."""
+        return {
+            field.name: (field.low, field.high)
+            if self.game.may_act(field.name, seat)
+            else (field.default, field.default)
+            for field in self.actions(seat)
+        }
 
     def step(self, actions: Mapping[str, Any]) -> Step:
         """One period: `actions` maps each action field to one value per seat."""

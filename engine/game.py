@@ -34,7 +34,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
 import numpy as np
 from pydantic import ValidationError
 
-from engine.actions import checked
+from engine.actions import check_open, checked
 from engine.chance import Chance, check_seed
 from engine.config import Config, Core, check_agents, refusal, role_table
 from engine.errors import ConfigError, UnknownName, nearest
@@ -150,7 +150,11 @@ class Game(ABC, Generic[CoreT]):
         """The state before the first period."""
 
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
-        """Tighter bounds than the declared ones, per action field, that this state imposes."""
+        """Tighter bounds than the declared ones, per action field, that this state imposes.
+
+        Numbers or (n,) arrays, ends included. Outside of them an amount is clamped, a choice
+        refused; a seat that does not decide does the field's default, moved inside them.
+        """
         return {}
 
     @abstractmethod
@@ -272,22 +276,26 @@ class Game(ABC, Generic[CoreT]):
     def validate(self, state: Arrays, actions: Mapping[str, Any]) -> dict[str, Array]:
         """The actions as used: checked, clamped to declared ranges, limits and roles.
 
-        Finite numbers outside a range are clamped. Anything else raises ActionError with
-        seat, field, value and rule.
+        Finite numbers outside a range are clamped. Anything else, and a choice that is not open
+        now, raises ActionError with seat, field, value and rule.
         """
         shape = (*np.shape(state["period"]), self.seats)
         sent = checked(self.declaration.actions, actions, shape)
         limits = self.limits(state)
         used: dict[str, Array] = {}
         for field in self.declaration.actions:
-            value = sent[field.name]
+            value, default = sent[field.name], field.default
             if field.kind != "choice":
                 value = np.minimum(np.maximum(value, field.low), field.high)
             if field.name in limits:
                 low, high = limits[field.name]
-                value = np.minimum(np.maximum(value, low), high)
+                if field.kind == "choice":
+                    check_open(field, value, low, high)
+                else:
+                    value = np.minimum(np.maximum(value, low), high)
+                default = np.minimum(np.maximum(default, low), high)
             if field.name in self._barred:
-                value = np.where(self._barred[field.name], field.default, value)
+                value = np.where(self._barred[field.name], default, value)
             used[field.name] = np.asarray(value, dtype=field.dtype)
         return used
 
@@ -311,10 +319,6 @@ class Game(ABC, Generic[CoreT]):
     def may_act(self, field: str, seat: int) -> bool:
         """Does the role of this seat let it decide this action field?"""
         return field not in self._barred or not self._barred[field][seat]
-
-    def default_action(self) -> dict[str, float]:
-        """What a seat does when nobody decides for it: one seat's action."""
-        return {field.name: field.default for field in self.declaration.actions}
 
     def reason_name(self, code: Any) -> str | None:
         """The name of a reason code, None while a play goes on."""

@@ -44,7 +44,7 @@ class Field:
     shape       axes after batch and seat
     visibility  `public`: same for all seats; `private`: each seat its own; `hidden`: no seat
     maskable    may be NaN, which means "not shown"
-    default     for an action field: what happens when nobody decides
+    default     for an action field: what happens when nobody decides, as far as it is allowed
     bulk        large, such as a map, and no number to analyse: left out of logs of tables, of
                 histories and exports; whole numbers and choices then take a byte or two each
     """
@@ -113,11 +113,15 @@ def _null_to_nan(value: Any) -> Any:
 
 
 def sample(
-    layout: Iterable[Field], shape: tuple[int, ...], generator: np.random.Generator
+    layout: Iterable[Field],
+    shape: tuple[int, ...],
+    generator: np.random.Generator,
+    limits: Mapping[str, tuple[Any, Any]] | None = None,
 ) -> dict[str, Array]:
     """Random actions inside the declared ranges, for the conformance kit and benchmarks.
 
     `shape` is batch + (seats,). An unbounded real field is drawn up to 10 beyond its finite end.
+    Choices keep to the `limits` of a state, outside of which they would be refused.
     """
     drawn: dict[str, Array] = {}
     for field in layout:
@@ -126,6 +130,8 @@ def sample(
             drawn[field.name] = generator.uniform(*_ends(field), size)
         else:
             low, high = map(int, _ends(field))
+            if field.kind == "choice" and limits and field.name in limits:
+                low, high = limits[field.name]
             drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
     return drawn
 

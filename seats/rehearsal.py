@@ -15,6 +15,7 @@ from typing import Any
 from otree.api import Submission
 
 from seats import storage
+from seats.group import seated
 from seats.pages import setup_of
 from seats.table import Table
 
@@ -73,10 +74,12 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
         for person in people:
             run(method, person, {"kind": "sync"})
         table = storage.load(group)
+        seats = {person: seat for seat, person in seated(table).items()}
         for period in range(table.game.horizon):
+            episode = storage.load(group).episode
             for person in people:
                 name = f"rehearsal {next(_names)}"
-                action = table.game.default_action()
+                action = episode.default_action(seats[person])
                 message = {"kind": "act", "id": name, "period": period, "action": action}
                 run(method, person, message)
             for _ in range(SLOWEST_BOT_MS // STEP_MS):

@@ -136,7 +136,7 @@ class Table:
         ack = {"kind": "ack", "id": message.id, "period": message.period}
         if message.id in chair.ids:
             return {**ack, "period": chair.ids[message.id]}
-        action = parse_action(self.game.declaration.actions, message.action)
+        action = parse_action(self.episode.actions(seat), message.action)
         reason = self._why_not(seat, message) or (action if isinstance(action, str) else None)
         if reason is not None:
             return {**Refusal(reason, message.id).to_json(), "period": self.episode.period}
@@ -239,7 +239,7 @@ class Table:
         period, seed = self.episode.period, self.episode.seed
         decision = bots.decide(
             self.setup.policy(str(chair.policy_id)),
-            self.game.declaration.actions,
+            self.episode.actions(chair.seat),
             self.episode.observation(chair.seat),
             chair.memory,
             chance.generator(seed, f"policy of seat {chair.seat}", period),
@@ -277,14 +277,14 @@ class Table:
 
     def _settle(self, at: int) -> None:
         """The period is over: everybody's actions go to the engine, defaults for the silent."""
-        default = self.game.default_action()
         for chair in self.seats:
             if chair.seat not in self.decided:
+                default = self.episode.default_action(chair.seat)
                 self.decided[chair.seat] = {"action": default, "by": "default", "at_ms": at}
         period = self.episode.period
         actions = {
-            name: [self.decided[chair.seat]["action"][name] for chair in self.seats]
-            for name in default
+            field.name: [self.decided[chair.seat]["action"][field.name] for chair in self.seats]
+            for field in self.game.declaration.actions
         }
         step = self.episode.step(actions)
         self._credit(step)

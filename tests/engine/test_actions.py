@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import ActionError, Episode
+import engine
+from engine import ActionError, Episode, check
 from engine.actions import checked
 from engine.space import Field
 from tests.engine.plays import acts, commons, state
-from tests.engine.toys import moves, toy
+from tests.engine.toys import Toy, moves, toy
 
 NAN, INF = float("nan"), float("inf")
 
@@ -83,6 +84,64 @@ def test_a_refusal_in_a_batch_names_the_play():
 def test_an_unknown_choice_is_refused_not_clamped(door):
     message = f"seat 1, door = {door}: unknown choice; one of 0 to 2"
     assert refused(toy(), moves(door=[0, door])) == message
+
+
+class Narrow(Toy):
+    """Seat 0 may pick the doors 0 and 1, seat 1 door 2."""
+
+    def limits(self, state):
+        return {"door": (np.array([0, 2]), np.array([1, 2]))}
+
+
+NARROW = engine.make(Narrow, seats=2)
+
+
+@pytest.mark.parametrize(
+    ("doors", "message"),
+    [
+        ([2, 2], "seat 0, door = 2: not open to this seat now; one of 0 to 1"),
+        ([1, 1], "seat 1, door = 1: not open to this seat now; one of 2 to 2"),
+        ([1, 3], "seat 1, door = 3: unknown choice; one of 0 to 2"),
+    ],
+)
+def test_a_choice_the_state_does_not_allow_is_refused_not_clamped(doors, message):
+    assert refused(NARROW, moves(door=doors)) == message
+
+
+def test_a_choice_that_is_not_open_is_found_in_a_batch():
+    state, _ = NARROW.reset(np.arange(2))
+    zeros = np.zeros((2, 2))
+    with pytest.raises(ActionError, match=r"play \(1,\), seat 0, door = 2: not open .* 0 to 1"):
+        NARROW.step(state, moves(door=[[0, 2], [2, 2]], count=zeros, push=zeros), {})
+
+
+def test_a_choice_the_state_allows_is_used_as_sent():
+    used = Episode(NARROW).step(moves(door=[1, 2])).info["used"]
+    assert used["door"].tolist() == [1, 2]
+
+
+def test_a_silent_or_barred_seat_picks_the_default_or_what_is_open_next_to_it():
+    # The declared default is door 1.
+    play = Episode(NARROW)
+    assert [play.default_action(seat)["door"] for seat in (0, 1)] == [1, 2]
+    agents = {"roles": {"shut": {"acts": []}}, "seats": ["shut", "shut"]}
+    barred = Episode(engine.make(Narrow, seats=2, agents=agents))
+    assert barred.step(moves(door=[0, 2])).info["used"]["door"].tolist() == [1, 2]
+    assert [barred.limits(seat)["door"] for seat in (0, 1)] == [(1, 1), (2, 2)]
+
+
+def test_a_seat_is_told_which_choices_are_open():
+    play = Episode(NARROW)
+    assert [play.limits(seat)["door"] for seat in (0, 1)] == [(0, 1), (2, 2)]
+    doors = [play.actions(seat)[0] for seat in (0, 1)]
+    assert [(door.low, door.high, door.default) for door in doors] == [(0, 1, 1), (2, 2, 2)]
+
+
+def test_random_choices_are_open_ones():
+    assert list(check.faults(NARROW)) == []
+    state, _ = NARROW.reset(np.arange(50))
+    doors = check.actions_for(NARROW, state, 0, 0)["door"]
+    assert [set(doors[:, seat].tolist()) for seat in (0, 1)] == [{0, 1}, {2}]
 
 
 @pytest.mark.parametrize("field", ["door", "count"])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine import ActionError, ConfigError
+from engine import ActionError, ConfigError, Episode
 from engine.games.punishment_vote import GAME
 from tests.engine.games.votes import DOWN, LESS, MORE, NOOP, RIGHT, board, parts, turn, votes
 
@@ -245,8 +245,8 @@ def test_the_meaning_of_every_action_number_is_declared():
 
 
 def test_who_does_not_decide_does_nothing():
-    assert votes().default_action() == {"action": 6}
-    assert votes(actions="composite").default_action() == {"action": 12}
+    assert Episode(votes()).default_action(0) == {"action": 6}
+    assert Episode(votes(actions="composite")).default_action(0) == {"action": 12}
 
 
 # -- defaults -----------------------------------------------------------------------------
