@@ -16,7 +16,9 @@ import bots
 import engine
 from bots.policy import Policy
 from engine import chance
+from engine.games import gem_mining
 from engine.solutions.commons_game import best_group_plan
+from engine.solutions.gem_mining import best_joint_choice, expected_rewards
 from engine.space import Array
 
 PLAYS = 50
@@ -31,8 +33,18 @@ class Measured:
     number: Callable[[engine.Episode], float]
 
 
+def efficiency(play: engine.Episode) -> float:
+    """Expected points of the last joint choice of gem mining, of those of the best one."""
+    core, state = play.game.core, play.state_record()
+    told = gem_mining.of_state(core, state)
+    best = best_joint_choice(told, core.weights).rewards
+    chosen = expected_rewards(told, state["mine"])
+    return float(chosen @ core.weights) / float(best @ core.weights)
+
+
 GAMES = {
     "commons_game": Measured(("lab", "governed"), "periods", lambda play: play.period),
+    "gem_mining": Measured(("lab",), "efficiency in %", lambda play: 100 * efficiency(play)),
     "punishment_vote": Measured(
         ("lab", "source"), "level in %", lambda play: 100 * float(play.observations["level"])
     ),
@@ -112,7 +124,8 @@ def main() -> None:
     write(
         "the play (commons: periods played; vote: the punishment level at the end; sanctions: the "
     )
-    write("mean trust at the end), when all ")
+    write("mean trust at the end; gem mining: expected points of the last joint choice in % of ")
+    write("those of the best one), when all ")
     write(f"seats follow the policy ({PLAYS} plays, seeds 0 to {PLAYS - 1}).\n")
     for game_id in GAMES:
         write(section(game_id))

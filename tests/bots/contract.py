@@ -24,8 +24,10 @@ LONG = math.inf
 
 SHORT = {"periods": 6}
 BRIEF = {"turns": 6}
+DRAWN = {"periods": 6, "instance": None}
 
 LENGTH: dict[str, dict[str, Any]] = {
+    "gem_mining": {"periods": 20},
     "punishment_vote": {"turns": 25},
     "sanctions": {"periods": 20},
 }
@@ -60,6 +62,20 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
         "powers, welfare shared": {**SHORT, "production": "power", "reward": "cooperative"},
         "no synergy": {**SHORT, "production": "logarithmic", "synergy": 0.0, "theta": 0.0},
         "no trust": {**SHORT, "initial_trust": 0.0, "initial_reputation": 1.0},
+    },
+    "gem_mining": {
+        "alone": {**DRAWN, "seats": 1},
+        "forty villages": {**DRAWN, "seats": 40},
+        "nothing seen": {**DRAWN, "information": "none"},
+        "own mine seen": {**DRAWN, "information": "own"},
+        "all is known": {**DRAWN, "information": "all", "known_probabilities": True},
+        "only chances known": {**DRAWN, "information": "none", "known_probabilities": True},
+        "one mine each": {**DRAWN, "min_connectivity": 1, "max_connectivity": 1},
+        "one gem type": {**DRAWN, "gem_types": 1, "weights": [2.5], "information": "own"},
+        "five gem types": {**DRAWN, "gem_types": 5, "weights": [0, 1, 2, 3, 4]},
+        "nothing to find": {**DRAWN, "min_probability": 0.0, "max_probability": 0.0},
+        "worthless gems": {**DRAWN, "weights": [0.0, 0.0], "information": "all"},
+        "workers in the way": {**DRAWN, "worker_bonus": 0.0, "information": "all"},
     },
     "punishment_vote": {
         "alone": {**BRIEF, "seats": 1},

@@ -35,6 +35,18 @@ GAMES: dict[str, dict[str, Any]] = {
         "memory": 2,
         "instrumentation": {"verbose": True, "seat": 1},
     },
+    # A bonus and a truncation without rounding, for the same reason.
+    "gem_mining": {
+        "seats": 4,
+        "gem_types": 3,
+        "periods": 5,
+        "worker_bonus": 1.5,
+        "truncation": 0.75,
+        "weights": [1.0, 2.0, 0.5],
+        "information": "all",
+        "known_probabilities": True,
+        "instrumentation": {"verbose": True, "seat": 1},
+    },
     "punishment_vote": {
         "seats": 3,
         "turns": 8,
@@ -51,6 +63,7 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 
 # commons_game: harvests and contributions: plain ones, ones to be clamped, more than there is.
+# gem_mining: everybody at home, neighbours together, three at one mine, the ends of the row.
 # punishment_vote: moves onto resources, into walls and seats, two onto one resource, votes.
 # sanctions: at the baseline, clamped, defection of one and of all, a return to the baseline.
 SCRIPTS: dict[str, list[dict[str, list[float]]]] = {
@@ -71,6 +84,13 @@ SCRIPTS: dict[str, list[dict[str, list[float]]]] = {
         {"contribution": [0, 40, 80]},
         {"contribution": [-1, 0, 0]},
         {"contribution": [40, 40, 40]},
+    ],
+    "gem_mining": [
+        {"mine": [0, 1, 2, 3]},
+        {"mine": [1, 1, 3, 3]},
+        {"mine": [1, 2, 2, 4]},
+        {"mine": [0, 2, 2, 3]},
+        {"mine": [1, 2, 3, 4]},
     ],
     "punishment_vote": [
         {"action": [3, 1, 0]},

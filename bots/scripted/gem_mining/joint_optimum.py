@@ -1,0 +1,71 @@
+"""Does its part of the best joint choice where the instance is known, else learns alone."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from bots.policy import Memory, Observation
+from bots.scripted.gem_mining.learning import Learner
+from bots.scripted.gem_mining.reading import shown
+from engine.config import Core
+from engine.games.gem_mining.core import GemCore
+from engine.games.gem_mining.instance import Instance, given
+from engine.solutions.gem_mining import best_joint_choice
+
+MOST_STEPS = 200_000
+"""Of the search. Where it would take more, with a connectivity above 6 or so, nobody searches."""
+
+
+class JointOptimum(Learner):
+    """Does its part of the best joint choice where the instance is known, else learns alone."""
+
+    id = "joint_optimum"
+    source = "engine.solutions.gem_mining.best_joint_choice"
+    told_the_solution = True
+
+    def __init__(self, rules: Core, **parameters: float) -> None:
+        super().__init__(rules, **parameters)
+        told = given(self.rules)
+        self._choice = None if told is None or _too_long(rules) else _best(told, self.rules)
+
+    def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
+        choice = self._choice or _solved(observation, self.rules)
+        if choice is None:
+            return self.best(observation, memory, self.rules.weights)
+        seat = int(observation["seat"])
+        return choice[seat] - seat
+
+
+def _solved(observation: Observation, rules: GemCore) -> tuple[int, ...] | None:
+    """The best joint choice, None if the instance is not shown."""
+    parts = [shown(observation, name) for name in ("reaches", "workforces", "base_probabilities")]
+    if any(part is None for part in parts) or _too_long(rules):
+        return None
+    return _remembered(rules, *(part.tobytes() for part in parts if part is not None))
+
+
+@lru_cache(maxsize=64)
+def _remembered(rules: Any, reach: bytes, workers: bytes, base: bytes) -> tuple[int, ...]:
+    shown_as = (np.frombuffer(reach), np.frombuffer(workers), np.frombuffer(base))
+    told = Instance(
+        shown_as[0].astype(np.int64),
+        shown_as[1].astype(np.int64),
+        shown_as[2].reshape(rules.mines, rules.gem_types),
+        rules.truncation,
+        rules.worker_bonus,
+    )
+    return _best(told, rules)
+
+
+def _too_long(rules: Any) -> bool:
+    connectivity = rules.max_connectivity
+    steps: int = rules.seats * connectivity * math.factorial(connectivity)
+    return steps > MOST_STEPS
+
+
+def _best(told: Instance, rules: GemCore) -> tuple[int, ...]:
+    return tuple(best_joint_choice(told, rules.weights or ()).choice.tolist())

@@ -1,0 +1,87 @@
+"""The fields of gem mining: what is done, seen, remembered and earned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.game import Declaration
+from engine.games.gem_mining.core import GemCore
+from engine.space import Field
+
+__all__ = ["declared"]
+
+
+def declared(core: GemCore, most: int) -> Declaration:
+    """The layouts under these parameters; `most` workers can meet at a mine."""
+    last = core.mines - 1
+    mine = Field("mine", "mine the workers go to", kind="choice", low=0, high=last)
+    return Declaration(
+        actions=(mine,),
+        observations=_observations(core, most),
+        state=_state(core, most),
+        components=tuple(
+            Field(f"gem_{k}", f"gems of type {k}", "points", low=0.0, high=weight * core.mines)
+            for k, weight in enumerate(core.weights or ())
+        ),
+        endings={},
+    )
+
+
+def _state(core: GemCore, most: int) -> tuple[Field, ...]:
+    n, m, types = core.seats, core.mines, core.gem_types
+    count = Field("", "", kind="whole", low=0, shape=(n,))
+    return (
+        replace(count, name="reach", meaning="mines in reach", high=core.max_connectivity),
+        replace(count, name="workers", meaning="workers", unit="workers", high=most),
+        Field("base_probabilities", "chances of one worker", low=0.0, high=1.0, shape=(m, types)),
+        replace(
+            count, name="mine", meaning="mine of the last period, -1: none", low=-1, high=m - 1
+        ),
+        replace(
+            count,
+            name="workers_at",
+            meaning="workers at each mine",
+            unit="workers",
+            high=most,
+            shape=(m,),
+        ),
+        Field("found", "gem found, by mine and type", kind="flag", low=0, high=1, shape=(m, types)),
+        Field("gems", "gems of each type", "gems", kind="whole", low=0, high=m, shape=(types,)),
+    )
+
+
+def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
+    n, m, types = core.seats, core.mines, core.gem_types
+    hideable = Field("", "", low=0.0, maskable=True)
+    private = replace(hideable, visibility="private")
+    farthest = core.max_connectivity
+    nothing = Field("nothing", "the constant of the source", kind="whole", low=0, high=0)
+    reach = Field("reach", "own mines in reach", kind="whole", low=1, high=farthest)
+    fields = [nothing, replace(reach, visibility="private")]
+    if core.information != "none":
+        went = Field("own_mine", "own mine of last period, -1: none", kind="whole", low=-1)
+        own = replace(private, name="own_found", meaning="gems found there, by type", unit="gems")
+        all_gems = replace(hideable, name="gems", meaning="gems all found last period, by type")
+        fields += [
+            replace(private, name="workers", meaning="own workers", unit="workers", high=most),
+            replace(went, high=m - 1, visibility="private"),
+            replace(own, high=1.0, shape=(types,)),
+            replace(all_gems, unit="gems", high=m, shape=(types,)),
+        ]
+    if core.information == "all":
+        there = replace(hideable, name="workers_at", meaning="workers at each mine last period")
+        found = replace(hideable, name="found", meaning="gems of last period, by mine and type")
+        fields += [
+            replace(found, unit="gems", high=1.0, shape=(m, types)),
+            replace(there, unit="workers", high=most, shape=(m,)),
+        ]
+    if core.known_probabilities:
+        base = replace(hideable, name="base_probabilities", meaning="chances of one worker")
+        reaches = replace(hideable, name="reaches", meaning="mines in reach of each village")
+        forces = replace(hideable, name="workforces", meaning="workers of each village")
+        fields += [
+            replace(base, high=1.0, shape=(m, types)),
+            replace(reaches, high=farthest, shape=(n,)),
+            replace(forces, unit="workers", high=most, shape=(n,)),
+        ]
+    return tuple(fields)

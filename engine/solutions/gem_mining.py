@@ -1,0 +1,163 @@
+"""Solutions of gem mining: the best joint choice for given weights, and the whole Pareto set.
+
+    from engine.solutions import gem_mining as solutions
+    solutions.expected_rewards(instance, choice)        -> (K,) expected gems of each type
+    solutions.best_joint_choice(instance, weights)      -> the largest weights . expected gems
+    solutions.pareto_set(instance)                      -> every vector that no other one beats
+
+`instance` is an `engine.games.gem_mining.Instance`, or a core that tells one. All are those of one
+period; periods are alike, so that the best joint choice of one is the best of all.
+
+Both searches are variable elimination along the villages, exact (Roijers, Whiteson and Oliehoek
+2015, Journal of AI Research 52). Village i is the last to reach mine i, so once it has chosen, that
+mine is worth what its workers make of it, and the villages to come depend on the choices so far
+through the workers at mines i + 1 .. i + C - 1 alone: of all choices that leave the same workers
+there, only the best (or the non-dominated) are kept. There are at most C! such states, 24 for a
+connectivity C of 4, whatever the number of villages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.errors import ConfigError
+from engine.games.gem_mining import GemCore, Instance, given
+from engine.space import Array
+
+__all__ = ["Solution", "best_joint_choice", "expected_rewards", "pareto_set"]
+
+State = tuple[int, ...]
+Arrival = tuple[State, int, int]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A joint choice (n,), a mine for each village, and the gems (K,) it makes one expect."""
+
+    choice: Array
+    rewards: Array
+
+
+def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array) -> Array:
+    """(K,) gems of each type that are expected in a period of this joint choice."""
+    told = _told(instance)
+    chosen = np.asarray(choice, dtype=np.int64)
+    offsets = chosen - np.arange(told.villages)
+    if chosen.shape != (told.villages,) or ((offsets < 0) | (offsets >= told.reach)).any():
+        raise ConfigError(f"choice = {chosen.tolist()}: a mine in reach for each village")
+    at = told.workers_at(chosen)
+    chances = told.probabilities(int(at.max()))[np.arange(told.mines), at]
+    return np.asarray(np.add.reduce(chances, axis=0))
+
+
+def best_joint_choice(instance: Instance | GemCore, weights: Sequence[float] | Array) -> Solution:
+    """The joint choice with the largest weights . expected gems."""
+    told = _told(instance)
+    worth = (told.probabilities(_most(told)) @ np.asarray(weights, dtype=np.float64)).tolist()
+    values: dict[State, float] = {_start(told): 0.0}
+    trail: list[dict[State, tuple[State, int]]] = []
+    for mine, stage in _stages(told):
+        after: dict[State, float] = {}
+        came: dict[State, tuple[State, int]] = {}
+        for state, arrivals in stage.items():
+            totals = [values[before] + worth[mine][count] for before, _, count in arrivals]
+            best = max(range(len(totals)), key=totals.__getitem__)
+            after[state], came[state] = totals[best], arrivals[best][:2]
+        values = after
+        trail.append(came)
+    (state,) = values
+    choice = np.zeros(told.mines, dtype=np.int64)
+    for mine in reversed(range(told.mines)):
+        state, choice[mine] = trail[mine][state]
+    choice = choice[: told.villages]
+    return Solution(choice, expected_rewards(told, choice))
+
+
+def pareto_set(instance: Instance | GemCore) -> list[Solution]:
+    """Every expected vector that no other one beats, with a joint choice; richest in gem 0 first.
+
+    A vector beats another if it is as large in every type and larger in one.
+    """
+    told = _told(instance)
+    worth = told.probabilities(_most(told))
+    types = worth.shape[-1]
+    fronts = {_start(told): (np.zeros((1, types)), np.zeros((1, 0), dtype=np.int16))}
+    for mine, stage in _stages(told):
+        after = {}
+        for state, arrivals in stage.items():
+            sums = [fronts[before][0] + worth[mine, count] for before, _, count in arrivals]
+            paths = [_longer(fronts[before][1], went) for before, went, _ in arrivals]
+            vectors = np.concatenate(sums)
+            kept = non_dominated(vectors)
+            after[state] = vectors[kept], np.concatenate(paths)[kept]
+        fronts = after
+    ((vectors, choices),) = fronts.values()
+    return [
+        Solution(choice[: told.villages].astype(np.int64), vector)
+        for vector, choice in zip(vectors, choices, strict=True)
+    ]
+
+
+def non_dominated(vectors: Array) -> Array:
+    """Indices of the rows that no other row beats, one of equal rows, sorted from the largest."""
+    order = np.lexsort(-vectors.T[::-1])
+    if vectors.shape[-1] <= 2:
+        last = vectors[order, -1]
+        before = np.maximum.accumulate(np.concatenate([[-np.inf], last[:-1]]))
+        return np.asarray(order[last > before])
+    kept: list[int] = []
+    front = np.empty_like(vectors)
+    for row in order:
+        if not (front[: len(kept)] >= vectors[row]).all(axis=-1).any():
+            front[len(kept)] = vectors[row]
+            kept.append(int(row))
+    return np.array(kept)
+
+
+def _stages(told: Instance) -> Iterator[tuple[int, dict[State, list[Arrival]]]]:
+    """For each mine in turn: state after -> (state before, mine chosen, workers it closes with).
+
+    A state is the workers at the mines that can still be reached, from the next one on. Behind
+    the villages stand some without workers, so that the last mines are closed as well.
+    """
+    states = [_start(told)]
+    for village in range(told.mines):
+        real = village < told.villages
+        workers = int(told.workers[village]) if real else 0
+        stage: dict[State, list[Arrival]] = {}
+        for state in states:
+            for offset in range(int(told.reach[village]) if real else 1):
+                counts = [*state, 0]
+                counts[offset] += workers
+                arrival = (state, village + offset, counts[0])
+                stage.setdefault(tuple(counts[1:]), []).append(arrival)
+        states = list(stage)
+        yield village, stage
+
+
+def _start(told: Instance) -> State:
+    """Nobody is anywhere yet; m = n + C - 1."""
+    return (0,) * (told.mines - told.villages)
+
+
+def _most(told: Instance) -> int:
+    """Workers that can meet at a mine at most."""
+    shared = told.mines - told.villages + 1
+    windows = np.convolve(told.workers, np.ones(min(shared, told.villages)), mode="full")
+    return int(windows.max())
+
+
+def _longer(paths: Array, mine: int) -> Array:
+    return np.concatenate([paths, np.full((len(paths), 1), mine, dtype=np.int16)], axis=1)
+
+
+def _told(instance: Instance | GemCore) -> Instance:
+    if isinstance(instance, Instance):
+        return instance
+    told = given(instance)
+    if told is None:
+        raise ConfigError("instance = None: it is drawn from the seed; take it from a state")
+    return told
