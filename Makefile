@@ -41,6 +41,7 @@ check: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.commons
 	$(BIN)/python -m benchmarks.sanctions
+	$(BIN)/python -m benchmarks.gem_mining
 	$(BIN)/python -m benchmarks.votes
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.turns

@@ -110,7 +110,7 @@ class Instrumentation(Section):
 
 
 CoreT = TypeVar("CoreT", bound=Core)
-_NAMES_ITS_KEY = re.compile(r"\w+ = ")
+_NAMES_ITS_KEY = re.compile(r"[\w.]+ = ")
 _PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict)\[|(constrained-)?float$")
 RoleTable = tuple[frozenset[str] | None, ...]
 

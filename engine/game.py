@@ -284,7 +284,7 @@ class Game(ABC, Generic[CoreT]):
         limits = self.limits(state)
         used: dict[str, Array] = {}
         for field in self.declaration.actions:
-            value, default = sent[field.name], field.default
+            value = sent[field.name]
             if field.kind != "choice":
                 value = np.minimum(np.maximum(value, field.low), field.high)
             if field.name in limits:
@@ -293,8 +293,9 @@ class Game(ABC, Generic[CoreT]):
                     check_open(field, value, low, high)
                 else:
                     value = np.minimum(np.maximum(value, low), high)
-                default = np.minimum(np.maximum(default, low), high)
             if field.name in self._barred:
+                low, high = limits.get(field.name, (field.low, field.high))
+                default = np.minimum(np.maximum(field.default, low), high)
                 value = np.where(self._barred[field.name], default, value)
             used[field.name] = np.asarray(value, dtype=field.dtype)
         return used

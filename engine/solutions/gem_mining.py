@@ -45,8 +45,9 @@ def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array
     """(K,) gems of each type that are expected in a period of this joint choice."""
     told = _told(instance)
     chosen = np.asarray(choice, dtype=np.int64)
-    offsets = chosen - np.arange(told.villages)
-    if chosen.shape != (told.villages,) or ((offsets < 0) | (offsets >= told.reach)).any():
+    first = np.arange(told.villages)
+    fits = chosen.shape == first.shape
+    if not fits or ((chosen < first) | (chosen >= first + told.reach)).any():
         raise ConfigError(f"choice = {chosen.tolist()}: a mine in reach for each village")
     at = told.workers_at(chosen)
     chances = told.probabilities(int(at.max()))[np.arange(told.mines), at]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import bots
 import engine
 from tests.bots.contract import PolicyContract
@@ -66,10 +68,23 @@ def test_every_policy_of_the_punishment_vote_is_found_by_itself():
     }
 
 
-def test_only_the_policy_that_knows_the_solution_says_so():
-    told = {name for name in bots.ids("commons_game") if told_the_solution(name)}
-    assert told == {"best_plan"}
+def test_every_policy_of_gem_mining_is_found_by_itself():
+    assert set(bots.ids("gem_mining")) >= {
+        "avoid_crowd",
+        "best_response",
+        "epsilon_greedy",
+        "follow_crowd",
+        "joint_optimum",
+        "one_gem_only",
+        "own_best_alone",
+        "random",
+        "thompson_sampling",
+    }
 
 
-def told_the_solution(name):
-    return bots.find(name, "commons_game").told_the_solution
+@pytest.mark.parametrize(
+    ("game_id", "told"), [("commons_game", {"best_plan"}), ("gem_mining", {"joint_optimum"})]
+)
+def test_only_the_policy_that_knows_the_solution_says_so(game_id, told):
+    names = bots.ids(game_id)
+    assert {name for name in names if bots.find(name, game_id).told_the_solution} == told

@@ -102,6 +102,14 @@ def test_a_sample_lies_in_the_declared_ranges_and_reaches_their_ends():
     assert set(np.unique(drawn["over"])) == {False, True}
 
 
+def test_a_sample_of_choices_keeps_to_limits_and_one_of_amounts_does_not_need_to():
+    layout = (Field("door", "", kind="choice", low=0, high=9), Field("push", "", low=0, high=9))
+    limits = {"door": (np.array([2, 5]), np.array([3, 5])), "push": (0, 0)}
+    drawn = sample(layout, (300, 2), np.random.default_rng(0), limits)
+    assert [set(drawn["door"][:, seat].tolist()) for seat in (0, 1)] == [{2, 3}, {5}]
+    assert drawn["push"].max() > 8
+
+
 def test_a_sample_without_an_upper_end_goes_ten_beyond_the_lower():
     drawn = sample((Field("x", "", low=5),), (1000,), np.random.default_rng(0))["x"]
     assert drawn.min() >= 5

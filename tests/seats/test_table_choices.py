@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from bots.scripted.gem_mining.random import Random
 
 import engine
+from bots.scripted.gem_mining.random import Random
 from seats.options import Options
 from seats.protocol import Message
 from seats.setup import Setup

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from engine import record
-from tests.engine.golden.write import FOLDER, GAMES, SCRIPTS, files
+from tests.engine.golden.write import FOLDER, GAMES, SCRIPTS, SEED, files, game
 
 
 def lines(name):
@@ -106,6 +106,42 @@ def test_every_seat_of_the_sanctions_saw_all_trust():
     for each in seen[9:12]:
         assert each["trust"] == state["trust"]
         assert each["reciprocity_effects"] == state["reciprocity_effects"]
+
+
+def test_the_first_period_of_gem_mining_is_right_by_hand():
+    # Everybody at home: 3, 1, 5 and 3 workers. Found: type 2 at mine 0, types 1 and 2 at mine 2.
+    # Weights 1, 2 and 0.5: 0 + 2 + 1.
+    first = periods("gem_mining.jsonl")[0]
+    assert first["state"]["workers_at"] == [3, 1, 5, 3, 0, 0, 0]
+    found = first["state"]["found"]
+    assert [(m, k) for m in range(7) for k in range(3) if found[m][k]] == [(0, 2), (2, 1), (2, 2)]
+    assert first["state"]["gems"] == [0, 1, 2]
+    assert [part[0] for part in first["components"].values()] == [0, 2, 1]
+    assert first["rewards"] == [3, 3, 3, 3]
+
+
+def test_every_period_of_gem_mining_finds_what_its_luck_allows():
+    # Chances by the formula, exact in binary: base * 1.5^(w-1), cut at 0.75.
+    made = game("gem_mining")
+    for each in periods("gem_mining.jsonl"):
+        state = each["state"]
+        luck = made.draw_chance(SEED, each["period"])["luck"]
+        for m, workers in enumerate(state["workers_at"]):
+            for k, base in enumerate(state["base_probabilities"][m]):
+                chance = min(0.75, base * 1.5 ** (workers - 1)) if workers else 0
+                assert state["found"][m][k] == (luck[m, k] < chance)
+
+
+def test_every_village_of_gem_mining_saw_what_was_found():
+    seen = lines("gem_mining_seen.jsonl")
+    assert [(each["period"], each["seat"]) for each in seen] == [
+        (period, seat) for period in range(6) for seat in range(4)
+    ]
+    # In period 1 villages 0 and 1 meet at mine 1, villages 2 and 3 at mine 3.
+    assert [each["own_mine"] for each in seen[8:12]] == [1, 1, 3, 3]
+    assert seen[8]["workers_at"] == [0, 4, 0, 8, 0, 0, 0]
+    assert seen[8]["own_found"] == seen[9]["own_found"] == seen[8]["found"][1]
+    assert [each["reach"] for each in seen[:4]] == [3, 4, 4, 3]
 
 
 def test_the_first_turn_of_the_vote_is_right_by_hand():

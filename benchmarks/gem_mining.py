@@ -1,0 +1,124 @@
+"""How fast is a step of gem mining, beside the published one?
+
+    python -m benchmarks.gem_mining
+
+Three things in one run, the first two as medians of five rounds taken in turn, random choices in
+reach, one step = all twenty villages choose:
+
+* MOGemMining of `momaland` from PyPI, one play at a time, with its instance drawn once;
+* the engine: archetype `source` with many periods, observations included, one play and batches;
+* how long the exact solutions take.
+
+momaland is put into an environment of its own (kept in `benchmarks/.momaland`), with numpy 1, as
+it fails on numpy 2.4. Where it cannot be installed, its published speed on one core of a two-core
+machine stands in for it, and the table says so: then the ratios compare two machines.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import engine
+from engine.check import actions_for
+from engine.games.gem_mining import of_state
+from engine.solutions.gem_mining import best_joint_choice, pareto_set
+
+ROUNDS = 5
+BATCHES = (64, 256, 512, 1024, 4096)
+PERIODS = 200
+PUBLISHED = 9202.0  # steps per second
+HOME = Path(__file__).parent / ".momaland"
+PUBLISHED_GAME = """
+import time, warnings
+warnings.filterwarnings("ignore")
+from momaland.envs.gem_mining import gem_mining
+env = gem_mining.parallel_env()
+env.reset(seed=0)
+choices = [
+    {name: int(env.action_space(name).sample()) for name in env.possible_agents} for _ in range(20)
+]
+for steps in (100, 2000):
+    started = time.perf_counter()
+    for step in range(steps):
+        env.reset()
+        env.step(choices[step % 20])
+print(steps / (time.perf_counter() - started))
+"""
+
+
+def installed() -> bool:
+    """Is the published game there, or can it be fetched?"""
+    python = HOME / "bin/python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
+        fetch = [str(python), "-m", "pip", "install", "-q", "momaland", "numpy<2"]
+        subprocess.run(fetch, check=False, capture_output=True)
+    found = subprocess.run([str(python), "-c", "import momaland"], check=False, capture_output=True)
+    return found.returncode == 0
+
+
+def theirs() -> float:
+    """Steps per second of the published game."""
+    run = [str(HOME / "bin/python"), "-c", PUBLISHED_GAME]
+    return float(subprocess.run(run, check=True, capture_output=True, text=True).stdout)
+
+
+def ours(batch: tuple[int, ...]) -> float:
+    """Plays' steps per second of the engine, observations included."""
+    game = engine.make("gem_mining", archetype="source", periods=PERIODS)
+    seeds = np.arange(batch[0]) if batch else 0
+    first, _ = game.reset(seeds)
+    choices = [actions_for(game, first, 0, period) for period in range(20)]
+    plays = 1 if batch else 10
+    started = time.perf_counter()
+    for _ in range(plays):
+        state, _ = game.reset(seeds)
+        for period in range(PERIODS):
+            chance = game.draw_chance(seeds, period)
+            state, _ = game.step(state, choices[period % len(choices)], chance)
+    count = plays * PERIODS * (batch[0] if batch else 1)
+    return count / (time.perf_counter() - started)
+
+
+def solutions() -> None:
+    """The time of the exact searches, by the number of villages, all with connectivity 4."""
+    print(f"\n{'villages':28s}{'best choice, ms':>16s}{'Pareto set, ms':>16s}{'vectors':>10s}")
+    for villages in (20, 50, 100, 200):
+        game = engine.make("gem_mining", seats=villages, min_connectivity=4)
+        told = of_state(game.core, game.reset(1)[0])
+        started = time.perf_counter()
+        best_joint_choice(told, game.core.weights)
+        between = time.perf_counter()
+        found = pareto_set(told)
+        done = time.perf_counter()
+        best, front = (between - started) * 1e3, (done - between) * 1e3
+        print(f"{villages:<28d}{best:16.1f}{front:16.1f}{len(found):10d}")
+
+
+def main() -> None:
+    there = installed()
+    base: list[float] = []
+    found: dict[tuple[int, ...], list[float]] = {(): [], **{(size,): [] for size in BATCHES}}
+    for _ in range(ROUNDS):
+        base.append(theirs() if there else PUBLISHED)
+        for batch, rates in found.items():
+            rates.append(ours(batch))
+    name = "momaland" if there else "momaland (published)"
+    print(f"{'':28s}{'steps/s':>14s}{'us/step':>10s}{'x theirs':>10s}")
+    print(f"{name:28s}{statistics.median(base):14,.0f}{1e6 / statistics.median(base):10.3f}")
+    for batch, rates in found.items():
+        rate = statistics.median(rates)
+        ratio = statistics.median(a / b for a, b in zip(rates, base, strict=True))
+        name = f"source, {batch[0]} plays" if batch else "source, one play"
+        print(f"{name:28s}{rate:14,.0f}{1e6 / rate:10.3f}{ratio:10.1f}")
+    solutions()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""A village of gem mining for one policy: set its screen, read where it goes.
+
+Four villages, C = 4, so seven mines; the village is number 1 and reaches the mines 1, 2 and 3.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import bots
+import engine
+
+REACH, OWN = 3, 1
+
+
+class Village:
+    """Keeps a policy's notes from one period to the next."""
+
+    def __init__(self, spec: str, workers: int = 2, seed: int = 0, **core: Any) -> None:
+        self.game = engine.make("gem_mining", **{"archetype": "lab", **core})
+        self.policy = bots.make(spec, self.game)
+        self.workers, self.period, self.went = workers, 0, -1
+        self.memory = self.policy.start()
+        self.rng = np.random.default_rng(seed)
+
+    def goes(self, **shown: Any) -> int:
+        """Where it goes; `shown` is what is seen of last period: own_found, found, workers_at."""
+        observation = {
+            "period": np.array(self.period),
+            "seat": np.array(OWN),
+            "ended": np.array(False),
+            "nothing": np.array(0),
+            "reach": np.array(REACH),
+            "workers": np.array(float(self.workers)),
+            "own_mine": np.array(self.went),
+            **{name: np.array(value, dtype=float) for name, value in shown.items()},
+        }
+        action, self.memory = self.policy.act(observation, self.memory, self.rng)
+        assert set(action) == {"mine"}
+        self.period, self.went = self.period + 1, int(action["mine"])
+        assert OWN <= self.went < OWN + REACH
+        return self.went
+
+
+def played(spec: str, seed: int = 0, **core: Any) -> engine.Episode:
+    """A whole play in which all villages follow one policy."""
+    game = engine.make("gem_mining", **{"archetype": "lab", **core})
+    episode = engine.Episode(game, seed)
+    policies = [bots.make(spec, game) for _ in range(game.seats)]
+    memories = [policy.start() for policy in policies]
+    rng = np.random.default_rng(seed)
+    while not episode.done:
+        chosen = []
+        for seat, policy in enumerate(policies):
+            action, memories[seat] = policy.act(episode.observation(seat), memories[seat], rng)
+            chosen.append(action["mine"])
+        episode.step({"mine": chosen})
+    return episode

@@ -1,0 +1,105 @@
+"""Villages that look at the others, or solve the game for all."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from engine.games.gem_mining import of_state
+from engine.solutions.gem_mining import best_joint_choice
+from tests.bots.scripted.gem_mining.seat import Village, played
+
+# Workers at the mines 0 to 6; the village's own two are at mine 1 from the second period on.
+CROWDS = [1, 4, 3, 1, 0, 0, 0]
+EVEN = [[0.2, 0.2]] * 7
+
+
+def second(spec, workers=2, **shown):
+    """Where it goes in period 1, after it was at mine 1."""
+    village = Village(spec, workers)
+    village.period, village.went = 1, 1
+    return village.goes(**shown)
+
+
+def test_the_crowd_is_followed_without_counting_oneself():
+    # Others: 2, 3 and 1 at the mines 1, 2 and 3.
+    assert second("follow_crowd", workers_at=CROWDS) == 2
+
+
+def test_the_crowd_is_avoided_without_counting_oneself():
+    assert second("avoid_crowd", workers_at=CROWDS) == 3
+    # All four at mine 1 are its own: nobody else is there.
+    assert second("avoid_crowd", workers=4, workers_at=CROWDS) == 1
+
+
+@pytest.mark.parametrize("spec", ["follow_crowd", "avoid_crowd"])
+def test_who_sees_nobody_goes_anywhere(spec):
+    village = Village(spec)
+    assert {village.goes(workers_at=[np.nan] * 7) for _ in range(60)} == {1, 2, 3}
+
+
+def test_the_best_response_goes_where_nobody_is_if_all_mines_are_alike():
+    # Each empty mine opened adds 0.4 b; joining others adds a few percent of it.
+    shown = {"workers_at": [0, 2, 3, 0, 0, 0, 0], "base_probabilities": EVEN}
+    assert second("best_response", **shown, workers=1) == 3
+
+
+def test_the_best_response_joins_others_if_the_rest_is_worthless():
+    chances = [[0.0, 0.0], [0.0, 0.0], [0.4, 0.4], [0.001, 0.0], [0, 0], [0, 0], [0, 0]]
+    # 0.8 b^2 (b^2 - 1) = 0.052 at mine 2 beside three others, 0.001 b at mine 3.
+    shown = {"workers_at": CROWDS, "base_probabilities": chances}
+    assert second("best_response", **shown) == 2
+
+
+def test_the_best_response_learns_from_all_mines_it_could_reach():
+    village = Village("best_response")
+    village.period, village.went = 1, 1
+    there, found = [0, 4, 3, 1, 0, 0, 0], np.zeros((7, 2))
+    found[3] = 1
+    for _ in range(20):
+        village.went = 1
+        village.goes(workers_at=there, found=found)
+    efforts, gems = village.memory["effort"], village.memory["found"]
+    assert efforts[0] == pytest.approx(1 + 20 * 1.03**3)
+    assert efforts[3] == 1
+    assert gems[2] == pytest.approx([20.255, 20.255])
+    assert gems[0] == pytest.approx([0.255, 0.255])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_joint_optimum_is_chosen_where_probabilities_are_shown(seed):
+    play = played("joint_optimum", seed, known_probabilities=True, periods=2)
+    state = play.state_record()
+    best = best_joint_choice(of_state(play.game.core, state), play.game.core.weights)
+    assert state["mine"] == best.choice.tolist()
+
+
+@pytest.mark.parametrize("information", ["none", "all"])
+def test_the_joint_optimum_is_chosen_where_the_instance_is_told(information):
+    play = played("joint_optimum", archetype="momaland_42", information=information)
+    best = best_joint_choice(play.game.core, [1, 1])
+    assert play.state_record()["mine"] == best.choice.tolist()
+
+
+def test_without_an_instance_the_joint_optimum_learns_as_if_alone():
+    alone = played("own_best_alone", 3).state_record()
+    assert played("joint_optimum", 3).state_record() == alone
+
+
+def test_the_joint_optimum_does_not_search_where_that_would_take_too_long():
+    game = engine.make("gem_mining", max_connectivity=9, known_probabilities=True)
+    play = engine.Episode(game, 1)
+    policy = bots.make("joint_optimum", game)
+    action, _ = policy.act(play.observation(4), policy.start(), np.random.default_rng(0))
+    together = play.observation(4)["base_probabilities"].sum(axis=1)
+    in_reach = together[4 : 4 + int(play.observation(4)["reach"])]
+    # One's own best mine: no chance comes near the truncation.
+    assert action["mine"] == 4 + int(in_reach.argmax())
+
+
+def test_weights_count_in_the_joint_optimum():
+    play = played("joint_optimum", 1, known_probabilities=True, periods=1, weights=[1.0, 0.0])
+    told = of_state(play.game.core, play.state_record())
+    assert play.state_record()["mine"] == best_joint_choice(told, [1, 0]).choice.tolist()

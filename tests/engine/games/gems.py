@@ -1,0 +1,45 @@
+"""Short ways to set up and play gem mining in tests."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import engine
+from engine.games.gem_mining import Instance
+from engine.space import Arrays
+
+PUBLISHED = json.loads((Path(__file__).parent / "reference/gem_mining.json").read_text())
+
+# Three villages, C = 3, so five mines; two types.
+REACH = [2, 3, 2]
+WORKERS = [1, 2, 3]
+BASE = [[0.25, 0.0], [0.5, 0.125], [0.0, 0.25], [0.125, 0.5], [0.0, 1.0]]
+SMALL = {"reach": REACH, "workers": WORKERS, "base_probabilities": BASE}
+
+
+def mining(**core: Any) -> engine.Game[Any]:
+    return engine.make("gem_mining", **core)
+
+
+def small(**core: Any) -> engine.Game[Any]:
+    """Three villages that share the mines in the middle, with a bonus that is exact in binary."""
+    given = {"seats": 3, "max_connectivity": 3, "worker_bonus": 1.5, "instance": SMALL}
+    return mining(**{**given, **core})
+
+
+def published(seed: str) -> Instance:
+    """The instance of the published game for a seed."""
+    told = PUBLISHED[seed]
+    parts = (np.array(told[name]) for name in ("reach", "workers", "base_probabilities"))
+    return Instance(*parts, truncation=0.9, worker_bonus=1.03)
+
+
+def with_luck(game: engine.Game[Any], mine: Any, luck: Any) -> tuple[Arrays, Any]:
+    """State and outcome of a first period in which these numbers are drawn, (m, K) or one."""
+    state, _ = game.reset(0)
+    places = (game.core.mines, game.core.gem_types)
+    return game.step(state, {"mine": mine}, {"luck": np.broadcast_to(luck, places)})

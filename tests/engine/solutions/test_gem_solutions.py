@@ -1,0 +1,190 @@
+"""Solutions of gem mining against brute force: every joint choice is tried."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import ConfigError
+from engine.games.gem_mining import Instance, of_state
+from engine.solutions.gem_mining import best_joint_choice, expected_rewards, pareto_set
+from tests.engine.games.gems import mining, published, small, with_luck
+
+
+def all_choices(told):
+    return itertools.product(*(range(i, i + reach) for i, reach in enumerate(told.reach)))
+
+
+def by_hand(told, choice):
+    """(K,) expected gems, from the formula, mine by mine."""
+    total = np.zeros(told.base_probabilities.shape[1])
+    for mine, base in enumerate(told.base_probabilities):
+        workers = sum(w for w, to in zip(told.workers, choice, strict=True) if to == mine)
+        if workers:
+            total += np.minimum(told.truncation, base * told.worker_bonus ** (workers - 1))
+    return total
+
+
+def non_dominated(vectors):
+    """Distinct vectors that no other one beats, pair by pair."""
+    distinct = sorted({tuple(vector) for vector in np.round(vectors, 10).tolist()})
+    return [
+        a
+        for a in distinct
+        if not any(b != a and all(x >= y for x, y in zip(b, a, strict=True)) for b in distinct)
+    ]
+
+
+@st.composite
+def instances(draw, most=8, types=2, connectivity=3):
+    """Small instances; chances in steps of 1/64, so that ties happen."""
+    villages = draw(st.integers(1, most))
+    whole = st.integers(0, 32)
+    rows = draw(
+        st.lists(
+            st.lists(whole, min_size=types, max_size=types),
+            min_size=villages + connectivity - 1,
+            max_size=villages + connectivity - 1,
+        )
+    )
+    each = {"min_size": villages, "max_size": villages}
+    return Instance(
+        reach=np.array(draw(st.lists(st.integers(1, connectivity), **each))),
+        workers=np.array(draw(st.lists(st.integers(1, 5), **each))),
+        base_probabilities=np.array(rows) / 64,
+        truncation=draw(st.sampled_from([0.3, 0.9, 1.0])),
+        worker_bonus=draw(st.sampled_from([0.5, 1.0, 1.03, 1.5])),
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(instances(), st.floats(0, 3), st.floats(0, 3))
+def test_the_best_joint_choice_is_the_best_of_all(told, first, second):
+    found = best_joint_choice(told, [first, second])
+    every = [by_hand(told, choice) @ [first, second] for choice in all_choices(told)]
+    assert found.rewards @ [first, second] == pytest.approx(max(every), abs=1e-9)
+    assert found.rewards == pytest.approx(by_hand(told, found.choice), abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(instances())
+def test_the_pareto_set_is_that_of_brute_force(told):
+    every = np.array([by_hand(told, choice) for choice in all_choices(told)])
+    found = pareto_set(told)
+    vectors = np.array([each.rewards for each in found])
+    # Rounding may set a tie apart by 1e-16; to ten digits the fronts are the same.
+    assert non_dominated(vectors) == non_dominated(every)
+    for each in found:
+        assert each.rewards == pytest.approx(by_hand(told, each.choice), abs=1e-12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(instances(most=5, types=3))
+def test_the_pareto_set_of_three_types_is_that_of_brute_force(told):
+    every = np.array([by_hand(told, choice) for choice in all_choices(told)])
+    vectors = np.array([each.rewards for each in pareto_set(told)])
+    assert non_dominated(vectors) == non_dominated(every)
+
+
+@settings(max_examples=30, deadline=None)
+@given(instances(most=6, connectivity=4), st.data())
+def test_expected_rewards_are_the_formula(told, data):
+    choice = [i + data.draw(st.integers(0, reach - 1)) for i, reach in enumerate(told.reach)]
+    assert expected_rewards(told, choice) == pytest.approx(by_hand(told, choice), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", ["42", "0", "7"])
+def test_the_best_choice_of_any_weights_is_on_the_front_of_the_published_instances(seed):
+    told = published(seed)
+    front = pareto_set(told)
+    vectors = np.array([each.rewards for each in front])
+    assert (np.diff(vectors[:, 0]) < 0).all()
+    assert (np.diff(vectors[:, 1]) > 0).all()
+    for share in np.linspace(0, 1, 11):
+        weights = np.array([share, 1 - share])
+        best = best_joint_choice(told, weights)
+        assert best.rewards @ weights == pytest.approx((vectors @ weights).max(), abs=1e-12)
+        assert best.rewards @ weights >= expected_rewards(told, np.arange(20)) @ weights
+
+
+def test_a_core_that_tells_its_instance_can_be_solved_by_itself():
+    core = mining(archetype="momaland_42").core
+    best = best_joint_choice(core, core.weights)
+    assert best.rewards == pytest.approx(best_joint_choice(published("42"), [1, 1]).rewards)
+    assert len(pareto_set(core)) == len(pareto_set(published("42")))
+
+
+def test_a_core_whose_instance_is_drawn_cannot():
+    with pytest.raises(ConfigError, match="instance = None: it is drawn from the seed"):
+        best_joint_choice(mining().core, [1, 1])
+
+
+@pytest.mark.parametrize("choice", [[2, 1, 2], [0, 1], [0, 0, 2], [0, 1, 4]])
+def test_a_joint_choice_out_of_reach_is_refused(choice):
+    with pytest.raises(ConfigError, match="a mine in reach for each village"):
+        expected_rewards(small().core, choice)
+
+
+def test_the_example_of_the_manual_is_right():
+    def told(bonus, workers):
+        base = np.array([[0.2], [0.4], [0.2]])
+        return Instance(np.array([2, 2]), np.array([workers] * 2), base, 0.9, bonus)
+
+    assert expected_rewards(told(1.5, 1), [1, 1]) == pytest.approx([0.6])
+    assert expected_rewards(told(1.5, 1), [0, 1]) == pytest.approx([0.6])
+    assert expected_rewards(told(1.4, 1), [1, 1]) == pytest.approx([0.56])
+    assert best_joint_choice(told(1.4, 1), [1]).rewards == pytest.approx([0.6])
+    assert expected_rewards(told(1.5, 3), [1, 1]) == pytest.approx([0.9])
+    assert best_joint_choice(told(1.5, 3), [1]).rewards == pytest.approx([1.35])
+
+
+def test_what_is_expected_is_what_is_found_on_average():
+    game = mining(archetype="lab")
+    told = of_state(game.core, game.reset(2)[0])
+    best = best_joint_choice(told, game.core.weights)
+    # One and the same instance, 50,000 periods.
+    given = {
+        "reach": told.reach.tolist(),
+        "workers": told.workers.tolist(),
+        "base_probabilities": told.base_probabilities.tolist(),
+    }
+    same = mining(archetype="lab", instance=given)
+    seeds = np.arange(50_000)
+    state, _ = same.reset(seeds)
+    mines = np.broadcast_to(best.choice, (len(seeds), 4))
+    after, _ = same.step(state, {"mine": mines}, same.draw_chance(seeds, 0))
+    error = after["gems"].std(axis=0) / np.sqrt(len(seeds))
+    assert (np.abs(after["gems"].mean(axis=0) - best.rewards) <= 4 * error).all()
+
+
+def test_two_hundred_villages_are_solved():
+    game = mining(seats=200, min_connectivity=4)
+    told = of_state(game.core, game.reset(1)[0])
+    best = best_joint_choice(told, [1, 1])
+    offsets = best.choice - np.arange(200)
+    assert ((offsets >= 0) & (offsets < told.reach)).all()
+    # No village can do better by moving alone.
+    for village in range(200):
+        for mine in range(village, village + 4):
+            moved = best.choice.copy()
+            moved[village] = mine
+            assert expected_rewards(told, moved).sum() <= best.rewards.sum() + 1e-9
+
+
+def test_villages_with_a_mine_of_their_own_have_no_choice():
+    told = Instance(np.ones(3, int), np.ones(3, int), np.full((3, 1), 0.5), 0.9, 1.1)
+    assert best_joint_choice(told, [1]).choice.tolist() == [0, 1, 2]
+    assert [each.rewards.tolist() for each in pareto_set(told)] == [[1.5]]
+
+
+def test_the_rules_and_the_solution_use_the_same_chances():
+    game = small()
+    told = of_state(game.core, game.reset(0)[0])
+    for choice in all_choices(told):
+        at = told.workers_at(np.array(choice))
+        state, _ = with_luck(game, list(choice), 1.0)
+        assert state["workers_at"].tolist() == at.tolist()
