@@ -108,7 +108,10 @@ def decide(
     rng: np.random.Generator,
     budget: float = BUDGET_SECONDS,
 ) -> Decision:
-    """Ask a policy. An error, nonsense or an overrun gives the default action and a fault."""
+    """Ask a policy. An error, nonsense or an overrun gives the default action and a fault.
+
+    `layout` are the action fields as the seat has them now, see `engine.Episode.actions`.
+    """
     started = time.thread_time()
     try:
         answer, after = policy.act(observation, copy.deepcopy(memory), rng)

@@ -41,15 +41,17 @@ _SINCE = "milliseconds since 1970-01-01 UTC"
 
 def seat_fields(game: Game[Any]) -> list[Field]:
     """State fields with a number per seat."""
-    return [
-        field for field in game.declaration.state if field.shape == (game.seats,) and not field.bulk
-    ]
+    return [field for field in _exported(game) if field.shape == (game.seats,)]
 
 
 def pair_fields(game: Game[Any]) -> list[Field]:
     """State fields with a number per pair of seats."""
     pairs = (game.seats, game.seats)
-    return [field for field in game.declaration.state if field.shape == pairs and not field.bulk]
+    return [field for field in _exported(game) if field.shape == pairs]
+
+
+def _exported(game: Game[Any]) -> list[Field]:
+    return [field for field in game.declaration.state if not (field.bulk or field.common)]
 
 
 def tables(game: Game[Any]) -> list[str]:

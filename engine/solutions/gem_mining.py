@@ -85,15 +85,22 @@ def pareto_set(instance: Instance | GemCore) -> list[Solution]:
     told = _told(instance)
     worth = told.probabilities(_most(told))
     types = worth.shape[-1]
-    fronts = {_start(told): (np.zeros((1, types)), np.zeros((1, 0), dtype=np.int16))}
+    fronts = {_start(told): (np.zeros((1, types)), np.zeros((1, told.mines), dtype=np.int16))}
     for mine, stage in _stages(told):
         after = {}
         for state, arrivals in stage.items():
             sums = [fronts[before][0] + worth[mine, count] for before, _, count in arrivals]
-            paths = [_longer(fronts[before][1], went) for before, went, _ in arrivals]
             vectors = np.concatenate(sums)
             kept = non_dominated(vectors)
-            after[state] = vectors[kept], np.concatenate(paths)[kept]
+            choices = np.empty((len(kept), told.mines), dtype=np.int16)
+            start = 0
+            for before, went, _ in arrivals:
+                end = start + len(fronts[before][0])
+                own = (kept >= start) & (kept < end)
+                choices[own] = fronts[before][1][kept[own] - start]
+                choices[own, mine] = went
+                start = end
+            after[state] = vectors[kept], choices
         fronts = after
     ((vectors, choices),) = fronts.values()
     return [
@@ -104,11 +111,15 @@ def pareto_set(instance: Instance | GemCore) -> list[Solution]:
 
 def non_dominated(vectors: Array) -> Array:
     """Indices of the rows that no other row beats, one of equal rows, sorted from the largest."""
-    order = np.lexsort(-vectors.T[::-1])
     if vectors.shape[-1] <= 2:
+        # Rows come as sorted runs, which a stable sort only has to merge.
+        order = np.argsort(-vectors[:, 0], kind="stable")
         last = vectors[order, -1]
         before = np.maximum.accumulate(np.concatenate([[-np.inf], last[:-1]]))
-        return np.asarray(order[last > before])
+        rising = order[last > before]
+        ends = np.append(np.diff(vectors[rising, 0]) != 0, True)
+        return np.asarray(rising[ends])
+    order = np.lexsort(-vectors.T[::-1])
     kept: list[int] = []
     front = np.empty_like(vectors)
     for row in order:
@@ -149,10 +160,6 @@ def _most(told: Instance) -> int:
     shared = told.mines - told.villages + 1
     windows = np.convolve(told.workers, np.ones(min(shared, told.villages)), mode="full")
     return int(windows.max())
-
-
-def _longer(paths: Array, mine: int) -> Array:
-    return np.concatenate([paths, np.full((len(paths), 1), mine, dtype=np.int16)], axis=1)
 
 
 def _told(instance: Instance | GemCore) -> Instance:

@@ -33,6 +33,8 @@ LENGTH: dict[str, dict[str, Any]] = {
 }
 """Shorter plays than those of the archetypes, for games that are long."""
 
+ONE_EACH = {"reach": [1] * 3, "workers": [1] * 3, "base_probabilities": [[0.2, 0.3]] * 4}
+
 WORTHLESS = {"A": {"value": -1.0, "harm": 0.5}, "B": {"value": -3.0}}
 
 HARD: dict[str, dict[str, dict[str, Any]]] = {
@@ -70,7 +72,7 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
         "own mine seen": {**DRAWN, "information": "own"},
         "all is known": {**DRAWN, "information": "all", "known_probabilities": True},
         "only chances known": {**DRAWN, "information": "none", "known_probabilities": True},
-        "one mine each": {**DRAWN, "min_connectivity": 1, "max_connectivity": 1},
+        "one mine each": {**SHORT, "seats": 3, "max_connectivity": 2, "instance": ONE_EACH},
         "one gem type": {**DRAWN, "gem_types": 1, "weights": [2.5], "information": "own"},
         "five gem types": {**DRAWN, "gem_types": 5, "weights": [0, 1, 2, 3, 4]},
         "nothing to find": {**DRAWN, "min_probability": 0.0, "max_probability": 0.0},

@@ -32,9 +32,9 @@ class GemCore(Core):
 
     seats: int = parameter(20, "number of villages", symbol="n", ge=1, le=1000)
     gem_types: int = parameter(2, "number of gem types", symbol="K", ge=1, le=10)
-    min_connectivity: int = parameter(2, "mines in reach of a village, at least", ge=1, le=10)
+    min_connectivity: int = parameter(2, "mines in reach of a village, at least", ge=2, le=10)
     max_connectivity: int = parameter(
-        4, "mines in reach of a village, at most", symbol="C", ge=1, le=10
+        4, "mines in reach of a village, at most", symbol="C", ge=2, le=10
     )
     min_workers: int = parameter(1, "workers of a village, at least", ge=1, le=1000)
     max_workers: int = parameter(5, "workers of a village, at most", ge=1, le=1000)

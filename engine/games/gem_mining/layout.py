@@ -30,10 +30,11 @@ def declared(core: GemCore, most: int) -> Declaration:
 def _state(core: GemCore, most: int) -> tuple[Field, ...]:
     n, m, types = core.seats, core.mines, core.gem_types
     count = Field("", "", kind="whole", low=0, shape=(n,))
+    by_mine = Field("", "", low=0.0, high=1.0, shape=(m, types), common=True)
     return (
         replace(count, name="reach", meaning="mines in reach", high=core.max_connectivity),
         replace(count, name="workers", meaning="workers", unit="workers", high=most),
-        Field("base_probabilities", "chances of one worker", low=0.0, high=1.0, shape=(m, types)),
+        replace(by_mine, name="base_probabilities", meaning="chances of one worker"),
         replace(
             count, name="mine", meaning="mine of the last period, -1: none", low=-1, high=m - 1
         ),
@@ -44,9 +45,18 @@ def _state(core: GemCore, most: int) -> tuple[Field, ...]:
             unit="workers",
             high=most,
             shape=(m,),
+            common=True,
         ),
-        Field("found", "gem found, by mine and type", kind="flag", low=0, high=1, shape=(m, types)),
-        Field("gems", "gems of each type", "gems", kind="whole", low=0, high=m, shape=(types,)),
+        replace(by_mine, name="found", meaning="gem found, by mine and type", kind="flag"),
+        replace(
+            count,
+            name="gems",
+            meaning="gems of each type",
+            unit="gems",
+            high=m,
+            shape=(types,),
+            common=True,
+        ),
     )
 
 

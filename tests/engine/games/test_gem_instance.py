@@ -186,6 +186,7 @@ def test_what_is_impossible_is_refused_by_name(core, message):
             "core.instance.workers.0 = 0",
         ),
         ({"instance": "drawn"}, "core.instance"),
+        ({"min_connectivity": 1}, "core.min_connectivity = 1"),
         ({"information": "some"}, "core.information"),
         ({"periods": 0}, "core.periods = 0"),
         ({"truncation": 1.1}, "core.truncation = 1.1"),
