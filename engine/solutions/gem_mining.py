@@ -92,15 +92,8 @@ def pareto_set(instance: Instance | GemCore) -> list[Solution]:
             sums = [fronts[before][0] + worth[mine, count] for before, _, count in arrivals]
             vectors = np.concatenate(sums)
             kept = non_dominated(vectors)
-            choices = np.empty((len(kept), told.mines), dtype=np.int16)
-            start = 0
-            for before, went, _ in arrivals:
-                end = start + len(fronts[before][0])
-                own = (kept >= start) & (kept < end)
-                choices[own] = fronts[before][1][kept[own] - start]
-                choices[own, mine] = went
-                start = end
-            after[state] = vectors[kept], choices
+            paths = [(fronts[before][1], went) for before, went, _ in arrivals]
+            after[state] = vectors[kept], _prolonged(paths, kept, mine)
         fronts = after
     ((vectors, choices),) = fronts.values()
     return [
@@ -127,6 +120,19 @@ def non_dominated(vectors: Array) -> Array:
             front[len(kept)] = vectors[row]
             kept.append(int(row))
     return np.array(kept)
+
+
+def _prolonged(paths: list[tuple[Array, int]], kept: Array, village: int) -> Array:
+    """(rows kept, m) the joint choices so far, stacked, and in each where this village goes."""
+    choices = np.empty((len(kept), paths[0][0].shape[1]), dtype=np.int16)
+    start = 0
+    for before, went in paths:
+        end = start + len(before)
+        own = (kept >= start) & (kept < end)
+        choices[own] = before[kept[own] - start]
+        choices[own, village] = went
+        start = end
+    return choices
 
 
 def _stages(told: Instance) -> Iterator[tuple[int, dict[State, list[Arrival]]]]:
