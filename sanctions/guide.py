@@ -219,7 +219,7 @@ def texts(core: SanctionsCore) -> dict[str, str]:
         "from_you": _("from you"),
         "gives": _("gives"),
         "takes": _("takes"),
-        "trust": _("Trust: who trusts whom, and how far"),
+        "trust": _("Trust in %: who (row) trusts whom (column)"),
         "trusts": _("trusts"),
         "received": _("to you"),
         "given": _("from you"),

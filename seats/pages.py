@@ -306,7 +306,8 @@ def _parts(log: list[dict[str, Any]], seat: int, words: dict[str, str]) -> list[
         name: sum(row["components"][name][seat] for row in rows)
         for name in (rows[0]["components"] if rows else ())
     }
-    return [{"name": words.get(name, name), "sum": texts.number(sums[name])} for name in sums]
+    shown = [name for name in sums if sums[name]] or list(sums)
+    return [{"name": words.get(name, name), "sum": texts.number(sums[name])} for name in shown]
 
 
 def _pay_notes(player: Any, table: Any, words: dict[str, str]) -> list[str]:

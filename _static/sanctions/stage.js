@@ -63,7 +63,7 @@ function between(core, seat, effects) {
 function matrix(trust, seats, own, texts) {
   const mark = (seat) => element("span", {class: "mc-seat"}, badge(seat), element("span", {class: "mc-hidden"}, seatName(seat, own, texts)));
   const cell = (value, same) => (same ? element("td", {}, "\u2013") : value === null ? element("td", {}, texts.not_shown)
-    : element("td", {class: "net-cell", style: `--share: ${Math.round(60 * value)}%`}, `${number(100 * value, 0)} %`));
+    : element("td", {class: "net-cell", style: `--share: ${Math.round(60 * value)}%`}, number(100 * value, 0)));
   return element("table", {class: "mc-seats net-trust"}, element("caption", {}, texts.trust),
     element("thead", {}, element("tr", {}, element("th", {scope: "col"}, texts.trusts),
       ...seats.map((one) => element("th", {scope: "col", "data-you": one.you}, mark(one.seat))))),
