@@ -21,12 +21,12 @@ DASH = "\N{EN DASH}"
 
 
 def wait_for_period(page: Page, number: int) -> None:
-    expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"), timeout=30_000)
+    expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"), timeout=15_000)
 
 
 def decide(page: Page, amount: float) -> None:
     box = page.locator("#contribution")
-    expect(box).to_be_enabled(timeout=30_000)
+    expect(box).to_be_enabled(timeout=15_000)
     box.fill(str(amount))
     page.locator("#confirm").click()
 
@@ -70,13 +70,13 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
             given[codes[key]].append(amount)
     points = {}
     for code, page in zip(codes, pages, strict=True):
-        expect(page.locator("#leave")).to_be_visible(timeout=30_000)
+        expect(page.locator("#leave")).to_be_visible(timeout=15_000)
         last = page.locator(".mc-total strong").inner_text()
         page.locator("#leave").click()
         expect(page.locator("h1")).to_have_text("Results")
         points[code] = page.locator(".mc-huge strong").inner_text()
         assert points[code] == last
-        expect(page.locator("main")).to_contain_text("For what you contributed the others")
+        expect(page.locator("main")).to_contain_text("Periods in which ")
     assert wrong_numbers(server, session) == []
     pairs = table(server, "pairs", session)
     assert len(pairs) == 20 * 6 * 5
@@ -88,7 +88,7 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
         assert own["used_contribution"].tolist() == given[code]
         assert set(own["decided_by"]) == {"person"}
         assert outcomes.loc[code, "points"] == pytest.approx(own["reward"].sum())
-        assert shown(outcomes.loc[code, "points"]) == points[code]
+        assert shown(outcomes.loc[code, "points"], 2) == points[code]
         assert outcomes.loc[code, "status"] == "finished"
         assert outcomes.loc[code, "bot_share"] == 0
     bots = decisions[decisions["occupant"] == "policy"]
@@ -109,7 +109,8 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     expect(page.locator("#check")).to_be_visible()
     answers = {
         "good": f"{MINUS}0.6",  # 1 given, 0.4 back
-        "whose": "Those of the player who contributed too little",
+        "whose": "Those of this player",
+        "to_whom": "Nobody: they are gone",
         "memory": "10",
     }
     answer_by_keyboard(page, answers)
@@ -119,7 +120,9 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
         expect(page.locator("#contribution")).to_be_enabled()
         tab_to(page, "#contribution")
         page.keyboard.type("10")
-        expect(page.locator("#effect")).to_have_text("You keep 10 points.")
+        expect(page.locator("#effect")).to_have_text(
+            "You keep 10 points. Then 10 would be remembered of you on average."
+        )
         page.keyboard.press("Enter")
     expect(page.locator("#leave")).to_be_visible()
     tab_to(page, ".net-stage .mc-scroll")  # what it holds can be scrolled by keys
@@ -242,7 +245,8 @@ def test_the_network_says_in_words_and_as_a_table_what_is_observed(
         got = view["last"]["components"]["sanctions"]
         assert sum(to_me for to_me, _ in points.values()) == pytest.approx(got)
         pairs = [
-            f"Player {other + 1} to you {signed(to_me)}, you to Player {other + 1} {signed(mine)}"
+            f"you through Player {other + 1} {signed(to_me)}, "
+            f"Player {other + 1} through you {signed(mine)}"
             for other, (to_me, mine) in points.items()
         ]
         expect(page.locator(".net")).to_have_attribute(
@@ -261,7 +265,7 @@ def test_the_network_says_in_words_and_as_a_table_what_is_observed(
             expect(page.locator(f".net circle.net-sign.net-{kind}")).to_have_count(count)
         told |= {signed(value)[0] for value in visible}
         trust(page, view)
-        players(page, view)
+        players(page, view, falls_on)
     assert told == {"+", MINUS}  # both were seen
     assert wrong_numbers(server, session) == []
 
@@ -273,11 +277,11 @@ def trust(page: Page, view: dict[str, Any]) -> None:
     for i, row in enumerate(rows.all()):
         values = view["observation"]["trust"][i]
         assert row.locator("td").all_inner_texts() == [
-            DASH if i == j else f"{100 * value:.0f} %" for j, value in enumerate(values)
+            DASH if i == j else f"{100 * value:.0f}" for j, value in enumerate(values)
         ]
 
 
-def players(page: Page, view: dict[str, Any]) -> None:
+def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
     """What each gave and what is remembered of each; and what is remembered of oneself, large."""
     seen = view["observation"]
     for seat, row in enumerate(page.locator("#ledger table.mc-seats tbody tr").all()):
@@ -286,8 +290,12 @@ def players(page: Page, view: dict[str, Any]) -> None:
             shown(seen["memory_averages"][seat]),
         ]
     [own] = [each["seat"] for each in view["seats"] if each["you"]]
-    expect(page.locator(".net-memory strong")).to_have_text(shown(seen["memory_averages"][own]))
-    below = seen["memory_averages"][own] < seen["baseline"][own]
+    if view["period"] == 1 and falls_on == "observer":  # of the periods before, and there is none
+        expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
+        return
+    average, given = seen["memory_averages"][own], seen["contribution"][own]
+    expect(page.locator(".net-memory strong")).to_have_text(shown(average))
+    below = average < seen["baseline"][own] if falls_on == "deviator" else given < average
     expect(page.locator(".net-memory")).to_have_attribute("data-below", str(below).lower())
 
 
@@ -305,7 +313,7 @@ def test_before_the_first_period_is_over_nothing_is_shown_as_if_it_had_been(
     assert page.locator("#ledger table.mc-seats td").all_inner_texts() == [DASH] * 8
     expect(page.locator(".net path.net-arrow")).to_have_count(0)
     values = [each for each in page.locator(".net-trust td").all_inner_texts() if each != DASH]
-    assert values == ["50 %"] * 12
+    assert values == ["50"] * 12
 
 
 @pytest.mark.xfail(
@@ -320,7 +328,7 @@ def test_before_the_first_period_is_over_the_network_has_no_numbers_in_words(
     wait_for_period(page, 1)
     said = page.locator(".net").get_attribute("aria-label")
     assert said is not None
-    assert not re.search(r"to you 0\b", said)
+    assert not re.search(r"through Player \d+ 0\b", said)
 
 
 # -- the end --------------------------------------------------------------------------------------
@@ -345,14 +353,15 @@ def test_who_gave_nothing_is_told_what_was_taken_and_why(server: Server, browser
     said = [each.strip() for each in page.locator("main p").all_inner_texts()]
     expected = [
         "You contributed 0 points on average, the others 10. Expected: 10.",
-        "Your points: 80 points that you kept, 48 from the common good.",
-        "For what you contributed the others took 37.9 points from you.",
-        "Trust in you was 50 % at the start and 45.5 % at the end.",
-        "All players together earned 354.1 points.",
+        "Periods in which too little was remembered of you, or given: 4. That cost you 37.94 "
+        "points.",
+        "Trust in you was 50 % at the start and 45.5 % at the end. The more trust, the more a "
+        "period could bring or cost you.",
+        "All players together earned 354.1 points in these periods.",
     ]
     first = said.index(expected[0])
-    assert said[first : first + 5] == expected
-    expect(page.locator(".mc-huge strong")).to_have_text("90.1")
+    assert said[first : first + 4] == expected
+    expect(page.locator(".mc-huge strong")).to_have_text("90.06")
     expect(page.locator("#past .mc-chart")).to_be_visible()
     pairs = table(server, "pairs", session)
     assert pairs["after_reciprocity_effects"].sum() == pytest.approx(-37.943, abs=0.001)
@@ -372,9 +381,7 @@ def test_who_sits_with_free_riders_sees_what_others_cost_where_the_observer_pays
         decide(page, amount)
     expect(page.locator("#leave")).to_be_visible()
     page.locator("#leave").click()
-    expect(page.locator("main")).to_contain_text(
-        re.compile(r"What the others contributed \w+ you 0 points")
-    )
+    expect(page.locator("main")).to_contain_text("Sanctions and rewards changed nothing.")
     # at trust 0.5 - 0.5 * 0.3 * 1.175 = 0.32375, from 40 on average to 0: -0.0977394 for each of 5
     decisions = table(server, "decisions", session)
     lost = decisions[(decisions["period"] == 2) & (decisions["occupant"] == "policy")]
@@ -392,4 +399,6 @@ def test_a_contribution_out_of_range_cannot_be_confirmed(server: Server, browser
         expect(page.locator("#problem")).to_have_text("Please enter a number from 0 to 20.")
     page.locator("#contribution").fill("7.5")
     expect(page.locator("#confirm")).to_be_enabled()
-    expect(page.locator("#effect")).to_have_text("You keep 12.5 points.")
+    expect(page.locator("#effect")).to_have_text(
+        "You keep 12.5 points. Then 7.5 would be remembered of you on average."
+    )
