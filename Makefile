@@ -42,6 +42,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.commons
 	$(BIN)/python -m benchmarks.sanctions
 	$(BIN)/python -m benchmarks.votes
+	$(BIN)/python -m benchmarks.live
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.turns
 
