@@ -13,7 +13,7 @@ import numpy as np
 from engine.games.sanctions import SanctionsCore
 from engine.games.sanctions.core import dependence_matrix
 from engine.games.sanctions.equations import Reciprocity, private_payoff
-from sanctions.quiz import quiz, to_all
+from sanctions.quiz import quiz, reacts, to_all
 from sanctions.results import DIGITS, details, summary
 from seats.options import Options
 from seats.texts import exact, number, percent, section, told
@@ -68,6 +68,8 @@ def _bringing(core: SanctionsCore) -> Section:
         {"head": _("That produces for you"), "cells": [number(each) for each in made]},
     ]
     lines = [_("What you contribute produces points for you, each further point a little less.")]
+    if core.production == "power" and core.beta == 1:
+        lines = [_("What you contribute produces points for you.")]
     if core.synergy:
         lines.append(
             _(
@@ -111,7 +113,7 @@ def _dependence(core: SanctionsCore) -> str:
 
 
 def _sanctions(core: SanctionsCore) -> Section:
-    if not core.lambda_R:
+    if not reacts(core):
         return section(_("Sanctions and rewards"), [_("There are none.")])
     lines = [_compared(core), _reaction(core)]
     lines.append(
@@ -122,7 +124,7 @@ def _sanctions(core: SanctionsCore) -> Section:
     )
     if core.form == "multiplier":
         line = _("1 point of it changes what one earns in the period by {share}.")
-        lines.append(line.format(share=percent(1 / float(np.mean(core.endowment)))))
+        lines.append(line.format(share=_share(1 / float(np.mean(core.endowment)))))
     return section(_("Sanctions and rewards"), lines, _sanction_table(core))
 
 
@@ -139,7 +141,8 @@ def _compared(core: SanctionsCore) -> str:
         ),
         "peer": _(
             "What counts is a player's average contribution over the last {k} periods, the present "
-            "one included and the very first left out, compared with what is expected."
+            "one included and the very first left out, compared with what is expected. In the "
+            "first period the average counts as 0."
         ),
     }
     with_past = {
@@ -153,7 +156,8 @@ def _compared(core: SanctionsCore) -> str:
         ),
         "peer": _(
             "What counts is a player's contribution, compared with his or her own average over the "
-            "last {k} periods, the present one included and the very first left out."
+            "last {k} periods, the present one included and the very first left out. In the first "
+            "period the average counts as 0."
         ),
     }
     lines = with_baseline if core.signal == "baseline" else with_past
@@ -193,30 +197,42 @@ def _signed(value: float, digits: int) -> str:
 
 
 def _trust(core: SanctionsCore) -> Section:
-    if core.falls_on == "deviator":
+    lines = []
+    if reacts(core) and core.falls_on == "deviator":
         lines = [
             _("The more another player trusts you, the more you lose or gain through him or her.")
         ]
-    else:
+    elif reacts(core):
         lines = [
             _("The more you trust another player, the more you lose or gain through him or her.")
         ]
+    lines.append(_("Trust is {trust} at the start.").format(trust=percent(core.initial_trust)))
+    return section(_("Trust"), [*lines, *_changing_trust(core)])
+
+
+def _changing_trust(core: SanctionsCore) -> list[str]:
+    if not core.kappa_T:
+        return [_("It never changes.")]
     worst = 1.0 - core.lambda_minus * (1.0 + core.xi * _mean_dependence(core))
-    lines += [
-        _("Trust is {trust} at the start.").format(trust=percent(core.initial_trust)),
+    lines = [
         _(
             "A contribution clearly below what is expected takes {share} of the trust in this "
-            "player, and damages his or her reputation, which limits how far trust can come back."
+            "player."
         ).format(share=_share(1.0 - max(worst, 0.0))),
         _("One clearly above closes {share} of what is missing.").format(
             share=_share(core.lambda_plus)
         ),
     ]
-    return section(_("Trust"), lines)
+    if core.mu_R:
+        line = _(
+            "Giving too little also damages one's reputation, which limits trust from then on."
+        )
+        lines.append(line)
+    return lines
 
 
 def _share(share: float) -> str:
-    return f"{number(100 * share)} %"
+    return f"{exact(round(100 * share, 2))} %"
 
 
 def _mean_dependence(core: SanctionsCore) -> float:
@@ -254,7 +270,9 @@ def texts(core: SanctionsCore) -> dict[str, str]:
         "above": _("not below it"),
         "nothing_remembered": _("nothing yet"),
         "would_be": _("Then {average} would be remembered of you on average."),
-        "network": _("Lost and gained last period: an arrow goes to whose points change"),
+        "network": _("Lost and gained last period: an arrow goes to whose points change")
+        if core.form == "additive"
+        else _("Lost and gained last period, in % of what one earned: an arrow goes to who did"),
         "network_text": _("Last period: {pairs}."),
         "pair_text": _("you through {player} {received}, {player} through you {given}"),
         "gives": _("gains"),

@@ -6,36 +6,47 @@ from gettext import gettext as _
 from typing import Any
 
 from engine.games.sanctions import SanctionsCore
+from engine.games.sanctions.equations import Reciprocity
 from seats.options import Options
-from seats.texts import exact, number
+from seats.texts import exact
 
-__all__ = ["quiz", "to_all"]
+__all__ = ["quiz", "reacts", "to_all"]
 
 Question = dict[str, Any]
 
 
 def to_all(core: SanctionsCore) -> float | None:
-    """What each has if all contribute what is expected to a public good; None if they differ."""
+    """What each has if all contribute what is expected to a public good; None if they differ.
+
+    Also None where the earnings of others count: then it depends on trust.
+    """
+    if core.reward != "private" or core.production != "public_good":
+        return None
     if isinstance(core.endowment, tuple) or isinstance(core.baseline, tuple):
         return None
     return core.endowment - core.baseline + core.mpcr * core.seats * core.baseline
 
 
+def reacts(core: SanctionsCore) -> bool:
+    """Can anybody lose or gain anything through another?"""
+    return bool(Reciprocity(core).weight.max() > 0 and core.kappa > 0)
+
+
 def quiz(core: SanctionsCore, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
     asked = [_memory(core)]
-    if core.lambda_R:
+    if reacts(core):
         asked = [_whose(core), _to_whom(), _memory(core)]
-    if core.production == "public_good" and to_all(core) is not None:
+    if to_all(core) is not None:
         asked.insert(0, _good(core))
     return [each for each in asked if len(each["options"]) > 1]
 
 
 def _good(core: SanctionsCore) -> Question:
     """One point more: what it costs and brings."""
-    right = number(core.mpcr - 1.0)
+    right = exact(core.mpcr - 1.0)
     values = {core.mpcr - 1.0, core.mpcr, 0.0, core.mpcr * core.seats - 1.0}
-    options = [number(each) for each in sorted(values)]
+    options = [exact(each) for each in sorted(values)]
     text = _(
         "You contribute one point more, and nothing else changes. By how much do your points of "
         "this period change, apart from sanctions?"

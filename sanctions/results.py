@@ -9,12 +9,16 @@ import numpy as np
 
 from engine.games.sanctions import SanctionsCore
 from engine.games.sanctions.core import per_seat
+from engine.space import Array
+from sanctions.quiz import reacts
 from seats.table import Table
 from seats.texts import number, own_periods, percent, told
 
 __all__ = ["DIGITS", "details", "summary"]
 
 DIGITS = 2
+TINY = 1e-9
+"""Less than that is rounding, not a sanction."""
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
@@ -41,27 +45,30 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
     """Losses and gains apart: they do not explain each other away."""
     effects = [row["components"]["sanctions"][seat] for row in rows]
-    lost, gained = [each for each in effects if each < 0], [each for each in effects if each > 0]
+    lost = [each for each in effects if each < -TINY]
+    gained = [each for each in effects if each > TINY]
     if core.falls_on == "deviator":
         words = (
             _(
-                "Periods in which too little was remembered of you, or given: {n}. That cost you "
-                "{x} points."
+                "You lost {x} points through sanctions, in {n} of {all} periods: too little was "
+                "remembered of you, or given."
             ),
-            _("Periods in which it was more: {n}. That brought you {x} points."),
+            _(
+                "You gained {x} points through rewards, in {n} of {all} periods: more was "
+                "remembered of you, or given."
+            ),
         )
     else:
         words = (
-            _("Periods in which what the others gave cost you points: {n}. In all {x} points."),
-            _("Periods in which what the others gave brought you points: {n}. In all {x} points."),
+            _("You lost {x} points through what the others gave, in {n} of {all} periods."),
+            _("You gained {x} points through what the others gave, in {n} of {all} periods."),
         )
-    lines = [
-        line.format(n=len(each), x=number(abs(sum(each)), DIGITS))
-        for line, each in zip(words, (lost, gained), strict=True)
-        if each
-    ]
-    if core.signal == "baseline" and core.falls_on == "deviator":
-        lines += _late(core, rows, seat)
+    lines = []
+    for line, each in zip(words, (lost, gained), strict=True):
+        if each:
+            lines.append(line.format(n=len(each), all=len(rows), x=number(abs(sum(each)), DIGITS)))
+        if each is lost and core.signal == "baseline" and core.falls_on == "deviator":
+            lines += _late(core, rows, seat)
     return lines or [_("Sanctions and rewards changed nothing.")]
 
 
@@ -72,7 +79,8 @@ def _late(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[st
         row["components"]["sanctions"][seat]
         for row in rows
         if row["state"]["contribution"][seat] >= baseline
-        and row["components"]["sanctions"][seat] < 0
+        and row["components"]["sanctions"][seat] < -TINY
+        and (row["period"] > 0 or core.window != "peer")  # there nothing is remembered in it
     ]
     if not late:
         return []
@@ -92,7 +100,7 @@ def _trusted(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> str:
         if core.falls_on == "deviator"
         else _("Your trust in the others was {before} at the start and {after} at the end.")
     )
-    more = _("The more trust, the more a period could bring or cost you.") if core.lambda_R else ""
+    more = _("The more trust, the more a period could bring or cost you.") if reacts(core) else ""
     said = line.format(before=percent(core.initial_trust), after=f"{number(100 * mean)} %")
     return f"{said} {more}".strip()
 
@@ -108,6 +116,8 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
 def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows])
     mine = effects[:, :, seat] if core.falls_on == "deviator" else effects[:, seat, :]
+    if core.form == "multiplier":
+        mine = _in_points(core, rows, seat, mine)
     given = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0)
     cells = [
         [
@@ -121,6 +131,16 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
     ]
     heads = [_("Player"), _("gave on average"), _("you lost"), _("you gained")]
     return {"title": _("Through whom"), "heads": heads, "rows": cells}
+
+
+def _in_points(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, effects: Array) -> Array:
+    """(periods, n) what effects that are factors came to: together what the period says."""
+    changed = np.array([row["components"]["sanctions"][seat] for row in rows])
+    earned = np.array([row["rewards"][seat] for row in rows]) - changed
+    total = effects.sum(axis=1)
+    plain = earned / float(np.mean(core.endowment))
+    factor = np.where(np.abs(total) > TINY, changed / np.where(total == 0, 1.0, total), plain)
+    return np.asarray(effects * factor[:, None])
 
 
 def _by_period(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:

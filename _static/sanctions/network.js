@@ -17,7 +17,8 @@ export function network({seat, texts, names}) {
   const node = element("figure", {class: "net-frame"}, element("figcaption", {}, texts.network), picture, legend);
   return {
     node,
-    show(received, given) {
+    // `first`: nothing has happened yet.
+    show(received, given, first) {
       const others = received.map((_, other) => other).filter((other) => other !== seat);
       const known = (value) => (value === null ? 0 : value);
       const largest = Math.max(1e-9, ...received.map((each) => Math.abs(known(each))), ...given.map((each) => Math.abs(known(each))));
@@ -33,7 +34,7 @@ export function network({seat, texts, names}) {
         SIZE / 2 + RING * Math.sin((2 * Math.PI * index) / others.length - Math.PI / 2)));
       picture.setAttribute("viewBox", `0 0 ${SIZE} ${lowest + NODE + 14}`);
       picture.replaceChildren(...arrows, ...places, at([SIZE / 2, SIZE / 2], seat, true));
-      picture.setAttribute("aria-label", text(texts.network_text, {pairs: others.map((other) => text(texts.pair_text, {
+      picture.setAttribute("aria-label", first ? texts.nothing_yet : text(texts.network_text, {pairs: others.map((other) => text(texts.pair_text, {
         player: names(other), received: said(received[other], texts), given: said(given[other], texts)})).join("; ")}));
     },
   };

@@ -4,12 +4,13 @@ import {chart, room} from "../mixed/chart.js";
 import {badge, element, exact, number, seatName, text} from "../mixed/dom.js";
 import {network, points} from "./network.js";
 
+const mean = (value) => (Array.isArray(value) ? value.reduce((sum, one) => sum + one, 0) / value.length : value);
 const each = (value, seat) => (Array.isArray(value) ? value[seat] : value);
 
 export function create({core, seat, periods, texts, stage, past: pastNode}) {
   const endowment = each(core.endowment, seat);
   const memory = makeMemory(core, seat, texts);
-  const names = (other) => seatName(other, seat, texts);
+  const names = (other) => (other === seat ? `${texts.you} (${text(texts.player, {n: seat + 1})})` : seatName(other, seat, texts));
   const net = network({texts, names, seat});
   const scroll = (label) => element("div", {class: "mc-scroll", tabindex: 0, role: "group", "aria-label": label});
   const [effectsTable, trustTable] = [scroll(texts.network), scroll(texts.trust)];
@@ -22,7 +23,7 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
       played = history.filter((entry) => entry.period >= 0);
       memory.show(view);
       const effects = between(core, seat, view.observation.reciprocity_effects);
-      net.show(effects.received, effects.given);
+      net.show(effects.received, effects.given, view.last === null);
       effectsTable.replaceChildren(pairs(view, effects, names, texts));
       trustTable.replaceChildren(matrix(view.observation.trust, view.seats, seat, texts));
       past(pastNode, {core, periods, seat, texts}, history);
@@ -83,8 +84,11 @@ function makeMemory(core, seat, texts) {
 // Points to oneself through each other seat, and to each through oneself: `effects` has the observer
 // in the row, and falls on the one observed or on the observer.
 function between(core, seat, effects) {
-  const column = effects.map((row) => row[seat]);
-  return core.falls_on === "deviator" ? {received: column, given: effects[seat]} : {received: effects[seat], given: column};
+  const scale = core.form === "multiplier" ? 100 / mean(core.endowment) : 1;  // then in per cent
+  const scaled = (values) => values.map((value) => (value === null ? null : scale * value));
+  const column = scaled(effects.map((row) => row[seat]));
+  const row = scaled(effects[seat]);
+  return core.falls_on === "deviator" ? {received: column, given: row} : {received: row, given: column};
 }
 
 // Everybody's trust in everybody: darker is more.
@@ -130,7 +134,7 @@ function seatTable(heads, rows, names, texts) {
 export function past(node, {core, periods, seat, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
-  const mean = ({observation: {contribution}}) => {
+  const average = ({observation: {contribution}}) => {
     const shown = contribution.filter((value) => value !== null);
     return shown.length ? shown.reduce((sum, value) => sum + value, 0) / shown.length : null;
   };
@@ -140,7 +144,7 @@ export function past(node, {core, periods, seat, texts}, history) {
     first: played[0].period,
     top: Array.isArray(core.endowment) ? Math.max(...core.endowment) : core.endowment,
     start: null,
-    line: {name: texts.mean_series, colour: "var(--blue)", values: played.map(mean)},
+    line: {name: texts.mean_series, colour: "var(--blue)", values: played.map(average)},
     bars: {name: texts.own_series, colour: "var(--vermilion)", values: played.map((entry) => entry.observation.contribution[seat])},
     mark: {value: each(core.baseline, seat), name: texts.expected_line},
     width: room(node),

@@ -316,9 +316,6 @@ def test_before_the_first_period_is_over_nothing_is_shown_as_if_it_had_been(
     assert values == ["50"] * 12
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the label says 0 of a period that was not, the table a dash"
-)
 def test_before_the_first_period_is_over_the_network_has_no_numbers_in_words(
     server: Server, browser: Browser
 ) -> None:

@@ -200,13 +200,15 @@ SANCTIONED = {
     ("baseline", "prior"): "What counts is a player's average contribution over the 7 periods "
     "before, compared with what is expected.",
     ("baseline", "peer"): "What counts is a player's average contribution over the last 7 periods, "
-    "the present one included and the very first left out, compared with what is expected.",
+    "the present one included and the very first left out, compared with what is expected. In the "
+    "first period the average counts as 0.",
     ("deviation", "inclusive"): "What counts is a player's contribution, compared with his or her "
     "own average over the last 7 periods, the present one included.",
     ("deviation", "prior"): "What counts is a player's contribution, compared with his or her own "
     "average over the 7 periods before. In the first period there is nothing to compare with.",
     ("deviation", "peer"): "What counts is a player's contribution, compared with his or her own "
-    "average over the last 7 periods, the present one included and the very first left out.",
+    "average over the last 7 periods, the present one included and the very first left out. In the "
+    "first period the average counts as 0.",
 }
 REACTION = {
     "deviator": "If it is less, this player loses points through each other; if more, gains.",
@@ -347,8 +349,9 @@ def test_what_trust_loses_is_right_by_hand(
 ) -> None:
     assert trust_lines(core(archetype, **changes))[2:] == [
         f"A contribution clearly below what is expected takes {lost} % of the trust in this "
-        "player, and damages his or her reputation, which limits how far trust can come back.",
+        "player.",
         f"One clearly above closes {built} % of what is missing.",
+        "Giving too little also damages one's reputation, which limits trust from then on.",
     ]
 
 
@@ -381,12 +384,10 @@ def test_what_trust_loses_is_what_the_rules_give(archetype: str, changes: dict[s
     assert damage[1] == 0
 
 
-@pytest.mark.xfail(strict=True, reason="the sentence does not look at mu_R")
 def test_a_reputation_that_cannot_be_damaged_is_not_said_to_be() -> None:
-    assert "damages his or her reputation" not in rules(core("lab", mu_R=0))
+    assert "damages one's reputation" not in rules(core("lab", mu_R=0))
 
 
-@pytest.mark.xfail(strict=True, reason="the sentences on trust do not look at kappa_T")
 def test_trust_that_never_changes_is_not_said_to_change() -> None:
     assert "takes 2" not in rules(core("lab", kappa_T=0))
 
@@ -397,7 +398,6 @@ def test_a_factor_is_told_in_a_number_that_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("signal", ["baseline", "deviation"])
-@pytest.mark.xfail(strict=True, reason="with `peer` an average of 0 counts in the first period")
 def test_what_counts_in_a_first_period_that_is_left_out_is_told(signal: str) -> None:
     found = engine.make("sanctions", archetype="lab", window="peer", signal=signal)
     effects = engine.Episode(found, seed=1).step({"contribution": [10] * 4})
