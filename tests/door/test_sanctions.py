@@ -76,7 +76,7 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
         expect(page.locator("h1")).to_have_text("Results")
         points[code] = page.locator(".mc-huge strong").inner_text()
         assert points[code] == last
-        expect(page.locator("main")).to_contain_text("Periods in which ")
+        expect(page.locator("main")).to_contain_text("of 20 periods: ")
     assert wrong_numbers(server, session) == []
     pairs = table(server, "pairs", session)
     assert len(pairs) == 20 * 6 * 5
@@ -350,8 +350,8 @@ def test_who_gave_nothing_is_told_what_was_taken_and_why(server: Server, browser
     said = [each.strip() for each in page.locator("main p").all_inner_texts()]
     expected = [
         "You contributed 0 points on average, the others 10. Expected: 10.",
-        "Periods in which too little was remembered of you, or given: 4. That cost you 37.94 "
-        "points.",
+        "You lost 37.94 points through sanctions, in 4 of 4 periods: too little was remembered of "
+        "you, or given.",
         "Trust in you was 50 % at the start and 45.5 % at the end. The more trust, the more a "
         "period could bring or cost you.",
         "All players together earned 354.1 points in these periods.",
