@@ -16,13 +16,14 @@ from seats.options import Options
 from seats.table import Table
 from seats.texts import exact, number, section
 
-__all__ = ["TITLE", "prepare", "quiz", "sections", "summary", "texts"]
+__all__ = ["DIGITS", "TITLE", "details", "prepare", "quiz", "sections", "summary", "texts"]
 
 Section = dict[str, Any]
 Question = dict[str, Any]
 COMPARED_PERIODS = 300
 """Longer plays are not compared with the best plan: solving it would keep a server waiting."""
 
+DIGITS = 1
 TITLE = _("The common stock")
 
 
@@ -274,3 +275,8 @@ def prepare(core: CommonsCore) -> None:
     """Solve what the results page compares with, before anybody waits for it."""
     if core.periods <= COMPARED_PERIODS:
         best_group_plan(core)
+
+
+def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
+    """The picture of the stock says it all."""
+    return []

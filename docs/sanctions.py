@@ -26,7 +26,10 @@ BEHAVIOURS = {
 """The share of its baseline a defector gives, by the periods since it first defected."""
 VARIANTS: dict[str, dict[str, Any]] = {
     **{name: {"archetype": name} for name in engine.find("sanctions").archetypes},
-    "source, trust held": {"archetype": "source", "lambda_minus": 0.0, "mu_R": 0.0},
+    **{
+        f"{name}, trust held": {"archetype": name, "lambda_minus": 0.0, "mu_R": 0.0}
+        for name in ("source", "tr4", "coopetition_gym")
+    },
 }
 COLOURS = {"on the defector": "#b2182b", "on each partner": "#2166ac"}
 WIDTH, HEIGHT, LEFT, TOP, GAP = 190, 110, 90, 50, 25
@@ -80,7 +83,7 @@ INTRODUCTION = f"""# Who is sanctioned, and does it escalate?
 Made by `make docs`. One seat gives its baseline like all others until period {GOOD - 1}. From then
 to period {PERIODS - 1} it gives nothing for good (persistent), nothing once (one-time), nothing in
 every second period (alternating), or {100 * SLIGHT:.0f} % of its baseline (slight). The partners go
-on giving their baselines. The variants are the archetypes, and `source` with trust and
+on giving their baselines. The variants are the archetypes, and three of them with trust and
 reputation that do not suffer (`lambda_minus` = `mu_R` = 0).
 
 A sanction is what reciprocity takes from a reward in a period, in points, against a play without a
@@ -94,9 +97,10 @@ that the defector gained by defecting and that each partner lost.
 |---|---|---|---|---|---|
 """
 CLOSING = """
-Every effect is gated by trust, and trust erodes while someone defects; the variant with trust held
-shows what the memory alone does. Where the signal is the deviation from one's own past, the past
-follows the defector down, and his return counts as a gift.
+Every effect is gated by trust, and trust erodes while someone defects. With trust held one sees
+what the memory alone does: against the baseline (`source`) a sanction grows as the memory fills,
+and stays; against one's own past (`tr4`, `coopetition_gym`) it ends when the past has followed the
+defector down, once the memory holds nothing else, and a return counts as a gift.
 """
 
 
@@ -124,8 +128,10 @@ def reading(found: Found, variant: str) -> str:
     """Who bears a persistent and a slight defection, and whether that escalates or fades."""
     each = found[variant, "persistent"]
     side = "partner" if each.partner.min() < each.defector.min() else "defector"
-    ways = [way(-getattr(found[variant, name], side)[GOOD:]) for name in ("persistent", "slight")]
-    return f"sanctions fall on the {side}; if persistent, they {ways[0]}; if slight, they {ways[1]}"
+    ways = [
+        f"if {name}, they {way(-getattr(found[variant, name], side)[GOOD:])}" for name in BEHAVIOURS
+    ]
+    return f"sanctions fall on the {side}; {'; '.join(ways)}"
 
 
 def way(sanction: Series) -> str:
@@ -135,6 +141,9 @@ def way(sanction: Series) -> str:
     rise = "are largest at once"
     if growth > 1.01:
         rise = f"grow {growth:.2f}-fold until period {GOOD + most}"
+    gift = -float(sanction.min())
+    if gift > 5e-4:
+        return f"{rise} and turn into gifts of up to {gift:.3f}"
     left = 100 * sanction[-1] / sanction[most] + 0.0
     return f"{rise} and stay" if left > 99.95 else f"{rise} and fade to {left:.0f} % of that"
 

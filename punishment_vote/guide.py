@@ -15,10 +15,11 @@ from seats.options import Options
 from seats.table import Table
 from seats.texts import exact, number, percent, section
 
-__all__ = ["TITLE", "prepare", "quiz", "sections", "summary", "texts"]
+__all__ = ["DIGITS", "TITLE", "details", "prepare", "quiz", "sections", "summary", "texts"]
 
 Section = dict[str, Any]
 
+DIGITS = 1
 TITLE = _("The punishment vote")
 
 
@@ -290,3 +291,16 @@ def _group_summary(core: VoteCore, rows: list[dict[str, Any]]) -> str:
 
 def prepare(core: VoteCore) -> None:
     """Nothing has to be worked out before people arrive."""
+
+
+def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
+    """What was collected on the seat, kind by kind."""
+    core = table.game.core
+    found = Counter(row["state"]["collected"][seat] for row in log if row["kind"] == "period")
+    kinds = list(enumerate(core.resources.items(), start=1))
+    rows = [
+        [name, found[i], number(found[i] * kind.value), number(found[i] * kind.harm)]
+        for i, (name, kind) in kinds
+    ]
+    heads = [_("Kind"), _("times"), _("points for you"), _("points each other lost")]
+    return [{"title": _("What was collected on your seat"), "heads": heads, "rows": rows}]

@@ -1,4 +1,4 @@
-"""What the sanctions game says to people: instructions, words on the play page, results.
+"""What the sanctions game says to people: instructions and words on the play page.
 
 Every number comes from the session's own configuration; none is typed here.
 """
@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from engine.games.sanctions import SanctionsCore
+from engine.games.sanctions.core import dependence_matrix
 from engine.games.sanctions.equations import Reciprocity, private_payoff
-from sanctions.quiz import quiz, to_all
+from sanctions.quiz import quiz, reacts, to_all
+from sanctions.results import DIGITS, details, summary
 from seats.options import Options
-from seats.table import Table
-from seats.texts import exact, number, percent, section
+from seats.texts import exact, number, percent, section, told
 
-__all__ = ["TITLE", "prepare", "quiz", "sections", "summary", "texts"]
+__all__ = ["DIGITS", "TITLE", "details", "prepare", "quiz", "sections", "summary", "texts"]
 
 Section = dict[str, Any]
 
@@ -27,14 +28,6 @@ TITLE = _("Giving and trusting")
 def sections(core: SanctionsCore, options: Options) -> list[Section]:
     """The instructions, part by part: {title, lines, table}."""
     return [_choice(core, options), _bringing(core), _sanctions(core), _trust(core), _view(core)]
-
-
-def told(value: Any) -> str:
-    """A number of the rules, or the numbers of all players where they differ."""
-    if not isinstance(value, tuple):
-        return exact(value)
-    parts = [_("{x} for Player {n}").format(x=exact(x), n=n) for n, x in enumerate(value, 1)]
-    return ", ".join(parts)
 
 
 def _choice(core: SanctionsCore, options: Options) -> Section:
@@ -47,7 +40,7 @@ def _choice(core: SanctionsCore, options: Options) -> Section:
         _("The contribution that is expected: {b}.").format(b=told(core.baseline)),
     ]
     if options.decision_seconds:
-        lines.append(_("Who does not choose in time contributes nothing."))
+        lines.append(_("Doing nothing, as when time is up, is contributing nothing."))
     return section(_("Your decision"), lines)
 
 
@@ -75,6 +68,8 @@ def _bringing(core: SanctionsCore) -> Section:
         {"head": _("That produces for you"), "cells": [number(each) for each in made]},
     ]
     lines = [_("What you contribute produces points for you, each further point a little less.")]
+    if core.production == "power" and core.beta == 1:
+        lines = [_("What you contribute produces points for you.")]
     if core.synergy:
         lines.append(
             _(
@@ -97,66 +92,101 @@ def _welfare(core: SanctionsCore) -> list[str]:
         return []
     lines = [
         _(
-            "You also get a part of what each other player earns: as much as you trust this "
-            "player, times how much you depend on each other ({d})."
-        ).format(d=exact(core.dependence) if isinstance(core.dependence, float) else "D")
+            "You also get a part of what each other player earns before sanctions: your trust in "
+            "this player (no more than his or her reputation allows) times how much you depend on "
+            "each other. {d}"
+        ).format(d=_dependence(core))
     ]
     if core.reward == "cooperative":
         lines.append(_("Then what all have is added up and shared equally."))
     return lines
 
 
+def _dependence(core: SanctionsCore) -> str:
+    if isinstance(core.dependence, float):
+        return _("That is {d} for all.").format(d=exact(core.dependence))
+    rows = [
+        _("Player {n}: {row}").format(n=n, row=", ".join(exact(each) for each in row))
+        for n, row in enumerate(core.dependence, 1)
+    ]
+    return _("How much each player depends on each: {rows}.").format(rows="; ".join(rows))
+
+
 def _sanctions(core: SanctionsCore) -> Section:
-    return section(_("Sanctions and rewards"), _sanction_lines(core), _sanction_table(core))
-
-
-def _sanction_lines(core: SanctionsCore) -> list[str]:
-    when = {
-        "inclusive": _("the last {k} periods, the present one included"),
-        "prior": _("the {k} periods before"),
-        "peer": _("the last {k} periods, the present one included and the very first left out"),
-    }[core.window].format(k=core.memory)
-    if core.signal == "baseline":
-        lines = [_("All remember what each player contributed on average in {when}.")]
-        compared = _("If that is less than expected")
-    else:
-        lines = [_("What a player contributes is compared with his or her average in {when}.")]
-        compared = _("If it is less than that")
-    if core.falls_on == "deviator":
-        lines.append(
-            _("{if_less}, each other player takes points from this player; if it is more, gives.")
+    if not reacts(core):
+        return section(_("Sanctions and rewards"), [_("There are none.")])
+    lines = [_compared(core), _reaction(core)]
+    lines.append(
+        _(
+            "This happens by itself; nobody decides it. Points taken go to nobody, and points "
+            "given cost nobody anything."
         )
-    else:
-        lines.append(
-            _("{if_less}, each other player loses points by it; if it is more, gains points.")
-        )
+    )
     if core.form == "multiplier":
-        mean = float(np.mean(core.endowment))
-        share = percent(1 / mean)
-        lines.append(
-            _("An effect of 1 point changes what one earns in the period by {share}.").format(
-                share=share
-            )
-        )
-    return [line.format(when=when, if_less=compared) for line in lines]
+        line = _("1 point of it changes what one earns in the period by {share}.")
+        lines.append(line.format(share=_share(1 / float(np.mean(core.endowment)))))
+    return section(_("Sanctions and rewards"), lines, _sanction_table(core))
+
+
+def _compared(core: SanctionsCore) -> str:
+    """Whose memory of what: the signal and its window in a sentence."""
+    with_baseline = {
+        "inclusive": _(
+            "What counts is a player's average contribution over the last {k} periods, the present "
+            "one included, compared with what is expected."
+        ),
+        "prior": _(
+            "What counts is a player's average contribution over the {k} periods before, compared "
+            "with what is expected."
+        ),
+        "peer": _(
+            "What counts is a player's average contribution over the last {k} periods, the present "
+            "one included and the very first left out, compared with what is expected. In the "
+            "first period the average counts as 0."
+        ),
+    }
+    with_past = {
+        "inclusive": _(
+            "What counts is a player's contribution, compared with his or her own average over the "
+            "last {k} periods, the present one included."
+        ),
+        "prior": _(
+            "What counts is a player's contribution, compared with his or her own average over the "
+            "{k} periods before. In the first period there is nothing to compare with."
+        ),
+        "peer": _(
+            "What counts is a player's contribution, compared with his or her own average over the "
+            "last {k} periods, the present one included and the very first left out. In the first "
+            "period the average counts as 0."
+        ),
+    }
+    lines = with_baseline if core.signal == "baseline" else with_past
+    return lines[core.window].format(k=core.memory)
+
+
+def _reaction(core: SanctionsCore) -> str:
+    if core.falls_on == "deviator":
+        return _("If it is less, this player loses points through each other; if more, gains.")
+    return _("If it is less, each other player loses points through this one; if more, gains.")
 
 
 def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
-    """What one other player takes or gives, at the trust of the start."""
+    """What passes between two players at the trust of the start, upright for narrow screens."""
     weight = Reciprocity(core).weight
-    pairs = weight[~np.eye(core.seats, dtype=bool)]
-    if np.ptp(pairs) > 1e-12:
+    pairs = weight[~np.eye(core.seats, dtype=bool)] * core.initial_trust
+    low, high = float(pairs.min()), float(pairs.max())
+    if not high:
         return []
-    far = (-10.0, -2.0, -1.0, 0.0, 1.0, 2.0, 10.0)
-    effects = [pairs[0] * core.initial_trust * np.tanh(core.kappa * each) for each in far]
-    digits = 1 if abs(effects[0]) >= 1 else 3
-    return [
-        {"head": _("Compared with that"), "cells": [_signed(each, 0) for each in far]},
-        {
-            "head": _("Points from one other player"),
-            "cells": [_signed(float(each), digits) for each in effects],
-        },
-    ]
+    digits = 1 if high >= 1 else 3
+    rows = []
+    for far in (-10.0, -2.0, -1.0, 0.0, 1.0, 2.0, 10.0):
+        ends = [_signed(each * float(np.tanh(core.kappa * far)), digits) for each in (low, high)]
+        rows.append({"head": _signed(far, 0), "cells": [" ... ".join(dict.fromkeys(ends))]})
+    head = {
+        "head": _("Less or more by"),
+        "cells": [_("points through one other player, at the trust of the start")],
+    }
+    return [head, *rows]
 
 
 def _signed(value: float, digits: int) -> str:
@@ -167,23 +197,47 @@ def _signed(value: float, digits: int) -> str:
 
 
 def _trust(core: SanctionsCore) -> Section:
-    whose = (
-        _("trusts the one concerned")
-        if core.falls_on == "deviator"
-        else _("trusts the one who contributed")
-    )
+    lines = []
+    if reacts(core) and core.falls_on == "deviator":
+        lines = [
+            _("The more another player trusts you, the more you lose or gain through him or her.")
+        ]
+    elif reacts(core):
+        lines = [
+            _("The more you trust another player, the more you lose or gain through him or her.")
+        ]
+    lines.append(_("Trust is {trust} at the start.").format(trust=percent(core.initial_trust)))
+    return section(_("Trust"), [*lines, *_changing_trust(core)])
+
+
+def _changing_trust(core: SanctionsCore) -> list[str]:
+    if not core.kappa_T:
+        return [_("It never changes.")]
+    worst = 1.0 - core.lambda_minus * (1.0 + core.xi * _mean_dependence(core))
     lines = [
-        _("How many points that are depends on trust: the more the other player {whose}, the more.")
-        if core.falls_on == "deviator"
-        else _("How many points that are depends on trust: the more one {whose}, the more."),
-        _("At the start trust is {trust}. It grows when somebody contributes more than expected."),
         _(
-            "It falls when somebody contributes less, and the damage is remembered: it limits how "
-            "far trust can come back."
+            "A contribution clearly below what is expected takes {share} of the trust in this "
+            "player."
+        ).format(share=_share(1.0 - max(worst, 0.0))),
+        _("One clearly above closes {share} of what is missing.").format(
+            share=_share(core.lambda_plus)
         ),
     ]
-    said = {"whose": whose, "trust": percent(core.initial_trust)}
-    return section(_("Trust"), [line.format(**said) for line in lines])
+    if core.mu_R:
+        line = _(
+            "Giving too little also damages one's reputation, which limits trust from then on."
+        )
+        lines.append(line)
+    return lines
+
+
+def _share(share: float) -> str:
+    return f"{exact(round(100 * share, 2))} %"
+
+
+def _mean_dependence(core: SanctionsCore) -> float:
+    matrix = dependence_matrix(core)
+    return float(matrix[~np.eye(core.seats, dtype=bool)].mean())
 
 
 def _view(core: SanctionsCore) -> Section:
@@ -192,7 +246,7 @@ def _view(core: SanctionsCore) -> Section:
             "After every period you see what each player contributed, and the average that is "
             "remembered of each."
         ),
-        _("You see who trusts whom, and the points taken and given between you and each other."),
+        _("You see who trusts whom, and what you lost and gained through each other player."),
     ]
     return section(_("What you see"), lines)
 
@@ -209,88 +263,30 @@ def texts(core: SanctionsCore) -> dict[str, str]:
         "synergy": _("Share of the synergy"),
         "others": _("Part in the others"),
         "sanctions": _("Sanctions and rewards"),
-        "remembered_of_you": _("What the others remember of you, on average"),
+        "remembered_of_you": _("remembered of you, on average"),
         "expected": _("expected: {b}"),
+        "last_given": _("your last contribution: {b}"),
+        "below": _("below it"),
+        "above": _("not below it"),
         "nothing_remembered": _("nothing yet"),
-        "network": _("Points taken and given last period"),
+        "would_be": _("Then {average} would be remembered of you on average."),
+        "network": _("Lost and gained last period: an arrow goes to whose points change")
+        if core.form == "additive"
+        else _("Lost and gained last period, in % of what one earned: an arrow goes to who did"),
         "network_text": _("Last period: {pairs}."),
-        "pair_text": _("{player} to you {received}, you to {player} {given}"),
-        "to_you": _("to you"),
-        "from_you": _("from you"),
-        "gives": _("gives"),
-        "takes": _("takes"),
-        "trust": _("Trust: who trusts whom, and how far"),
+        "pair_text": _("you through {player} {received}, {player} through you {given}"),
+        "gives": _("gains"),
+        "takes": _("loses"),
+        "trust": _("Trust in %: who (row) trusts whom (column)"),
         "trusts": _("trusts"),
-        "received": _("to you"),
-        "given": _("from you"),
+        "received": _("you through them"),
+        "given": _("they through you"),
         "contributed": _("contributed"),
-        "average": _("on average"),
+        "average": _("remembered"),
         "own_series": _("your contribution"),
         "mean_series": _("average of all"),
         "expected_line": _("expected"),
     }
-
-
-def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
-    """What happened and why one earned what one earned, in sentences."""
-    core = table.game.core
-    rows = [row for row in log if row["kind"] == "period"]
-    if not rows:
-        return []
-    given = np.array([row["state"]["contribution"] for row in rows])
-    parts = {
-        name: sum(row["components"][name][seat] for row in rows) for name in rows[0]["components"]
-    }
-    others = np.delete(given, seat, axis=1)
-    lines = [
-        _("You contributed {own} points on average, the others {others}. Expected: {b}.").format(
-            own=number(float(given[:, seat].mean())),
-            others=number(float(others.mean())),
-            b=told(core.baseline),
-        ),
-        *_earned(core, parts),
-        _sanctioned(core, parts["sanctions"]),
-        _trusted(core, rows, seat),
-    ]
-    total = sum(sum(row["rewards"]) for row in rows)
-    line = _("All players together earned {points} points.")
-    return [*lines, line.format(points=number(total))]
-
-
-def _earned(core: SanctionsCore, parts: dict[str, float]) -> list[str]:
-    names = {
-        "kept": _("{x} points that you kept"),
-        "production": _("{x} from the common good")
-        if core.production == "public_good"
-        else _("{x} that you produced"),
-        "synergy": _("{x} from the synergy"),
-        "others": _("{x} through the others"),
-    }
-    said = [line.format(x=number(parts[name])) for name, line in names.items() if parts[name]]
-    return [_("Your points: {parts}.").format(parts=", ".join(said))] if said else []
-
-
-def _sanctioned(core: SanctionsCore, effect: float) -> str:
-    if core.falls_on == "deviator":
-        line = (
-            _("For what you contributed the others took {x} points from you.")
-            if effect < 0
-            else _("For what you contributed the others gave you {x} points.")
-        )
-    else:
-        line = (
-            _("What the others contributed cost you {x} points through sanctions.")
-            if effect < 0
-            else _("What the others contributed brought you {x} points through rewards.")
-        )
-    return line.format(x=number(abs(effect)))
-
-
-def _trusted(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> str:
-    trust = np.array(rows[-1]["state"]["trust"])[:, seat]
-    mean = float(np.delete(trust, seat).mean())
-    line = _("Trust in you was {before} at the start and {after} at the end.")
-    return line.format(before=percent(core.initial_trust), after=f"{number(100 * mean)} %")
 
 
 def prepare(core: SanctionsCore) -> None:

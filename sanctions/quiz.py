@@ -6,33 +6,47 @@ from gettext import gettext as _
 from typing import Any
 
 from engine.games.sanctions import SanctionsCore
+from engine.games.sanctions.equations import Reciprocity
 from seats.options import Options
-from seats.texts import exact, number
+from seats.texts import exact
 
-__all__ = ["quiz", "to_all"]
+__all__ = ["quiz", "reacts", "to_all"]
 
 Question = dict[str, Any]
 
 
 def to_all(core: SanctionsCore) -> float | None:
-    """What each has if all contribute what is expected to a public good; None if they differ."""
+    """What each has if all contribute what is expected to a public good; None if they differ.
+
+    Also None where the earnings of others count: then it depends on trust.
+    """
+    if core.reward != "private" or core.production != "public_good":
+        return None
     if isinstance(core.endowment, tuple) or isinstance(core.baseline, tuple):
         return None
     return core.endowment - core.baseline + core.mpcr * core.seats * core.baseline
 
 
+def reacts(core: SanctionsCore) -> bool:
+    """Can anybody lose or gain anything through another?"""
+    return bool(Reciprocity(core).weight.max() > 0 and core.kappa > 0)
+
+
 def quiz(core: SanctionsCore, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
-    asked = [_whose(core), _memory(core)]
-    if core.production == "public_good" and to_all(core) is not None:
+    asked = [_memory(core)]
+    if reacts(core):
+        asked = [_whose(core), _to_whom(), _memory(core)]
+    if to_all(core) is not None:
         asked.insert(0, _good(core))
     return [each for each in asked if len(each["options"]) > 1]
 
 
 def _good(core: SanctionsCore) -> Question:
     """One point more: what it costs and brings."""
-    right = number(core.mpcr - 1.0)
-    options = [right, number(core.mpcr), number(0.0), number(core.mpcr * core.seats - 1.0)]
+    right = exact(core.mpcr - 1.0)
+    values = {core.mpcr - 1.0, core.mpcr, 0.0, core.mpcr * core.seats - 1.0}
+    options = [exact(each) for each in sorted(values)]
     text = _(
         "You contribute one point more, and nothing else changes. By how much do your points of "
         "this period change, apart from sanctions?"
@@ -40,7 +54,7 @@ def _good(core: SanctionsCore) -> Question:
     return {
         "name": "good",
         "text": text,
-        "options": sorted(dict.fromkeys(options)),
+        "options": list(dict.fromkeys(options)),
         "right": right,
         "why": _("You give 1 point and get {mpcr} of it back, like everybody else.").format(
             mpcr=exact(core.mpcr)
@@ -49,15 +63,30 @@ def _good(core: SanctionsCore) -> Question:
 
 
 def _whose(core: SanctionsCore) -> Question:
-    own = _("Those of the player who contributed too little")
+    own = _("Those of this player")
     others = _("Those of all other players")
     right = own if core.falls_on == "deviator" else others
+    texts = {
+        "baseline": _("A player's average is below what is expected. Whose points fall?"),
+        "deviation": _("A player contributes less than his or her own average. Whose points fall?"),
+    }
     return {
         "name": "whose",
-        "text": _("A player contributes too little. Whose points do sanctions take?"),
+        "text": texts[core.signal],
         "options": [own, others, _("Nobody's")],
         "right": right,
         "why": _("So it is in this game: {right}.").format(right=right[0].lower() + right[1:]),
+    }
+
+
+def _to_whom() -> Question:
+    nobody = _("Nobody: they are gone")
+    return {
+        "name": "to_whom",
+        "text": _("Sanctions cost a player 3 points. Who gets these points?"),
+        "options": [_("The other players"), nobody, _("The player who gave most")],
+        "right": nobody,
+        "why": _("Sanctions happen by themselves, and what they take goes to nobody."),
     }
 
 
@@ -68,5 +97,5 @@ def _memory(core: SanctionsCore) -> Question:
         "text": _("Over how many periods, at most, is a player's average remembered?"),
         "options": [str(count) for count in counts],
         "right": str(core.memory),
-        "why": _("What is older than {k} periods is forgotten.").format(k=core.memory),
+        "why": _("What is older is forgotten."),
     }

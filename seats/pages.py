@@ -8,6 +8,8 @@ An app subclasses each and names its `guide`, a module with what the game itself
     texts(core)                         words of the game's own part of the play page
     prepare(core)                       what takes long, done when the session is created
     summary(table, log, seat)           sentences for the results page
+    details(table, log, seat)           tables for it: a list of {title, heads, rows}
+    DIGITS                              digits after the point that its results need
 """
 
 from __future__ import annotations
@@ -228,6 +230,7 @@ class Play(Shared):
             "periods": setup.made.horizon,
             "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
             "seat": player.seat,
+            "digits": cls.guide.DIGITS,
             "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
         }
 
@@ -264,21 +267,24 @@ class Results(Shared):
         notes = [words[player.status]] if player.status in ("released", "left") else []
         summary: list[str] = []
         parts: list[dict[str, str]] = []
+        details: list[dict[str, Any]] = []
         if player.seat >= 0:
             table = storage.load(player.group)
             log = storage.log_of(storage.log_class(player), player.group)
             summary = cls.guide.summary(table, log, player.seat)
-            parts = _parts(log, player.seat, cls.guide.texts(table.game.core))
+            parts = _parts(log, player.seat, cls.guide.texts(table.game.core), cls.guide.DIGITS)
+            details = cls.guide.details(table, log, player.seat)
             notes += _pay_notes(player, table, words)
         return {
             **cls.frame(player),
             "results": words,
             "played": player.seat >= 0,
-            "points": texts.number(player.points),
+            "points": texts.number(player.points, cls.guide.DIGITS),
             "pay": str(participant.payoff_plus_participation_fee()),
             "fee": words["fee"].format(fee=player.session.config["participation_fee"]),
             "notes": notes,
             "parts": parts,
+            "details": details,
             "summary": summary,
             "link": options.completion_links.get(player.status, ""),
         }
@@ -297,16 +303,19 @@ class Results(Shared):
         }
 
 
-def _parts(log: list[dict[str, Any]], seat: int, words: dict[str, str]) -> list[dict[str, str]]:
+def _parts(
+    log: list[dict[str, Any]], seat: int, words: dict[str, str], digits: int
+) -> list[dict[str, str]]:
     """What a person's points are made of: the parts of the reward, summed over the own periods."""
-    rows = [
-        row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] == "person"
-    ]
+    rows = texts.own_periods(log, seat)
     sums = {
         name: sum(row["components"][name][seat] for row in rows)
         for name in (rows[0]["components"] if rows else ())
     }
-    return [{"name": words.get(name, name), "sum": texts.number(sums[name])} for name in sums]
+    shown = [name for name in sums if sums[name]] or list(sums)
+    return [
+        {"name": words.get(name, name), "sum": texts.number(sums[name], digits)} for name in shown
+    ]
 
 
 def _pay_notes(player: Any, table: Any, words: dict[str, str]) -> list[str]:

@@ -14,6 +14,7 @@ __all__ = [
     "exact",
     "lobby",
     "number",
+    "own_periods",
     "payment",
     "percent",
     "play",
@@ -22,18 +23,34 @@ __all__ = [
     "rhythm",
     "section",
     "shared",
+    "told",
 ]
 
 
-def number(value: float) -> str:
-    """A result for people: no more digits than it needs, at most one after the point."""
-    shown = f"{value:.1f}".removesuffix(".0")
+def number(value: float, digits: int = 1) -> str:
+    """A result for people: so many digits after the point, none if they are all 0."""
+    shown = f"{value:.{digits}f}".removesuffix("." + "0" * digits)
     return "0" if shown == "-0" else shown.replace("-", "\N{MINUS SIGN}")
+
+
+def own_periods(log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
+    """The periods of a log in which a person, and no stand-in, had the seat."""
+    return [
+        row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] == "person"
+    ]
 
 
 def exact(value: float) -> str:
     """A number of the rules for people: all its digits, none that is not there."""
     return f"{value:.12g}".replace("-", "\N{MINUS SIGN}")
+
+
+def told(value: Any) -> str:
+    """A number of the rules, or the numbers of all players where they differ."""
+    if not isinstance(value, tuple):
+        return exact(value)
+    parts = [_("{x} for Player {n}").format(x=exact(x), n=n) for n, x in enumerate(value, 1)]
+    return ", ".join(parts)
 
 
 def percent(share: float) -> str:

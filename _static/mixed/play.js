@@ -23,6 +23,7 @@ const setting = window.js_vars;
 const texts = setting.texts;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const byClock = setting.turn_ms !== null;
+const points = (value) => number(value, setting.digits);
 const at = (id) => document.getElementById(id);
 const game = (await import(`/static/${setting.game}/stage.js`)).create({
   core: setting.core, seat: setting.seat, periods: setting.periods, byClock, texts,
@@ -156,19 +157,19 @@ function waitingNote(over, open) {
 
 function ledger() {
   const total = element("p", {class: "mc-total"}, element("span", {}, texts.your_points),
-    element("strong", {}, number(view.points)));
+    element("strong", {}, points(view.points)));
   if (view.last === null) {
     return element("div", {}, total, element("p", {class: "mc-quiet"}, texts.nothing_yet), game.ledger(view, history));
   }
   const parts = Object.entries(view.last.components)
     .filter(([name, value]) => byClock || value !== 0 || name === Object.keys(view.last.components)[0])
     .map(([name, value]) =>
-      element("li", {}, element("span", {}, texts[name] ?? name), element("span", {}, signed(value))));
+      element("li", {}, element("span", {}, texts[name] ?? name), element("span", {}, signed(value, points))));
   const missed = !byClock && view.last.by === "default";
   return element("div", {}, total, element("h2", {}, texts.last_period),
     element("ul", {class: "mc-parts"}, ...parts,
       element("li", {class: "mc-sum"}, element("span", {}, texts.total),
-        element("span", {}, signed(view.last.reward)))),
+        element("span", {}, signed(view.last.reward, points)))),
     missed ? element("p", {class: "mc-note mc-note-wrong"}, texts.timed_out) : null,
     game.ledger(view, history));
 }

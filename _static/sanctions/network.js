@@ -4,19 +4,21 @@
 import {badge, element, number, signed, svg, text} from "../mixed/dom.js";
 
 const SIZE = 360;
-const RING = 132;
+const RING = 138;
 const NODE = 20;
-const THICKEST = 9;
+const THICKEST = 7;
+const BEND = 34;
 
 export const points = (value) => signed(value, (each) => number(each, 2));
 
 export function network({seat, texts, names}) {
   const picture = svg("svg", {viewBox: `0 0 ${SIZE} ${SIZE}`, class: "net", role: "img"});
-  const legend = element("p", {class: "mc-quiet net-legend"}, key("gives"), ` ${texts.gives}  `, key("takes"), ` ${texts.takes}`);
+  const legend = element("p", {class: "mc-quiet net-legend"}, key("takes"), ` ${texts.takes}   `, key("gives"), ` ${texts.gives}`);
   const node = element("figure", {class: "net-frame"}, element("figcaption", {}, texts.network), picture, legend);
   return {
     node,
-    show(received, given) {
+    // `first`: nothing has happened yet.
+    show(received, given, first) {
       const others = received.map((_, other) => other).filter((other) => other !== seat);
       const known = (value) => (value === null ? 0 : value);
       const largest = Math.max(1e-9, ...received.map((each) => Math.abs(known(each))), ...given.map((each) => Math.abs(known(each))));
@@ -28,8 +30,11 @@ export function network({seat, texts, names}) {
         arrows.push(...arrow(place, middle, known(received[other]), largest), ...arrow(middle, place, known(given[other]), largest));
         return at(place, other);
       });
+      const lowest = Math.max(SIZE / 2, ...others.map((_, index) =>
+        SIZE / 2 + RING * Math.sin((2 * Math.PI * index) / others.length - Math.PI / 2)));
+      picture.setAttribute("viewBox", `0 0 ${SIZE} ${lowest + NODE + 14}`);
       picture.replaceChildren(...arrows, ...places, at([SIZE / 2, SIZE / 2], seat, true));
-      picture.setAttribute("aria-label", text(texts.network_text, {pairs: others.map((other) => text(texts.pair_text, {
+      picture.setAttribute("aria-label", first ? texts.nothing_yet : text(texts.network_text, {pairs: others.map((other) => text(texts.pair_text, {
         player: names(other), received: said(received[other], texts), given: said(given[other], texts)})).join("; ")}));
     },
   };
@@ -51,18 +56,20 @@ function arrow(from, to, effect, largest) {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy);
   const [ux, uy] = [dx / length, dy / length];
-  const bend = 26;
-  const [sx, sy] = [from[0] + ux * (NODE + 8), from[1] + uy * (NODE + 8)];
-  const [ex, ey] = [to[0] - ux * (NODE + 14), to[1] - uy * (NODE + 14)];
-  const [mx, my] = [(sx + ex) / 2 - uy * bend, (sy + ey) / 2 + ux * bend];
   const thick = 1.5 + (THICKEST - 1.5) * (Math.abs(effect) / largest);
+  const head = 7 + 1.6 * thick;
+  const aside = (place, along) => [place[0] + ux * along - uy * 9, place[1] + uy * along + ux * 9];
+  const [sx, sy] = aside(from, NODE + 6);
+  const [ex, ey] = aside(to, -(NODE + 6 + head));
+  const [mx, my] = [(sx + ex) / 2 - uy * BEND, (sy + ey) / 2 + ux * BEND];
   const kind = effect < 0 ? "takes" : "gives";
   const [hx, hy] = [ex - mx, ey - my];
   const turn = (Math.atan2(hy, hx) * 180) / Math.PI;
   const [cx, cy] = [(sx + 2 * mx + ex) / 4, (sy + 2 * my + ey) / 4];
   return [
     svg("path", {d: `M${sx} ${sy}Q${mx} ${my} ${ex} ${ey}`, class: `net-arrow net-${kind}`, "stroke-width": thick}),
-    svg("path", {d: "M8 0l-12 -7v14z", transform: `translate(${ex} ${ey}) rotate(${turn})`, class: `net-head net-${kind}`}),
+    svg("path", {d: `M${head} 0l${-head} ${-head * 0.6}v${head * 1.2}z`, transform: `translate(${ex} ${ey}) rotate(${turn})`,
+      class: `net-head net-${kind}`}),
     svg("circle", {cx, cy, r: 9, class: `net-sign net-${kind}`}),
     svg("path", {d: effect < 0 ? "M-5 0h10" : "M-5 0h10M0 -5v10", transform: `translate(${cx} ${cy})`, class: "net-glyph"}),
   ];

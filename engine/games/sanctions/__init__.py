@@ -51,8 +51,17 @@ to every seat. The sums:
     A full sanction at the initial trust: 40 * 0.5 * 1.35 * 0.124238 = 3.3544 from each of three
     partners, 10.063 together: more than 6. Trust erodes by 0.02 * 1.175 = 2.35 % a period, so who
     gives 0 for good is sanctioned by 10.063 * 0.9765^t in period t = 1, 2, ...: 9.827 at first,
-    6.255 in the last, 158.3 in all. He ends with 640 - 158.3 = 481.7, below 520. A single 0 after
+    6.254 in the last, 158.3 in all. He ends with 640 - 158.3 = 481.7, below 520. A single 0 after
     9 periods at 10 costs 10.063 * 0.9765 * tanh(0.8) = 6.525 in each of 10 periods.
+
+    What is earned in all by giving always the same to three who give 10 (computed by playing):
+    0: 481.7, 5: 421.8, 8: 396.9, 9: 420.8, 10: 520.0, 11: 710.9, 12: 791.5, 13: 801.4, 20: 723.0.
+    So a little less than expected is worse than nothing at all, and a little more is rewarded as
+    strongly as less is sanctioned: tanh(0.8 * 2) is 0.92 on either side.
+
+    Deterrence does not last for ever: with 200 periods who gives 0 earns more than 26 a period from
+    period 21 on, and is ahead in sum from period 46 (5985 against 5200). For long plays let trust
+    erode more slowly: with `lambda_minus` = `mu_R` = 0.002 he ends at 4796.
 """
 
 from engine.games.sanctions.core import SanctionsCore

@@ -1,0 +1,64 @@
+"""What does a live decision cost, at the beginning of a play and at its end?
+
+    python -m benchmarks.live
+
+In one process, without the database: a table is read from its JSON, a person decides, all bots
+answer, the period is settled, the person's view is written, and the table is written again. Medians
+over seven plays of 200 periods.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from typing import Any
+
+import engine
+from seats.options import Options
+from seats.protocol import Message
+from seats.setup import Setup
+from seats.table import Table
+from seats.view import view
+
+PERIODS, PLAYS = 200, 7
+GAMES: dict[str, tuple[dict[str, Any], str]] = {
+    "commons_game": ({"periods": PERIODS, "collapse_stock": 0.0}, "sustainable"),
+    "punishment_vote": ({"archetype": "lab", "turns": PERIODS}, "forager"),
+    "sanctions": ({"archetype": "source", "periods": PERIODS}, "conditional_cooperator"),
+}
+
+
+def costs(game_id: str) -> list[float]:
+    """Milliseconds of each decision of a play."""
+    core, bot = GAMES[game_id]
+    game = engine.make(game_id, **core)
+    options = Options(bots=bot, bot_delay="instant", grace_seconds=80_000)
+    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    table = Table.open(setup, [0], seed=7, now=0)
+    table.hear(0, 0)
+    found = []
+    for period in range(PERIODS):
+        text, now = table.to_json(), 1000 * (period + 1)
+        started = time.perf_counter()
+        table = Table.from_json(setup, text)
+        table.act(0, Message("act", f"p{period}", period, game.default_action()), now)
+        json.dumps(view(table, 0, now))
+        table.to_json()
+        found.append(1000 * (time.perf_counter() - started))
+    return found
+
+
+def main() -> None:
+    print(f"{'ms a decision':18s}{'periods 2-11':>14s}{'90-110':>10s}{'190-200':>10s}")
+    for game_id in GAMES:
+        plays = [costs(game_id) for _ in range(PLAYS)]
+        parts = [
+            statistics.median(cost for play in plays for cost in play[first:last])
+            for first, last in ((1, 11), (89, 110), (189, 200))
+        ]
+        print(f"{game_id:18s}{parts[0]:14.2f}{parts[1]:10.2f}{parts[2]:10.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,290 @@
+"""The sanctions game over real sockets: what is refused, long plays, every session config."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pandas as pd
+import pytest
+import requests
+
+from seats.live import MOST_PERIODS
+from settings import SESSION_CONFIGS
+from tests.door.audit import differences, table, wrong_numbers
+from tests.door.harness import Live, Person, Server
+
+pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
+
+AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
+SANCTIONS = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["sanctions"]]
+MATRICES = {"trust", "reputation", "reciprocity_effects", "dependence"}
+
+
+def synced(live: Live) -> dict[str, Any]:
+    """Ask for everything; what came before the answer is thrown away."""
+    live.send({"kind": "sync"})
+    while True:
+        view = live.receive("view")
+        if "history" in view:
+            return view
+
+
+def seats(server: Server, session: dict[str, Any], people: int = 1) -> list[tuple[Person, Live]]:
+    """People on the play page, after they met in the lobby, greeted by the table."""
+    persons = [server.join(session) for _ in range(people)]
+    for person in persons:
+        person.walk_to("Lobby" if people > 1 else "Play")
+        if people > 1:
+            person.live().ask({"kind": "sync"})
+    for person in persons:
+        person.walk_to("Play")
+    lives = [person.live() for person in persons]
+    for live in lives:
+        live.ask({"kind": "sync"})
+    return list(zip(persons, lives, strict=True))
+
+
+def contribute(live: Live, period: int, amount: float) -> None:
+    assert live.act(period, f"p{period}", contribution=amount)["kind"] == "ack"
+
+
+# -- what is refused ----------------------------------------------------------------------------
+
+
+def act(name: str, period: Any = 1, **action: Any) -> dict[str, Any]:
+    fields = {"contribution": 1, **action}
+    return {"kind": "act", "id": name, "period": period, "action": fields}
+
+
+HOSTILE: list[Any] = [
+    act("not a number", contribution=float("nan")),
+    act("infinity", contribution=float("inf")),
+    act("below all", contribution=float("-inf")),
+    act("huge", contribution=10**500),
+    act("text", contribution="10"),
+    act("words", contribution="all"),
+    act("nothing", contribution=None),
+    act("a flag", contribution=True),
+    act("all seats", contribution=[1, 1, 1, 1]),
+    act("an object", contribution={"seat 1": 5}),
+    act("another field", harvest=1),
+    act("another seat", seat=2),
+    act("sanctions", reciprocity_effects=-3),
+    act("the next period", period=2),
+    act("the period before", period=0),
+    act("a far period", period=10**9),
+    act("a farther period", period=10**12),
+    act("a period as text", period="1"),
+    act("a period in between", period=1.5),
+    {"kind": "act", "id": "no field", "period": 1, "action": {}},
+    {"kind": "act", "id": "a bare number", "period": 1, "action": 10},
+    {"kind": "act", "id": "no period", "action": {"contribution": 1}},
+    {"kind": "act", "period": 1, "action": {"contribution": 1}},
+    {"kind": "sanction", "id": "another kind", "period": 1, "action": {"contribution": 1}},
+]
+
+
+def test_bad_input_is_refused_with_a_reason_and_nothing_moves(any_server: Server) -> None:
+    session = any_server.session("sanctions", 1, **AT_ONCE)
+    [(_, live)] = seats(any_server, session)
+    contribute(live, 0, 5)
+    before = synced(live)
+    assert (before["period"], before["phase"]) == (1, "decide")
+    exported = any_server.table("pairs", session)
+    for message in HOSTILE:
+        answer = live.ask(message)
+        assert answer["kind"] == "refused", message
+        assert 0 < len(answer["reason"]) < 300
+    assert {**synced(live), "remaining_ms": 0} == {**before, "remaining_ms": 0}
+    assert any_server.table("pairs", session) == exported
+    contribute(live, 1, 6)
+    assert wrong_numbers(any_server, session) == []
+    decisions = table(any_server, "decisions", session)
+    assert decisions[decisions["occupant"] == "person"]["sent_contribution"].tolist() == [5, 6]
+
+
+def test_more_than_one_has_and_less_than_nothing_count_as_all_and_nothing(server: Server) -> None:
+    has = [8, 9, 10, 20]
+    session = server.session("sanctions", 1, **AT_ONCE, endowment=str(has), baseline=5)
+    [(_, live)] = seats(server, session)
+    for period, amount in enumerate((-3, 1e9, 8)):
+        contribute(live, period, amount)
+    assert wrong_numbers(server, session) == []
+    decisions = table(server, "decisions", session)
+    own = decisions[decisions["occupant"] == "person"].sort_values("period")
+    [most] = {has[seat] for seat in own["seat"]}
+    assert own["sent_contribution"].tolist() == [-3, 1e9, 8]
+    assert own["used_contribution"].tolist() == [0, most, 8]
+    assert own["reward_kept"].tolist() == [most, 0, most - 8]
+    assert synced(live)["limits"] == {"contribution": [0.0, most]}
+    assert (decisions["used_contribution"] <= [has[seat] for seat in decisions["seat"]]).all()
+
+
+# -- a long past --------------------------------------------------------------------------------
+
+
+def test_a_history_goes_back_200_periods_and_holds_no_matrix(server: Server) -> None:
+    session = server.session(
+        "sanctions_source", 1, **AT_ONCE, periods=MOST_PERIODS + 4, bots="baseline_keeper"
+    )
+    [(_, live)] = seats(server, session)
+    for period in range(MOST_PERIODS - 1):
+        contribute(live, period, period % 50)
+    # all of it, and the start
+    assert [each["period"] for each in synced(live)["history"]] == list(range(-1, MOST_PERIODS - 1))
+    for period in range(MOST_PERIODS - 1, MOST_PERIODS + 4):
+        contribute(live, period, period % 50)
+        first = synced(live)["history"][0]["period"]
+        assert first == (-1 if period == MOST_PERIODS - 1 else period + 1 - MOST_PERIODS)
+    view = synced(live)
+    assert view["phase"] == "over"
+    n = len(view["seats"])
+    for name in MATRICES:
+        assert [len(row) for row in view["observation"][name]] == [n] * n
+    assert len(view["history"]) == MOST_PERIODS
+    for entry in view["history"]:
+        assert entry["used"] == {"contribution": float(entry["period"] % 50)}
+        assert not MATRICES & set(entry["observation"])
+        for name in ("contribution", "memory_averages", "baseline"):
+            assert len(entry["observation"][name]) == n
+    assert wrong_numbers(server, session) == []
+    pairs = table(server, "pairs", session)
+    assert len(pairs) == (MOST_PERIODS + 4) * n * (n - 1)
+
+
+# -- exports ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("config", SANCTIONS, ids=[each["name"] for each in SANCTIONS])
+def test_every_session_config_ends_with_an_export_that_replays_exactly(
+    any_server: Server, config: dict[str, Any]
+) -> None:
+    people = config["people_per_group"]
+    session = any_server.session(config["name"], people, **AT_ONCE, periods=4)
+    players = seats(any_server, session, people)
+    for period in range(4):
+        for key, (_, live) in enumerate(players):
+            contribute(live, period, 3.7 * period + key)
+    for person, _ in players:
+        person.next()
+        assert person.page_name == "Results"
+    assert wrong_numbers(any_server, session) == []
+    n = config["seats"]
+    pairs = table(any_server, "pairs", session)
+    assert len(pairs) == 4 * n * (n - 1)
+    assert pairs["after_reciprocity_effects"].abs().max() > 0
+    assert not [name for name in pairs if name.endswith("_contributions")]
+    assert table(any_server, "periods", session)["ended"].tolist()[-1] == "horizon"
+    decisions = table(any_server, "decisions", session)
+    parts = [name for name in decisions if name.startswith("reward_")]
+    assert decisions["reward"].to_numpy() == pytest.approx(decisions[parts].sum(axis=1).to_numpy())
+    adds_up(config, decisions, pairs)
+
+
+def adds_up(config: dict[str, Any], decisions: pd.DataFrame, pairs: pd.DataFrame) -> None:
+    """What a seat got by sanctions is the sum of the effects between it and each other."""
+    falls_on = "partner" if config["falls_on"] == "deviator" else "seat"
+    effects = pairs.groupby(["period", falls_on])["after_reciprocity_effects"].sum()
+    got = decisions.sort_values(["period", "seat"])["reward_sanctions"]
+    assert got.to_numpy() == pytest.approx(effects.sort_index().to_numpy())
+
+
+def test_an_edited_export_of_pairs_is_found_out(server: Server) -> None:
+    session = server.session("sanctions", 1, **AT_ONCE, periods=2)
+    [(_, live)] = seats(server, session)
+    for period in range(2):
+        contribute(live, period, 3)
+    tables = [table(server, name, session) for name in ("decisions", "periods", "config", "pairs")]
+    assert list(differences(*tables)) == []
+    for column in ("after_trust", "after_reciprocity_effects", "partner_memory_averages"):
+        edited = [each.copy() for each in tables]
+        edited[3].loc[5, column] += 0.5
+        assert any(f", {column}:" in each for each in differences(*edited))
+
+
+# -- sessions that cannot be --------------------------------------------------------------------
+
+DIAGONAL = [[0.1, 0.3, 0.3, 0.3], [0.3, 0, 0.3, 0.3], [0.3, 0.3, 0, 0.3], [0.3, 0.3, 0.3, 0]]
+IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
+    ({"share": 0.3}, "share"),
+    ({"share": "[0.2, 0.2, 0.2, 0.2]"}, "share"),
+    ({"memory": 0}, "memory"),
+    ({"seats": 1}, "seats"),
+    ({"mpcr": 0.2}, "mpcr"),
+    ({"mpcr": 1}, "mpcr"),
+    ({"baseline": 21}, "baseline"),
+    ({"baseline": "[10, 10, 10, 30]"}, "baseline"),
+    ({"endowment": 0}, "endowment"),
+    ({"dependence": str(DIAGONAL)}, "dependence"),
+    ({"dependence": DIAGONAL}, "dependence"),
+    ({"dependence": "[[0, 0.3], [0.3, 0]]"}, "dependence"),
+    ({"dependence": "[[0, 0.3]"}, "dependence"),
+    ({"endowment": "[20, 20, 20]"}, "endowment"),
+    ({"endowment": [20, 20, 20, 20, 20]}, "endowment"),
+    ({"baseline": "[10]"}, "baseline"),
+    ({"share": "[0.5, 0.5]"}, "share"),
+    ({"seats": 6, "mpcr": 0.15}, "mpcr"),
+    ({"window": "later"}, "window"),
+    ({"bots": "sustainable"}, "bots"),
+    ({"people_per_group": 5}, "people_per_group"),
+]
+
+
+def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(
+    any_server: Server,
+) -> None:
+    before, logged = sessions(any_server), len(any_server.log())
+    for changes, _ in IMPOSSIBLE:
+        assert any_server.create("sanctions", 1, **changes).status_code != 200, changes
+    assert sessions(any_server) == before  # nothing is left of them
+    for (changes, name), reason in zip(IMPOSSIBLE, reasons(any_server, logged), strict=True):
+        assert re.search(rf"\b{name}( =|:)", reason), (changes, reason)
+    session = any_server.session("sanctions", 1, **AT_ONCE, periods=1)
+    [(person, live)] = seats(any_server, session)
+    contribute(live, 0, 10)
+    person.next()
+    assert person.page_name == "Results"
+    assert wrong_numbers(any_server, session) == []
+
+
+def reasons(server: Server, since: int) -> list[str]:
+    """Why sessions were refused, from the log, which is written a moment after the answer."""
+    found: list[str] = []
+    for _ in range(100):
+        pattern = r"^engine\.errors\.\w+: (.*)"
+        found = re.findall(pattern, server.log()[since:], re.MULTILINE)
+        if len(found) >= len(IMPOSSIBLE):
+            break
+        time.sleep(0.1)
+    return found
+
+
+def sessions(server: Server) -> list[str]:
+    return sorted(
+        each["code"] for each in requests.get(f"{server.url}/api/sessions", timeout=60).json()
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"share": "[0.1, 0.2, 0.3, 0.4]"},
+        {"endowment": "[20, 30, 15.5, 10]", "baseline": "[10, 12, 0, 10]"},
+        {"dependence": str([[0, 0.1, 0.2, 0.3], [1, 0, 0, 0], [0, 0, 0, 0], [0.5, 0.5, 0.5, 0]])},
+        {"mpcr": 0.2, "allow_any_mpcr": True},
+        {"seats": 2, "mpcr": 0.6, "memory": 1},
+        {"archetype": "source", "periods": 3, "seats": 3},
+        {"archetype": "coopetition_gym", "periods": 3},
+    ],
+)
+def test_what_is_possible_is_played_as_it_was_asked_for(
+    server: Server, changes: dict[str, Any]
+) -> None:
+    session = server.session("sanctions", 1, **AT_ONCE, **{"periods": 3, **changes})
+    [(_, live)] = seats(server, session)
+    for period in range(3):
+        contribute(live, period, 4.5)
+    assert synced(live)["phase"] == "over"
+    assert wrong_numbers(server, session) == []

@@ -1,0 +1,867 @@
+"""What the sanctions game says to people: every number is that of the session."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from engine.games.sanctions import SanctionsCore, SanctionsGame
+from sanctions import guide
+from seats import texts
+from seats.options import Options
+from seats.protocol import Message
+from seats.setup import Setup
+from seats.table import Table
+
+ROOT = Path(__file__).resolve().parents[2]
+MINUS = "\N{MINUS SIGN}"
+
+# Every number another one, so that none can stand for another. D^eta = 0.25^1.5 = 0.125, so one
+# other sanctions by at most 32 * 1.25 * 0.6 * 0.125 = 3 at full trust, and by 2.1 at the start.
+ODD: dict[str, Any] = {
+    "seats": 5,
+    "periods": 37,
+    "endowment": 30,
+    "baseline": 12,
+    "production": "public_good",
+    "reward": "private",
+    "mpcr": 0.45,
+    "memory": 8,
+    "initial_trust": 0.7,
+    "dependence": 0.25,
+    "lambda_R": 32,
+    "lambda_minus": 0.32,
+    "lambda_plus": 0.22,
+}
+LISTS: dict[str, Any] = {
+    "seats": 3,
+    "endowment": [20, 31.5, 80],
+    "baseline": [11, 13, 17],
+    "share": [0.15, 0.25, 0.6],
+    "dependence": [[0, 0.1, 0.2], [0.3, 0, 0.4], [0.5, 0.6, 0]],
+    "theta": 10,
+    "memory": 6,
+}
+
+
+def core(archetype: str | None = None, **changes: Any) -> SanctionsCore:
+    found: SanctionsCore = engine.make("sanctions", archetype=archetype, **changes).core
+    return found
+
+
+def rules(found: SanctionsCore, options: Options | None = None) -> str:
+    """All that the instructions say, in one text."""
+    parts = guide.sections(found, options or Options())
+    cells = [f"{row['head']}: {' '.join(row['cells'])}" for part in parts for row in part["table"]]
+    return " ".join([line for part in parts for line in part["lines"]] + cells)
+
+
+def numbers(said: str) -> set[str]:
+    return set(re.findall(r"\d+(?:\.\d+)?", said))
+
+
+def questions(found: SanctionsCore) -> dict[str, Any]:
+    return {each["name"]: each for each in guide.quiz(found, Options())}
+
+
+# -- the instructions -----------------------------------------------------------------------
+
+COMPARED = {"10", "2", "1", "0"}
+"""The columns of the table of sanctions: so much more or less than what one is compared with."""
+
+
+def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None:
+    # 0.32 * (1 + 0.5 * 0.25) = 36 %. All at 12 have 30 - 12 + 0.45 * 60 = 45.
+    # 2.1 tanh(0.8 x) at 10, 2 and 1: 2.1, 1.94, 1.39
+    own = {"5", "37", "30", "12", "0.45", "45", "8", "70", "2.1", "1.9", "1.4", "36", "22"}
+    assert numbers(rules(core(**ODD))) == own | COMPARED
+
+
+def test_the_instructions_put_the_numbers_where_they_belong() -> None:
+    said = rules(core(**ODD))
+    for words in (
+        "one of 5 players. The game has 37 periods.",
+        "The points a player has in every period: 30.",
+        "The contribution that is expected: 12.",
+        "Every point that anybody contributes pays 0.45 points to every player",
+        "If all 5 players contribute 12, everybody has 45 points.",
+        "average contribution over the last 8 periods, the present one included, compared with",
+        "Trust is 70 % at the start.",
+        "takes 36 % of the trust in this player",
+        "closes 22 % of what is missing.",
+        f"at the trust of the start {MINUS}10: {MINUS}2.1 {MINUS}2: {MINUS}1.9 {MINUS}1: "
+        f"{MINUS}1.4 0: 0 +1: +1.4 +2: +1.9 +10: +2.1",
+    ):
+        assert words in said
+
+
+def test_the_numbers_of_the_source_are_told() -> None:
+    # Made of 0, 10, 25, 50, 100: 20 ln(1 + a) = 0, 47.96, 65.16, 78.64, 92.30. From one other at
+    # trust 0.5: 1.8 * 0.5 * 1.35 * 0.6 * 0.35^1.5 = 0.1509, and tanh(1.6), tanh(0.8) of it.
+    own = {"6", "200", "100", "40", "25", "50", "48", "65.2", "78.6", "92.3", "0.65", "16.67"}
+    own |= {"0.35", "0.151", "0.139", "0.100", "35.25"}  # 0.3 * 1.175
+    said = rules(core("source"))
+    assert numbers(said) == own | COMPARED
+    assert "That produces for you: 0 48 65.2 78.6 92.3" in said
+    assert "0.65 times their geometric mean, shared among the players (16.67 % each)." in said
+    assert "how much you depend on each other. That is 0.35 for all." in said
+
+
+def test_the_sums_of_the_lab_are_told() -> None:
+    # 20 - 10 + 0.4 * 40; 3.354 from each at the start (see the docstring of the game)
+    said = rules(core("lab"))
+    own = {"4", "20", "0.4", "26", "50", "3.4", "3.1", "2.2", "2.35"}  # 0.02 * 1.175
+    assert numbers(said) == own | COMPARED
+    assert "If all 4 players contribute 10, everybody has 26 points." in said
+    for words in ("geometric", "depend on each other", "shared", "You also get"):
+        assert words not in said
+
+
+def test_lists_are_told_player_by_player() -> None:
+    said = rules(core(**LISTS))
+    for words in (
+        "every period: 20 for Player 1, 31.5 for Player 2, 80 for Player 3.",
+        "expected: 11 for Player 1, 13 for Player 2, 17 for Player 3.",
+        "(0.15 for Player 1, 0.25 for Player 2, 0.6 for Player 3)",
+        # 10 ln(1 + a): 21.97, 30.45, 37.14, 43.94
+        "You contribute: 0 8 20 40 80",
+        "That produces for you: 0 22 30.4 37.1 43.9",
+    ):
+        assert words in said
+    assert "Player 1: 0, 0.1, 0.2; Player 2: 0.3, 0, 0.4; Player 3: 0.5, 0.6, 0." in said
+    # 1.8 (1 + D) 0.6 D^1.5 at trust 0.5: 0.01878 at D = 0.1 and 0.40156 at 0.6
+    assert f"{MINUS}10: {MINUS}0.019 ... {MINUS}0.402" in said
+    assert "+10: +0.019 ... +0.402" in said
+
+
+def test_what_all_have_is_not_told_where_players_differ() -> None:
+    for changes in ({"endowment": [20, 30, 40, 15]}, {"baseline": [10, 12, 0, 7]}):
+        found = core("lab", **changes)
+        assert "everybody has" not in rules(found)
+        assert "good" not in questions(found)
+
+
+@pytest.mark.parametrize(
+    ("archetype", "changes", "said", "not_said"),
+    [
+        ("source", {}, "What you contribute produces points for you", "to every player"),
+        ("source", {"production": "power", "beta": 0.5},
+         "That produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
+        ("source", {"synergy": 0}, "That produces", "geometric"),
+        ("lab", {"synergy": 3.3}, "pays 0.4 points to every player", "geometric"),
+        ("source", {}, "You also get a part of what each other player earns", "shared equally"),
+        ("source", {"reward": "private"}, "That produces", "You also get"),
+        ("source", {"reward": "cooperative"},
+         "Then what all have is added up and shared equally.", "Every point"),
+        ("source", {}, "a player's average contribution over the last 10 periods, the present one "
+         "included, compared with what is expected. If it is less, this player loses points "
+         "through each other; if more, gains.", "very first"),
+        ("source", {"window": "prior"}, "average contribution over the 10 periods before, compared "
+         "with what is expected.", "present one"),
+        ("source", {"window": "peer"}, "over the last 10 periods, the present one included and the "
+         "very first left out, compared with what is expected.", "periods before"),
+        ("tr4", {}, "compared with his or her own average over the 10 periods before. In the first "
+         "period there is nothing to compare with. If it is less, each other player loses points "
+         "through this one; if more, gains.", "this player loses"),
+        ("tr4", {"window": "inclusive"}, "own average over the last 10 periods, the present one "
+         "included.", "nothing to compare"),
+        ("tr4", {"falls_on": "deviator"}, "If it is less, this player loses", "each other player "
+         "loses"),
+        ("source", {"falls_on": "observer"}, "If it is less, each other player loses", "this "
+         "player loses"),
+        ("coopetition_gym", {}, "1 point of it changes what one earns in the period by 1 %.",
+         "nothing to compare"),  # 1 / 100
+        ("lab", {"form": "multiplier"}, "changes what one earns in the period by 5 %.",
+         "each other player loses"),
+        ("lab", {"form": "multiplier", "endowment": [10, 20, 40, 10]},
+         "changes what one earns in the period by 5 %.", "by 10 %"),  # of the mean, 20
+        ("source", {}, "Points taken go to nobody", "changes what one earns"),
+        ("source", {}, "The more another player trusts you, the more you lose or gain", "you trust "
+         "another"),
+        ("tr4", {}, "The more you trust another player, the more you lose or gain", "player trusts "
+         "you"),
+    ],
+)  # fmt: skip
+def test_each_variant_is_told_as_it_is_played(
+    archetype: str, changes: dict[str, Any], said: str, not_said: str
+) -> None:
+    found = rules(core(archetype, **changes))
+    assert said in found
+    assert not_said not in found
+
+
+SANCTIONED = {
+    ("baseline", "inclusive"): "What counts is a player's average contribution over the last 7 "
+    "periods, the present one included, compared with what is expected.",
+    ("baseline", "prior"): "What counts is a player's average contribution over the 7 periods "
+    "before, compared with what is expected.",
+    ("baseline", "peer"): "What counts is a player's average contribution over the last 7 periods, "
+    "the present one included and the very first left out, compared with what is expected. In the "
+    "first period the average counts as 0.",
+    ("deviation", "inclusive"): "What counts is a player's contribution, compared with his or her "
+    "own average over the last 7 periods, the present one included.",
+    ("deviation", "prior"): "What counts is a player's contribution, compared with his or her own "
+    "average over the 7 periods before. In the first period there is nothing to compare with.",
+    ("deviation", "peer"): "What counts is a player's contribution, compared with his or her own "
+    "average over the last 7 periods, the present one included and the very first left out. In the "
+    "first period the average counts as 0.",
+}
+REACTION = {
+    "deviator": "If it is less, this player loses points through each other; if more, gains.",
+    "observer": "If it is less, each other player loses points through this one; if more, gains.",
+}
+BY_ITSELF = (
+    "This happens by itself; nobody decides it. Points taken go to nobody, and points given cost "
+    "nobody anything."
+)
+TRUSTING = {
+    "deviator": "The more another player trusts you, the more you lose or gain through him or her.",
+    "observer": "The more you trust another player, the more you lose or gain through him or her.",
+}
+ASKED = {
+    "baseline": "A player's average is below what is expected. Whose points fall?",
+    "deviation": "A player contributes less than his or her own average. Whose points fall?",
+}
+FACTOR = {
+    "additive": [],
+    "multiplier": ["1 point of it changes what one earns in the period by 4 %."],  # 1 / 25
+}
+
+
+@pytest.mark.parametrize("form", FACTOR)
+@pytest.mark.parametrize("falls_on", REACTION)
+@pytest.mark.parametrize(("signal", "window"), SANCTIONED)
+def test_the_sentences_on_sanctions(signal: str, window: str, falls_on: str, form: str) -> None:
+    chosen = {"signal": signal, "window": window, "falls_on": falls_on, "form": form}
+    found = core("lab", memory=7, endowment=25, **chosen)
+    part = guide.sections(found, Options())[2]
+    assert part["lines"] == [
+        SANCTIONED[signal, window],
+        REACTION[falls_on],
+        BY_ITSELF,
+        *FACTOR[form],
+    ]
+    assert trust_lines(found)[0] == TRUSTING[falls_on]
+    assert questions(found)["whose"]["text"] == ASKED[signal]
+    own, others = "Those of this player", "Those of all other players"
+    assert questions(found)["whose"]["right"] == {"deviator": own, "observer": others}[falls_on]
+
+
+@pytest.mark.parametrize(("falls_on", "loser"), [("deviator", 0), ("observer", 1)])
+def test_less_is_lost_with_less_trust(falls_on: str, loser: int) -> None:
+    """Seat 0 gives nothing twice, and so is trusted less the second time."""
+    changes = {"falls_on": falls_on, "lambda_minus": 0.3, "memory": 1}
+    episode = engine.Episode(engine.make("sanctions", archetype="lab", **changes), seed=1)
+    first, second = (
+        episode.step({"contribution": [0, 10, 10, 10]}).components["sanctions"][loser]
+        for _ in range(2)
+    )
+    assert first < second < -0.5
+
+
+# -- the table of sanctions, one row per distance ---------------------------------------------
+
+UPRIGHT = {
+    "head": "Less or more by",
+    "cells": ["points through one other player, at the trust of the start"],
+}
+
+
+def sanction_table(found: SanctionsCore) -> list[dict[str, Any]]:
+    table: list[dict[str, Any]] = guide.sections(found, Options())[2]["table"]
+    return table
+
+
+def test_the_table_has_one_row_per_distance() -> None:
+    far = [f"{MINUS}10", f"{MINUS}2", f"{MINUS}1", "0", "+1", "+2", "+10"]
+    cells = [f"{MINUS}3.4", f"{MINUS}3.1", f"{MINUS}2.2", "0", "+2.2", "+3.1", "+3.4"]
+    assert sanction_table(core("lab")) == [
+        UPRIGHT,
+        *({"head": head, "cells": [cell]} for head, cell in zip(far, cells, strict=True)),
+    ]
+
+
+def test_the_table_tells_ranges_where_pairs_differ() -> None:
+    # 1.8 (1 + D) 0.6 D^1.5 at trust 0.5: 0.01878 at D = 0.1 and 0.40155 at 0.6; tanh(1.6) and
+    # tanh(0.8) of it are 0.01731 and 0.37010, 0.01247 and 0.26665
+    ranges = ["0.019 ... {}0.402", "0.017 ... {}0.370", "0.012 ... {}0.267"]
+    less = [MINUS + each.format(MINUS) for each in ranges]
+    more = ["+" + each.format("+") for each in reversed(ranges)]
+    cells = [row["cells"] for row in sanction_table(core(**LISTS))[1:]]
+    assert cells == [[each] for each in (*less, "0", *more)]
+
+
+def test_the_ranges_are_what_the_rules_give() -> None:
+    """All give 2 more than expected, in the first period, and trust does not grow."""
+    game = engine.make("sanctions", **LISTS, lambda_plus=0)
+    episode = engine.Episode(game, seed=1)
+    episode.step({"contribution": [13, 15, 19]})
+    effects = episode.state_record()["reciprocity_effects"]
+    pairs = [abs(x) for i, row in enumerate(effects) for j, x in enumerate(row) if i != j]
+    said = {row["head"]: row["cells"] for row in sanction_table(game.core)}
+    assert said["+2"] == [f"+{min(pairs):.3f} ... +{max(pairs):.3f}"]
+
+
+def test_the_table_tells_of_pairs_who_do_not_depend_on_each_other() -> None:
+    # 40 * 0.5 * 1.25 * 0.6 * 0.125 = 1.875 at D = 0.25
+    found = core("lab", seats=2, mpcr=0.6, dependence=[[0, 0], [0.25, 0]])
+    cells = [row["cells"][0] for row in sanction_table(found)[1:]]
+    assert cells[0] == f"0 ... {MINUS}1.9"
+    assert cells[3] == "0"
+    assert cells[6] == "0 ... +1.9"
+
+
+@pytest.mark.parametrize("changes", [{"lambda_R": 0}, {"dependence": 0}, {"initial_trust": 0}])
+def test_there_is_no_table_where_nothing_is_taken(changes: dict[str, Any]) -> None:
+    assert sanction_table(core("lab", **changes)) == []
+
+
+# -- trust ------------------------------------------------------------------------------------
+
+
+def trust_lines(found: SanctionsCore) -> list[str]:
+    lines: list[str] = guide.sections(found, Options())[3]["lines"]
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("archetype", "changes", "lost", "built"),
+    [
+        ("source", {}, "35.25", "10"),  # 0.3 (1 + 0.5 * 0.35) = 35.25 %
+        ("tr4", {}, "35.25", "10"),
+        ("lab", {}, "2.35", "10"),  # 0.02 (1 + 0.5 * 0.35)
+        ("lab", {"xi": 0}, "2", "10"),
+        ("lab", {"lambda_minus": 0.4, "xi": 0.2, "dependence": 0.25}, "42", "10"),  # 0.4 * 1.05
+        ("lab", {"lambda_minus": 1}, "100", "10"),  # 1.175: no more than all
+        ("lab", {"lambda_minus": 0.25, "xi": 0, "lambda_plus": 0.125}, "25", "12.5"),
+        # a mean of 0.35, without the diagonal
+        (None, LISTS, "35.25", "10"),
+        ("lab", {"seats": 2, "mpcr": 0.6, "dependence": [[0, 0.2], [0.6, 0]], "xi": 1}, "2.8",
+         "10"),  # 0.02 * 1.4
+    ],
+)  # fmt: skip
+def test_what_trust_loses_is_right_by_hand(
+    archetype: str | None, changes: dict[str, Any], lost: str, built: str
+) -> None:
+    assert trust_lines(core(archetype, **changes))[2:] == [
+        f"A contribution clearly below what is expected takes {lost} % of the trust in this "
+        "player.",
+        f"One clearly above closes {built} % of what is missing.",
+        "Giving too little also damages one's reputation, which limits trust from then on.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("archetype", "changes"),
+    [
+        ("source", {}),
+        ("lab", {}),
+        ("lab", {"lambda_minus": 1}),
+        ("lab", {"xi": 3, "lambda_plus": 0.7, "initial_trust": 0.23}),
+        ("tr4", {"dependence": 0.8}),
+    ],
+)
+def test_what_trust_loses_is_what_the_rules_give(archetype: str, changes: dict[str, Any]) -> None:
+    """Seat 0 gives nothing, seat 1 all it has: the first period of all others' trust in them."""
+    game = engine.make("sanctions", archetype=archetype, **changes)
+    found, n = game.core, game.seats
+    episode = engine.Episode(game, seed=1)
+    rest = [found.baseline] * (n - 2)
+    episode.step({"contribution": [0, found.endowment, *rest]})
+    record = episode.state_record()
+    less, more = record["trust"][2 % n][0], record["trust"][2 % n][1]
+    said = [re.search(r"(\S+) %", line) for line in trust_lines(found)[1:]]
+    start, lost, built = (float(each[1]) / 100 for each in said if each)
+    assert start == found.initial_trust
+    assert less == pytest.approx(start * (1 - lost), abs=0.0005)
+    assert more == pytest.approx(start + built * (1 - start), abs=0.0005)
+    damage = record["reputation"][2 % n]
+    assert (damage[0] > 0) is (found.mu_R > 0)
+    assert damage[1] == 0
+
+
+def test_a_reputation_that_cannot_be_damaged_is_not_said_to_be() -> None:
+    assert "damages one's reputation" not in rules(core("lab", mu_R=0))
+
+
+def test_trust_that_never_changes_is_not_said_to_change() -> None:
+    assert "takes 2" not in rules(core("lab", kappa_T=0))
+
+
+def test_a_factor_is_told_in_a_number_that_can_be_read() -> None:
+    found = rules(core("lab", form="multiplier", endowment=30))
+    assert max(len(each) for each in numbers(found)) <= 5
+
+
+@pytest.mark.parametrize("signal", ["baseline", "deviation"])
+def test_what_counts_in_a_first_period_that_is_left_out_is_told(signal: str) -> None:
+    found = engine.make("sanctions", archetype="lab", window="peer", signal=signal)
+    effects = engine.Episode(found, seed=1).step({"contribution": [10] * 4})
+    assert abs(effects.components["sanctions"]).min() > 9
+    assert "first period" in rules(found.core)
+
+
+@pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"signal": signal, "window": window, "falls_on": falls_on, "form": form}
+        for signal in ("baseline", "deviation")
+        for window in ("inclusive", "prior", "peer")
+        for falls_on in ("deviator", "observer")
+        for form in ("additive", "multiplier")
+    ],
+)
+def test_no_sentence_keeps_a_gap_in_any_variant(archetype: str, changes: dict[str, Any]) -> None:
+    for reward in ("integrated", "private", "cooperative"):
+        found = core(archetype, reward=reward, **changes)
+        parts = guide.sections(found, Options())
+        assert [part["title"] for part in parts if not part["lines"]] == []
+        assert not set("{}[]()") & set(re.sub(r"\([^()]*\)", "", rules(found)))
+        widths = [{len(row["cells"]) for row in part["table"]} for part in parts if part["table"]]
+        assert all(len(width) == 1 for width in widths)
+
+
+def test_who_has_no_limit_of_time_is_not_told_what_happens_without_a_choice() -> None:
+    assert "as when time is up, is contributing nothing." in rules(core("lab"))
+    assert "time is up" not in rules(core("lab"), Options(decision_seconds=0))
+    assert SanctionsGame.resolve("lab").core.endowment == 20
+    assert engine.make("sanctions").default_action() == {"contribution": 0.0}
+
+
+def test_the_table_of_sanctions_is_what_the_rules_give() -> None:
+    """One period of two: 11 against an expected 10, with a memory of this period alone."""
+    changes = {"seats": 2, "mpcr": 0.6, "lambda_plus": 0}
+    play = engine.Episode(engine.make("sanctions", archetype="lab", **changes), seed=1)
+    effect = play.step({"contribution": [11, 10]}).components["sanctions"].tolist()
+    said = re.search(r" \+1: (\S+)", rules(core("lab", **changes)))
+    assert said
+    assert said[1] == f"+{effect[0]:.1f}" == "+2.2"
+    assert effect[1] == 0
+
+
+@pytest.mark.parametrize("reward", ["integrated", "cooperative"])
+def test_what_everybody_has_counts_all_that_one_gets(reward: str) -> None:
+    """All at 10: pi = 26 each, and 3 others of whom one gets 0.5 * 0.35 of 26: 39.65."""
+    game = engine.make("sanctions", archetype="lab", reward=reward)
+    play = engine.Episode(game, seed=1)
+    earned = play.step({"contribution": [10] * 4}).rewards.tolist()
+    assert earned == pytest.approx([39.65] * 4)
+    assert "everybody has 26 points" not in rules(game.core)
+
+
+def test_a_session_without_sanctions_says_so() -> None:
+    said = rules(core("lab", lambda_R=0))
+    assert "There are none." in said
+    assert "loses points" not in said
+    assert set(questions(core("lab", lambda_R=0))) == {"good", "memory"}
+
+
+@pytest.mark.parametrize("changes", [{"rho_0": 0}, {"dependence": 0}, {"kappa": 0}])
+def test_a_session_without_sanctions_is_not_told_of_any(changes: dict[str, Any]) -> None:
+    found = core("lab", **changes)
+    assert "loses points" not in rules(found)
+    assert questions(found).get("whose", {"right": "Nobody's"})["right"] == "Nobody's"
+
+
+def test_trust_is_not_said_to_matter_for_sanctions_that_are_not() -> None:
+    assert "the more you lose or gain" not in rules(core("lab", lambda_R=0))
+
+
+def test_a_straight_production_is_not_called_bent() -> None:
+    assert "a little less" not in rules(core("source", production="power", beta=1))
+
+
+def test_dependences_that_differ_are_not_told_as_a_letter() -> None:
+    assert "(D)" not in rules(core(**LISTS))
+
+
+# -- the quiz -----------------------------------------------------------------------------------
+
+CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
+    **{name: (name, {}) for name in SanctionsGame.archetypes},
+    "odd": (None, ODD),
+    "lists": (None, LISTS),
+    "power": ("source", {"production": "power"}),
+    "cooperative": ("source", {"reward": "cooperative"}),
+    "two": ("lab", {"seats": 2, "mpcr": 0.6}),
+    "remembers one": ("lab", {"memory": 1}),
+    "remembers six": ("lab", {"memory": 6}),
+    "pays nothing": ("lab", {"mpcr": 0, "allow_any_mpcr": True}),
+    "pays a quarter": ("lab", {"mpcr": 0.25, "allow_any_mpcr": True}),
+    "pays a half": ("lab", {"mpcr": 0.5}),
+    "pays all": ("lab", {"mpcr": 1, "allow_any_mpcr": True}),
+    "pays more": ("lab", {"mpcr": 7.5, "allow_any_mpcr": True}),
+}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> None:
+    archetype, changes = CONFIGS[name]
+    found = core(archetype, **changes)
+    asked = guide.quiz(found, Options())
+    expected = ["whose", "to_whom", "memory"]
+    if found.production == "public_good" and not isinstance(found.endowment, tuple):
+        expected = ["good", *expected]
+    assert [each["name"] for each in asked] == expected
+    for each in asked:
+        assert each["options"].count(each["right"]) == 1
+        assert len(set(each["options"])) == len(each["options"]) >= 2, each
+        assert each["text"]
+        assert each["why"]
+        assert "{" not in each["text"] + each["why"] + "".join(each["options"])
+
+
+@pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
+def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> None:
+    asked = guide.quiz(core(archetype, lambda_R=0), Options())
+    names = ["good", "memory"] if archetype == "lab" else ["memory"]
+    assert [each["name"] for each in asked] == names
+    part = guide.sections(core(archetype, lambda_R=0), Options())[2]
+    assert part == {"title": "Sanctions and rewards", "lines": ["There are none."], "table": []}
+
+
+@pytest.mark.parametrize(
+    ("mpcr", "right"),
+    [
+        (0.4, f"{MINUS}0.6"),
+        (0.5, f"{MINUS}0.5"),
+        (0, f"{MINUS}1"),
+        (1, "0"),
+        (1.5, "0.5"),
+        (0.35, f"{MINUS}0.65"),
+        (0.96, f"{MINUS}0.04"),
+    ],
+)
+def test_what_a_point_costs_is_right_by_hand(mpcr: float, right: str) -> None:
+    asked = questions(core("lab", mpcr=mpcr, allow_any_mpcr=True))["good"]
+    assert asked["right"] == right
+    assert f"get {mpcr:g} of it back" in asked["why"]
+
+
+def one_point_more(**changes: Any) -> float:
+    """What seat 0 gets more for 11 than for 10 where all others give 10, apart from sanctions."""
+    got = []
+    for given in (10, 11):
+        play = engine.Episode(engine.make("sanctions", archetype="lab", **changes), seed=1)
+        step = play.step({"contribution": [given, 10, 10, 10]})
+        got.append(float(step.rewards[0] - step.components["sanctions"][0]))
+    return got[1] - got[0]
+
+
+def answer(text: str) -> float:
+    return float(text.replace(MINUS, "-"))
+
+
+def test_what_a_point_costs_is_what_the_rules_give() -> None:
+    assert answer(questions(core("lab"))["good"]["right"]) == pytest.approx(one_point_more())
+
+
+@pytest.mark.parametrize("reward", ["integrated", "cooperative"])
+def test_what_a_point_costs_counts_what_comes_back_through_others(reward: str) -> None:
+    """By trust at the start: -0.6 + 3 * 0.5 * 0.35 * 0.4 = -0.39 if integrated."""
+    cost = one_point_more(reward=reward)
+    if reward == "integrated":
+        assert cost == pytest.approx(-0.39)
+    asked = questions(core("lab", reward=reward)).get("good")
+    assert asked is None or answer(asked["right"]) == pytest.approx(cost, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("archetype", "right"),
+    [
+        ("source", "Those of this player"),
+        ("lab", "Those of this player"),
+        ("tr4", "Those of all other players"),
+        ("coopetition_gym", "Those of all other players"),
+    ],
+)
+def test_whose_points_are_taken_is_right_by_hand_and_by_the_rules(
+    archetype: str, right: str
+) -> None:
+    assert questions(core(archetype))["whose"]["right"] == right
+    play = engine.Episode(engine.make("sanctions", archetype=archetype), seed=1)
+    n, expected = play.game.seats, play.game.core.baseline
+    for given in (expected, expected, 0):  # memories need a past; the last period counts
+        lost = play.step({"contribution": [given] + [expected] * (n - 1)}).components["sanctions"]
+    losers = [seat for seat in range(n) if lost[seat] < -1e-9]
+    assert losers == ([0] if "this player" in right else list(range(1, n)))
+
+
+@pytest.mark.parametrize(
+    ("memory", "options"),
+    [(10, ["1", "10", "15"]), (1, ["1", "6"]), (6, ["1", "6", "11"]), (3, ["1", "3", "8"])],
+)
+def test_how_long_is_remembered_is_right_by_hand(memory: int, options: list[str]) -> None:
+    asked = questions(core("lab", memory=memory))["memory"]
+    assert asked["options"] == options
+    assert asked["right"] == str(memory)
+    assert asked["why"] == "What is older is forgotten."
+
+
+def test_what_is_taken_goes_to_nobody() -> None:
+    """As the rules give it: where seat 0 alone loses, nobody else has more than without."""
+    asked = questions(core("lab"))["to_whom"]
+    assert asked["right"] == "Nobody: they are gone"
+    assert asked["text"] == "Sanctions cost a player 3 points. Who gets these points?"
+    assert len(asked["options"]) == 3
+    play = engine.Episode(engine.make("sanctions", archetype="lab"), seed=1)
+    taken = play.step({"contribution": [0, 10, 10, 10]}).components["sanctions"].tolist()
+    assert taken[0] < -1
+    assert taken[1:] == [0, 0, 0]
+
+
+# -- the results ------------------------------------------------------------------------------
+
+# 20 * 0.8 * 1.25 * 0.25^0.5 = 10 at full trust. So steep that every answer is all or nothing;
+# trust is halved by too little, and goes half of the way to 1 by more.
+PLAIN: dict[str, Any] = {
+    "seats": 2,
+    "endowment": 20,
+    "baseline": 10,
+    "production": "public_good",
+    "reward": "private",
+    "mpcr": 0.6,
+    "dependence": 0.25,
+    "rho_0": 0.8,
+    "eta": 0.5,
+    "lambda_R": 20,
+    "kappa": 1000,
+    "kappa_T": 1000,
+    "lambda_plus": 0.5,
+    "lambda_minus": 0.5,
+    "xi": 0,
+    "mu_R": 0,
+    "initial_trust": 0.4,
+}
+
+
+def play(*given: tuple[float, ...], **changes: Any) -> Table:
+    """A play of people alone, as long as `given` has periods: what each seat contributes."""
+    game = engine.make("sanctions", **{**PLAIN, "periods": len(given), **changes})
+    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
+    made = Table.open(setup, list(range(game.seats)), seed=5, now=0)
+    for seat in range(game.seats):
+        made.hear(seat, 0)
+    for period, amounts in enumerate(given):
+        for seat, amount in enumerate(amounts):
+            message = Message("act", f"{seat} {period}", period, {"contribution": amount})
+            assert made.act(seat, message, 1000 * period + 10)["kind"] == "ack"
+    assert made.episode.done
+    return made
+
+
+def summary(made: Table, seat: int) -> list[str]:
+    return guide.summary(made, made.rows, seat)
+
+
+TWO = ((20, 0), (0, 10))
+# Period 1: both get 0.6 * 20 = 12, seat 1 keeps 20. Trust in seat 0 goes to 0.4 + 0.5 * 0.6 = 0.7,
+# in seat 1 to 0.2. Averages 20 and 0: seat 0 is given 0.7 * 10 = 7, seat 1 loses 0.2 * 10 = 2.
+# Period 2: both get 0.6 * 10 = 6, they keep 20 and 10. Trust in seat 0 goes to 0.35, in seat 1
+# it stays. Averages 10, as expected, and 5: seat 1 loses 2 once more.
+# Seat 0: 20 + 18 + 7 = 45, seat 1: 30 + 18 - 4 = 44.
+
+
+MORE = " The more trust, the more a period could bring or cost you."
+
+
+def test_the_summary_adds_up_by_hand() -> None:
+    made = play(*TWO)
+    assert summary(made, 0) == [
+        "You contributed 10 points on average, the others 5. Expected: 10.",
+        "You gained 7 points through rewards, in 1 of 2 periods: more was remembered of you, or "
+        "given.",
+        "Trust in you was 40 % at the start and 35 % at the end." + MORE,
+        "All players together earned 89 points in these periods.",
+    ]
+    assert summary(made, 1) == [
+        "You contributed 5 points on average, the others 10. Expected: 10.",
+        "You lost 4 points through sanctions, in 2 of 2 periods: too little was remembered of "
+        "you, or given.",
+        "Of that, 2 points were lost although you gave enough in the period: the average "
+        "remembered was still too low (periods: 1).",
+        "Trust in you was 40 % at the start and 20 % at the end." + MORE,
+        "All players together earned 89 points in these periods.",
+    ]
+    assert [chair.points for chair in made.seats] == pytest.approx([45, 44])
+
+
+def test_the_details_are_right_by_hand() -> None:
+    made = play(*TWO)
+    through, periods = guide.details(made, made.rows, 1)
+    assert through["rows"] == [["Player 1", "10", f"{MINUS}4", "0"]]
+    assert periods["rows"] == [[1, "0", "0", f"{MINUS}2", "30"], [2, "10", "5", f"{MINUS}2", "14"]]
+    through, periods = guide.details(made, made.rows, 0)
+    assert through["rows"] == [["Player 2", "5", "0", "7"]]
+    assert periods["rows"] == [[1, "20", "20", "7", "19"], [2, "0", "10", "0", "26"]]
+    for detail in (through, periods):
+        assert {len(row) for row in detail["rows"]} == {len(detail["heads"])}
+    made = play(*TWO, falls_on="observer")
+    assert guide.details(made, made.rows, 0)[0]["rows"] == [["Player 2", "5", f"{MINUS}4", "0"]]
+    assert guide.details(made, made.rows, 1)[0]["rows"] == [["Player 1", "10", "0", "7"]]
+
+
+def test_what_came_through_others_adds_up_to_what_one_lost_where_effects_are_factors() -> None:
+    made = play((20, 0), form="multiplier")  # one other player: 32 * 2 / 20 = 3.2
+    assert guide.details(made, made.rows, 1)[0]["rows"] == [["Player 1", "20", f"{MINUS}3.20", "0"]]
+
+
+def test_the_summary_is_the_same_from_a_table_that_went_through_the_database() -> None:
+    made = play(*TWO)
+    again = Table.from_json(made.setup, made.to_json())
+    assert guide.summary(again, made.rows, 1) == summary(made, 1)
+
+
+def test_the_summary_where_the_observer_pays() -> None:
+    # The same effects, on the other one: seat 0 loses 4 by seat 1, seat 1 gains 7 by seat 0.
+    made = play(*TWO, falls_on="observer")
+    assert summary(made, 0)[1:3] == [
+        "You lost 4 points through what the others gave, in 2 of 2 periods.",
+        "Your trust in the others was 40 % at the start and 20 % at the end." + MORE,
+    ]
+    assert summary(made, 1)[1:3] == [
+        "You gained 7 points through what the others gave, in 1 of 2 periods.",
+        "Your trust in the others was 40 % at the start and 35 % at the end." + MORE,
+    ]
+    assert [chair.points for chair in made.seats] == pytest.approx([34, 55])
+
+
+@pytest.mark.parametrize("falls_on", ["deviator", "observer"])
+def test_the_summary_where_nothing_is_taken_or_given(falls_on: str) -> None:
+    said = summary(play((10, 10), falls_on=falls_on), 0)
+    assert said[1] == "Sanctions and rewards changed nothing."
+    assert said[2].endswith("was 40 % at the start and 40 % at the end." + MORE)
+    assert said[3] == "All players together earned 44 points in these periods."
+    assert len(said) == 4
+
+
+def test_the_summary_of_a_play_that_lost_points() -> None:
+    # 1000 * 0.5 = 500 at full trust, so 0.2 * 500 = 100 are taken from each; both keep 20.
+    made = play((0, 0), lambda_R=1000)
+    assert summary(made, 0) == [
+        "You contributed 0 points on average, the others 0. Expected: 10.",
+        "You lost 100 points through sanctions, in 1 of 1 periods: too little was remembered of "
+        "you, or given.",
+        "Trust in you was 40 % at the start and 20 % at the end." + MORE,
+        f"All players together earned {MINUS}160 points in these periods.",
+    ]
+    assert [chair.points for chair in made.seats] == pytest.approx([-80, -80])
+
+
+@pytest.mark.parametrize(
+    ("given", "changes", "total"),
+    [
+        # a^1 = 10 produced, 1/2 of the mean 10 as synergy: 25; trust 0.4 and D = 0.25 add 2.5
+        ((10, 10), {"production": "power", "beta": 1, "synergy": 1, "reward": "integrated"}, "55"),
+        # 12 and 32; trust 0.2 and 0.7, D = 0.5: 12 + 3.2 = 15.2 and 32 + 4.2 = 36.2
+        ((20, 0), {"reward": "cooperative", "dependence": 0.5, "lambda_R": 0}, "51.4"),
+    ],
+)
+def test_the_summary_adds_up_what_all_earned(
+    given: tuple[float, ...], changes: dict[str, Any], total: str
+) -> None:
+    said = summary(play(given, **changes), 0)
+    assert said[-1] == f"All players together earned {total} points in these periods."
+
+
+def test_the_summary_where_effects_are_factors() -> None:
+    # 12 * 7 / 20 = 4.2 and 32 * 2 / 20 = 3.2
+    made = play((20, 0), form="multiplier")
+    assert summary(made, 0)[1].startswith("You gained 4.20 points through rewards, in 1 of 1 ")
+    assert summary(made, 1)[1].startswith("You lost 3.20 points through sanctions, in 1 of 1 ")
+    assert "earned 45 points" in summary(made, 1)[3]  # 16.2 + 28.8
+
+
+def test_the_summary_averages_trust_over_the_others_and_tells_lists() -> None:
+    # Three, mpcr 0.6. Seat 1 of the three gives too little: 0.2 with both others.
+    made = play((12, 0, 7), seats=3, endowment=[20, 30, 40], baseline=[12, 5, 7])
+    said = summary(made, 1)
+    assert said[0] == (
+        "You contributed 0 points on average, the others 9.5. Expected: 12 for Player 1, 5 for "
+        "Player 2, 7 for Player 3."
+    )
+    assert said[1].startswith("You lost 4 points through sanctions, in 1 of 1 ")
+    assert said[2] == "Trust in you was 40 % at the start and 20 % at the end." + MORE
+    assert summary(made, 2)[2] == "Trust in you was 40 % at the start and 40 % at the end." + MORE
+
+
+def test_there_is_no_summary_before_the_first_period_is_over() -> None:
+    game = engine.make("sanctions", **PLAIN)
+    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
+    made = Table.open(setup, [0], seed=5, now=0)
+    assert summary(made, 0) == []
+
+
+# -- the words of the page ----------------------------------------------------------------------
+
+
+def scripts() -> dict[str, str]:
+    """The JavaScript of the play and results pages, by file; of the cards the one it uses."""
+    files = [*(ROOT / "_static/sanctions").glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
+    left_out = ("lobby.js", "quiz.js", "pad.js")
+    found = {path.name: path.read_text() for path in files if path.name not in left_out}
+    assert {"stage.js", "network.js", "play.js", "dom.js", "form.js"} <= set(found)
+    assert "controls: [" in found["stage.js"]  # so the card is form.js
+    return found
+
+
+@pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
+def test_the_page_has_every_word_its_scripts_ask_for(archetype: str) -> None:
+    game = engine.make("sanctions", archetype=archetype)
+    known = {**texts.play(), **guide.texts(game.core)}
+    asked_at_all = set()
+    for name, script in scripts().items():
+        asked = set(re.findall(r"\btexts\.(\w+)", script))
+        if name == "controls.js":
+            asked |= set(re.findall(r"\bwords\.(\w+)", script))
+        assert asked <= set(known), f"{name}: {sorted(asked - set(known))}"
+        asked_at_all |= asked
+    assert len(asked_at_all) > 40  # the pattern still finds how scripts ask
+    # `texts[name]`, in play.js alone: the parts of a reward, and what a connection can be
+    by_name = {name for name, script in scripts().items() if "texts[" in script}
+    assert by_name == {"play.js"}
+    assert {field.name for field in game.declaration.components} <= set(known)
+    assert all(known.values())
+
+
+def test_no_word_of_the_game_is_asked_for_by_nobody() -> None:
+    asked = set(re.findall(r"\btexts\.(\w+)", "".join(scripts().values())))
+    parts = {field.name for field in engine.make("sanctions").declaration.components}
+    assert set(guide.texts(core("lab"))) - asked - parts == set()
+
+
+def test_the_lobby_has_every_word_its_script_asks_for() -> None:
+    asked = set(re.findall(r"\btexts\.(\w+)", (ROOT / "_static/mixed/lobby.js").read_text()))
+    assert len(asked) > 5
+    assert asked <= set(texts.lobby())
+
+
+def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
+    gaps = {key: set(re.findall(r"\{(\w+)\}", said)) for key, said in guide.texts(core()).items()}
+    assert {key: found for key, found in gaps.items() if found} == {
+        "keeps": {"kept"},
+        "expected": {"b"},
+        "last_given": {"b"},
+        "would_be": {"average"},
+        "network_text": {"pairs"},
+        "pair_text": {"player", "received", "given"},
+    }
+    both = scripts()["network.js"] + scripts()["stage.js"]
+    for key, found in gaps.items():
+        for gap in found:
+            if key not in ("expected", "last_given"):  # filled in together, as `what`
+                assert re.search(rf"text\(texts\.{key}, \{{[^}}]*\b{gap}:", both), (key, gap)
+    assert "[texts.expected, expected] : [texts.last_given, own]" in both
+    assert "text(what, {b: exact(other)})" in both
+
+
+def test_the_words_of_the_page_hold_no_number_and_know_what_is_produced() -> None:
+    for archetype, words in (("lab", "From the common good"), ("source", "Own production")):
+        found = guide.texts(core(archetype))
+        assert numbers(" ".join(found.values())) == set()
+        assert found["production"] == words

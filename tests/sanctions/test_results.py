@@ -1,0 +1,491 @@
+"""Why one earned what one earned: the results of the sanctions game, by hand and by the rules.
+
+PLAIN is so steep that every answer is all or nothing, and remembers all. At full trust one other
+sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10; trust is halved by too little, and goes
+half of the way to 1 by more. A point that is contributed pays 0.6 to everybody.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from sanctions import guide
+from seats import pages, texts
+from seats.options import Options
+from seats.protocol import Message
+from seats.setup import Setup
+from seats.table import Table
+
+MINUS = "\N{MINUS SIGN}"
+MORE = "The more trust, the more a period could bring or cost you."
+LOST = (
+    "You lost {x} points through sanctions, in {n} of {all} periods: too little was remembered of "
+    "you, or given."
+)
+GAINED = (
+    "You gained {x} points through rewards, in {n} of {all} periods: more was remembered of you, "
+    "or given."
+)
+LATE = (
+    "Of that, {x} points were lost although you gave enough in the period: the average remembered "
+    "was still too low (periods: {n})."
+)
+COST = "You lost {x} points through what the others gave, in {n} of {all} periods."
+BROUGHT = "You gained {x} points through what the others gave, in {n} of {all} periods."
+PLAIN: dict[str, Any] = {
+    "seats": 2,
+    "endowment": 20,
+    "baseline": 10,
+    "production": "public_good",
+    "reward": "private",
+    "mpcr": 0.6,
+    "dependence": 0.25,
+    "rho_0": 0.8,
+    "eta": 0.5,
+    "lambda_R": 20,
+    "kappa": 1000,
+    "kappa_T": 1000,
+    "lambda_plus": 0.5,
+    "lambda_minus": 0.5,
+    "xi": 0,
+    "mu_R": 0,
+    "initial_trust": 0.4,
+}
+AWAY = None
+"""Instead of an amount: nobody is heard of this seat, so a stand-in plays it."""
+
+
+def play(*given: tuple[float | None, ...], **changes: Any) -> Table:
+    """What each seat contributes in each period. Stand-ins give 8, seat 0 is never away."""
+    game = engine.make("sanctions", **{**PLAIN, "periods": len(given), **changes})
+    options = Options(
+        bots="free_rider",
+        bot_delay="instant",
+        dropout_bot="fixed:contribution=8",
+        grace_seconds=20,
+        decision_seconds=0,
+    )
+    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    made = Table.open(setup, list(range(game.seats)), seed=5, now=0)
+    now = 0
+    for seat in range(game.seats):
+        made.hear(seat, now)
+    for period, amounts in enumerate(given):
+        coming = given[period + 1] if period + 1 < len(given) else amounts
+        for _ in range(5):  # who is there is heard of; who is not is replaced after 20 s
+            now += 6000
+            for seat, amount in enumerate(amounts):
+                if amount is not AWAY:
+                    made.hear(seat, now)
+        for seat, amount in enumerate(amounts):
+            if amount is AWAY and coming[seat] is not AWAY:
+                made.hear(seat, now)  # comes back, and has the seat from the next period on
+        for seat, amount in reversed(list(enumerate(amounts))):
+            if amount is not AWAY:
+                message = Message("act", f"{seat} {period}", period, {"contribution": amount})
+                answer = made.act(seat, message, now)
+                assert answer["kind"] == "ack", answer
+        assert made.episode.period == period + 1
+    assert made.episode.done
+    return made
+
+
+def summary(made: Table, seat: int) -> list[str]:
+    return guide.summary(made, made.rows, seat)
+
+
+def sanctioned(made: Table, seat: int) -> list[str]:
+    """The sentences between what was given and trust."""
+    return summary(made, seat)[1:-2]
+
+
+def through(made: Table, seat: int) -> list[list[Any]]:
+    rows: list[list[Any]] = guide.details(made, made.rows, seat)[0]["rows"]
+    return rows
+
+
+def periods(made: Table, seat: int) -> list[list[Any]]:
+    rows: list[list[Any]] = guide.details(made, made.rows, seat)[1]["rows"]
+    return rows
+
+
+def parts(made: Table, seat: int) -> dict[str, str]:
+    words = guide.texts(made.game.core)
+    return {
+        each["name"]: each["sum"] for each in pages._parts(made.rows, seat, words, guide.DIGITS)
+    }
+
+
+def value(cell: str) -> float:
+    return float(cell.replace(MINUS, "-"))
+
+
+# -- losses, gains, and what is lost late ------------------------------------------------------
+
+SLOW = ((20, 0), (0, 15), (0, 15), (0, 20))
+# Period  seat 0: average, trust in it, effect     seat 1: average, trust in it, effect   points
+#   1             20       0.7    +7                       0        0.2    -2             19, 30
+#   2             10       0.35    0                       7.5      0.6    -6             29,  8
+#   3             6.667    0.175  -1.75                    10       0.8     0          27.25, 14
+#   4             5        0.0875 -0.875                   12.5     0.9    +9        31.125, 21
+# The common good pays 12, 9, 9 and 12 to both.
+
+
+def test_losses_and_gains_are_told_apart() -> None:
+    made = play(*SLOW)
+    assert summary(made, 0) == [
+        "You contributed 5 points on average, the others 12.5. Expected: 10.",
+        LOST.format(n=2, x="2.62", all=4),  # 1.75 + 0.875 = 2.625
+        GAINED.format(n=1, x="7", all=4),
+        f"Trust in you was 40 % at the start and 8.8 % at the end. {MORE}",  # 8.75
+        "All players together earned 179.4 points in these periods.",
+    ]
+    assert [chair.points for chair in made.seats] == pytest.approx([106.375, 73])
+
+
+def test_what_was_lost_although_one_gave_enough_is_told() -> None:
+    """Seat 1 gives 15 in period 2, but 7.5 is remembered of it. In period 1 it gave too little."""
+    assert summary(play(*SLOW), 1) == [
+        "You contributed 12.5 points on average, the others 5. Expected: 10.",
+        LOST.format(n=2, x="8", all=4),
+        LATE.format(x="6", n=1),
+        GAINED.format(n=1, x="9", all=4),
+        f"Trust in you was 40 % at the start and 90 % at the end. {MORE}",
+        "All players together earned 179.4 points in these periods.",
+    ]
+
+
+def test_who_gave_just_what_is_expected_gave_enough() -> None:
+    # averages 0, 5, 6.67: trust 0.2 stays, 2 a period
+    made = play((10, 0), (10, 10), (10, 10))
+    assert sanctioned(made, 1) == [LOST.format(n=3, x="6", all=3), LATE.format(x="4", n=2)]
+    # 9.9 is not enough, though: trust 0.2, 0.1, 0.05
+    made = play((10, 0), (10, 9.9), (10, 9.9))
+    assert sanctioned(made, 1) == [LOST.format(n=3, x="3.50", all=3)]
+
+
+def test_enough_is_what_is_expected_of_this_player() -> None:
+    # Seat 1 owes 4: 5 is enough for it, averages 0 and 2.5, trust 0.2 and 0.6. Seat 0 owes 10:
+    # 5 is not enough, averages 0 and 2.5, trust 0.2 and 0.1.
+    made = play((0, 0), (5, 5), baseline=[10, 4])
+    assert sanctioned(made, 0) == [LOST.format(n=2, x="3", all=2)]
+    assert sanctioned(made, 1) == [LOST.format(n=2, x="8", all=2), LATE.format(x="6", n=1)]
+
+
+def test_nothing_is_late_where_what_one_gave_before_does_not_count_so() -> None:
+    """Against one's own past, 12 after 20 is less; against what is expected it is more."""
+    past = {"signal": "deviation", "window": "prior"}
+    made = play((20, 0), (12, 10), **past)
+    # trust in seat 0: 0.7, 0.85; in seat 1: 0.2, which 10 does not change
+    assert sanctioned(made, 0) == [LOST.format(n=1, x="8.50", all=2)]
+    assert sanctioned(made, 1) == [GAINED.format(n=1, x="2", all=2)]
+    made = play((20, 0), (12, 10), **past, falls_on="observer")
+    assert sanctioned(made, 0) == [BROUGHT.format(n=1, x="2", all=2)]
+    assert sanctioned(made, 1) == [COST.format(n=1, x="8.50", all=2)]
+    # nor where others pay
+    assert not any("Of that" in said for said in summary(play(*SLOW, falls_on="observer"), 1))
+
+
+def test_the_late_loss_is_right_where_effects_are_factors() -> None:
+    # Period 1: 30 * 2 / 20 = 3 from seat 1 (of 20 + 10 * 0.6 = 26: 2.6); period 2: 22 * 2 / 20
+    made = play((10, 0), (10, 10), form="multiplier")
+    assert sanctioned(made, 1) == [LOST.format(n=2, x="4.80", all=2), LATE.format(x="2.20", n=1)]
+
+
+def test_gains_and_losses_of_who_observes() -> None:
+    # Three with 0.4 of trust in all. Seat 1 gives 20: trust 0.7, so both others gain 7 by it; seat
+    # 2 gives 0: trust 0.2, both others lose 2 by it. Seat 0 gives 10.
+    made = play((10, 20, 0), (10, 0, 20), seats=3, falls_on="observer")
+    # Period 2: averages are 10. Only trust changes: 0.35 in seat 1, 0.6 in seat 2.
+    assert sanctioned(made, 0) == [BROUGHT.format(n=1, x="5", all=2)]
+    assert sanctioned(made, 1) == [COST.format(n=1, x="2", all=2)]
+    assert sanctioned(made, 2) == [BROUGHT.format(n=1, x="7", all=2)]
+    assert through(made, 0) == [["Player 2", "10", "0", "7"], ["Player 3", "10", f"{MINUS}2", "0"]]
+    assert through(made, 1) == [["Player 1", "10", "0", "0"], ["Player 3", "10", f"{MINUS}2", "0"]]
+    # one's own trust in both others: (0.35 + 0.6) / 2, 0.4 and 0.6, 0.4 and 0.35
+    for seat, trust in enumerate(("47.5", "50", "37.5")):
+        assert summary(made, seat)[-2] == (
+            f"Your trust in the others was 40 % at the start and {trust} % at the end. {MORE}"
+        )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"lambda_R": 0},
+        {"lambda_R": 0, "falls_on": "observer"},
+        {"rho_0": 0},
+        {"kappa": 0},
+        {"dependence": 0},
+    ],
+)
+def test_where_there_are_no_sanctions_trust_is_not_said_to_matter(changes: dict[str, Any]) -> None:
+    said = summary(play((20, 0), **changes), 0)
+    assert said[1] == "Sanctions and rewards changed nothing."
+    assert said[2].endswith(" at the end.")
+    assert len(said) == 4
+
+
+# -- only the own periods ------------------------------------------------------------------------
+
+LEAVES = ((10, 0), (10, AWAY), (10, AWAY), (10, 20))
+# Stand-ins give 8 in periods 2 and 3.
+# Period  average of seat 1, trust in it, effect, points
+#   1             0          0.2     -2         20 + 6 - 2 = 24
+#   2             4          0.1     -1         (12 + 10.8 - 1)
+#   3             5.333      0.05    -0.5       (12 + 10.8 - 0.5)
+#   4             9          0.525   -5.25      0 + 18 - 5.25 = 12.75
+# Seat 0 gives 10 and is neither sanctioned nor rewarded: 16, 20.8, 20.8, 28.
+
+
+def test_only_periods_of_the_person_count() -> None:
+    made = play(*LEAVES)
+    log = [row for row in made.rows if row["kind"] == "period"]
+    assert [row["seats"][1]["occupant"] for row in log] == ["person", "policy", "policy", "person"]
+    assert [row["state"]["contribution"][1] for row in log] == [0, 8, 8, 20]
+    assert [row["period"] for row in texts.own_periods(made.rows, 1)] == [0, 3]
+    assert [row["period"] for row in texts.own_periods(made.rows, 0)] == [0, 1, 2, 3]
+    assert made.seats[1].points == pytest.approx(24 + 12.75)
+
+
+def test_the_summary_of_a_person_who_was_away() -> None:
+    made = play(*LEAVES)
+    assert summary(made, 1) == [
+        "You contributed 10 points on average, the others 10. Expected: 10.",
+        LOST.format(n=2, x="7.25", all=2),
+        LATE.format(x="5.25", n=1),
+        f"Trust in you was 40 % at the start and 52.5 % at the end. {MORE}",
+        "All players together earned 80.8 points in these periods.",  # 16 + 24 and 28 + 12.75
+    ]
+    # of the one who stayed all four count, also those in which a stand-in played the other seat
+    assert summary(made, 0)[0] == (
+        "You contributed 10 points on average, the others 9. Expected: 10."
+    )
+    assert summary(made, 0)[-1] == "All players together earned 166.4 points in these periods."
+
+
+def test_the_details_of_a_person_who_was_away() -> None:
+    made = play(*LEAVES)
+    assert through(made, 1) == [["Player 1", "10", f"{MINUS}7.25", "0"]]
+    assert periods(made, 1) == [
+        [1, "0", "0", f"{MINUS}2", "24"],
+        [4, "20", "9", f"{MINUS}5.25", "12.75"],
+    ]
+    assert through(made, 0) == [["Player 2", "9", "0", "0"]]
+    assert [row[0] for row in periods(made, 0)] == [1, 2, 3, 4]
+
+
+def test_the_parts_of_a_person_who_was_away_add_up_to_the_points() -> None:
+    made = play(*LEAVES)
+    assert parts(made, 1) == {
+        "Kept": "20",  # and 0
+        "From the common good": "24",  # 6 and 18
+        "Sanctions and rewards": f"{MINUS}7.25",
+    }
+    assert sum(value(each) for each in parts(made, 1).values()) == made.seats[1].points
+
+
+def test_who_never_decided_is_told_nothing() -> None:
+    made = play((10, AWAY), (10, AWAY))
+    assert texts.own_periods(made.rows, 1) == []
+    assert summary(made, 1) == []
+    assert guide.details(made, made.rows, 1) == []
+    assert pages._parts(made.rows, 1, guide.texts(made.game.core), guide.DIGITS) == []
+
+
+# -- player by player, period by period ----------------------------------------------------------
+
+
+def test_the_details_by_hand() -> None:
+    made = play(*SLOW)
+    assert through(made, 0) == [["Player 2", "12.5", f"{MINUS}2.62", "7"]]
+    assert periods(made, 0) == [
+        [1, "20", "20", "7", "19"],
+        [2, "0", "10", "0", "29"],
+        [3, "0", "6.7", f"{MINUS}1.75", "27.25"],
+        [4, "0", "5", f"{MINUS}0.88", "31.12"],  # 0.875, 31.125
+    ]
+    assert through(made, 1) == [["Player 1", "5", f"{MINUS}8", "9"]]
+    assert periods(made, 1) == [
+        [1, "0", "0", f"{MINUS}2", "30"],
+        [2, "15", "7.5", f"{MINUS}6", "8"],
+        [3, "15", "10", "0", "14"],
+        [4, "20", "12.5", "9", "21"],
+    ]
+
+
+def test_the_tables_have_a_head_for_every_column() -> None:
+    made = play(*SLOW)
+    for detail, title, heads in zip(
+        guide.details(made, made.rows, 0),
+        ("Through whom", "Period by period"),
+        (
+            ["Player", "gave on average", "you lost", "you gained"],
+            ["Period", "you gave", "remembered", "sanctions and rewards", "points"],
+        ),
+        strict=True,
+    ):
+        assert set(detail) == {"title", "heads", "rows"}
+        assert detail["title"] == title
+        assert detail["heads"] == heads
+        assert {len(row) for row in detail["rows"]} == {len(heads)}
+
+
+def test_what_came_through_each_player_follows_dependence_and_trust() -> None:
+    """Row i depends on column j: player i sanctions j by 16 (1 + D_ij) D_ij^0.5 at full trust."""
+    # D = 0.25 to seat 0 from seat 1: 10; D = 0.04 from seat 2: 16 * 1.04 * 0.2 = 3.328
+    unequal = [[0, 0.01, 0.01], [0.25, 0, 0.01], [0.04, 0.01, 0]]
+    made = play((0, 10, 10), (20, 10, 10), (20, 10, 10), seats=3, dependence=unequal)
+    # trust 0.2, 0.6, 0.8; averages 0, 10, 13.3: 2 and 0.6656 lost, 8 and 2.6624 gained
+    assert through(made, 0) == [
+        ["Player 2", "10", f"{MINUS}2", "8"],
+        ["Player 3", "10", f"{MINUS}0.67", "2.66"],
+    ]
+    assert sanctioned(made, 0) == [
+        LOST.format(n=1, x="2.67", all=3),
+        GAINED.format(n=1, x="10.66", all=3),
+    ]
+
+
+@pytest.mark.parametrize("falls_on", ["deviator", "observer"])
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_the_details_add_up_to_the_parts(falls_on: str, seat: int) -> None:
+    """By the rules, of a play with all its numbers crooked."""
+    given = ((3, 20, 11), (12, 0, 9), (20, 7, 10), (0, 13, 19), (10, 10, 2))
+    crooked = {"kappa": 0.1, "kappa_T": 0.3, "mu_R": 0.2, "xi": 0.7, "falls_on": falls_on}
+    made = play(*given, seats=3, **crooked)
+    components = [row["components"]["sanctions"][seat] for row in made.rows if "state" in row]
+    total = sum(components)
+    assert value(parts(made, seat)["Sanctions and rewards"]) == pytest.approx(total, abs=0.006)
+    by_player = sum(value(cell) for row in through(made, seat) for cell in row[2:])
+    assert by_player == pytest.approx(total, abs=0.03)
+    by_period = periods(made, seat)
+    assert [value(row[3]) for row in by_period] == pytest.approx(components, abs=0.006)
+    points = sum(value(row[4]) for row in by_period)
+    assert points == pytest.approx(made.seats[seat].points, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("given", "seat", "changes", "expected"),
+    [
+        (((20, 0), (0, 10)), 0, {}, ("20", None, "18", "7")),
+        (((20, 20),), 0, {}, (None, None, "24", "7")),
+        (((0, 0),), 0, {"lambda_R": 1000}, ("20", None, None, f"{MINUS}100")),
+        # 12 and 32; with trust 0.2 and 0.7 and D = 0.5: 15.2 and 36.2, 25.7 each
+        (((20, 0),), 0, {"reward": "cooperative", "dependence": 0.5, "lambda_R": 0},
+         (None, "13.70", "12", None)),
+        (((20, 0),), 1, {"reward": "cooperative", "dependence": 0.5, "lambda_R": 0},
+         ("20", f"{MINUS}6.30", "12", None)),
+    ],
+)  # fmt: skip
+def test_the_parts_by_hand(
+    given: Any, seat: int, changes: dict[str, Any], expected: tuple[str | None, ...]
+) -> None:
+    names = ("Kept", "Part in the others", "From the common good", "Sanctions and rewards")
+    found = {name: part for name, part in zip(names, expected, strict=True) if part}
+    assert parts(play(*given, **changes), seat) == found
+
+
+def test_every_part_has_a_name() -> None:
+    # a^1 = 10 produced, 1/2 of the mean 10 as synergy: 25; trust 0.4 and D = 0.25 add 2.5
+    changes = {"production": "power", "beta": 1, "synergy": 1, "reward": "integrated"}
+    assert parts(play((10, 10), **changes), 0) == {
+        "Kept": "10",
+        "Own production": "10",
+        "Share of the synergy": "5",
+        "Part in the others": "2.50",
+    }
+
+
+def test_who_got_nothing_at_all_is_shown_every_part_as_nothing() -> None:
+    """All is given and nothing pays: 20 - 20 + 0 * 40."""
+    changes = {"mpcr": 0, "allow_any_mpcr": True, "lambda_R": 0}
+    assert set(parts(play((20, 20), **changes), 0).values()) == {"0"}
+    assert len(parts(play((20, 20), **changes), 0)) == 5
+
+
+def test_points_are_told_with_two_digits() -> None:
+    assert guide.DIGITS == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "shown"),
+    [
+        (2, 1, "2"),
+        (2, 2, "2"),
+        (20, 0, "20"),
+        (2.5, 1, "2.5"),
+        (2.5, 2, "2.50"),
+        (0.046, 2, "0.05"),
+        (0.004, 2, "0"),
+        (-0.004, 2, "0"),
+        (-0.3, 0, "0"),
+        (-1.996, 2, f"{MINUS}2"),
+        (-12.346, 2, f"{MINUS}12.35"),
+        (100, 2, "100"),
+    ],
+)
+def test_a_result_has_so_many_digits_and_none_if_they_are_all_zero(
+    number: float, digits: int, shown: str
+) -> None:
+    assert texts.number(number, digits) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "shown", "share"),
+    [
+        (0.05, "0.05", "5 %"),
+        (0.07, "0.07", "7 %"),  # 100 * 0.07 is 7.000000000000001
+        (0.285, "0.285", "28.5 %"),
+        (31.5, "31.5", "3150 %"),
+        (-2.0, f"{MINUS}2", f"{MINUS}200 %"),
+    ],
+)
+def test_a_number_of_the_rules_has_all_its_digits(number: float, shown: str, share: str) -> None:
+    assert texts.exact(number) == shown
+    assert texts.told(number) == shown
+    assert texts.percent(number) == share
+
+
+def test_numbers_that_differ_are_told_player_by_player() -> None:
+    assert texts.told((1.0, 2.25)) == "1 for Player 1, 2.25 for Player 2"
+
+
+def test_what_came_through_each_player_where_effects_are_factors() -> None:
+    """Three: 2 from each other on what seat 2 earned, 20 + 0.6 * 20 = 32: 32 * 2 / 20 = 3.2."""
+    made = play((10, 10, 0), seats=3, form="multiplier")
+    assert through(made, 2) == [
+        ["Player 1", "10", f"{MINUS}3.20", "0"],
+        ["Player 2", "10", f"{MINUS}3.20", "0"],
+    ]
+    assert parts(made, 2)["Sanctions and rewards"] == f"{MINUS}6.40"
+
+
+# -- what the texts do not say right ---------------------------------------------------------------
+
+
+def test_of_that_follows_what_it_speaks_of() -> None:
+    said = sanctioned(play(*SLOW), 1)
+    assert "You lost" in said[[line.startswith("Of that") for line in said].index(True) - 1]
+
+
+def test_rounding_is_not_a_sanction() -> None:
+    """Three times 0.7 is what is expected, but (0.7 + 0.7 + 0.7) / 3 is 0.6999999999999998."""
+    made = play(*[(0.7, 0.7)] * 3, baseline=0.7, endowment=1, kappa=0.8)
+    assert sanctioned(made, 0) == ["Sanctions and rewards changed nothing."]
+
+
+def test_who_gave_enough_in_a_period_that_is_left_out_is_not_told_of_an_average() -> None:
+    """With `peer` the very first period is left out, so that nothing is remembered in it."""
+    said = sanctioned(play((10, 10), (10, 10), window="peer"), 0)
+    assert not any("the average remembered was still too low" in line for line in said)
+
+
+def test_nobody_loses_more_through_a_player_than_was_lost_where_effects_are_factors() -> None:
+    """100 is taken from 20, so the factor is 0.01: of 20 points 19.8 are lost."""
+    made = play((0, 0), form="multiplier", lambda_R=1000)
+    assert parts(made, 0)["Sanctions and rewards"] == f"{MINUS}19.80"
+    assert through(made, 0) == [["Player 2", "0", f"{MINUS}19.80", "0"]]
