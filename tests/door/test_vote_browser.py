@@ -198,7 +198,7 @@ def vote_each_turn(page: Page, until: int) -> None:
 def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
     server: Server, browser: Browser
 ) -> None:
-    session = server.session("vote_three_people", 3, quiz=False, turns=14, decision_seconds=1.5)
+    session = server.session("vote_three_people", 3, quiz=False, turns=20, decision_seconds=1.5)
     with SlowLine(server.port, seconds=0.2) as line:
         link = session["session_wide_url"]
         slow = window(browser, line.url(link))
@@ -208,18 +208,18 @@ def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
         expect(slow.locator("[data-choice=up]")).to_be_enabled(timeout=20_000)
         vote_each_turn(slow, until=7)
         line.cut()
-        expect(slow.locator("#banner")).to_be_visible()
-        expect(slow.locator("#banner")).to_be_hidden()
-        vote_each_turn(slow, until=15)
-        expect(slow.locator("#leave")).to_be_visible()
+        expect(slow.locator("#banner")).to_be_visible(timeout=20_000)
+        expect(slow.locator("#banner")).to_be_hidden(timeout=20_000)
+        vote_each_turn(slow, until=21)
+        expect(slow.locator("#leave")).to_be_visible(timeout=20_000)
         slow.locator("#leave").click()
         expect(slow.locator("h1")).to_have_text("Results")
-    walked(server, session, turns=14, seconds=1.5)
+    walked(server, session, turns=20, seconds=1.5)
     decisions = table(server, "decisions", session)
     code = slow.url.split("/p/")[1].split("/")[0]
     own = decisions[decisions["participant"] == code]
     pressed = own[own["decided_by"] == "person"]
-    assert len(pressed) >= 8  # of 14; some fall into the cut
+    assert len(pressed) >= 8  # of 20; some fall into the cut
     wanted = np.where((pressed["period"] + 1) % 2, 4, 5)
     assert (pressed["used_action"] == wanted).mean() > 0.7  # a late key counts in the next turn
 
