@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser import ARGUMENTS, executable
 from tests.door.harness import Server
+
+expect.set_options(timeout=20_000)  # a loaded machine takes its time; what is right comes at last
 
 
 @pytest.fixture(scope="session")
