@@ -14,7 +14,6 @@ environment of its own (kept in `benchmarks/.gym`).
 
 from __future__ import annotations
 
-import statistics
 import subprocess
 import sys
 import time
@@ -24,8 +23,8 @@ from pathlib import Path
 import numpy as np
 
 import engine
+from benchmarks.rates import compare
 
-ROUNDS = 5
 BATCHES = (64, 256, 1024, 4096, 16384)
 HOME = Path(__file__).parent / ".gym"
 FISHING = """
@@ -105,16 +104,7 @@ def main() -> None:
             rows[f"{archetype}, {batch} plays"] = lambda a=archetype, b=batch: ours(a, (b,))
     for batch in BATCHES:
         rows[f"by hand, {batch} plays"] = lambda b=batch: fused(b)
-    found: dict[str, list[float]] = {name: [] for name in rows}
-    for _ in range(ROUNDS):
-        for name, measure in rows.items():
-            found[name].append(measure())
-    base = found["gym_fishing, one seat"]
-    print(f"{'':28s}{'steps/s':>14s}{'us/step':>10s}{'x gym_fishing':>15s}")
-    for name, rates in found.items():
-        rate = statistics.median(rates)
-        ratio = statistics.median(a / b for a, b in zip(rates, base, strict=True))
-        print(f"{name:28s}{rate:14,.0f}{1e6 / rate:10.3f}{ratio:15.2f}")
+    compare(rows, "gym_fishing")
 
 
 if __name__ == "__main__":

@@ -16,20 +16,20 @@ machine stands in for it, and the table says so: then the ratios compare two mac
 
 from __future__ import annotations
 
-import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 import engine
+from benchmarks.rates import compare
 from engine.check import actions_for
 from engine.games.gem_mining import of_state
 from engine.solutions.gem_mining import best_joint_choice, pareto_set
 
-ROUNDS = 5
 BATCHES = (64, 256, 512, 1024, 4096)
 PERIODS = 200
 PUBLISHED = 9202.0  # steps per second
@@ -103,20 +103,11 @@ def solutions() -> None:
 
 def main() -> None:
     there = installed()
-    base: list[float] = []
-    found: dict[tuple[int, ...], list[float]] = {(): [], **{(size,): [] for size in BATCHES}}
-    for _ in range(ROUNDS):
-        base.append(theirs() if there else PUBLISHED)
-        for batch, rates in found.items():
-            rates.append(ours(batch))
     name = "momaland" if there else "momaland (published)"
-    print(f"{'':28s}{'steps/s':>14s}{'us/step':>10s}{'x theirs':>10s}")
-    print(f"{name:28s}{statistics.median(base):14,.0f}{1e6 / statistics.median(base):10.3f}")
-    for batch, rates in found.items():
-        rate = statistics.median(rates)
-        ratio = statistics.median(a / b for a, b in zip(rates, base, strict=True))
-        name = f"source, {batch[0]} plays" if batch else "source, one play"
-        print(f"{name:28s}{rate:14,.0f}{1e6 / rate:10.3f}{ratio:10.1f}")
+    rows: dict[str, Callable[[], float]] = {name: theirs if there else lambda: PUBLISHED}
+    rows["source, one play"] = lambda: ours(())
+    rows |= {f"source, {size} plays": lambda size=size: ours((size,)) for size in BATCHES}
+    compare(rows, "theirs")
     solutions()
 
 

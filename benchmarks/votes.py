@@ -11,14 +11,14 @@ what the contract adds is the difference. Medians of five rounds, taken in turn.
 
 from __future__ import annotations
 
-import statistics
 import time
+from collections.abc import Callable
 
 import numpy as np
 
 import engine
+from benchmarks.rates import compare
 
-ROUNDS = 5
 PUBLISHED = 897.0
 BATCHES = (64, 256, 512, 1024, 4096)
 ARCHETYPES = ("source", "sequential", "composite", "separate_worlds", "lab")
@@ -46,19 +46,14 @@ def rate(archetype: str, batch: tuple[int, ...], contract: bool = True) -> float
 
 
 def main() -> None:
-    rows = [(f"{name}, one play", name, (), True) for name in ARCHETYPES]
-    rows += [
-        (f"{name}, {size} plays", name, (size,), True) for name in ARCHETYPES for size in BATCHES
-    ]
-    rows += [(f"rules alone, {size} plays", "source", (size,), False) for size in BATCHES]
-    found: dict[str, list[float]] = {row[0]: [] for row in rows}
-    for _ in range(ROUNDS):
-        for name, *what in rows:
-            found[name].append(rate(*what))
-    print(f"{'':28s}{'turns/s':>12s}{'us/turn':>10s}{'x 897':>9s}")
-    for name, rates in found.items():
-        middle = statistics.median(rates)
-        print(f"{name:28s}{middle:12,.0f}{1e6 / middle:10.3f}{middle / PUBLISHED:9.0f}")
+    rows: dict[str, Callable[[], float]] = {"sorrel (published)": lambda: PUBLISHED}
+    for name in ARCHETYPES:
+        rows[f"{name}, one play"] = lambda name=name: rate(name, ())
+        for size in BATCHES:
+            rows[f"{name}, {size} plays"] = lambda name=name, size=size: rate(name, (size,))
+    for size in BATCHES:
+        rows[f"rules alone, {size} plays"] = lambda size=size: rate("source", (size,), False)
+    compare(rows, "sorrel")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import engine
 from commons_game import guide
 from engine.games.commons_game import CommonsGame
 from seats.options import Options
+from tests.seats.guides import told
 from tests.seats.plays import SECOND, act, rows, started
 
 
@@ -18,10 +19,7 @@ def core(archetype: str = "lab", **changes: Any) -> Any:
 
 
 def rules(found: Any) -> str:
-    """All that the instructions say, in one text."""
-    parts = guide.sections(found, Options())
-    cells = [f"{row['head']}: {' '.join(row['cells'])}" for part in parts for row in part["table"]]
-    return " ".join([line for part in parts for line in part["lines"]] + cells)
+    return told(guide, found)
 
 
 def question(found: Any, name: str) -> Any:

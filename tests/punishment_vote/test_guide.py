@@ -20,6 +20,7 @@ from seats.protocol import Message
 from seats.setup import Setup
 from seats.table import Table
 from settings import SESSION_CONFIGS
+from tests.seats.guides import asked_of, told
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -49,10 +50,7 @@ def core(archetype: str | None = None, **changes: Any) -> VoteCore:
 
 
 def rules(found: VoteCore, options: Options | None = None) -> str:
-    """All that the instructions say, in one text."""
-    parts = guide.sections(found, options or Options())
-    cells = [f"{row['head']}: {' '.join(row['cells'])}" for part in parts for row in part["table"]]
-    return " ".join([line for part in parts for line in part["lines"]] + cells)
+    return told(guide, found, options)
 
 
 def numbers(said: str) -> set[str]:
@@ -60,7 +58,7 @@ def numbers(said: str) -> set[str]:
 
 
 def questions(found: VoteCore) -> dict[str, Any]:
-    return {each["name"]: each for each in guide.quiz(found, Options())}
+    return asked_of(guide, found)
 
 
 # -- the instructions -----------------------------------------------------------------------

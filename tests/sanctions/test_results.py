@@ -11,15 +11,11 @@ from typing import Any
 
 import pytest
 
-import engine
 from sanctions import guide
 from seats import pages, texts
-from seats.options import Options
-from seats.protocol import Message
-from seats.setup import Setup
 from seats.table import Table
+from tests.sanctions.plays import AWAY, MINUS, play, summary
 
-MINUS = "\N{MINUS SIGN}"
 MORE = "The more trust, the more a period could bring or cost you."
 LOST = (
     "You lost {x} points through sanctions, in {n} of {all} periods: too little was remembered of "
@@ -35,66 +31,6 @@ LATE = (
 )
 COST = "You lost {x} points through what the others gave, in {n} of {all} periods."
 BROUGHT = "You gained {x} points through what the others gave, in {n} of {all} periods."
-PLAIN: dict[str, Any] = {
-    "seats": 2,
-    "endowment": 20,
-    "baseline": 10,
-    "production": "public_good",
-    "reward": "private",
-    "mpcr": 0.6,
-    "dependence": 0.25,
-    "rho_0": 0.8,
-    "eta": 0.5,
-    "lambda_R": 20,
-    "kappa": 1000,
-    "kappa_T": 1000,
-    "lambda_plus": 0.5,
-    "lambda_minus": 0.5,
-    "xi": 0,
-    "mu_R": 0,
-    "initial_trust": 0.4,
-}
-AWAY = None
-"""Instead of an amount: nobody is heard of this seat, so a stand-in plays it."""
-
-
-def play(*given: tuple[float | None, ...], **changes: Any) -> Table:
-    """What each seat contributes in each period. Stand-ins give 8, seat 0 is never away."""
-    game = engine.make("sanctions", **{**PLAIN, "periods": len(given), **changes})
-    options = Options(
-        bots="free_rider",
-        bot_delay="instant",
-        dropout_bot="fixed:contribution=8",
-        grace_seconds=20,
-        decision_seconds=0,
-    )
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
-    made = Table.open(setup, list(range(game.seats)), seed=5, now=0)
-    now = 0
-    for seat in range(game.seats):
-        made.hear(seat, now)
-    for period, amounts in enumerate(given):
-        coming = given[period + 1] if period + 1 < len(given) else amounts
-        for _ in range(5):  # who is there is heard of; who is not is replaced after 20 s
-            now += 6000
-            for seat, amount in enumerate(amounts):
-                if amount is not AWAY:
-                    made.hear(seat, now)
-        for seat, amount in enumerate(amounts):
-            if amount is AWAY and coming[seat] is not AWAY:
-                made.hear(seat, now)  # comes back, and has the seat from the next period on
-        for seat, amount in reversed(list(enumerate(amounts))):
-            if amount is not AWAY:
-                message = Message("act", f"{seat} {period}", period, {"contribution": amount})
-                answer = made.act(seat, message, now)
-                assert answer["kind"] == "ack", answer
-        assert made.episode.period == period + 1
-    assert made.episode.done
-    return made
-
-
-def summary(made: Table, seat: int) -> list[str]:
-    return guide.summary(made, made.rows, seat)
 
 
 def sanctioned(made: Table, seat: int) -> list[str]:

@@ -16,29 +16,8 @@ from seats.options import Options
 from seats.protocol import Message
 from seats.setup import Setup
 from seats.table import Table
+from tests.sanctions.plays import PLAIN
 
-# 20 * 0.8 * 1.25 * 0.25^0.5 = 10 at full trust; every answer is all or nothing; trust is halved
-# by too little, goes half of the way to 1 by more; no reputation.
-PLAIN: dict[str, Any] = {
-    "seats": 3,
-    "periods": 2,
-    "endowment": 20,
-    "baseline": 10,
-    "production": "public_good",
-    "reward": "private",
-    "mpcr": 0.6,
-    "dependence": 0.25,
-    "rho_0": 0.8,
-    "eta": 0.5,
-    "lambda_R": 20,
-    "kappa": 1000,
-    "kappa_T": 1000,
-    "lambda_plus": 0.5,
-    "lambda_minus": 0.5,
-    "xi": 0,
-    "mu_R": 0,
-    "initial_trust": 0.4,
-}
 HEADER = [
     "session",
     "group",
@@ -56,7 +35,7 @@ HEADER = [
 
 def played(*given: tuple[float, ...], people: int = 3, **changes: Any) -> Table:
     """A play of people, as far as `given` goes: what each of them contributes."""
-    game = engine.make("sanctions", **{**PLAIN, **changes})
+    game = engine.make("sanctions", **{**PLAIN, "seats": 3, "periods": 2, **changes})
     options = Options(bots="fixed:contribution=10", bot_delay="instant")
     setup = Setup(game=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, list(range(people)), seed=5, now=0)

@@ -1,0 +1,28 @@
+"""Rates measured in turns in one run, printed beside the first of them."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+
+__all__ = ["compare"]
+
+ROUNDS = 5
+
+
+def compare(rows: dict[str, Callable[[], float]], theirs: str) -> None:
+    """Print medians of five rounds, rows in turn, with their ratio to the first row.
+
+    `rows` maps a name to what measures steps per second; `theirs` names the first one.
+    """
+    found: dict[str, list[float]] = {name: [] for name in rows}
+    for _ in range(ROUNDS):
+        for name, measure in rows.items():
+            found[name].append(measure())
+    base = next(iter(found.values()))
+    heading = f"x {theirs}"
+    print(f"{'':30s}{'steps/s':>14s}{'us/step':>10s}{heading:>16s}")
+    for name, rates in found.items():
+        rate = statistics.median(rates)
+        ratio = statistics.median(a / b for a, b in zip(rates, base, strict=True))
+        print(f"{name:30s}{rate:14,.0f}{1e6 / rate:10.3f}{ratio:16.2f}")

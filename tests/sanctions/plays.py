@@ -1,0 +1,85 @@
+"""Plays of the sanctions game in which every answer is all or nothing.
+
+At full trust one other sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10; trust is halved by
+too little, and goes half of the way to 1 by more; nothing damages a reputation. A point that is
+contributed pays 0.6 to everybody.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import engine
+from engine.games.sanctions import SanctionsCore
+from sanctions import guide
+from seats.options import Options
+from seats.protocol import Message
+from seats.setup import Setup
+from seats.table import Table
+
+MINUS = "\N{MINUS SIGN}"
+PLAIN: dict[str, Any] = {
+    "seats": 2,
+    "endowment": 20,
+    "baseline": 10,
+    "production": "public_good",
+    "reward": "private",
+    "mpcr": 0.6,
+    "dependence": 0.25,
+    "rho_0": 0.8,
+    "eta": 0.5,
+    "lambda_R": 20,
+    "kappa": 1000,
+    "kappa_T": 1000,
+    "lambda_plus": 0.5,
+    "lambda_minus": 0.5,
+    "xi": 0,
+    "mu_R": 0,
+    "initial_trust": 0.4,
+}
+AWAY = None
+"""Instead of an amount: nobody is heard of this seat, so a stand-in plays it."""
+
+
+def play(*given: tuple[float | None, ...], **changes: Any) -> Table:
+    """What each seat contributes in each period. Stand-ins give 8, seat 0 is never away."""
+    game = engine.make("sanctions", **{**PLAIN, "periods": len(given), **changes})
+    options = Options(
+        bots="free_rider",
+        bot_delay="instant",
+        dropout_bot="fixed:contribution=8",
+        grace_seconds=20,
+        decision_seconds=0,
+    )
+    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    made = Table.open(setup, list(range(game.seats)), seed=5, now=0)
+    now = 0
+    for seat in range(game.seats):
+        made.hear(seat, now)
+    for period, amounts in enumerate(given):
+        coming = given[period + 1] if period + 1 < len(given) else amounts
+        for _ in range(5):  # who is there is heard of; who is not is replaced after 20 s
+            now += 6000
+            for seat, amount in enumerate(amounts):
+                if amount is not AWAY:
+                    made.hear(seat, now)
+        for seat, amount in enumerate(amounts):
+            if amount is AWAY and coming[seat] is not AWAY:
+                made.hear(seat, now)  # comes back, and has the seat from the next period on
+        for seat, amount in reversed(list(enumerate(amounts))):
+            if amount is not AWAY:
+                message = Message("act", f"{seat} {period}", period, {"contribution": amount})
+                answer = made.act(seat, message, now)
+                assert answer["kind"] == "ack", answer
+        assert made.episode.period == period + 1
+    assert made.episode.done
+    return made
+
+
+def summary(made: Table, seat: int) -> list[str]:
+    return guide.summary(made, made.rows, seat)
+
+
+def core(archetype: str | None = None, **changes: Any) -> SanctionsCore:
+    found: SanctionsCore = engine.make("sanctions", archetype=archetype, **changes).core
+    return found

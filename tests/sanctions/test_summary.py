@@ -1,0 +1,154 @@
+"""The results page of the sanctions game: whole summaries and tables, by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from sanctions import guide
+from seats.options import Options
+from seats.setup import Setup
+from seats.table import Table
+from tests.sanctions.plays import MINUS, PLAIN, play, summary
+
+ROOT = Path(__file__).resolve().parents[2]
+
+TWO = ((20, 0), (0, 10))
+# Period 1: both get 0.6 * 20 = 12, seat 1 keeps 20. Trust in seat 0 goes to 0.4 + 0.5 * 0.6 = 0.7,
+# in seat 1 to 0.2. Averages 20 and 0: seat 0 is given 0.7 * 10 = 7, seat 1 loses 0.2 * 10 = 2.
+# Period 2: both get 0.6 * 10 = 6, they keep 20 and 10. Trust in seat 0 goes to 0.35, in seat 1
+# it stays. Averages 10, as expected, and 5: seat 1 loses 2 once more.
+# Seat 0: 20 + 18 + 7 = 45, seat 1: 30 + 18 - 4 = 44.
+
+
+MORE = " The more trust, the more a period could bring or cost you."
+
+
+def test_the_summary_adds_up_by_hand() -> None:
+    made = play(*TWO)
+    assert summary(made, 0) == [
+        "You contributed 10 points on average, the others 5. Expected: 10.",
+        "You gained 7 points through rewards, in 1 of 2 periods: more was remembered of you, or "
+        "given.",
+        "Trust in you was 40 % at the start and 35 % at the end." + MORE,
+        "All players together earned 89 points in these periods.",
+    ]
+    assert summary(made, 1) == [
+        "You contributed 5 points on average, the others 10. Expected: 10.",
+        "You lost 4 points through sanctions, in 2 of 2 periods: too little was remembered of "
+        "you, or given.",
+        "Of that, 2 points were lost although you gave enough in the period: the average "
+        "remembered was still too low (periods: 1).",
+        "Trust in you was 40 % at the start and 20 % at the end." + MORE,
+        "All players together earned 89 points in these periods.",
+    ]
+    assert [chair.points for chair in made.seats] == pytest.approx([45, 44])
+
+
+def test_the_details_are_right_by_hand() -> None:
+    made = play(*TWO)
+    through, periods = guide.details(made, made.rows, 1)
+    assert through["rows"] == [["Player 1", "10", f"{MINUS}4", "0"]]
+    assert periods["rows"] == [[1, "0", "0", f"{MINUS}2", "30"], [2, "10", "5", f"{MINUS}2", "14"]]
+    through, periods = guide.details(made, made.rows, 0)
+    assert through["rows"] == [["Player 2", "5", "0", "7"]]
+    assert periods["rows"] == [[1, "20", "20", "7", "19"], [2, "0", "10", "0", "26"]]
+    for detail in (through, periods):
+        assert {len(row) for row in detail["rows"]} == {len(detail["heads"])}
+    made = play(*TWO, falls_on="observer")
+    assert guide.details(made, made.rows, 0)[0]["rows"] == [["Player 2", "5", f"{MINUS}4", "0"]]
+    assert guide.details(made, made.rows, 1)[0]["rows"] == [["Player 1", "10", "0", "7"]]
+
+
+def test_what_came_through_others_adds_up_to_what_one_lost_where_effects_are_factors() -> None:
+    made = play((20, 0), form="multiplier")  # one other player: 32 * 2 / 20 = 3.2
+    assert guide.details(made, made.rows, 1)[0]["rows"] == [["Player 1", "20", f"{MINUS}3.20", "0"]]
+
+
+def test_the_summary_is_the_same_from_a_table_that_went_through_the_database() -> None:
+    made = play(*TWO)
+    again = Table.from_json(made.setup, made.to_json())
+    assert guide.summary(again, made.rows, 1) == summary(made, 1)
+
+
+def test_the_summary_where_the_observer_pays() -> None:
+    # The same effects, on the other one: seat 0 loses 4 by seat 1, seat 1 gains 7 by seat 0.
+    made = play(*TWO, falls_on="observer")
+    assert summary(made, 0)[1:3] == [
+        "You lost 4 points through what the others gave, in 2 of 2 periods.",
+        "Your trust in the others was 40 % at the start and 20 % at the end." + MORE,
+    ]
+    assert summary(made, 1)[1:3] == [
+        "You gained 7 points through what the others gave, in 1 of 2 periods.",
+        "Your trust in the others was 40 % at the start and 35 % at the end." + MORE,
+    ]
+    assert [chair.points for chair in made.seats] == pytest.approx([34, 55])
+
+
+@pytest.mark.parametrize("falls_on", ["deviator", "observer"])
+def test_the_summary_where_nothing_is_taken_or_given(falls_on: str) -> None:
+    said = summary(play((10, 10), falls_on=falls_on), 0)
+    assert said[1] == "Sanctions and rewards changed nothing."
+    assert said[2].endswith("was 40 % at the start and 40 % at the end." + MORE)
+    assert said[3] == "All players together earned 44 points in these periods."
+    assert len(said) == 4
+
+
+def test_the_summary_of_a_play_that_lost_points() -> None:
+    # 1000 * 0.5 = 500 at full trust, so 0.2 * 500 = 100 are taken from each; both keep 20.
+    made = play((0, 0), lambda_R=1000)
+    assert summary(made, 0) == [
+        "You contributed 0 points on average, the others 0. Expected: 10.",
+        "You lost 100 points through sanctions, in 1 of 1 periods: too little was remembered of "
+        "you, or given.",
+        "Trust in you was 40 % at the start and 20 % at the end." + MORE,
+        f"All players together earned {MINUS}160 points in these periods.",
+    ]
+    assert [chair.points for chair in made.seats] == pytest.approx([-80, -80])
+
+
+@pytest.mark.parametrize(
+    ("given", "changes", "total"),
+    [
+        # a^1 = 10 produced, 1/2 of the mean 10 as synergy: 25; trust 0.4 and D = 0.25 add 2.5
+        ((10, 10), {"production": "power", "beta": 1, "synergy": 1, "reward": "integrated"}, "55"),
+        # 12 and 32; trust 0.2 and 0.7, D = 0.5: 12 + 3.2 = 15.2 and 32 + 4.2 = 36.2
+        ((20, 0), {"reward": "cooperative", "dependence": 0.5, "lambda_R": 0}, "51.4"),
+    ],
+)
+def test_the_summary_adds_up_what_all_earned(
+    given: tuple[float, ...], changes: dict[str, Any], total: str
+) -> None:
+    said = summary(play(given, **changes), 0)
+    assert said[-1] == f"All players together earned {total} points in these periods."
+
+
+def test_the_summary_where_effects_are_factors() -> None:
+    # 12 * 7 / 20 = 4.2 and 32 * 2 / 20 = 3.2
+    made = play((20, 0), form="multiplier")
+    assert summary(made, 0)[1].startswith("You gained 4.20 points through rewards, in 1 of 1 ")
+    assert summary(made, 1)[1].startswith("You lost 3.20 points through sanctions, in 1 of 1 ")
+    assert "earned 45 points" in summary(made, 1)[3]  # 16.2 + 28.8
+
+
+def test_the_summary_averages_trust_over_the_others_and_tells_lists() -> None:
+    # Three, mpcr 0.6. Seat 1 of the three gives too little: 0.2 with both others.
+    made = play((12, 0, 7), seats=3, endowment=[20, 30, 40], baseline=[12, 5, 7])
+    said = summary(made, 1)
+    assert said[0] == (
+        "You contributed 0 points on average, the others 9.5. Expected: 12 for Player 1, 5 for "
+        "Player 2, 7 for Player 3."
+    )
+    assert said[1].startswith("You lost 4 points through sanctions, in 1 of 1 ")
+    assert said[2] == "Trust in you was 40 % at the start and 20 % at the end." + MORE
+    assert summary(made, 2)[2] == "Trust in you was 40 % at the start and 40 % at the end." + MORE
+
+
+def test_there_is_no_summary_before_the_first_period_is_over() -> None:
+    game = engine.make("sanctions", **PLAIN)
+    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
+    made = Table.open(setup, [0], seed=5, now=0)
+    assert summary(made, 0) == []
