@@ -272,7 +272,9 @@ def texts(core: SanctionsCore) -> dict[str, str]:
         "would_be": _("Then {average} would be remembered of you on average."),
         "network": _("Lost and gained last period: an arrow goes to whose points change")
         if core.form == "additive"
-        else _("Lost and gained last period, in % of what one earned: an arrow goes to who did"),
+        else _(
+            "Lost and gained last period, in % of one's earnings: an arrow goes to whose change"
+        ),
         "network_text": _("Last period: {pairs}."),
         "pair_text": _("you through {player} {received}, {player} through you {given}"),
         "gives": _("gains"),

@@ -228,6 +228,7 @@ class Play(Shared):
             "game": setup.game["identity"]["game"],
             "core": setup.game["core"],
             "periods": setup.made.horizon,
+            "history_periods": live.MOST_PERIODS,
             "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
             "seat": player.seat,
             "digits": cls.guide.DIGITS,
@@ -273,7 +274,7 @@ class Results(Shared):
             log = storage.log_of(storage.log_class(player), player.group)
             summary = cls.guide.summary(table, log, player.seat)
             parts = _parts(log, player.seat, cls.guide.texts(table.game.core), cls.guide.DIGITS)
-            details = cls.guide.details(table, log, player.seat)
+            details = _with_row_heads(cls.guide.details(table, log, player.seat))
             notes += _pay_notes(player, table, words)
         return {
             **cls.frame(player),
@@ -315,6 +316,14 @@ def _parts(
     shown = [name for name in sums if sums[name]] or list(sums)
     return [
         {"name": words.get(name, name), "sum": texts.number(sums[name], digits)} for name in shown
+    ]
+
+
+def _with_row_heads(details: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first cell of a row says whose or when it is."""
+    return [
+        {**each, "rows": [{"head": row[0], "cells": row[1:]} for row in each["rows"]]}
+        for each in details
     ]
 
 

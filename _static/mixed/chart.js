@@ -7,7 +7,7 @@ const LEFT = 36;
 const RIGHT = 8;
 const TOP = 12;
 const BOTTOM = 28;
-const MOST = 200;
+const MOST_SLOTS = 200;  // more are too thin to be seen
 
 // line, bars: {name, colour, values}: one value per period from `first` on, null where there is
 // none. `start` is the line's value before period 0; `mark` an optional horizontal line; `told`
@@ -15,7 +15,7 @@ const MOST = 200;
 // that the writing keeps its size on a phone.
 export function chart({periods, first = 0, top, line, bars = null, told = bars, start, mark, words, width}) {
   const right = Math.max(width, 240) - RIGHT;
-  const shown = first > 0 ? line.values.length : Math.min(periods, MOST);
+  const shown = first > 0 ? line.values.length : Math.max(Math.min(periods, MOST_SLOTS), line.values.length);
   const slot = (right - LEFT) / (shown + 0.5);
   const x = (period) => LEFT + (period + 1) * slot;
   const y = (value) => TOP + (1 - Math.max(Math.min(value / top, 1), 0)) * (HEIGHT - TOP - BOTTOM);

@@ -18,7 +18,6 @@ import {form} from "./form.js";
 import {pad} from "./pad.js";
 import {connect} from "./table.js";
 
-const MOST_PERIODS = 200;
 const setting = window.js_vars;
 const texts = setting.texts;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -79,7 +78,7 @@ function remember(next) {
   if (next.last === null || known >= period) return true;
   if (known < period - 1) return false;
   history.push({period, observation: next.observation, ...next.last});
-  if (history.length > MOST_PERIODS + 1) history.shift();
+  if (history.length > setting.history_periods + 1) history.shift();
   return true;
 }
 
@@ -107,7 +106,7 @@ function render() {
 
 function newPeriod() {
   at("news").textContent = view.last === null || byClock ? ""
-    : text(texts.news, {reward: signed(view.last.reward), points: number(view.points)});
+    : text(texts.news, {reward: signed(view.last.reward, points), points: points(view.points)});
   shownPeriod = view.period;
   sent = acked = false;
   complain(null);
@@ -139,7 +138,7 @@ function decisionCard(over) {
 
 function end() {
   at("decision-title").textContent = texts.over;
-  at("news").textContent = `${texts.over}. ${texts.your_points}: ${number(view.points)}.`;
+  at("news").textContent = `${texts.over}. ${texts.your_points}: ${points(view.points)}.`;
   game.over(view);
   if (document.activeElement === document.body) at("leave").focus();
 }

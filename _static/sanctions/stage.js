@@ -41,7 +41,7 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
 // What would be remembered after this contribution; null where the page cannot tell.
 function remembered(core, seat, played, contribution) {
   const known = played.map((entry) => entry.observation.contribution[seat]);
-  const count = Math.min(core.memory, known.length + 1);
+  const count = Math.min(core.memory, (played.at(-1)?.period ?? -1) + 2);
   if (core.window !== "inclusive" || known.includes(null) || known.length + 1 < count) return null;
   const past = known.slice(known.length - count + 1);
   return (past.reduce((sum, value) => sum + value, 0) + contribution) / count;

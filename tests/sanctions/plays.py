@@ -83,3 +83,31 @@ def summary(made: Table, seat: int) -> list[str]:
 def core(archetype: str | None = None, **changes: Any) -> SanctionsCore:
     found: SanctionsCore = engine.make("sanctions", archetype=archetype, **changes).core
     return found
+
+
+# Every number another one, so that none can stand for another. D^eta = 0.25^1.5 = 0.125, so one
+# other sanctions by at most 32 * 1.25 * 0.6 * 0.125 = 3 at full trust, and by 2.1 at the start.
+ODD: dict[str, Any] = {
+    "seats": 5,
+    "periods": 37,
+    "endowment": 30,
+    "baseline": 12,
+    "production": "public_good",
+    "reward": "private",
+    "mpcr": 0.45,
+    "memory": 8,
+    "initial_trust": 0.7,
+    "dependence": 0.25,
+    "lambda_R": 32,
+    "lambda_minus": 0.32,
+    "lambda_plus": 0.22,
+}
+LISTS: dict[str, Any] = {
+    "seats": 3,
+    "endowment": [20, 31.5, 80],
+    "baseline": [11, 13, 17],
+    "share": [0.15, 0.25, 0.6],
+    "dependence": [[0, 0.1, 0.2], [0.3, 0, 0.4], [0.5, 0.6, 0]],
+    "theta": 10,
+    "memory": 6,
+}

@@ -1,0 +1,151 @@
+"""The questions of the sanctions game: the right answer is right, by hand and by the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from engine.games.sanctions import SanctionsCore, SanctionsGame
+from sanctions import guide
+from seats.options import Options
+from tests.sanctions.plays import LISTS, MINUS, ODD, core
+from tests.seats.guides import asked_of
+
+
+def questions(found: SanctionsCore) -> dict[str, Any]:
+    return asked_of(guide, found)
+
+
+CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
+    **{name: (name, {}) for name in SanctionsGame.archetypes},
+    "odd": (None, ODD),
+    "lists": (None, LISTS),
+    "power": ("source", {"production": "power"}),
+    "cooperative": ("source", {"reward": "cooperative"}),
+    "two": ("lab", {"seats": 2, "mpcr": 0.6}),
+    "remembers one": ("lab", {"memory": 1}),
+    "remembers six": ("lab", {"memory": 6}),
+    "pays nothing": ("lab", {"mpcr": 0, "allow_any_mpcr": True}),
+    "pays a quarter": ("lab", {"mpcr": 0.25, "allow_any_mpcr": True}),
+    "pays a half": ("lab", {"mpcr": 0.5}),
+    "pays all": ("lab", {"mpcr": 1, "allow_any_mpcr": True}),
+    "pays more": ("lab", {"mpcr": 7.5, "allow_any_mpcr": True}),
+}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> None:
+    archetype, changes = CONFIGS[name]
+    found = core(archetype, **changes)
+    asked = guide.quiz(found, Options())
+    expected = ["whose", "to_whom", "memory"]
+    if found.production == "public_good" and not isinstance(found.endowment, tuple):
+        expected = ["good", *expected]
+    assert [each["name"] for each in asked] == expected
+    for each in asked:
+        assert each["options"].count(each["right"]) == 1
+        assert len(set(each["options"])) == len(each["options"]) >= 2, each
+        assert each["text"]
+        assert each["why"]
+        assert "{" not in each["text"] + each["why"] + "".join(each["options"])
+
+
+@pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
+def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> None:
+    asked = guide.quiz(core(archetype, lambda_R=0), Options())
+    names = ["good", "memory"] if archetype == "lab" else ["memory"]
+    assert [each["name"] for each in asked] == names
+    part = guide.sections(core(archetype, lambda_R=0), Options())[2]
+    assert part == {"title": "Sanctions and rewards", "lines": ["There are none."], "table": []}
+
+
+@pytest.mark.parametrize(
+    ("mpcr", "right"),
+    [
+        (0.4, f"{MINUS}0.6"),
+        (0.5, f"{MINUS}0.5"),
+        (0, f"{MINUS}1"),
+        (1, "0"),
+        (1.5, "0.5"),
+        (0.35, f"{MINUS}0.65"),
+        (0.96, f"{MINUS}0.04"),
+    ],
+)
+def test_what_a_point_costs_is_right_by_hand(mpcr: float, right: str) -> None:
+    asked = questions(core("lab", mpcr=mpcr, allow_any_mpcr=True))["good"]
+    assert asked["right"] == right
+    assert f"get {mpcr:g} of it back" in asked["why"]
+
+
+def one_point_more(**changes: Any) -> float:
+    """What seat 0 gets more for 11 than for 10 where all others give 10, apart from sanctions."""
+    got = []
+    for given in (10, 11):
+        play = engine.Episode(engine.make("sanctions", archetype="lab", **changes), seed=1)
+        step = play.step({"contribution": [given, 10, 10, 10]})
+        got.append(float(step.rewards[0] - step.components["sanctions"][0]))
+    return got[1] - got[0]
+
+
+def answer(text: str) -> float:
+    return float(text.replace(MINUS, "-"))
+
+
+def test_what_a_point_costs_is_what_the_rules_give() -> None:
+    assert answer(questions(core("lab"))["good"]["right"]) == pytest.approx(one_point_more())
+
+
+@pytest.mark.parametrize("reward", ["integrated", "cooperative"])
+def test_what_a_point_costs_counts_what_comes_back_through_others(reward: str) -> None:
+    """By trust at the start: -0.6 + 3 * 0.5 * 0.35 * 0.4 = -0.39 if integrated."""
+    cost = one_point_more(reward=reward)
+    if reward == "integrated":
+        assert cost == pytest.approx(-0.39)
+    asked = questions(core("lab", reward=reward)).get("good")
+    assert asked is None or answer(asked["right"]) == pytest.approx(cost, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("archetype", "right"),
+    [
+        ("source", "Those of this player"),
+        ("lab", "Those of this player"),
+        ("tr4", "Those of all other players"),
+        ("coopetition_gym", "Those of all other players"),
+    ],
+)
+def test_whose_points_are_taken_is_right_by_hand_and_by_the_rules(
+    archetype: str, right: str
+) -> None:
+    assert questions(core(archetype))["whose"]["right"] == right
+    play = engine.Episode(engine.make("sanctions", archetype=archetype), seed=1)
+    n, expected = play.game.seats, play.game.core.baseline
+    for given in (expected, expected, 0):  # memories need a past; the last period counts
+        lost = play.step({"contribution": [given] + [expected] * (n - 1)}).components["sanctions"]
+    losers = [seat for seat in range(n) if lost[seat] < -1e-9]
+    assert losers == ([0] if "this player" in right else list(range(1, n)))
+
+
+@pytest.mark.parametrize(
+    ("memory", "options"),
+    [(10, ["1", "10", "15"]), (1, ["1", "6"]), (6, ["1", "6", "11"]), (3, ["1", "3", "8"])],
+)
+def test_how_long_is_remembered_is_right_by_hand(memory: int, options: list[str]) -> None:
+    asked = questions(core("lab", memory=memory))["memory"]
+    assert asked["options"] == options
+    assert asked["right"] == str(memory)
+    assert asked["why"] == "What is older is forgotten."
+
+
+def test_what_is_taken_goes_to_nobody() -> None:
+    """As the rules give it: where seat 0 alone loses, nobody else has more than without."""
+    asked = questions(core("lab"))["to_whom"]
+    assert asked["right"] == "Nobody: they are gone"
+    assert asked["text"] == "Sanctions cost a player 3 points. Who gets these points?"
+    assert len(asked["options"]) == 3
+    play = engine.Episode(engine.make("sanctions", archetype="lab"), seed=1)
+    taken = play.step({"contribution": [0, 10, 10, 10]}).components["sanctions"].tolist()
+    assert taken[0] < -1
+    assert taken[1:] == [0, 0, 0]
