@@ -3,9 +3,11 @@
 A log is a list of JSON lines (dicts) at four levels, switched by `config.instrumentation`:
 
     episode   first: the resolved config and the seed; last: reason, result, returns
-    period    actions as sent and as used, rewards, components (verbose: state, observations)
+    period    actions as sent and as used, rewards, components, and the seats that left, if some
+              did (verbose: state, observations)
     seat      running totals per seat
-    event     clamped actions, whatever the game names (a collapse), the ending
+    event     clamped actions, what game and layers name (a collapse, a shock), the ending of a
+              seat (with `seat`) and of the play
 
 A log sees the true state and is never read by a seat. Same config, seed and actions: same bytes.
 `replay` recomputes a log from config, seed and the actions sent, and names every difference.
@@ -65,7 +67,10 @@ class Recorder:
                 self._write("seat", period=period, seat=seat, total=total)
         if self.wanted.event:
             for event in [*clamped(sent, step.info["used"]), *step.info["events"]]:
-                self._write("event", period=period, **event)
+                if event["event"] != "clamped" or event["seat"] not in step.info["absent"]:
+                    self._write("event", period=period, **event)
+            for seat, reason in step.info["ended"].items():
+                self._write("event", period=period, event="ending", seat=seat, reason=reason)
             if step.done:
                 self._write("event", period=period, event="ending", reason=step.reason)
         if step.done and self.wanted.episode:
@@ -84,6 +89,8 @@ class Recorder:
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
         }
+        if step.info["leaving"]:
+            line["leaving"] = list(step.info["leaving"])
         if self.wanted.verbose:
             line["state"] = self.episode.state_record()
             line["observations"] = space.to_json(step.observations)
@@ -109,12 +116,20 @@ def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> list[Line]:
     ]
 
 
-def play(game: Game[Any], actions: Iterable[Mapping[str, Any]], seed: int) -> list[Line]:
-    """The log of a play in which `actions` are sent, one mapping per period, until it ends."""
+def play(
+    game: Game[Any],
+    actions: Iterable[Mapping[str, Any]],
+    seed: int,
+    leaving: Mapping[int, Sequence[int]] | None = None,
+) -> list[Line]:
+    """The log of a play in which `actions` are sent, one mapping per period, until it ends.
+
+    `leaving` maps periods to the seats that leave in them.
+    """
     episode = Episode(game, seed)
     log = Recorder(episode)
     for sent in actions:
-        log.take(sent, episode.step(sent))
+        log.take(sent, episode.step(sent, (leaving or {}).get(episode.period, ())))
         if episode.done:
             break
     return log.lines
@@ -128,18 +143,22 @@ def to_text(lines: Iterable[Line]) -> str:
 
 
 def replayed(
-    config: Mapping[str, Any], seed: int, actions: Iterable[Mapping[str, Any]]
+    config: Mapping[str, Any],
+    seed: int,
+    actions: Iterable[Mapping[str, Any]],
+    leaving: Mapping[int, Sequence[int]] | None = None,
 ) -> Iterator[Step]:
-    """The steps of a play recomputed from config, seed and the actions sent."""
+    """The steps of a play recomputed from config, seed, the actions sent and who left when."""
     episode = Episode(engine.make(config), seed)
     for sent in actions:
-        yield episode.step(sent)
+        yield episode.step(sent, (leaving or {}).get(episode.period, ()))
 
 
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
     """Recompute a log; one sentence for each place where it differs, none if it is right.
 
-    `game` is needed only for a game that `engine.make` does not know.
+    `game` is needed only for a game that `engine.make` does not know. A log written before a part
+    of the configuration existed is read with the default of that part.
     Raises LogError if the log cannot be replayed at all.
     """
     head = lines[0] if lines else {}
@@ -149,11 +168,15 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
         raise LogError("instrumentation.period is not 1: not every action is in this log")
     try:
         found = game or engine.make(head["config"])
-        sent = [line["sent"] for line in lines if line["level"] == "period"]
-        again = play(found, sent, head["seed"])
+        config = type(found).config_from(head["config"]).model_dump(mode="json")
+        periods = [line for line in lines if line["level"] == "period"]
+        sent = [line["sent"] for line in periods]
+        leaving = {line["period"]: line.get("leaving", ()) for line in periods}
+        again = play(found, sent, head["seed"], leaving)
     except (EngineError, KeyError, TypeError) as error:
         raise LogError(f"cannot be replayed: {error}") from None
-    wrong = list(differences(lines, json.loads(json.dumps(again))))
+    read = [{**head, "config": json.loads(json.dumps(config))}, *lines[1:]]
+    wrong = list(differences(read, json.loads(json.dumps(again))))
     if not wrong and "returns" not in again[-1]:
         return [f"the log stops after {len(sent)} periods, before the play is over"]
     return wrong
