@@ -50,7 +50,9 @@ class SanctionsGame(Game[SanctionsCore]):
             "baseline": 10.0,
             "production": "public_good",
             "reward": "private",
-            "lambda_R": 0.0,
+            "lambda_R": 40.0,
+            "lambda_minus": 0.02,
+            "mu_R": 0.02,
             "layers": {
                 "temporal": {"intensity": 1.0, "reputation_window": 5, "reward_delay": 2},
                 "information": {
