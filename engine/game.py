@@ -280,8 +280,8 @@ class Game(ABC, Generic[CoreT]):
         now, raises ActionError with seat, field, value and rule.
         """
         shape = (*np.shape(state["period"]), self.seats)
-        sent = checked(self.declaration.actions, actions, shape)
         limits = self.limits(state)
+        sent = checked(self.declaration.actions, actions, shape, limits)
         used: dict[str, Array] = {}
         for field in self.declaration.actions:
             value = sent[field.name]
