@@ -26,6 +26,7 @@ GAMES: dict[str, tuple[dict[str, Any], str]] = {
     "commons_game": ({"periods": PERIODS, "collapse_stock": 0.0}, "sustainable"),
     "punishment_vote": ({"archetype": "lab", "turns": PERIODS}, "forager"),
     "sanctions": ({"archetype": "source", "periods": PERIODS}, "conditional_cooperator"),
+    "gem_mining": ({"archetype": "lab", "periods": PERIODS}, "thompson_sampling"),
 }
 
 

@@ -27,7 +27,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from engine.config import Core
-from engine.errors import ConfigError, nearest
+from engine.errors import ConfigError, choices, nearest
 from engine.space import Array, Field
 
 __all__ = [
@@ -137,7 +137,7 @@ def _nonsense(layout: tuple[Field, ...], action: Any, memory: Any) -> str | None
         if field.kind == "whole" and value != int(value):
             return f"{field.name} = {value!r:.40}: must be a whole number"
         if field.kind == "choice" and (value != int(value) or not field.low <= value <= field.high):
-            return f"{field.name} = {value!r:.40}: one of {int(field.low)} to {int(field.high)}"
+            return f"{field.name} = {value!r:.40}: one of {choices(field.low, field.high)}"
     if not isinstance(memory, dict):
         return f"memory {memory!r:.40} should be a dict"
     try:

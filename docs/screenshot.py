@@ -37,10 +37,19 @@ def sanctions(page: Page) -> None:
     page.locator("#contribution:enabled").fill("10")
 
 
+def gems(page: Page) -> None:
+    for choice in (0, 1, 2, 1, 2, 0):
+        page.locator(".mc-choice:enabled input").nth(choice).check()
+        page.locator("#confirm").click()
+        page.wait_for_timeout(1200)
+    page.locator(".mc-choice:enabled input").nth(1).check()
+
+
 PICTURES = {
     "commons": (commons, {"bot_delay": "instant", "seed": "3"}),
     "vote": (vote, {"seed": "3"}),
     "sanctions": (sanctions, {"bot_delay": "instant", "seed": "3"}),
+    "gems": (gems, {"bot_delay": "instant", "seed": "3"}),
 }
 
 

@@ -6,12 +6,12 @@ with seat, field, value and rule. Clamping to ranges is the game's business (`Ga
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from engine.errors import ActionError, nearest
+from engine.errors import ActionError, choices, nearest
 from engine.space import Array, Field
 
 __all__ = ["check_open", "checked"]
@@ -20,9 +20,15 @@ _LARGEST = 2.0**62  # what a whole number without an end of its own is cut to
 
 
 def checked(
-    layout: tuple[Field, ...], actions: Mapping[str, Any], shape: tuple[int, ...]
+    layout: tuple[Field, ...],
+    actions: Mapping[str, Any],
+    shape: tuple[int, ...],
+    limited: Container[str] = (),
 ) -> dict[str, Array]:
-    """Every declared field as an array of `shape` (batch + seats), or ActionError."""
+    """Every declared field as an array of `shape` (batch + seats), or ActionError.
+
+    Which choices of the fields in `limited` are known is left to `check_open`.
+    """
     known = [field.name for field in layout]
     if not isinstance(actions, Mapping):
         raise ActionError(f"actions = {actions!r:.60}: should map {', '.join(known)} to numbers")
@@ -32,7 +38,10 @@ def checked(
     for name in known:
         if name not in actions:
             raise ActionError(f"action field {name!r}: is missing")
-    return {field.name: _checked(field, actions[field.name], shape) for field in layout}
+    return {
+        field.name: _checked(field, actions[field.name], shape, field.name not in limited)
+        for field in layout
+    }
 
 
 def check_open(field: Field, value: Array, low: Any, high: Any) -> None:
@@ -41,11 +50,11 @@ def check_open(field: Field, value: Array, low: Any, high: Any) -> None:
     if closed.any():
         place = tuple(np.argwhere(closed)[0])
         ends = (int(np.broadcast_to(end, value.shape)[place]) for end in (low, high))
-        rule = "not open to this seat now; one of {} to {}".format(*ends)
+        rule = f"not open to this seat now; one of {choices(*ends)}"
         raise _where(field, value, closed, value.shape, rule)
 
 
-def _checked(field: Field, value: Any, shape: tuple[int, ...]) -> Array:
+def _checked(field: Field, value: Any, shape: tuple[int, ...], known: bool) -> Array:
     """An action field as an array of the right type and shape, or ActionError."""
     expected = shape + field.shape
     array = _numbers(field, value)
@@ -63,8 +72,8 @@ def _checked(field: Field, value: Any, shape: tuple[int, ...]) -> Array:
             raise _where(field, array, odd, shape, "must be a whole number")
     if field.kind == "choice":
         wrong = (array < field.low) | (array > field.high)
-        if wrong.any():
-            rule = f"unknown choice; one of {int(field.low)} to {int(field.high)}"
+        if known and wrong.any():
+            rule = f"unknown choice; one of {choices(field.low, field.high)}"
             raise _where(field, array, wrong, shape, rule)
         return array.astype(field.dtype)
     low, high = max(field.low, -_LARGEST), min(field.high, _LARGEST)

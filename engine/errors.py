@@ -5,7 +5,15 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["ActionError", "ConfigError", "EngineError", "LogError", "UnknownName", "nearest"]
+__all__ = [
+    "ActionError",
+    "ConfigError",
+    "EngineError",
+    "LogError",
+    "UnknownName",
+    "choices",
+    "nearest",
+]
 
 
 class EngineError(ValueError):
@@ -39,3 +47,15 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if close:
         return f"; did you mean {close[0]!r}?"
     return f"; one of: {', '.join(names)}" if names else ""
+
+
+def choices(low: float, high: float) -> str:
+    """The choices from low to high: all of them, or their ends if they are many.
+
+    >>> choices(2, 4), choices(0, 22)
+    ('2, 3, 4', '0 to 22')
+    """
+    numbers = range(int(low), int(high) + 1)
+    if len(numbers) > 10:
+        return f"{numbers[0]} to {numbers[-1]}"
+    return ", ".join(map(str, numbers))

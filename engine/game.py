@@ -176,8 +176,8 @@ class Game(Rules[CoreT]):
         now, raises ActionError with seat, field, value and rule.
         """
         shape = (*np.shape(state["period"]), self.seats)
-        sent = checked(self.declaration.actions, actions, shape)
         bounds = self.bounds(state)
+        sent = checked(self.declaration.actions, actions, shape, bounds)
         used: dict[str, Array] = {}
         for field in self.declaration.actions:
             value = sent[field.name]

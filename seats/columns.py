@@ -7,26 +7,54 @@ tests hold the two together. Columns that depend on the game come from its decla
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import engine
+from engine import solutions
 from engine.game import Game
 from engine.space import Field
 
-__all__ = ["TABLES", "Column", "codebook", "columns", "pair_fields", "seat_fields", "tables"]
+__all__ = [
+    "TABLES",
+    "Column",
+    "codebook",
+    "columns",
+    "group_fields",
+    "pair_fields",
+    "places",
+    "seat_fields",
+    "tables",
+]
 
 TABLES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table."""
+    """One column of a table, or one for each place of an array: `name_0_0`, `name_0_1`, ..."""
 
     name: str
     type: str
     meaning: str
     unit: str = ""
+    shape: tuple[int, ...] = ()
+
+    def names(self) -> list[str]:
+        """The names of the columns it stands for."""
+        return [name for name, _ in places(self.name, self.shape)]
+
+    def told(self) -> str:
+        """Its name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
+        return "_".join([self.name, *(f"0..{length - 1}" for length in self.shape)])
+
+
+def places(name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """(column, place) of every place of an array."""
+    for place in product(*map(range, shape)):
+        yield "_".join([name, *map(str, place)]), place
 
 
 _SESSION = Column("session", "text", "session code")
@@ -48,6 +76,16 @@ def pair_fields(game: Game[Any]) -> list[Field]:
     """State fields with a number per pair of seats."""
     pairs = (game.seats, game.seats)
     return [field for field in _exported(game) if field.shape == pairs]
+
+
+def group_fields(game: Game[Any]) -> list[Field]:
+    """State fields of the whole group: a number, or an array whose axes are not seats."""
+    own = ("period", "reason")
+    return [
+        field
+        for field in game.declaration.state
+        if field.name not in own and not field.bulk and (field.shape == () or field.common)
+    ]
 
 
 def _exported(game: Game[Any]) -> list[Field]:
@@ -104,10 +142,17 @@ def _decisions(game: Game[Any]) -> list[Column]:
 def _periods(game: Game[Any]) -> list[Column]:
     after = [
         Column(
-            f"after_{field.name}", _type(field), f"after the period: {field.meaning}", field.unit
+            f"after_{field.name}",
+            _type(field),
+            f"after the period: {field.meaning}",
+            field.unit,
+            field.shape,
         )
-        for field in game.declaration.state
-        if field.shape == () and field.name not in ("period", "reason")
+        for field in group_fields(game)
+    ]
+    judged = [
+        Column(field.name, _type(field), field.meaning, field.unit, field.shape)
+        for field in solutions.judged(game)
     ]
     return [
         _SESSION,
@@ -117,6 +162,7 @@ def _periods(game: Game[Any]) -> list[Column]:
         Column("settled_ms", "whole", "the period was over", _SINCE),
         Column("reward_sum", "real", "earned by all seats together", "points"),
         *after,
+        *judged,
         Column("ended", "text", "why the play ended with this period; empty: it went on"),
     ]
 
@@ -214,7 +260,7 @@ def codebook(game: Game[Any]) -> str:
     for table in tables(game):
         parts.append(f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n")
         parts += [
-            f"| `{each.name}` | {each.type} | {each.unit} | {each.meaning} |\n"
+            f"| `{each.told()}` | {each.type} | {each.unit} | {each.meaning} |\n"
             for each in columns(table, game)
         ]
     return "".join(parts)

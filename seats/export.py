@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import engine
+from engine import solutions
 from engine.game import Game
+from engine.space import Field
 from seats import storage
-from seats.columns import columns, pair_fields, seat_fields
+from seats.columns import columns, group_fields, pair_fields, places, seat_fields
 from seats.group import paid_points
 from seats.setup import Setup, setup_from
 from seats.table import Table
@@ -63,9 +65,10 @@ def _played(players: Iterable[Any], log: Any) -> list[Played]:
     return found
 
 
-def _table(name: str, game: Game[Any], rows: Iterable[Row]) -> Iterator[list[Any]]:
+def _table(name: str, games: Iterable[Game[Any]], rows: Iterable[Row]) -> Iterator[list[Any]]:
     """Header and rows in the declared order. A row that lacks a column has it empty."""
-    names = [column.name for column in columns(name, game)]
+    found = (key for game in games for each in columns(name, game) for key in each.names())
+    names = list(dict.fromkeys(found))
     yield names
     for row in rows:
         yield [row.get(key, "") for key in names]
@@ -75,8 +78,8 @@ def _of_groups(
     name: str, players: Any, log: Any, game_id: str, rows: Callable[[Played], Iterable[Row]]
 ) -> Iterator[list[Any]]:
     found = _played(players, log)
-    game = found[0].setup.made if found else engine.make(game_id)
-    yield from _table(name, game, (row for each in found for row in rows(each)))
+    games = list(dict.fromkeys(each.setup.made for each in found)) or [engine.make(game_id)]
+    yield from _table(name, games, (row for each in found for row in rows(each)))
 
 
 def decisions(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
@@ -113,6 +116,8 @@ def periods(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _periods(played: Played) -> Iterator[Row]:
+    game = played.setup.made
+    group, judged = group_fields(game), solutions.judged(game)
     for row in played.rows("period"):
         yield {
             **played.base,
@@ -120,9 +125,22 @@ def _periods(played: Played) -> Iterator[Row]:
             "shown_ms": row["shown_ms"],
             "settled_ms": row["at_ms"],
             "reward_sum": sum(row["rewards"]),
-            **{f"after_{name}": value for name, value in row["state"].items()},
+            **_in_columns("after_", group, row["state"]),
+            **_in_columns("", judged, solutions.judge(game, row["state"])),
             "ended": row["ended"] or "",
         }
+
+
+def _in_columns(prefix: str, fields: Iterable[Field], values: Row) -> Row:
+    """The places of arrays, each in its column; what has no value is empty."""
+    found: Row = {}
+    for field in fields:
+        for name, place in places(f"{prefix}{field.name}", field.shape):
+            value = values[field.name]
+            for index in place:
+                value = value[index]
+            found[name] = "" if value is None else value
+    return found
 
 
 def pairs(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
@@ -189,7 +207,7 @@ def outcomes(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     tables = {id(p): each for each in _played(players, log) for p in each.people.values()}
     yield from _table(
         "outcomes",
-        engine.make(game_id),
+        [engine.make(game_id)],
         (_outcome(player, tables.get(id(player))) for player in players),
     )
 

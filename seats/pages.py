@@ -10,6 +10,7 @@ An app subclasses each and names its `guide`, a module with what the game itself
     summary(table, log, seat)           sentences for the results page
     details(table, log, seat)           tables for it: a list of {title, heads, rows}
     DIGITS                              digits after the point that its results need
+    picture(table, log)                 if it has one: numbers (JSON) for a picture at the end
 """
 
 from __future__ import annotations
@@ -300,8 +301,18 @@ class Results(Shared):
             "periods": setup.made.horizon,
             "seat": player.seat,
             "history": live.history(player, storage.load(player.group)) if played else [],
+            "picture": cls.picture(player) if played else {},
             "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
         }
+
+    @classmethod
+    def picture(cls, player: Any) -> dict[str, Any]:
+        """What the stage's `ending` draws, where a game has one."""
+        if not hasattr(cls.guide, "picture"):
+            return {}
+        log = storage.log_of(storage.log_class(player), player.group)
+        drawn: dict[str, Any] = cls.guide.picture(storage.load(player.group), log)
+        return drawn
 
 
 def _parts(

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from gettext import gettext as _
 from typing import Any
 
-from engine.errors import nearest
+from engine.errors import choices, nearest
 from engine.space import Field
 
 __all__ = ["Message", "Refusal", "parse", "parse_action"]
@@ -83,22 +83,18 @@ def parse_action(layout: Sequence[Field], action: dict[str, Any]) -> dict[str, f
         if each.name not in action:
             return _("{name}: is missing").format(name=each.name)
         value = action[each.name]
-        ends = {"low": _whole(each.low), "high": _whole(each.high)}
-        said = {"name": each.name, "value": _short(value), **ends}
+        said = {"name": each.name, "value": _short(value)}
         if isinstance(value, bool) or not isinstance(value, int | float):
             return _("{name} = {value}: should be a number").format(**said)
         if not (abs(value) <= MAX_NUMBER and math.isfinite(value)):
             return _("{name} = {value}: should be a finite number").format(**said)
         if each.kind == "choice" and (value != int(value) or not each.low <= value <= each.high):
-            return _("{name} = {value}: one of {low} to {high}").format(**said)
+            right = choices(each.low, each.high)
+            return _("{name} = {value}: one of {right}").format(**said, right=right)
     return {name: float(action[name]) for name in names}
 
 
 MAX_NUMBER = 1e300
-
-
-def _whole(end: float) -> int | float:
-    return int(end) if math.isfinite(end) else end
 
 
 def _name(value: Any) -> str:

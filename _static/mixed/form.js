@@ -1,13 +1,15 @@
-// The decision card of a game in which one enters numbers: a control per action field, one button.
+// The decision card of a game in which one enters numbers or chooses: a control per action field,
+// one button.
 
+import {choice} from "./choice.js";
 import {control} from "./controls.js";
 import {element} from "./dom.js";
 
-// Returns {fresh(view), show(view, open)}. `decide(action)` is called with a complete action.
+// Returns {fresh(view, history), show(view, open)}. `decide(action)` is called with a complete action.
 export function form({game, texts, at, decide, complain}) {
   let view = null;
   let open = false;
-  const controls = game.controls.map((each) => control({...each, words: texts, onChange: refresh}));
+  const controls = game.controls.map((each) => (each.option ? choice : control)({...each, words: texts, onChange: refresh}));
   const effect = element("p", {class: "mc-quiet", id: "effect"});
   at("controls").append(...controls.map((each) => each.node), effect);
 
@@ -25,11 +27,16 @@ export function form({game, texts, at, decide, complain}) {
     const entered = action();
     at("confirm").disabled = !open || entered === null;
     effect.textContent = entered === null ? "" : game.effect(view, entered);
+    game.picked?.(entered);
     if (!open) return;
     const wrong = controls.find((each) => !each.empty() && each.problem() !== null);
     if (wrong) complain(wrong.problem());
     else if (entered !== null) complain(null);
   }
+
+  game.onPick?.((name, value) => {
+    if (open) controls.find((each) => each.name === name).pick(value);
+  });
 
   at("confirm").addEventListener("click", () => {
     const entered = action();
@@ -42,9 +49,9 @@ export function form({game, texts, at, decide, complain}) {
   });
 
   return {
-    fresh(next) {
+    fresh(next, history) {
       for (const each of controls) {
-        each.limit(...next.limits[each.name]);
+        each.limit(...next.limits[each.name], history);
         each.reset();
       }
     },

@@ -6,9 +6,12 @@
 //     ledger(view, history) -> node,         who did what, under the last period taken apart
 //     over(view),                            the moment it ends
 //     and either (`form.js`)
-//     controls: [{name, label, step}],       one per action field that a person sets
+//     controls: [{name, label, step}],       one per action field that a person sets: a number,
+//       or {name, label, option(value, history) -> node}: a choice among a few
 //     rest: {field: value},                  the action fields that have no control
 //     effect(view, action) -> string,        what a request would do
+//     onPick(take),                          optional: `take(name, value)` chooses on the stage
+//     picked(action),                        optional: what is chosen now, null if nothing is
 //     or (`pad.js`)
 //     choices: {...},                        buttons and keys that act at once
 //   }
@@ -110,7 +113,7 @@ function newPeriod() {
   shownPeriod = view.period;
   sent = acked = false;
   complain(null);
-  card.fresh(view);
+  card.fresh(view, history);
   if (byClock) runDown();
 }
 

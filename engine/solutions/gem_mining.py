@@ -4,6 +4,7 @@
     solutions.expected_rewards(instance, choice)        -> (K,) expected gems of each type
     solutions.best_joint_choice(instance, weights)      -> the largest weights . expected gems
     solutions.pareto_set(instance)                      -> every vector that no other one beats
+    solutions.judge(core, state)                        -> how good the choice of a period was
 
 `instance` is an `engine.games.gem_mining.Instance`, or a core that tells one. All are those of one
 period; periods are alike, so that the best joint choice of one is the best of all.
@@ -18,16 +19,26 @@ connectivity C of 4, whatever the number of villages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from engine.errors import ConfigError
-from engine.games.gem_mining import GemCore, Instance, given
-from engine.space import Array
+from engine.games.gem_mining import GemCore, Instance, given, of_state
+from engine.space import Array, Field
 
-__all__ = ["Solution", "best_joint_choice", "expected_rewards", "pareto_set"]
+__all__ = [
+    "Solution",
+    "best_joint_choice",
+    "best_of_play",
+    "expected_rewards",
+    "judge",
+    "judged",
+    "pareto_set",
+]
 
 State = tuple[int, ...]
 Arrival = tuple[State, int, int]
@@ -100,6 +111,50 @@ def pareto_set(instance: Instance | GemCore) -> list[Solution]:
         Solution(choice[: told.villages].astype(np.int64), vector)
         for vector, choice in zip(vectors, choices, strict=True)
     ]
+
+
+def judged(core: GemCore) -> tuple[Field, ...]:
+    """What `judge` tells of a period. All of it is known before chance decides what is found."""
+    points = Field("expected_points", "points the joint choice makes one expect", "points")
+    return (
+        Field(
+            "expected_gems",
+            "gems of each type the joint choice makes one expect",
+            "gems",
+            shape=(core.gem_types,),
+        ),
+        points,
+        Field("best_expected_points", "the same for the best joint choice", "points"),
+        Field("efficiency", "expected points as a share of the best; empty: the best is 0"),
+    )
+
+
+def judge(core: GemCore, state: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of `judged` for the period that led to this state."""
+    gems = expected_rewards(of_state(core, state), state["mine"])
+    points = float(gems @ np.asarray(core.weights))
+    best = float(best_of_play(core, state).rewards @ np.asarray(core.weights))
+    return {
+        "expected_gems": gems.tolist(),
+        "expected_points": points,
+        "best_expected_points": best,
+        "efficiency": points / best if best else None,
+    }
+
+
+def best_of_play(core: GemCore, state: Mapping[str, Any]) -> Solution:
+    """The best joint choice for the weights of a play, solved once; any of its states will do."""
+    told = of_state(core, state)
+    base = tuple(map(tuple, told.base_probabilities.tolist()))
+    return _best(core, tuple(told.reach.tolist()), tuple(told.workers.tolist()), base)
+
+
+@lru_cache(maxsize=256)
+def _best(core: GemCore, reach: State, workers: State, base: tuple[Any, ...]) -> Solution:
+    instance = Instance(
+        np.array(reach), np.array(workers), np.array(base), core.truncation, core.worker_bonus
+    )
+    return best_joint_choice(instance, core.weights or ())
 
 
 def non_dominated(vectors: Array) -> Array:

@@ -22,13 +22,15 @@ then the types of each mine are shuffled. Without it every probability is unifor
 Action           `mine` (choice). One out of reach is refused. Who does not decide goes to the first
                  mine in reach, which is mine i for village i
 State            `reach`, `workers` (n), `base_probabilities` (m, K), `mine` (n), `workers_at` (m),
-                 `found` (m, K), `gems` (K): the reward vector of the last period
+                 `found` (m, K), `gems` (K): the reward vector of the last period, `purse` (K):
+                 the sum of all so far
 Observation      `nothing`, the constant 0 of the source, and `reach` (private), which the source
                  tells through its action spaces. What else is declared, hence seen, depends:
                  `information` `own`: own `workers`, `own_mine` and `own_found` of last period
-                 (private), and `gems`, the reward vector of last period; `all`: `found` and
-                 `workers_at` of all mines besides; `known_probabilities`: `base_probabilities`,
-                 `reaches` and `workforces` of all villages
+                 (private), and `gems`, the reward vector of last period, and `purse`; `all`:
+                 `found` and `workers_at` of all mines besides, and `mines`, where each village
+                 went; `known_probabilities`: `base_probabilities`, `reaches`, `workforces` of all
+                 villages
 Components       `gem_0`, `gem_1`, ...: weight times gems of that type; they add up to the points
 Endings          `horizon` (neither): terminated, not cut short
 

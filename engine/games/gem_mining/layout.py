@@ -57,6 +57,16 @@ def _state(core: GemCore, most: int) -> tuple[Field, ...]:
             shape=(types,),
             common=True,
         ),
+        Field(
+            "purse",
+            "gems of each type found so far",
+            "gems",
+            kind="whole",
+            low=0,
+            high=m * core.periods,
+            shape=(types,),
+            common=True,
+        ),
     )
 
 
@@ -73,18 +83,24 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
         went = Field("own_mine", "own mine of last period, -1: none", kind="whole", low=-1)
         own = replace(private, name="own_found", meaning="gems found there, by type", unit="gems")
         all_gems = replace(common, name="gems", meaning="gems all found last period, by type")
+        purse = replace(common, name="purse", meaning="gems all found so far, by type")
         fields += [
             replace(private, name="workers", meaning="own workers", unit="workers", high=most),
             replace(went, high=m - 1, visibility="private"),
             replace(own, high=1.0, shape=(types,)),
             replace(all_gems, unit="gems", high=m, shape=(types,)),
+            replace(purse, unit="gems", high=m * core.periods, shape=(types,)),
         ]
     if core.information == "all":
         there = replace(common, name="workers_at", meaning="workers at each mine last period")
         found = replace(common, name="found", meaning="gems of last period, by mine and type")
+        mines = replace(
+            hideable, name="mines", meaning="mine of each village last period, -1: none"
+        )
         fields += [
             replace(found, unit="gems", high=1.0, shape=(m, types)),
             replace(there, unit="workers", high=most, shape=(m,)),
+            replace(mines, low=-1.0, high=m - 1, shape=(n,)),
         ]
     if core.known_probabilities:
         base = replace(common, name="base_probabilities", meaning="chances of one worker")

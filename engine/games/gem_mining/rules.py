@@ -79,6 +79,7 @@ class GemGame(Game[GemCore]):
             "workers_at": np.zeros((*batch, core.mines), dtype=np.int64),
             "found": np.zeros((*batch, core.mines, core.gem_types), dtype=np.bool_),
             "gems": np.zeros((*batch, core.gem_types), dtype=np.int64),
+            "purse": np.zeros((*batch, core.gem_types), dtype=np.int64),
         }
 
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
@@ -91,6 +92,7 @@ class GemGame(Game[GemCore]):
         workers_at = self._counted(used["mine"], workers)
         shared = self._bonuses[workers_at][..., None] * state["base_probabilities"]
         found = (chance["luck"] < shared) & (chance["luck"] < self.core.truncation)
+        gems = np.einsum("...mk->...k", found, dtype=np.int64)
         return {
             "reach": state["reach"],
             "workers": state["workers"],
@@ -98,7 +100,8 @@ class GemGame(Game[GemCore]):
             "mine": used["mine"],
             "workers_at": workers_at,
             "found": found,
-            "gems": np.einsum("...mk->...k", found, dtype=np.int64),
+            "gems": gems,
+            "purse": state["purse"] + gems,
         }
 
     def _counted(self, mine: Array, workers: Array) -> Array:
@@ -128,9 +131,11 @@ class GemGame(Game[GemCore]):
                 "own_mine": state["mine"],
                 "own_found": self._own(state["found"], state["mine"]),
                 "gems": state["gems"].astype(np.float64),
+                "purse": state["purse"].astype(np.float64),
             }
         if core.information == "all":
             seen |= {name: state[name].astype(np.float64) for name in ("found", "workers_at")}
+            seen["mines"] = state["mine"].astype(np.float64)
         if core.known_probabilities:
             seen |= {
                 "base_probabilities": state["base_probabilities"],

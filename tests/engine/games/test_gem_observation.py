@@ -10,8 +10,8 @@ from tests.engine.games.gems import BASE, REACH, WORKERS, mining, small
 
 CONTRACT = {"period", "seat", "ended"}
 SOURCE = {"nothing", "reach"}
-OWN = {"workers", "own_mine", "own_found", "gems"}
-ALL = {"found", "workers_at"}
+OWN = {"workers", "own_mine", "own_found", "gems", "purse"}
+ALL = {"found", "workers_at", "mines"}
 KNOWN = {"base_probabilities", "reaches", "workforces"}
 
 
@@ -49,7 +49,8 @@ def test_a_village_knows_its_own_reach_and_workers():
 def test_before_the_first_period_nothing_was_found_and_nobody_was_anywhere():
     seen = Episode(small(information="all")).observation(1)
     assert seen["own_mine"] == -1
-    for name in ("own_found", "gems", "found", "workers_at"):
+    assert seen["mines"].tolist() == [-1, -1, -1]
+    for name in ("own_found", "gems", "purse", "found", "workers_at"):
         assert not seen[name].any()
 
 
@@ -61,9 +62,21 @@ def test_last_period_is_shown_as_it_was():
     seen = outcome.observations
     assert seen["own_mine"].tolist() == [1, 1, 2]
     assert seen["own_found"].tolist() == [[1, 1], [1, 1], [0, 1]]
+    assert seen["mines"].tolist() == [1, 1, 2]
     assert seen["gems"].tolist() == after["gems"].tolist() == [1, 2]
     assert seen["workers_at"].tolist() == [0, 3, 3, 0, 0]
     assert seen["found"].tolist() == after["found"].astype(float).tolist()
+
+
+def test_the_purse_holds_all_that_was_found_so_far():
+    game = small(information="own", periods=3)
+    state, _ = game.reset(0)
+    # Luck 0 finds both types at mine 1 and type 1 at mine 2, luck 1 finds nothing.
+    for luck, held in ((0.0, [1, 2]), (1.0, [1, 2]), (0.0, [2, 4])):
+        chance = {"luck": np.full((5, 2), luck)}
+        state, outcome = game.step(state, {"mine": [1, 1, 2]}, chance)
+        assert outcome.observations["purse"].tolist() == held
+    assert state["purse"].tolist() == [2, 4]
 
 
 def test_known_probabilities_show_the_whole_instance():
@@ -85,6 +98,6 @@ def test_a_role_can_hide_everything_but_what_one_needs_to_act():
 def test_the_seat_itself_does_not_change_what_is_shared():
     play = Episode(mining(archetype="lab"), seed=3)
     play.step({"mine": [0, 1, 2, 3]})
-    for name in ("gems", "found", "workers_at"):
+    for name in ("gems", "purse", "found", "workers_at", "mines"):
         shared = [play.observation(seat)[name].tolist() for seat in range(4)]
         assert shared == [shared[0]] * 4

@@ -1,0 +1,47 @@
+// Gems, mines and villages as pictures and by name: told apart by shape and letter, not by colour alone.
+
+import {number, svg, text} from "../mixed/dom.js";
+
+// Drawn in a square of 20 x 20; further kinds begin again with another colour.
+const SHAPES = [
+  "M5 2h10l4 6l-9 10l-9-10z",
+  "M6 1h8l4 4v10l-4 4h-8l-4-4v-10z",
+  "M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z",
+  "M10 0l9 10l-9 10l-9-10z",
+  "M10 1l9 16h-18z",
+];
+const COLOURS = ["vermilion", "green", "blue", "yellow", "violet", "sky", "orange", "fog", "purple", "ink-quiet"];
+const DARK = ["vermilion", "green", "blue", "violet", "ink-quiet"];
+
+export function gem(kind, texts, {x = 0, y = 0, size = 20} = {}) {
+  const colour = COLOURS[kind % COLOURS.length];
+  return svg("svg", {viewBox: "0 0 20 20", x, y, width: size, height: size, "aria-hidden": "true", class: "gem"},
+    svg("path", {d: SHAPES[kind % SHAPES.length], fill: `var(--${colour})`}),
+    svg("text", {x: 10, y: 14, "text-anchor": "middle", "data-dark": DARK.includes(colour)},
+      texts[`kind_${kind}`][0].toUpperCase()));
+}
+
+export function mineName(mine, texts) {
+  return text(texts.mine, {letters: letters(mine)});
+}
+
+// A for mine 0, AA after Z.
+export function letters(mine) {
+  let [word, left] = ["", mine + 1];
+  while (left > 0) {
+    word = String.fromCharCode(65 + ((left - 1) % 26)) + word;
+    left = Math.floor((left - 1) / 26);
+  }
+  return word;
+}
+
+// "2 rubies, 1 emerald", or "nothing".
+export function counted(gems, texts) {
+  const found = gems.map((count, kind) => (count ? `${number(count)} ${texts[count === 1 ? `kind_${kind}` : `kinds_${kind}`]}` : null));
+  return found.filter(Boolean).join(", ") || texts.nothing;
+}
+
+// "12.5 % ruby, 30 % emerald".
+export function chances(values, texts) {
+  return values.map((value, kind) => text(texts.chance, {p: number(100 * value), kind: texts[`kind_${kind}`]})).join(", ");
+}

@@ -1,0 +1,160 @@
+// Gem mining: the team's purse, the map, what is known of the mines in reach, who went where.
+
+import {chart, room} from "../mixed/chart.js";
+import {badge, element, number, seatName, text} from "../mixed/dom.js";
+import {front} from "./front.js";
+import {chances, counted, gem, mineName} from "./gems.js";
+import {map} from "./map.js";
+import {chancesAt, inReach, lastPeriod, record, villages, ways} from "./reading.js";
+
+export function create({core, seat, periods, texts, stage, past: pastNode}) {
+  const kinds = Array.from({length: core.gem_types}, (_, kind) => kind);
+  const purse = makePurse(core, kinds, texts);
+  const name = (mine) => mineName(mine, texts);
+  let take = () => {};
+  let seen = null;
+  const world = map({core, seat, texts, onPick: (mine) => take("mine", mine)});
+  stage.append(purse.node, world.node);
+  return {
+    controls: [{name: "mine", label: texts.mine_request, option}],
+    rest: {},
+    onPick(chosen) {
+      take = chosen;
+    },
+    picked: (action) => world.choose(action?.mine ?? null),
+    draw(view, history) {
+      seen = view.observation;
+      purse.show(seen.purse);
+      const drawn = {last: lastPeriod(seen, core), went: ways(seen, seat, core), people: villages(seen, seat, core)};
+      world.show(drawn, described(drawn));
+      past(pastNode, {core, periods, texts}, history);
+    },
+    effect(view, {mine}) {
+      const {workers} = villages(view.observation, seat, core)[seat];
+      const sends = workers === null ? texts.sends_some : workers === 1 ? texts.sends_one : texts.sends;
+      const sent = text(sends, {n: number(workers), mine: name(mine)});
+      const alone = workers === null ? null : chancesAt(mine, workers, view.observation, core);
+      return alone ? `${sent} ${text(texts.alone, {chances: chances(alone, texts)})}` : sent;
+    },
+    ledger: (view, history) => element("div", {}, mines(view, history), people(view)),
+    over() {},
+  };
+
+  // A mine on the decision card: its name, its chances if they are shown, and what is known of it.
+  function option(mine, history) {
+    const {periods: times, gems} = record(mine, history, core);
+    const base = seen ?? history.at(-1)?.observation ?? {};
+    const known = chancesAt(mine, 1, base, core);
+    const found = times === 0 ? texts.never : text(times === 1 ? texts.found_once : texts.found_here, {n: times, gems: counted(gems, texts)});
+    const words = known === null ? found : chances(known, texts);
+    return element("span", {class: "gems-option"}, element("strong", {}, name(mine)),
+      core.information === "none" && known === null ? null : element("span", {class: "mc-quiet"}, words));
+  }
+
+  // The map in words: the mines in reach, and last period mine by mine.
+  function described({last, went}) {
+    const {first, last: end} = inReach(seen);
+    const reach = Array.from({length: end - first + 1}, (_, index) => name(first + index)).join(", ");
+    const told = last.map(({workers, found}, mine) => (!workers || found === null ? null
+      : text(texts.map_mine, {mine: name(mine), workers, gems: counted(found, texts)}))).filter(Boolean);
+    const own = went[seat];
+    if (told.length === 0 && own !== null && last[own].found !== null) {
+      told.push(text(texts.map_own, {mine: name(own), gems: counted(last[own].found, texts)}));
+    }
+    const happened = told.length ? text(texts.map_last, {mines: told.join("; ")}) : "";
+    return `${text(texts.map_reach, {mines: reach})} ${happened}`.trim();
+  }
+
+  // What is known of the mines in reach: in how many periods they were mined, what was found.
+  function mines(view, history) {
+    if (core.information === "none") return null;
+    const {first, last} = inReach(view.observation);
+    const rows = Array.from({length: last - first + 1}, (_, index) => first + index);
+    return element("table", {class: "mc-seats"}, head([texts.in_reach, texts.mined, ...kinds.map((kind) => gem(kind, texts))],
+      kinds.map((kind) => texts[`kinds_${kind}`])),
+      element("tbody", {}, ...rows.map((mine) => {
+        const {periods: times, gems} = record(mine, history, core);
+        return element("tr", {}, element("th", {scope: "row"}, name(mine)), element("td", {}, String(times)),
+          ...gems.map((count) => element("td", {}, number(count))));
+      })));
+  }
+
+  // Where each village went last period, with how many workers where all of them are shown.
+  function people(view) {
+    const went = ways(view.observation, seat, core);
+    const known = villages(view.observation, seat, core);
+    const first = view.last === null;
+    const cells = ({seat: village}) => [
+      core.known_probabilities ? known[village].workers === null ? texts.not_shown : number(known[village].workers) : null,
+      first ? "\u2013" : went[village] === null ? texts.not_shown : name(went[village])];
+    return element("div", {class: "mc-scroll gems-people", tabindex: 0, role: "group", "aria-label": texts.players},
+      element("table", {class: "mc-seats"},
+        head([texts.players, core.known_probabilities ? texts.workers : null, texts.went_to].filter(Boolean)),
+        element("tbody", {}, ...view.seats.map((one) => element("tr", {"data-you": one.you},
+          element("th", {scope: "row"}, who(one)),
+          ...cells(one).filter((cell) => cell !== null).map((cell) => element("td", {}, cell)))))));
+  }
+
+  function who(one) {
+    return element("span", {class: "mc-seat"}, badge(one.seat, true),
+      one.you ? `${texts.you} (${text(texts.player, {n: seat + 1})})` : seatName(one.seat, seat, texts),
+      one.occupant && !one.you ? element("span", {class: "mc-tag"}, one.occupant === "policy" ? texts.bot : texts.person) : null);
+  }
+
+  function head(cells, hidden = []) {
+    const pictures = cells.length - hidden.length;
+    return element("thead", {}, element("tr", {}, ...cells.map((cell, index) => element("th", {scope: "col"}, cell,
+      index >= pictures ? element("span", {class: "mc-hidden"}, hidden[index - pictures]) : null))));
+  }
+}
+
+// The team's purse: each kind with its count, and what all of it is worth.
+function makePurse(core, kinds, texts) {
+  const counts = kinds.map(() => element("strong", {}));
+  const names = kinds.map((kind) => element("span", {class: "mc-unit"}, texts[`kinds_${kind}`]));
+  const worth = element("p", {class: "mc-quiet"});
+  const node = element("div", {class: "gems-purse"}, element("p", {class: "mc-quiet"}, texts.purse),
+    element("ul", {}, ...kinds.map((kind) => element("li", {}, gem(kind, texts, {size: 28}), counts[kind], names[kind]))), worth);
+  return {
+    node,
+    show(purse) {
+      const known = purse !== undefined && !purse.includes(null);
+      for (const kind of kinds) {
+        counts[kind].textContent = known ? number(purse[kind]) : texts.not_shown;
+        names[kind].textContent = texts[known && purse[kind] === 1 ? `kind_${kind}` : `kinds_${kind}`];
+      }
+      const sum = known ? purse.reduce((total, count, kind) => total + count * core.weights[kind], 0) : 0;
+      worth.textContent = known ? text(texts.worth, {points: number(sum, 2)}) : "";
+    },
+  };
+}
+
+// The history of one play: the points of each period as a line, the gems of one's own mine as bars.
+export function past(node, {core, periods, texts}, history) {
+  const played = history.filter((entry) => entry.period >= 0);
+  if (played.length === 0) return;
+  const own = ({observation: {own_found: found}}) => (found === undefined || found.includes(null) ? null
+    : found.reduce((sum, count) => sum + count, 0));
+  const points = played.map((entry) => entry.reward);
+  const gems = played.map(own);
+  const open = node.querySelector("details")?.open ?? false;
+  const bars = {name: texts.own_series, colour: "var(--orange)", values: gems};
+  const hidden = core.information === "none";
+  node.replaceChildren(element("h2", {}, texts.history), ...chart({
+    periods,
+    first: played[0].period,
+    top: Math.max(4, ...points, ...gems.map((count) => count ?? 0)),
+    start: null,
+    line: {name: texts.team_series, colour: "var(--blue)", values: points},
+    bars: hidden ? null : bars,
+    told: bars,
+    width: room(node),
+    words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
+  }));
+  node.querySelector("details").open = open;
+}
+
+// The end: the front of what could be expected, with the team on it.
+export function ending(node, {picture, texts}) {
+  node.append(...picture.fronts.map((each) => front(each, texts, room(node))));
+}

@@ -1,0 +1,36 @@
+// A choice among a few values: a radio button for each that is open now.
+
+import {element} from "./dom.js";
+
+// The same as `control` (controls.js), and pick(value).
+export function choice({name, label, option, onChange}) {
+  const group = element("fieldset", {class: "mc-choice", "aria-describedby": "effect"});
+  const radios = () => [...group.querySelectorAll("input")];
+  const chosen = () => radios().find((each) => each.checked);
+  group.addEventListener("change", onChange);
+  return {
+    node: group,
+    name,
+    value: () => (chosen() ? Number(chosen().value) : null),
+    empty: () => !chosen(),
+    problem: () => null,
+    limit(low, high, history) {
+      const values = Array.from({length: high - low + 1}, (_, index) => low + index);
+      group.replaceChildren(element("legend", {}, label), ...values.map((value) =>
+        element("label", {class: "mc-option"}, element("input", {type: "radio", name, value}),
+          element("span", {}, option(value, history)))));
+    },
+    reset() {
+      for (const each of radios()) each.checked = false;
+    },
+    disable(flag) {
+      group.disabled = flag;
+    },
+    pick(value) {
+      const radio = radios().find((each) => Number(each.value) === value);
+      if (!radio || group.disabled) return;
+      radio.checked = true;
+      onChange();
+    },
+  };
+}

@@ -1,0 +1,218 @@
+"""What gem mining says to people: instructions and words on the play page.
+
+Every number comes from the session's own configuration; none is typed here.
+"""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from typing import Any
+
+from engine.games.gem_mining import GemCore
+from engine.games.gem_mining.instance import bonuses
+from gem_mining import words
+from gem_mining.quiz import quiz
+from gem_mining.results import DIGITS, details, picture, summary
+from seats.options import Options
+from seats.texts import exact, number, percent, section
+
+__all__ = [
+    "DIGITS",
+    "TITLE",
+    "details",
+    "picture",
+    "prepare",
+    "quiz",
+    "sections",
+    "summary",
+    "texts",
+]
+
+Section = dict[str, Any]
+
+TITLE = _("Villages and mines")
+
+
+def sections(core: GemCore, options: Options) -> list[Section]:
+    """The instructions, part by part: {title, lines, table}."""
+    return [_choice(core, options), _worth(core), _finding(core), _workers(core), _view(core)]
+
+
+def _choice(core: GemCore, options: Options) -> Section:
+    lines = [
+        _("You lead one of {n} villages. The game has {periods} periods.").format(
+            n=core.seats, periods=core.periods
+        ),
+        _(
+            "In every period all villages choose at the same time the mine to which their workers "
+            "go. All workers of a village go to the same mine."
+        ),
+        _reached(core),
+    ]
+    if options.decision_seconds:
+        lines.append(
+            _("Doing nothing, as when time is up, sends your workers to the first mine you reach.")
+        )
+    return section(_("Your decision"), lines)
+
+
+def _reached(core: GemCore) -> str:
+    line = _(
+        "There are {m} mines. A village reaches {reach} of them, those next to it, so that "
+        "neighbours reach some mines together. It has {workers} workers."
+    )
+    told = core.instance
+    reach = told.reach if told else (core.min_connectivity, core.max_connectivity)
+    workers = told.workers if told else (core.min_workers, core.max_workers)
+    return line.format(m=core.mines, reach=_span(reach), workers=_span(workers))
+
+
+def _span(values: tuple[int, ...]) -> str:
+    low, high = min(values), max(values)
+    return str(low) if low == high else _("{low} to {high}").format(low=low, high=high)
+
+
+def _worth(core: GemCore) -> Section:
+    weights = core.weights or ()
+    lines = [
+        _("There are {n} kinds of gems: {kinds}.").format(
+            n=core.gem_types, kinds=words.listed(each[1] for each in words.kinds()[: len(weights)])
+        ),
+        _("All villages share what they find: a gem found by any village counts for every one."),
+    ]
+    if core.gem_types == 1:
+        lines[0] = _("There is one kind of gems: {kinds}.").format(kinds=words.kinds()[0][1])
+    if len(set(weights)) == 1:
+        line = _("Each gem is worth {points} to every village.")
+        lines.append(line.format(points=points(weights[0])))
+    else:
+        line = _("One {kind} is worth {points} to every village.")
+        lines += [
+            line.format(kind=words.kind(k), points=points(each)) for k, each in enumerate(weights)
+        ]
+    return section(_("What gems are worth"), lines)
+
+
+def points(value: float) -> str:
+    """An amount of points of the rules."""
+    return _("1 point") if value == 1 else _("{x} points").format(x=exact(value))
+
+
+def _finding(core: GemCore) -> Section:
+    lines = [
+        _(
+            "In a mine with workers each kind of gem is found by chance, at most one gem of a "
+            "kind in a mine and period, whoever works there. A mine without workers yields nothing."
+        ),
+        _(
+            "Every mine has its own chances. They stay the same in all periods, and what was found "
+            "before does not change them."
+        ),
+    ]
+    if core.instance is None and core.correlated:
+        line = _(
+            "With one worker the chance of a kind is at least {low}, and that of all kinds of a "
+            "mine together is at most {high}: a mine that is rich in one kind is poor in others."
+        )
+    elif core.instance is None:
+        line = _("With one worker the chance of a kind is between {low} and {high} in every mine.")
+    else:
+        line = ""
+    if line:
+        low, high = percent(core.min_probability), percent(core.max_probability)
+        lines.append(line.format(low=low, high=high))
+    return section(_("How gems are found"), lines)
+
+
+def _workers(core: GemCore) -> Section:
+    if core.worker_bonus == 1:
+        return section(_("Workers"), [_("More workers in a mine do not change its chances.")])
+    lines = [
+        _(
+            "All workers in a mine count together, from whatever village. Each after the first "
+            "multiplies the chances by {b}."
+        ).format(b=exact(core.worker_bonus))
+    ]
+    if core.truncation < 1:
+        lines.append(_("No chance is above {t}.").format(t=percent(core.truncation)))
+    counts = [1, 2, 3, 5, 10, 15]
+    chance = min(core.truncation, (core.min_probability + core.max_probability) / 2)
+    factors = bonuses(core.worker_bonus, max(counts))
+    lines.append(_("An example, with a chance of {p}:").format(p=percent(chance)))
+    table = [{"head": _("Workers in the mine"), "cells": [str(count) for count in counts]}]
+    shares = [number(100 * min(core.truncation, chance * factors[n])) for n in counts]
+    table.append({"head": _("Chance in %"), "cells": shares})
+    return section(_("Workers"), lines, table)
+
+
+def _view(core: GemCore) -> Section:
+    lines = {
+        "none": [_("You see the points you earn, and nothing else of what the others did.")],
+        "own": [
+            _("After every period you see what was found in your own mine, and all gems together.")
+        ],
+        "all": [
+            _(
+                "After every period you see where every village went, how many workers there were "
+                "in each mine, and what was found there."
+            )
+        ],
+    }[core.information]
+    if core.known_probabilities:
+        lines.append(
+            _("You see the chances of every mine, and the roads and workers of every village.")
+        )
+    else:
+        lines.append(_("The chances of the mines are not shown: try them, and watch the others."))
+    return section(_("What you see"), lines)
+
+
+def texts(core: GemCore) -> dict[str, str]:
+    """Words of the stage, the decision card and the ledger."""
+    known = {
+        **{f"kind_{k}": words.kind(k) for k in range(core.gem_types)},
+        **{f"kinds_{k}": words.kinds()[k][1] for k in range(core.gem_types)},
+        **{f"gem_{k}": words.kinds()[k][1].capitalize() for k in range(core.gem_types)},
+    }
+    return {
+        **known,
+        "player": _("Village {n}"),
+        "players": _("Villages"),
+        "mine_request": _("To which mine do your workers go?"),
+        "mine": _("Mine {letters}"),
+        "sends": _("Your {n} workers go to {mine}."),
+        "sends_one": _("Your worker goes to {mine}."),
+        "sends_some": _("Your workers go to {mine}."),
+        "alone": _("With your workers alone there: {chances}."),
+        "purse": _("The team has found"),
+        "worth": _("worth {points} points to every village"),
+        "found_here": _("{n} periods: {gems}"),
+        "found_once": _("1 period: {gems}"),
+        "never": _("not mined yet"),
+        "nothing": _("nothing"),
+        "chance": _("{p} % {kind}"),
+        "map": _("Villages below, mines above"),
+        "map_reach": _("You reach {mines}."),
+        "map_last": _("Last period: {mines}."),
+        "map_mine": _("{mine}: {workers} workers, found {gems}"),
+        "map_own": _("you were at {mine} and found {gems}"),
+        "went_to": _("went to"),
+        "workers": _("workers"),
+        "in_reach": _("Mines in reach"),
+        "mined": _("periods mined"),
+        "team_series": _("points of the period"),
+        "own_series": _("gems in your mine"),
+        "road_own": _("your roads"),
+        "road_used": _("way taken last period"),
+        "front": _("What could be expected in a period"),
+        "front_line": _("the best there was: no joint choice makes one expect more of both"),
+        "front_mixed": _("by changing between joint choices from period to period"),
+        "front_best": _("the best for your points"),
+        "front_team": _("your team, on average"),
+        "front_period": _("your team, period by period"),
+        "front_found": _("what was found in a period, on average"),
+    }
+
+
+def prepare(core: GemCore) -> None:
+    """Nothing has to be worked out before people arrive."""

@@ -1,0 +1,15 @@
+"""`otree test`: every session config, played to its end by oTree's own bots."""
+
+from otree.api import Bot
+
+import gem_mining
+from seats import rehearsal
+
+
+class PlayerBot(Bot):
+    def play_round(self):
+        yield from rehearsal.steps(self, gem_mining)
+
+
+def call_live_method(method, page_class, group, **kwargs):
+    rehearsal.call(method, page_class, group)
