@@ -60,6 +60,26 @@ SESSION_CONFIGS = [
     ),
 ]
 
+SESSION_CONFIGS += [
+    session_config(
+        "commons_unequal",
+        "commons_game",
+        "unequal",
+        display_name="Commons of strong and weak in groups, seen late and blurred: you and three bots",
+        bots="conditional_cooperator,sustainable,noisy_person",
+    ),
+    session_config(
+        "commons_in_turn",
+        "commons_game",
+        "lab",
+        display_name="Commons, one after the other: two people and two bots",
+        people_per_group=2,
+        agents='{"timing": "sequential"}',
+        decision_seconds=30.0,
+        bots="conditional_cooperator,noisy_person",
+    ),
+]
+
 # A turn every second and a half, whatever the bots do: they choose when a turn begins.
 WALK = {"pace": "clock", "decision_seconds": 1.5, "bot_delay": "instant", "grace_seconds": 30.0}
 
@@ -95,6 +115,14 @@ SESSION_CONFIGS += [
         "sequential",
         display_name="Punishment vote, one after the other: you and two bots",
         bots="forager,opportunist",
+        **WALK,
+    ),
+    session_config(
+        "vote_weighted",
+        "punishment_vote",
+        "weighted_votes",
+        display_name="Punishment vote in which an elder's vote counts more: you and three bots",
+        bots="forager,law_and_order,noisy_person",
         **WALK,
     ),
     session_config(
@@ -144,6 +172,14 @@ SESSION_CONFIGS += [
         bots="conditional_cooperator,free_rider,baseline_keeper,hump_shaped,noisy_person",
     ),
     session_config(
+        "sanctions_reputation",
+        "sanctions",
+        "reputation",
+        display_name="Sanctions with reputations, paid two periods later: you and three bots",
+        real_world_currency_per_point=0.02,
+        bots="conditional_cooperator,free_rider,noisy_person",
+    ),
+    session_config(
         "sanctions_tr4",
         "sanctions",
         "tr4",
@@ -183,6 +219,14 @@ SESSION_CONFIGS += [
         weights="[1, 2, 5]",
         known_probabilities=True,
         bots="joint_optimum",
+    ),
+    session_config(
+        "gems_open_book",
+        "gem_mining",
+        "open_book",
+        display_name="Gem mining with open books and chances that move: you and three bots",
+        real_world_currency_per_point=0.25,
+        bots="thompson_sampling,epsilon_greedy,avoid_crowd",
     ),
     session_config(
         "gems_published",

@@ -53,7 +53,7 @@ def _story(core: CommonsCore) -> Section:
 
 def _decision(core: CommonsCore) -> Section:
     lines = [
-        _("In every period all players ask at the same time for a harvest of 0 to {most}.").format(
+        _("In every period each player asks for a harvest of 0 to {most}.").format(
             most=exact(core.max_harvest)
         ),
         _(
@@ -155,9 +155,7 @@ def _end(core: CommonsCore) -> Section:
 def quiz(core: CommonsCore, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
     half = core.capacity / 2
-    questions = [_simultaneous()]
-    if core.seats > 1:
-        questions.insert(0, _shortage(core))
+    questions = [_shortage(core)] if core.seats > 1 else []
     if core.growth == "logistic" and core.growth_rate > 0:
         questions.append(
             {
@@ -204,16 +202,6 @@ def _pool_question(core: CommonsCore) -> Question:
         "why": _("Each point in the pool adds {effect} fish.").format(
             effect=exact(core.pool_effect)
         ),
-    }
-
-
-def _simultaneous() -> Question:
-    return {
-        "name": "when",
-        "text": _("When do the players decide?"),
-        "options": [_("All at the same time"), _("One after the other")],
-        "right": _("All at the same time"),
-        "why": _("Nobody knows what the others ask for in the same period."),
     }
 
 

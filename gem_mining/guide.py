@@ -44,8 +44,8 @@ def _choice(core: GemCore, options: Options) -> Section:
             n=core.seats, periods=core.periods
         ),
         _(
-            "In every period all villages choose at the same time the mine to which their workers "
-            "go. All workers of a village go to the same mine."
+            "In every period each village chooses the mine to which its workers go. All workers of "
+            "a village go to the same mine."
         ),
         _reached(core),
     ]

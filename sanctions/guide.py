@@ -36,7 +36,7 @@ def _choice(core: SanctionsCore, options: Options) -> Section:
             n=core.seats, periods=core.periods
         ),
         _("The points a player has in every period: {e}.").format(e=told(core.endowment)),
-        _("All choose at the same time how many of them to contribute, and keep the rest."),
+        _("Each player chooses how many of them to contribute, and keeps the rest."),
         _("The contribution that is expected: {b}.").format(b=told(core.baseline)),
     ]
     if options.decision_seconds:

@@ -61,7 +61,7 @@ _SESSION = Column("session", "text", "session code")
 _GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")
 _SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)")
 _WHO = Column("participant", "text", "participant code; empty: the seat never had a person")
-_OCCUPANT = Column("occupant", "text", "person or policy")
+_OCCUPANT = Column("occupant", "text", "person, policy or nobody (the seat is out of the play)")
 _POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
 _PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)")
 _SINCE = "milliseconds since 1970-01-01 UTC"
@@ -128,7 +128,7 @@ def _decisions(game: Game[Any]) -> list[Column]:
         _WHO,
         _OCCUPANT,
         _POLICY,
-        Column("decided_by", "text", "person, policy, or default (nobody decided in time)"),
+        Column("decided_by", "text", "person, policy, default (nobody decided in time) or absent"),
         *actions,
         Column("shown_ms", "whole", "the period began", _SINCE),
         Column("received_ms", "whole", "the decision counted from here", _SINCE),

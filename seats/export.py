@@ -226,7 +226,8 @@ def _outcome(player: Any, played: Played | None) -> Row:
     }
     if played is None:
         return row
-    chair, length = played.table.seats[player.seat], played.table.episode.period
+    chair = played.table.seats[player.seat]
+    sat = [row["seats"][player.seat]["occupant"] for row in played.rows("period")]
     return {
         **row,
         "group": played.base["group"],
@@ -235,7 +236,7 @@ def _outcome(player: Any, played: Played | None) -> Row:
         "seat_points": chair.seat_points,
         "paid_points": paid_points(chair.points, played.table.options),
         "disconnections": chair.gaps,
-        "bot_share": 1 - chair.periods / length if length else 0.0,
+        "bot_share": sat.count("policy") / len(sat) if sat else 0.0,
     }
 
 

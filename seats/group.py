@@ -62,8 +62,10 @@ def seated(table: Table) -> dict[int, int]:
 
 
 def finish(players: Sequence[Any], table: Table) -> None:
-    """The play is over: write down points, pay and how each person's part ended."""
+    """For those whose play is over: write down points, pay and how their part ended."""
     for player in players:
+        if not table.out(player.seat):
+            continue
         chair = table.seats[player.seat]
         player.points = chair.points
         player.payoff = paid_points(chair.points, table.options)

@@ -59,7 +59,7 @@ def _play(player: Any, message: Message) -> Replies:
         answer = table.act(player.seat, message, now)
     else:
         table.hear(player.seat, now)
-    _keep(player, group, table, ended=table.episode.done and not before["over"])
+    _keep(player, group, table, ended=_out(table) != before["over"])
     replies: Replies = {}
     if _public(table) != before:
         replies = {place: view(table, seat, now) for seat, place in seated(table).items()}
@@ -80,12 +80,18 @@ def _public(table: Table) -> dict[str, Any]:
     labelled = table.options.disclosure == "labels"
     return {
         "period": table.episode.period,
-        "over": table.episode.done,
+        "over": _out(table),
         "started": table.started_ms,
+        "turn": table.episode.turn,
         "decided": [] if table.options.by_clock else sorted(table.decided),
         # an unasked view would tell that somebody has become a bot
         "occupants": [chair.occupant for chair in table.seats] if labelled else [],
     }
+
+
+def _out(table: Table) -> list[int]:
+    """The seats for which the play is over."""
+    return [chair.seat for chair in table.seats if table.out(chair.seat)]
 
 
 def _keep(player: Any, group: Any, table: Table, ended: bool) -> None:
@@ -111,10 +117,10 @@ def settle_now(player: Any) -> Table:
     """Bring a player's table up to now outside a live message (a page is loaded or times out)."""
     group = player.group
     table = storage.load(group)
-    over = table.episode.done
+    over = _out(table)
     while not table.advance(storage.now_ms(), PORTION):
         _keep(player, group, table, ended=False)
-    _keep(player, group, table, ended=table.episode.done and not over)
+    _keep(player, group, table, ended=_out(table) != over)
     return table
 
 

@@ -56,7 +56,9 @@ class Options(Section):
     lobby_outcome: Literal["bots", "extend", "release"] = parameter(
         "bots", "promise over: fill with bots; wait once more, then fill; release with pay"
     )
-    dropout: Literal["bot"] = parameter("bot", "who takes the seat of a person who left")
+    dropout: Literal["bot", "reduced"] = parameter(
+        "bot", "a person has left: a bot takes the seat; reduced: the others go on without it"
+    )
     grace_seconds: float = parameter(
         90.0, "a person not heard of for so long has left", unit="s", ge=10, le=86_400
     )

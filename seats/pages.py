@@ -20,7 +20,7 @@ from typing import Any
 
 from otree.api import Page, cu
 
-from seats import live, storage, texts
+from seats import live, rules, storage, texts
 from seats.modules import modules
 from seats.setup import Setup, setup_from
 
@@ -59,15 +59,11 @@ class Shared(Page):
 
     @classmethod
     def rules(cls, player: Any) -> list[dict[str, Any]]:
-        """The instructions: the game's own sections, then time and payment."""
-        setup, words, config = setup_of(player), texts.shared(), player.session.config
+        """The instructions: the game's own sections, then those of all games."""
+        setup, config = setup_of(player), player.session.config
         rate = str(cu(1).to_real_world_currency(player.session))
-        paid = texts.payment(setup.options, rate, str(config["participation_fee"]))
-        return [
-            *cls.guide.sections(setup.made.core, setup.options),
-            {"title": words["time"], "lines": texts.rhythm(setup.options), "table": []},
-            {"title": words["payment"], "lines": paid, "table": []},
-        ]
+        shared = rules.sections(setup, rate, str(config["participation_fee"]))
+        return [*cls.guide.sections(setup.made.core, setup.options), *shared]
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
@@ -112,7 +108,7 @@ class Quiz(Shared):
                 "wrong": question["name"] in last["wrong"],
                 "correct": bool(attempts) and question["name"] not in last["wrong"],
             }
-            for question in cls.guide.quiz(setup.made.core, setup.options)
+            for question in cls.questions(setup)
         ]
         return {
             **cls.frame(player),
@@ -122,9 +118,14 @@ class Quiz(Shared):
         }
 
     @classmethod
+    def questions(cls, setup: Setup) -> list[dict[str, Any]]:
+        """The game's own questions, then those of all games."""
+        return [*cls.guide.quiz(setup.made.core, setup.options), *rules.questions(setup)]
+
+    @classmethod
     def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
         setup = setup_of(player)
-        questions = cls.guide.quiz(setup.made.core, setup.options)
+        questions = cls.questions(setup)
         answers = _answers(values["quiz_answers"], questions)
         wrong = [each["name"] for each in questions if answers.get(each["name"]) != each["right"]]
         attempts = json.loads(player.quiz_log)
@@ -227,7 +228,10 @@ class Play(Shared):
         options = setup.options
         return {
             "game": setup.game["identity"]["game"],
-            "core": setup.game["core"],
+            "core": setup.made.core.model_dump(mode="json"),
+            "layers": setup.game["layers"],
+            "besides": rules.besides(setup.made),
+            "role": rules.role_of(setup.made, player.seat),
             "periods": setup.made.horizon,
             "history_periods": live.MOST_PERIODS,
             "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
@@ -247,7 +251,7 @@ class Play(Shared):
 
     @staticmethod
     def error_message(player: Any, values: dict[str, Any]) -> str | None:
-        over = live.settle_now(player).episode.done
+        over = live.settle_now(player).out(player.seat)
         return None if over else texts.play()["not_over"]
 
     @staticmethod
@@ -297,7 +301,8 @@ class Results(Shared):
         played = player.seat >= 0
         return {
             "game": setup.game["identity"]["game"],
-            "core": setup.game["core"],
+            "core": setup.made.core.model_dump(mode="json"),
+            "layers": setup.game["layers"],
             "periods": setup.made.horizon,
             "seat": player.seat,
             "history": live.history(player, storage.load(player.group)) if played else [],

@@ -31,7 +31,7 @@ def steps(bot: Any, app: Any) -> Iterator[Any]:
     setup = setup_of(bot.player)
     yield app.Instructions
     if setup.options.quiz:
-        questions = app.guide.quiz(setup.made.core, setup.options)
+        questions = app.Quiz.questions(setup)
         right = {each["name"]: each["right"] for each in questions}
         yield app.Quiz, {"quiz_answers": json.dumps(right)}
     if bot.participant._current_page_name == "Lobby":

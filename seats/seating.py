@@ -1,4 +1,4 @@
-"""A seat and who sits on it: a person or a policy, since which period, and why.
+"""A seat and who sits on it: a person, a policy or nobody, since which period, and why.
 
 The history of a seat is a timeline of occupancies. The present one is on the seat; each change is
 also logged, so that the export can show who decided what.
@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 __all__ = ["MOST_CHOICES", "Occupancy", "Seat"]
 
-Occupant = Literal["person", "policy"]
+Occupant = Literal["person", "policy", "nobody"]
 
 REMEMBERED_IDS = 32
 """How many message ids of past periods a seat keeps, to acknowledge late duplicates again."""

@@ -25,6 +25,7 @@ from engine.chance import check_seed
 from engine.config import Config, Section, refusal
 from engine.errors import ConfigError, EngineError, nearest
 from engine.game import Game
+from engine.resolving import resolved
 from seats.options import Options, from_text
 
 __all__ = ["Setup", "resolve", "session_config", "setup_from"]
@@ -58,7 +59,8 @@ def setup_from(text: str) -> Setup:
     return Setup.model_validate_json(text)
 
 
-_SHARED = ("archetype", "seed", "layers", "agents")
+_SECTIONS = ("layers", "agents")
+_SHARED = ("archetype", "seed", *_SECTIONS)
 _OTREE = frozenset(
     ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "room_name")
     + ("participation_fee", "real_world_currency_per_point")
@@ -72,7 +74,8 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
     `changes` are any of those keys. Raises ConfigError for a key that does not exist.
     """
     game = engine.find(game_id)
-    core = game.resolve(archetype).core
+    config = game.resolve(archetype)
+    core = config.core
     own = game.archetypes.get(archetype, {})
     derived = {
         key
@@ -81,7 +84,7 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
     }
     values = {key: "" if key in derived else value for key, value in _editable(core).items()}
     values |= _editable(Options())
-    values |= {"archetype": archetype, "seed": "", "layers": "", "agents": ""}
+    values |= {"archetype": archetype, "seed": "", **_sections(config)}
     for key in changes:
         if key not in values and key not in _OTREE:
             raise ConfigError(f"{name}: {key!r}: unknown key{nearest(key, values)}")
@@ -106,30 +109,45 @@ def resolve(
     game = engine.find(game_id)
     _no_typos(given, set(game.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
     _check_rate(given.get("real_world_currency_per_point", 0.0))
-    config = _game_config(game, given, shipped)
     options = _options(given)
+    config = _game_config(game, given, shipped, options)
     made = game(config)
     _check_seats(made, options)
-    written = _editable(config.core) | _editable(options)
+    if options.by_clock and config.agents.timing == "sequential":
+        raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
+    written = _editable(config.core) | _editable(options) | _sections(config)
     written |= {"archetype": config.identity.archetype, "seed": str(config.identity.seed)}
     return Setup(game=config.model_dump(mode="json"), options=options), written
 
 
 def _game_config(
-    game: type[Game[Any]], given: Mapping[str, Any], shipped: Mapping[str, Any]
+    game: type[Game[Any]],
+    given: Mapping[str, Any],
+    shipped: Mapping[str, Any],
+    options: Options,
 ) -> Config[Any]:
-    core: dict[str, Any] = {}
+    """The session's own numbers in place of the archetype's; whole sections in place of its."""
     archetype = str(given.get("archetype", "custom"))
     same = archetype == shipped.get("archetype")
+    own = {key: value for key, value in given.items() if same or value != shipped.get(key)}
+    core: dict[str, Any] = {}
     for key, field in game.Core.model_fields.items():
-        if key not in given or (not same and given[key] == shipped.get(key)):
-            continue
-        value = given[key]
-        core[key] = None if value == "" and field.default is None else from_text(key, value, value)
-    sections = {
-        key: from_text(key, given[key], {}) for key in ("layers", "agents") if given.get(key)
+        if key in own:
+            empty = own[key] == "" and field.default is None
+            core[key] = None if empty else from_text(key, own[key], own[key])
+    data = resolved(game, archetype, _seed(given.get("seed", "")), {}, core)
+    data |= {key: from_text(key, own[key], {}) for key in _SECTIONS if key in own}
+    if options.dropout == "reduced" and isinstance(data.get("agents", {}), dict):
+        data["agents"] = {**data.get("agents", {}), "may_leave": True}
+    return game.config_from(data)
+
+
+def _sections(config: Config[Any]) -> dict[str, str]:
+    """Layers and agents as far as they are not the default, as JSON; empty: nothing is."""
+    return {
+        key: _as_text(getattr(config, key).model_dump(mode="json", exclude_defaults=True))
+        for key in _SECTIONS
     }
-    return game.resolve(archetype, _seed(given.get("seed", "")), sections, **core)
 
 
 def _options(given: Mapping[str, Any]) -> Options:

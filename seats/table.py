@@ -11,13 +11,14 @@ settled as if somebody had been.
     table.advance(now=9000)                       nothing but the time has passed
     view(table, 0, now=9000)                      what the page of seat 0 shows (`seats.view`)
 
-Due by itself are: the start (when all people are there, or the grace time is over), a bot's
-answer (after its thinking time), the end of a decision's time (whoever has not decided gets the
-game's default action), and the takeover of a seat whose person has not been heard of for the
-grace time. A person who comes back gets the seat at the next period.
+What is due by itself stands in `seats.due`. When the time of a decision is up, whoever has not
+decided gets the game's default action. The seat of a person who has not been heard of for the
+grace time is taken over by a policy (dropout `bot`), and given back at the next period if the
+person comes back; or it is out of the play (`reduced`), and the others go on without it.
 
 A period ends when all have decided, or when its time is up. If the pace is `clock` it ends when its
-time is up and not before, and until then everybody can choose anew: the last choice counts.
+time is up and not before, and until then everybody can choose anew: the last choice counts. In a
+sequential play (`agents.timing`) the seats decide in turn, each with a time of its own.
 
 `rows` collects what must be appended to the log, in order; whoever stores the table empties it.
 `bulk` fields are left out of it: config, seed and actions give them again.
@@ -38,6 +39,7 @@ from engine.episode import Episode, Step
 from engine.game import Game
 from engine.space import Arrays, Field
 from seats import thinking
+from seats.due import next_due
 from seats.options import Options
 from seats.protocol import Message, Refusal, parse_action
 from seats.seating import MOST_CHOICES, Seat
@@ -63,6 +65,7 @@ class Table:
         self.opened_ms = opened_ms
         self.started_ms: int | None = None
         self.period_ms = opened_ms
+        self.turn_ms = opened_ms
         self.decided: dict[int, Row] = {}
         self.answers: dict[int, Row] = {}
         self.last: Row | None = None
@@ -95,6 +98,7 @@ class Table:
                 "opened_ms": self.opened_ms,
                 "started_ms": self.started_ms,
                 "period_ms": self.period_ms,
+                "turn_ms": self.turn_ms,
                 "decided": self.decided,
                 "answers": self.answers,
                 "last": self.last,
@@ -109,7 +113,7 @@ class Table:
         episode = Episode.from_json(setup.made, data["episode"])
         table = cls(setup, episode, [Seat(**seat) for seat in data["seats"]], data["opened_ms"])
         table.started_ms = data["started_ms"]
-        table.period_ms = data["period_ms"]
+        table.period_ms, table.turn_ms = data["period_ms"], data["turn_ms"]
         table.decided = {int(seat): row for seat, row in data["decided"].items()}
         table.answers = {int(seat): row for seat, row in data["answers"].items()}
         table.last = data["last"]
@@ -141,13 +145,13 @@ class Table:
         if reason is not None:
             return {**Refusal(reason, message.id).to_json(), "period": self.episode.period}
         chair.remember(message.id, message.period)
-        self.decided[seat] = {"action": action, "by": "person", "at_ms": now}
+        self._decide(seat, {"action": action, "by": "person", "at_ms": now})
         self.advance(now)
         return ack
 
     def _why_not(self, seat: int, message: Message) -> str | None:
         numbers = {"then": message.period + 1, "now": self.episode.period + 1}
-        if self.episode.done:
+        if self.out(seat):
             return _("the game is over")
         if self.started_ms is None:
             return _("the game has not started yet")
@@ -159,6 +163,8 @@ class Table:
             return _("a stand-in decides in this period; you decide again in the next one")
         if seat in self.decided and not self.options.by_clock:
             return _("you have decided already in this period")
+        if self.episode.turn not in (None, seat):
+            return _("it is the turn of Player {n}").format(n=self.episode.turn + 1)
         if self.seats[seat].choices(message.period) >= MOST_CHOICES:
             return _("you have chosen too often in this period; the last choice stays")
         return None
@@ -172,7 +178,7 @@ class Table:
         """
         last = self.episode.period + most
         while not self.episode.done:
-            due = self._next_due()
+            due = next_due(self)
             if due is None or due[0] > now:
                 break
             at, kind, seat = due
@@ -183,28 +189,21 @@ class Table:
             elif kind == "takeover":
                 self._take_over(seat, at)
             elif kind == "answer":
-                self.decided[seat] = self.answers.pop(seat)
+                self._decide(seat, self.answers.pop(seat))
+            elif kind == "timeout":
+                self._decide(seat, self._silent(seat, at))
             else:
                 self._settle(at)
         return True
 
-    def _next_due(self) -> tuple[int, str, int] | None:
-        """(when, what, seat) of the next thing that happens by itself; ties in this order."""
-        if self.started_ms is None:
-            return (self.opened_ms + self.grace_ms, "start", -1)
-        if len(self.decided) == self.game.seats and not self.options.by_clock:
-            return (max(row["at_ms"] for row in self.decided.values()), "settle", -1)
-        due = [(row["at_ms"], 0, "answer", seat) for seat, row in self.answers.items()]
-        for chair in self.seats:
-            if chair.occupant == "person":
-                heard = self.opened_ms if chair.last_seen_ms is None else chair.last_seen_ms
-                due.append((max(heard + self.grace_ms, self.period_ms), 1, "takeover", chair.seat))
-        if self.deadline_ms is not None:
-            due.append((self.deadline_ms, 2, "settle", -1))
-        if not due:
-            return None
-        at, _, kind, seat = min(due)
-        return at, kind, seat
+    def out(self, seat: int) -> bool:
+        """Is the play over for this seat?"""
+        gone = self.seats[seat].occupant == "nobody" or seat in self.episode.absent()
+        return self.episode.done or gone
+
+    def waiting(self) -> list[int]:
+        """The seats that have not decided yet in this period."""
+        return [chair.seat for chair in self.seats if chair.seat not in self.decided]
 
     @property
     def grace_ms(self) -> int:
@@ -213,10 +212,10 @@ class Table:
 
     @property
     def deadline_ms(self) -> int | None:
-        """When this period's time is up; None without a limit."""
+        """When the time for what is being decided is up; None without a limit."""
         if self.options.decision_seconds == 0:
             return None
-        return self.period_ms + round(1000 * self.options.decision_seconds)
+        return self.turn_ms + round(1000 * self.options.decision_seconds)
 
     def _start_if_ready(self, now: int) -> None:
         people = [chair for chair in self.seats if chair.occupant == "person"]
@@ -226,13 +225,44 @@ class Table:
     def _begin(self, at: int) -> None:
         """A period begins: people who came back take their seats, bots start to think."""
         self.started_ms = at if self.started_ms is None else self.started_ms
-        self.period_ms, self.decided, self.answers = at, {}, {}
+        self.period_ms, self.turn_ms, self.decided, self.answers = at, at, {}, {}
         for chair in self.seats:
             if chair.returning:
                 entry = chair.take("person", None, self.episode.period, "returned")
                 self._log_seat(at, entry)
-            if chair.occupant == "policy":
-                self._think(chair, at)
+            if self.episode.turn is None:
+                self._open(chair, at)
+        if self.episode.turn is not None:
+            self._open_turn(at)
+
+    def _open(self, chair: Seat, at: int) -> None:
+        """A seat is to decide: a bot begins to think, a seat that is out has decided."""
+        if self.out(chair.seat):
+            self._decide(chair.seat, self._silent(chair.seat, at))
+        elif chair.occupant == "policy":
+            self._think(chair, at)
+
+    def _open_turn(self, at: int) -> None:
+        """In a sequential play: the next seat decides."""
+        self.turn_ms = at
+        self._open(self.seats[int(self.episode.turn or 0)], at)
+
+    def _decide(self, seat: int, row: Row) -> None:
+        """A seat's decision counts; in a sequential play the next one follows at once."""
+        self.decided[seat] = row
+        if self.episode.turn is None:
+            return
+        leaving = self.seats[seat].occupant == "nobody"
+        step = self.episode.decide(seat, row["action"], leaving=leaving)
+        if step is None:
+            self._open_turn(row["at_ms"])
+        else:
+            self._settled(step, row["at_ms"])
+
+    def _silent(self, seat: int, at: int) -> Row:
+        """The decision of a seat that does not decide: the game's default."""
+        by = "absent" if self.out(seat) else "default"
+        return {"action": self.episode.default_action(seat), "by": by, "at_ms": at}
 
     def _think(self, chair: Seat, at: int) -> None:
         """The policy on a seat decides now and answers after its thinking time."""
@@ -259,17 +289,22 @@ class Table:
         }
 
     def _take_over(self, seat: int, at: int) -> None:
+        """The person has left: a policy sits down, or the seat is out of the play."""
         chair = self.seats[seat]
-        policy = self.options.dropout_bot or self.options.bot_list[0]
         waiting = seat not in self.decided
         chair.gaps += 1
         chair.last_seen_ms = None
         since = self.episode.period + (0 if waiting else 1)
-        self._log_seat(at, chair.take("policy", policy, since, "dropout"))
-        self._event("takeover", at, seat=seat, detail=policy)
-        self._enter_policy(chair)
-        if waiting:
-            self._think(chair, at)
+        if self.options.dropout == "reduced":
+            self._log_seat(at, chair.take("nobody", None, since, "dropout"))
+            self._event("left", at, seat=seat)
+        else:
+            policy = self.options.dropout_bot or self.options.bot_list[0]
+            self._log_seat(at, chair.take("policy", policy, since, "dropout"))
+            self._event("takeover", at, seat=seat, detail=policy)
+            self._enter_policy(chair)
+        if waiting and self.episode.turn in (None, seat):
+            self._open(chair, at)
 
     def _enter_policy(self, chair: Seat) -> None:
         if chair.occupant == "policy":
@@ -277,16 +312,24 @@ class Table:
 
     def _settle(self, at: int) -> None:
         """The period is over: everybody's actions go to the engine, defaults for the silent."""
-        for chair in self.seats:
-            if chair.seat not in self.decided:
-                default = self.episode.default_action(chair.seat)
-                self.decided[chair.seat] = {"action": default, "by": "default", "at_ms": at}
-        period = self.episode.period
-        actions = {
+        for seat in self.waiting():
+            self.decided[seat] = self._silent(seat, at)
+        absent = self.episode.absent()
+        gone = [seat for seat, row in self.decided.items() if row["by"] == "absent"]
+        leaving = [seat for seat in sorted(gone) if seat not in absent]
+        self._settled(self.episode.step(self._sent(), leaving), at)
+
+    def _sent(self) -> dict[str, list[Any]]:
+        return {
             field.name: [self.decided[chair.seat]["action"][field.name] for chair in self.seats]
             for field in self.game.declaration.actions
         }
-        step = self.episode.step(actions)
+
+    def _settled(self, step: Step, at: int) -> None:
+        """A period has been played: write it down, and begin the next one."""
+        for seat in step.info["absent"]:
+            self.decided.setdefault(seat, self._silent(seat, at))
+        period, actions = self.episode.period - 1, self._sent()
         self._credit(step)
         self.last = {
             "rewards": step.rewards.tolist(),
@@ -317,16 +360,18 @@ class Table:
     def _credit(self, step: Step) -> None:
         for chair, reward in zip(self.seats, step.rewards.tolist(), strict=True):
             chair.seat_points += reward
-            if self._who(chair)["occupant"] == "person":
+            who = self._who(chair)
+            if who["occupant"] != "policy":  # what was still owed to a person who has left is paid
                 chair.points += reward
-                chair.periods += 1
+                chair.periods += who["occupant"] == "person"
 
     def _who(self, chair: Seat) -> Row:
         """Who decided on this seat in this period; a stand-in may have sat down since."""
         row = self.decided[chair.seat]
         policy_id = row.get("policy_id")
+        occupant = "policy" if policy_id else "nobody" if row["by"] == "absent" else "person"
         return {
-            "occupant": "policy" if policy_id else "person",
+            "occupant": occupant,
             "policy_id": policy_id,
             "by": row["by"],
             "received_ms": row["at_ms"],

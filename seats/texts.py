@@ -70,6 +70,7 @@ def shared() -> dict[str, str]:
     return {
         "next": _("Next"),
         "instructions": _("Instructions"),
+        "besides": _("What holds besides"),
         "time": _("Time"),
         "payment": _("Payment"),
         "step_instructions": _("Read"),
@@ -97,12 +98,16 @@ def rhythm(options: Options) -> list[str]:
                 "is played as if you had chosen to do nothing."
             ).format(s=f"{options.decision_seconds:g}")
         )
-    lines.append(
-        _(
-            "If you are away for more than {s} seconds, a stand-in decides for you until you come "
-            "back. What it earns does not count for your payment."
-        ).format(s=f"{options.grace_seconds:g}")
+    away = _(
+        "If you are away for more than {s} seconds, a stand-in decides for you until you come "
+        "back. What it earns does not count for your payment."
     )
+    if options.dropout == "reduced":
+        away = _(
+            "If you are away for more than {s} seconds, you have left the game and cannot come "
+            "back. What you have earned by then is paid."
+        )
+    lines.append(away.format(s=f"{options.grace_seconds:g}"))
     if options.disclosure == "labels":
         lines.append(_("Players can be people or computer programs. It is shown who is what."))
     return lines
@@ -165,6 +170,13 @@ def play() -> dict[str, str]:
         "confirm": _("Confirm"),
         "confirmed": _("Your decision is saved. Waiting for {others}."),
         "sending": _("Sending your decision ..."),
+        "turn_of": _("It is the turn of {player}."),
+        "role": _("You are: {role}."),
+        "besides": _("What else you see"),
+        "age": _("{n} periods old"),
+        "age_one": _("1 period old"),
+        "earlier": _("Decided before you: {players}."),
+        "left": _("has left"),
         "waiting_for_one": _("one other player"),
         "waiting_for_some": _("{n} other players"),
         "waiting_for_all": _("the period to end"),

@@ -17,11 +17,12 @@ __all__ = ["phase", "view"]
 
 def phase(table: Table, seat: int) -> str:
     """decide, waiting or over, for one seat."""
-    if table.episode.done:
+    if table.out(seat):
         return "over"
     chair = table.seats[seat]
     free = table.started_ms is not None and chair.occupant == "person"
     open_still = table.options.by_clock or seat not in table.decided
+    open_still = open_still and table.episode.turn in (None, seat)
     return "decide" if free and open_still else "waiting"
 
 
@@ -49,8 +50,16 @@ def view(table: Table, seat: int, now: int) -> dict[str, Any]:
         "points": chair.points,
         "standin": chair.occupant == "policy",
         "started": table.started_ms is not None,
-        "ended": {"reason": table.episode.reason, "result": table.episode.result},
+        "turn": table.episode.turn,
+        "ended": _ended(table, seat),
     }
+
+
+def _ended(table: Table, seat: int) -> dict[str, Any]:
+    """Why the play is over for a seat."""
+    if table.seats[seat].occupant == "nobody":
+        return {"reason": "left", "result": "neither"}
+    return {"reason": table.episode.reason, "result": table.episode.result}
 
 
 def _remaining_ms(table: Table, now: int) -> int | None:

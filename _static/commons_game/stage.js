@@ -1,13 +1,13 @@
 // The commons: a lake that fills and empties, its history, the decision, the ledger.
 
 import {chart, room} from "../mixed/chart.js";
-import {badge, element, number, seatName, svg, text} from "../mixed/dom.js";
+import {badge, element, number, seatName, svg, tag, text} from "../mixed/dom.js";
 
 const WIDTH = 600;
 const HEIGHT = 260;
 
-export function create({core, seat, periods, texts, stage, past: pastNode}) {
-  const lake = makeLake(core, texts);
+export function create({core, layers, seat, periods, texts, stage, past: pastNode}) {
+  const lake = makeLake(core, texts, blurred(core, layers));
   stage.append(lake.node);
   const governed = core.governance !== "none";
   const controls = [{name: "harvest", label: texts.harvest_request, step: 0.5}];
@@ -17,8 +17,8 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
     rest: governed ? {} : {contribution: 0},
     draw(view, history) {
       lake.show(view.observation.stock);
-      lake.tell(change(core, history, texts));
-      lake.warn(!core.terminate_on_collapse && history.some((entry) => collapsed(core, entry)));
+      lake.tell(exactly(core, layers) ? change(history, texts) : "");
+      lake.warn(!core.terminate_on_collapse && sharp(core, layers) && history.some((entry) => collapsed(core, entry)));
       past(pastNode, {core, periods, texts}, history);
     },
     effect(view, action) {
@@ -34,16 +34,25 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
   };
 }
 
-// What happened to the stock last period, where everybody can know it.
-function change(core, history, texts) {
-  if (core.observation === "local" || core.stock_noise > 0 || history.length < 2) return "";
+// Is the stock seen as it is?
+const sharp = (core, {information}) => core.stock_noise === 0 && information.intensity === 0;
+
+// Can everybody know what happened to the stock? Else the page does not tell either.
+const exactly = (core, layers) => sharp(core, layers) && core.observation === "full" && layers.uncertainty.intensity === 0;
+
+// What happened to the stock last period.
+function change(history, texts) {
+  if (history.length < 2) return "";
   const [before, after] = history.slice(-2).map((entry) => entry.observation);
   const taken = after.harvest.reduce((sum, each) => sum + each, 0);
   return text(texts.change, {taken: number(taken), born: number(Math.max(after.stock - before.stock + taken, 0))});
 }
 
-// Was the stock seen to have collapsed? With noise nobody can tell, so the page does not either.
-const collapsed = (core, {observation}) => core.stock_noise === 0 && observation.stock !== null
+// Is the stock seen with noise?
+const blurred = (core, {information}) => core.stock_noise > 0 || (information.intensity > 0 && "stock" in information.noise);
+
+// Was the stock seen to have collapsed?
+const collapsed = (core, {observation}) => observation.stock !== null
   && (observation.stock < core.collapse_stock || observation.stock === 0);
 
 // The history of one play as a chart: the stock as a line, what was taken as bars.
@@ -77,8 +86,7 @@ function players(view, own, texts, governed) {
   const rows = view.seats.map((each) => element("tr", {"data-you": each.you},
     element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(each.seat),
       seatName(each.seat, own, texts),
-      each.occupant && !each.you
-        ? element("span", {class: "mc-tag"}, each.occupant === "policy" ? texts.bot : texts.person) : null,
+      tag(each, texts),
       decided(each, view, texts))),
     first ? element("td", {}, "\u2013") : cell(harvest[each.seat]),
     governed ? (first ? element("td", {}, "\u2013") : cell(contribution[each.seat])) : null,
@@ -112,8 +120,7 @@ function decided(each, view, texts) {
 }
 
 // A cross-section of the lake. Each fish in the picture stands for a fiftieth of the capacity.
-function makeLake(core, texts) {
-  const noisy = core.stock_noise > 0;
+function makeLake(core, texts, noisy) {
   const amount = element("strong", {});
   const line = element("p", {class: "mc-huge", "aria-hidden": "true"}, amount, " ",
     element("span", {class: "mc-unit"},

@@ -1,6 +1,8 @@
 // What a village knows of the mines, from what it has observed.
 
 const shown = (value) => value !== undefined && value !== null;
+// A field, or the same as a layer shows it to all.
+const read = (observation, name) => observation[name] ?? observation[`shown_${name}`];
 const whole = (values) => shown(values) && values.flat().every(shown);
 
 // {first, last}: the mines in reach.
@@ -8,7 +10,8 @@ export const inReach = ({seat, reach}) => ({first: seat, last: seat + reach - 1}
 
 // Last period, mine by mine: [{workers, found}], each null where it is not shown.
 export function lastPeriod(observation, core) {
-  const {found, workers_at: workers, own_mine: own, own_found: mine} = observation;
+  const {own_mine: own, own_found: mine} = observation;
+  const [found, workers] = [read(observation, "found"), read(observation, "workers_at")];
   return Array.from({length: core.seats + core.max_connectivity - 1}, (_, place) => ({
     workers: whole(workers) ? workers[place] : null,
     found: whole(found) ? found[place] : whole(mine) && own === place ? mine : null,
@@ -49,6 +52,7 @@ export function record(mine, history, core) {
 
 // The chance of each kind at a mine with so many workers; null where it is not shown.
 export function chancesAt(mine, workers, observation, core) {
-  if (!whole(observation.base_probabilities)) return null;
-  return observation.base_probabilities[mine].map((base) => Math.min(core.truncation, base * core.worker_bonus ** (workers - 1)));
+  const chances = read(observation, "base_probabilities");
+  if (!whole(chances)) return null;
+  return chances[mine].map((base) => Math.min(core.truncation, base * core.worker_bonus ** (workers - 1)));
 }

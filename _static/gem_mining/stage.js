@@ -1,7 +1,7 @@
 // Gem mining: the team's purse, the map, what is known of the mines in reach, who went where.
 
 import {chart, room} from "../mixed/chart.js";
-import {badge, element, number, seatName, text} from "../mixed/dom.js";
+import {badge, element, number, seatName, tag, text} from "../mixed/dom.js";
 import {front} from "./front.js";
 import {chances, counted, gem, mineName} from "./gems.js";
 import {map} from "./map.js";
@@ -98,7 +98,7 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
   function who(one) {
     return element("span", {class: "mc-seat"}, badge(one.seat, true),
       one.you ? `${texts.you} (${text(texts.player, {n: seat + 1})})` : seatName(one.seat, seat, texts),
-      one.occupant && !one.you ? element("span", {class: "mc-tag"}, one.occupant === "policy" ? texts.bot : texts.person) : null);
+      tag(one, texts));
   }
 
   function head(cells, hidden = []) {

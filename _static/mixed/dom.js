@@ -63,6 +63,13 @@ export function badge(seat, numbered = false) {
     svg("text", {x: 10, y: 14.5, "text-anchor": "middle", class: numbered ? "mc-seat-number" : "mc-seat-letter"}, mark));
 }
 
+// Who sits on another's seat, where the session tells.
+export function tag(one, texts) {
+  if (!one.occupant || one.you) return null;
+  const said = {policy: texts.bot, person: texts.person, nobody: texts.left}[one.occupant];
+  return element("span", {class: "mc-tag"}, said);
+}
+
 export function seatName(seat, own, texts) {
   return seat === own ? texts.you : text(texts.player, {n: seat + 1});
 }

@@ -1,7 +1,7 @@
 // The play page: what is the same for every game. The game's own part is
 // `/static/<game>/stage.js`, which exports
 //
-//   create({core, seat, periods, byClock, texts, stage, past}) -> {
+//   create({core, layers, seat, periods, byClock, texts, stage, past}) -> {
 //     draw(view, history),                   the world as a picture, the past as a chart
 //     ledger(view, history) -> node,         who did what, under the last period taken apart
 //     over(view),                            the moment it ends
@@ -16,7 +16,8 @@
 //     choices: {...},                        buttons and keys that act at once
 //   }
 
-import {clock, element, number, signed, text} from "./dom.js";
+import {besides} from "./besides.js";
+import {clock, element, number, seatName, signed, text} from "./dom.js";
 import {form} from "./form.js";
 import {pad} from "./pad.js";
 import {connect} from "./table.js";
@@ -28,10 +29,11 @@ const byClock = setting.turn_ms !== null;
 const points = (value) => number(value, setting.digits);
 const at = (id) => document.getElementById(id);
 const game = (await import(`/static/${setting.game}/stage.js`)).create({
-  core: setting.core, seat: setting.seat, periods: setting.periods, byClock, texts,
+  core: setting.core, layers: setting.layers, seat: setting.seat, periods: setting.periods, byClock, texts,
   stage: at("stage"), past: at("past"),
 });
 
+const more = besides({fields: setting.besides, texts, seat: setting.seat});
 let view = null;
 let history = [];
 let shownPeriod = null;
@@ -98,6 +100,8 @@ function render() {
   at("period").textContent = text(texts.period, {period: period + 1, periods: setting.periods});
   at("progress").style.width = `${(100 * view.period) / setting.periods}%`;
   at("clock-label").textContent = over ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
+  at("earlier").textContent = said();
+  at("earlier").hidden = at("earlier").textContent === "";
   const fresh = view.period !== shownPeriod;
   if (fresh) newPeriod();
   if (fresh || !byClock) {
@@ -139,6 +143,12 @@ function decisionCard(over) {
   if (over && at("decision-title").textContent !== texts.over) end();
 }
 
+// What others have decided before oneself, in a play in turns.
+function said() {
+  const before = view.phase === "decide" ? more.earlier(view) : "";
+  return before ? text(texts.earlier, {players: before}) : "";
+}
+
 function end() {
   at("decision-title").textContent = texts.over;
   at("news").textContent = `${texts.over}. ${texts.your_points}: ${points(view.points)}.`;
@@ -151,6 +161,7 @@ function waitingNote(over, open) {
   if (!view.started) return texts.get_ready;
   if (view.standin) return texts.standin;
   if (sent && !acked && view.phase === "decide") return texts.sending;
+  if (view.turn !== null && view.turn !== undefined) return text(texts.turn_of, {player: seatName(view.turn, setting.seat, texts)});
   const n = view.seats.filter((each) => !each.you && !each.decided).length;
   const others = n === 0 ? texts.waiting_for_all
     : n === 1 ? texts.waiting_for_one : text(texts.waiting_for_some, {n});
@@ -161,20 +172,22 @@ function ledger() {
   const total = element("p", {class: "mc-total"}, element("span", {}, texts.your_points),
     element("strong", {}, points(view.points)));
   if (view.last === null) {
-    return element("div", {}, total, element("p", {class: "mc-quiet"}, texts.nothing_yet), game.ledger(view, history));
+    return element("div", {}, total, role(), element("p", {class: "mc-quiet"}, texts.nothing_yet), game.ledger(view, history), more.node(view));
   }
   const parts = Object.entries(view.last.components)
     .filter(([name, value]) => byClock || value !== 0 || name === Object.keys(view.last.components)[0])
     .map(([name, value]) =>
       element("li", {}, element("span", {}, texts[name] ?? name), element("span", {}, signed(value, points))));
   const missed = !byClock && view.last.by === "default";
-  return element("div", {}, total, element("h2", {}, texts.last_period),
+  return element("div", {}, total, role(), element("h2", {}, texts.last_period),
     element("ul", {class: "mc-parts"}, ...parts,
       element("li", {class: "mc-sum"}, element("span", {}, texts.total),
         element("span", {}, signed(view.last.reward, points)))),
     missed ? element("p", {class: "mc-note mc-note-wrong"}, texts.timed_out) : null,
-    game.ledger(view, history));
+    game.ledger(view, history), more.node(view));
 }
+
+const role = () => (setting.role ? element("p", {class: "mc-note"}, text(texts.role, {role: setting.role})) : null);
 
 function complain(reason) {
   at("problem").textContent = reason ?? "";

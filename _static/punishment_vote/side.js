@@ -1,6 +1,6 @@
 // Beside the board: the punishment level as a gauge, what each kind is worth, the map of what was seen.
 
-import {badge, element, exact, number, seatName, signed, svg, text} from "../mixed/dom.js";
+import {badge, element, exact, number, seatName, signed, svg, tag, text} from "../mixed/dom.js";
 import {CELL, cell, icon, player} from "./pictures.js";
 
 export function gauge(texts) {
@@ -82,8 +82,7 @@ export function players(seat, texts) {
       shown = now;
       node.replaceChildren(...seats.map((each) => element("li", {class: "mc-seat"}, badge(each.seat, true),
         each.you ? text(texts.you_are, {player: text(texts.player, {n: seat + 1})}) : seatName(each.seat, seat, texts),
-        each.occupant && !each.you
-          ? element("span", {class: "mc-tag"}, each.occupant === "policy" ? texts.bot : texts.person) : null)));
+        tag(each, texts))));
     },
   };
 }

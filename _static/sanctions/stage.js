@@ -1,7 +1,7 @@
 // Graduated sanctions: what the others remember of oneself, who took and gave what, and trust.
 
 import {chart, room} from "../mixed/chart.js";
-import {badge, element, exact, number, seatName, text} from "../mixed/dom.js";
+import {badge, element, exact, number, seatName, tag, text} from "../mixed/dom.js";
 import {network, points} from "./network.js";
 
 const mean = (value) => (Array.isArray(value) ? value.reduce((sum, one) => sum + one, 0) / value.length : value);
@@ -125,8 +125,7 @@ function seatTable(heads, rows, names, texts) {
     element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {scope: "col"}, head)))),
     element("tbody", {}, ...rows.map(({one, cells}) => element("tr", {"data-you": one.you},
       element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(one.seat), names(one.seat),
-        one.occupant && !one.you
-          ? element("span", {class: "mc-tag"}, one.occupant === "policy" ? texts.bot : texts.person) : null)),
+        tag(one, texts))),
       ...cells.map((value) => element("td", {}, value))))));
 }
 

@@ -31,6 +31,7 @@ class GemGame(Game[GemCore]):
         "open_book": {
             "seats": 4,
             "periods": 20,
+            "information": "own",
             "layers": {
                 "information": {"intensity": 1.0, "show": ("base_probabilities", "workers_at")},
                 "uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.02}},

@@ -1,0 +1,41 @@
+// What layers and turns add to what a seat sees, the same for all games: how old something is, the
+// sums of one's group, reputations, and what others have decided before oneself.
+
+import {element, number, seatName, text} from "./dom.js";
+
+const shown = (value) => value !== null && value !== undefined;
+
+// `fields`: {name, meaning, seats, single} of each such observation.
+export function besides({fields, texts, seat}) {
+  const told = fields.filter(({name}) => !name.startsWith("earlier_"));
+  const earlier = fields.filter(({name}) => name.startsWith("earlier_"));
+
+  // One line of the card, or one per seat.
+  function lines(field, observation, seats) {
+    const value = observation[field.name];
+    const say = (one) => (shown(one) ? number(one, 2) : texts.not_shown);
+    if (field.name.startsWith("age_")) return [[field.meaning, text(value === 1 ? texts.age_one : texts.age, {n: value})]];
+    if (field.name === "group") return [[field.meaning, String(value + 1)]];
+    if (field.single) return [[field.meaning, say(value)]];
+    if (!field.seats) return [];
+    return [[field.meaning, ""], ...seats.map((one) => [seatName(one.seat, seat, texts), say(value[one.seat])])];
+  }
+
+  return {
+    // A table for the ledger; null where there is nothing to add.
+    node(view) {
+      if (told.length === 0) return null;
+      const rows = told.flatMap((field) => lines(field, view.observation, view.seats));
+      return element("table", {class: "mc-seats mc-besides"}, element("caption", {}, texts.besides),
+        element("tbody", {}, ...rows.map(([what, value]) => element("tr", {}, element("th", {scope: "row"}, what), element("td", {}, value)))));
+    },
+    // "Player 1: 4; Player 3: 2", of those who have decided before oneself; empty if nobody has.
+    earlier(view) {
+      const before = view.seats.filter(({seat: other}) => earlier.some(({name}) => shown(view.observation[name][other])));
+      return before.map(({seat: other}) => {
+        const values = earlier.map(({name}) => view.observation[name][other]).filter(shown).map((each) => number(each, 2));
+        return `${seatName(other, seat, texts)}: ${values.join(", ")}`;
+      }).join("; ");
+    },
+  };
+}
