@@ -127,7 +127,7 @@ class Episode:
             done=self.done,
             reason=self.reason,
             result=self.result,
-            info={"used": outcome.used, "events": self.game.events(before, after)},
+            info={"used": outcome.used, "events": self.game.events(before, outcome.used, after)},
         )
 
     def state_record(self) -> dict[str, Any]:

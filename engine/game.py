@@ -173,8 +173,11 @@ class Game(ABC, Generic[CoreT]):
         """Per declared reason a boolean array: where it holds, the play is over."""
         return {}
 
-    def events(self, before: Arrays, after: Arrays) -> list[dict[str, Any]]:
-        """What happened in one play (batch shape `()`) that a log should name."""
+    def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
+        """What happened in a period of one play (batch shape `()`) that a log should name.
+
+        Each has its name as `event`, the `seat` it concerns if it is one, and a few plain values.
+        """
         return []
 
     # -- what holds for all games ---------------------------------------------------------
