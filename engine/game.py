@@ -105,6 +105,8 @@ class Game(ABC, Generic[CoreT]):
     version: ClassVar[str]
     Core: ClassVar[type[Core]]
     archetypes: ClassVar[Mapping[str, Mapping[str, Any]]]
+    changes: ClassVar[Mapping[str, str]] = {}
+    """Version -> what changed in it, in order, for every version after the first, which is "1"."""
 
     def __init__(self, config: Config[Any]) -> None:
         self.config = config
@@ -204,18 +206,12 @@ class Game(ABC, Generic[CoreT]):
     def config_from(cls, data: Mapping[str, Any]) -> Config[Any]:
         """A configuration from a dict (its JSON form). Raises ConfigError."""
         identity = {"game": cls.id, "version": cls.version, **data.get("identity", {})}
+        cls._check_identity(**identity)
         schema = cls.config_model()
         try:
             config = schema.model_validate({**data, "identity": identity})
         except ValidationError as error:
             raise refusal(error, schema) from None
-        if config.identity.game != cls.id:
-            raise ConfigError(f"identity.game = {config.identity.game!r}: this is {cls.id!r}")
-        if config.identity.version != cls.version:
-            raise ConfigError(
-                f"identity.version = {config.identity.version!r}: "
-                f"the rules of {cls.id} installed here are version {cls.version!r}"
-            )
         for name, layer in config.layers:
             if layer.intensity > 0:
                 raise ConfigError(
@@ -327,6 +323,20 @@ class Game(ABC, Generic[CoreT]):
     def reason_name(self, code: Any) -> str | None:
         """The name of a reason code, None while a play goes on."""
         return self.reasons[int(code) - 1] if int(code) else None
+
+    @classmethod
+    def _check_identity(cls, game: Any, version: Any, **_others: Any) -> None:
+        """Refuse another game and other rules, before any of their keys is called unknown."""
+        if isinstance(game, str) and game != cls.id:
+            raise ConfigError(f"identity.game = {game!r}: this is {cls.id!r}")
+        if isinstance(version, str) and version != cls.version:
+            versions = ["1", *cls.changes]
+            later = versions[versions.index(version) + 1 :] if version in versions else []
+            raise ConfigError(
+                f"identity.version = {version!r}: "
+                f"the rules of {cls.id} installed here are version {cls.version!r}"
+                + "".join(f"; new in {each!r}: {cls.changes[each]}" for each in later)
+            )
 
     # -- inside ---------------------------------------------------------------------------
 
