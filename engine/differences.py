@@ -44,8 +44,9 @@ def differences(
             yield f"line {number}: {_about(line)} is not in the replay"
         else:
             for path, ours, theirs in _unequal(line, again, ()):
+                when = _when(line, path, game)
                 yield (
-                    f"line {number} ({_when(line, path, game)}), {_written(path)}: "
+                    f"line {number}{f' ({when})' if when else ''}, {_written(path)}: "
                     f"log has {_short(ours)}, replay gives {_short(theirs)}"
                 )
 
@@ -94,8 +95,8 @@ def _when(line: Line, path: Path, game: Game[Any] | None) -> str:
     places = [part for part in path if isinstance(part, int)]
     if places and (path[0] in _OF_SEATS or (game and _is_of_seats(path, game))):
         seat = places[0]
-    when = f"period {line.get('period', '-')}"
-    return when if seat is None else f"{when}, seat {seat}"
+    named = {"period": line.get("period"), "seat": seat}
+    return ", ".join(f"{name} {value}" for name, value in named.items() if value is not None)
 
 
 def _is_of_seats(path: Path, game: Game[Any]) -> bool:

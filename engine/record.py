@@ -199,7 +199,8 @@ def recomputed(
 
     def sent() -> Iterator[Mapping[str, Any]]:
         nonlocal at
-        for at, line in enumerate(lines, start=1):
+        for number, line in enumerate(lines, start=1):
+            at = number
             if line.get("level") == "period":
                 if "sent" not in line:
                     raise LogError("a period line says what was `sent`")

@@ -8,7 +8,6 @@ import json
 import pytest
 
 from engine import Episode, LogError
-from engine.differences import differences
 from engine.record import Recorder, from_text, play, replay, replayed, to_text
 from tests.engine.plays import acts, commons
 
@@ -173,7 +172,7 @@ def test_an_edited_reward_is_found():
 def test_an_edited_ending_is_found(name, value):
     lines = stored(log())
     lines[-1][name] = value
-    assert any(f"), {name}" in each and "log has" in each for each in replay(lines))
+    assert any(f", {name}" in each and "log has" in each for each in replay(lines))
 
 
 def test_an_edited_action_is_found():
