@@ -286,7 +286,7 @@ function start() {
   byId("seat").addEventListener("change", () => go(at));
   document.addEventListener("keydown", (event) => {
     const keys = { ArrowLeft: moves.back, ArrowRight: moves.on, Home: moves.first, End: moves.last };
-    const busy = event.target.closest("input, select") || event.ctrlKey || event.altKey || event.metaKey;
+    const busy = event.target.closest("input, select, .scroll") || event.ctrlKey || event.altKey || event.metaKey;
     const space = event.key === " " && !event.target.closest("button, summary");
     const move = busy ? null : space ? toggle : keys[event.key];
     if (move) { event.preventDefault(); move(); }

@@ -59,8 +59,10 @@ def _data(game: Game[Any], lines: Sequence[record.Line], wrong: Sequence[str]) -
         "wrong": [*wrong[:_SHOWN], *([f"and {more} more"] if more > 0 else [])],
         "roles": list(config.agents.seats) or [""] * game.seats,
         "fields": {
-            name: [_field(game, field) for field in getattr(declared, name)]
-            for name in ("actions", "observations", "state", "components")
+            "actions": [_field(field) for field in declared.actions],
+            "observations": [_field(field) for field in declared.observations],
+            "state": [_field(field, game.seats) for field in declared.state],
+            "components": [_field(field) for field in declared.components],
         },
         "config": [
             list(row)
@@ -84,8 +86,11 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
     return f"{text}; ended by {end['reason']} ({end['result']})"
 
 
-def _field(game: Game[Any], field: Field) -> dict[str, Any]:
-    """A field as the page needs it; an open end of its range is null."""
+def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
+    """A field as the page needs it; an open end of its range is null.
+
+    `seats` is given for a field of the state, whose first axis may be that of the seats.
+    """
     low, high = (end if math.isfinite(end) else None for end in (field.low, field.high))
     span = field.high - field.low + 1
     return {
@@ -100,7 +105,7 @@ def _field(game: Game[Any], field: Field) -> dict[str, Any]:
         "bulk": field.bulk,
         "names": list(field.names),
         "one_hot": bool(field.names) and len(field.names) != span,
-        "of_seats": field.shape[:1] == (game.seats,) and not field.common,
+        "of_seats": field.shape[:1] == (seats,) and not field.common,
     }
 
 
