@@ -25,7 +25,11 @@ BEHAVIOURS = {
 }
 """The share of its baseline a defector gives, by the periods since it first defected."""
 VARIANTS: dict[str, dict[str, Any]] = {
-    **{name: {"archetype": name} for name in engine.find("sanctions").archetypes},
+    **{
+        name: {"archetype": name}
+        for name, values in engine.find("sanctions").archetypes.items()
+        if "layers" not in values
+    },
     **{
         f"{name}, trust held": {"archetype": name, "lambda_minus": 0.0, "mu_R": 0.0}
         for name in ("source", "tr4", "coopetition_gym")

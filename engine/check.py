@@ -54,7 +54,7 @@ def actions_for(game: AnyGame, state: Arrays, seed: int, period: int) -> dict[st
     """Random actions inside the declared ranges, choices inside what the state allows."""
     generator = np.random.default_rng((seed, period))
     shape = (*np.shape(state["period"]), game.seats)
-    return space.sample(game.declaration.actions, shape, generator, game.limits(state))
+    return space.sample(game.declaration.actions, shape, generator, game.bounds(state))
 
 
 def walk(
@@ -246,7 +246,7 @@ def bad_actions_are_refused(game: AnyGame) -> list[str]:
 def _bad_actions(
     game: AnyGame, state: Arrays, good: dict[str, Array]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    limits = game.limits(state)
+    limits = game.bounds(state)
     for field in game.declaration.actions:
         for label, wrong in (("NaN", np.nan), ("infinity", np.inf), ("text", "many")):
             yield (

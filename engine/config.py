@@ -3,7 +3,7 @@
     identity         game, version, archetype, seed
     core             the game's own parameters (each game declares its `Core`)
     layers           the seven layers, each with an intensity from 0 to 1
-    agents           roles: what each seat may see and do
+    agents           roles: what each seat may see and do; leaving; deciding in turn
     instrumentation  what is logged, and how often
 
 A configuration is frozen, refuses unknown keys by name, goes through JSON and back unchanged,
@@ -16,11 +16,18 @@ from __future__ import annotations
 import re
 from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic import Field as PydanticField
+from pydantic import BaseModel, ValidationError
 
 from engine.chance import MAX_SEED
 from engine.errors import ConfigError, nearest
+from engine.layers.hierarchy import HierarchyParameters
+from engine.layers.incentives import IncentivesParameters
+from engine.layers.information import InformationParameters
+from engine.layers.interaction import InteractionParameters
+from engine.layers.power import PowerParameters
+from engine.layers.temporal import TemporalParameters
+from engine.layers.uncertainty import UncertaintyParameters
+from engine.section import Section, parameter
 
 __all__ = [
     "Agents",
@@ -32,22 +39,11 @@ __all__ = [
     "Role",
     "Section",
     "check_agents",
+    "check_order",
     "parameter",
     "refusal",
     "role_table",
 ]
-
-
-class Section(BaseModel):
-    """A frozen part of a configuration that refuses what it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=False)
-
-
-def parameter(default: Any, meaning: str, *, unit: str = "", symbol: str = "", **rule: Any) -> Any:
-    """A parameter with its meaning, unit and symbol; `rule` is pydantic's (ge, le, gt, lt ...)."""
-    extra: Any = {key: text for key, text in (("unit", unit), ("symbol", symbol)) if text}
-    return PydanticField(default, description=meaning, json_schema_extra=extra, **rule)
 
 
 class Core(Section):
@@ -65,22 +61,16 @@ class Identity(Section):
     seed: int = parameter(0, "seed of every random number", ge=0, le=MAX_SEED)
 
 
-class Layer(Section):
-    """One layer. At intensity 0 a play is the play without layers, bit for bit."""
-
-    intensity: float = parameter(0.0, "strength, 0 (baseline) to 1", ge=0, le=1)
-
-
 class Layers(Section):
-    """The seven layers of the framework."""
+    """The seven layers of the framework; `engine.layers` is their manual."""
 
-    information: Layer = Layer()
-    temporal: Layer = Layer()
-    hierarchy: Layer = Layer()
-    interaction: Layer = Layer()
-    power: Layer = Layer()
-    incentives: Layer = Layer()
-    uncertainty: Layer = Layer()
+    information: InformationParameters = InformationParameters()
+    temporal: TemporalParameters = TemporalParameters()
+    hierarchy: HierarchyParameters = HierarchyParameters()
+    interaction: InteractionParameters = InteractionParameters()
+    power: PowerParameters = PowerParameters()
+    incentives: IncentivesParameters = IncentivesParameters()
+    uncertainty: UncertaintyParameters = UncertaintyParameters()
 
 
 class Role(Section):
@@ -93,10 +83,18 @@ class Role(Section):
 
 
 class Agents(Section):
-    """Roles by name, and the role of each seat. An empty list gives everyone `member`."""
+    """Roles by name, the role of each seat (an empty list gives everyone `member`), and whether
+    seats can leave, and decide together or in turn."""
 
     roles: dict[str, Role] = parameter({"member": Role()}, "roles by name")
     seats: tuple[str, ...] = parameter((), "role of each seat, in order")
+    may_leave: bool = parameter(False, "can a seat leave while the others go on")
+    timing: Literal["simultaneous", "sequential"] = parameter(
+        "simultaneous", "do the seats decide together or one after the other"
+    )
+    order: tuple[int, ...] = parameter(
+        (), "seats in the order in which they decide if sequential; empty: by number"
+    )
 
 
 class Instrumentation(Section):
@@ -208,6 +206,21 @@ def check_agents(agents: Agents, seats: int, sees: set[str], acts: set[str]) -> 
                     raise ConfigError(
                         f"agents.roles.{name}.{key}: unknown field {field!r}{nearest(field, known)}"
                     )
+
+
+def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
+    """The seats in the order in which they decide. Raises ConfigError for one that is none."""
+    if agents.order and agents.timing == "simultaneous":
+        raise ConfigError(
+            f"agents.order = {list(agents.order)!r}: has a meaning only if "
+            f"agents.timing = 'sequential'"
+        )
+    if agents.order and sorted(agents.order) != list(range(seats)):
+        raise ConfigError(
+            f"agents.order = {list(agents.order)!r}: should name each seat from 0 to "
+            f"{seats - 1} once"
+        )
+    return agents.order or tuple(range(seats))
 
 
 def role_table(agents: Agents, seats: int, what: Literal["sees", "acts"]) -> RoleTable:

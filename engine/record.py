@@ -3,9 +3,11 @@
 A log is a list of JSON lines (dicts) at four levels, switched by `config.instrumentation`:
 
     episode   first: the resolved config and the seed; last: reason, result, returns
-    period    actions as sent and as used, rewards, components (verbose: state, observations)
+    period    actions as sent and as used, rewards, components, and the seats that left, if some
+              did (verbose: state, observations)
     seat      running totals per seat
-    event     clamped actions, whatever the game names (a collapse), the ending
+    event     clamped actions, what game and layers name (a collapse, a shock), the ending of a
+              seat (with `seat`) and of the play
 
 A log sees the true state and is never read by a seat. Same config, seed and actions: same bytes.
 `replay` recomputes a log from config, seed and the actions sent, and names every difference.
@@ -68,7 +70,10 @@ class Recorder:
                 self._write("seat", period=period, seat=seat, total=total)
         if self.wanted.event:
             for event in [*clamped(sent, step.info["used"]), *step.info["events"]]:
-                self._write("event", period=period, **event)
+                if event["event"] != "clamped" or event["seat"] not in step.info["absent"]:
+                    self._write("event", period=period, **event)
+            for seat, reason in step.info["ended"].items():
+                self._write("event", period=period, event="ending", seat=seat, reason=reason)
             if step.done:
                 self._write("event", period=period, event="ending", reason=step.reason)
         if step.done and self.wanted.episode:
@@ -87,6 +92,8 @@ class Recorder:
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
         }
+        if step.info["leaving"]:
+            line["leaving"] = list(step.info["leaving"])
         if self.wanted.verbose:
             line["state"] = self.episode.state_record()
             line["observations"] = space.to_json(step.observations)
@@ -112,12 +119,20 @@ def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> list[Line]:
     ]
 
 
-def play(game: Game[Any], actions: Iterable[Mapping[str, Any]], seed: int) -> list[Line]:
-    """The log of a play in which `actions` are sent, one mapping per period, until it ends."""
+def play(
+    game: Game[Any],
+    actions: Iterable[Mapping[str, Any]],
+    seed: int,
+    leaving: Mapping[int, Sequence[int]] | None = None,
+) -> list[Line]:
+    """The log of a play in which `actions` are sent, one mapping per period, until it ends.
+
+    `leaving` maps periods to the seats that leave in them.
+    """
     episode = Episode(game, seed)
     log = Recorder(episode)
     for sent in actions:
-        log.take(sent, episode.step(sent))
+        log.take(sent, episode.step(sent, (leaving or {}).get(episode.period, ())))
         if episode.done:
             break
     return log.lines
@@ -157,22 +172,27 @@ def _refuse(constant: str) -> None:
 
 
 def replayed(
-    config: Mapping[str, Any], seed: int, actions: Iterable[Mapping[str, Any]]
+    config: Mapping[str, Any],
+    seed: int,
+    actions: Iterable[Mapping[str, Any]],
+    leaving: Mapping[int, Sequence[int]] | None = None,
 ) -> Iterator[Step]:
-    """The steps of a play recomputed from config, seed and the actions sent."""
+    """The steps of a play recomputed from config, seed, the actions sent and who left when."""
     episode = Episode(engine.make(config), seed)
     for sent in actions:
-        yield episode.step(sent)
+        yield episode.step(sent, (leaving or {}).get(episode.period, ()))
 
 
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
     """Recompute a log; one sentence for each place where it differs, none if it is right.
 
-    `game` is needed only for a game that `engine.make` does not know.
+    `game` is needed only for a game that `engine.make` does not know. A log written before a part
+    of the configuration existed is read with the default of that part.
     Raises LogError if the log cannot be replayed at all.
     """
     made, again = recomputed(lines, game)
-    wrong = list(differences(lines, json.loads(json.dumps(again)), made))
+    read = [{**lines[0], "config": made.config.model_dump(mode="json")}, *lines[1:]]
+    wrong = list(differences(read, json.loads(json.dumps(again)), made))
     if not wrong and "returns" not in lines[-1]:
         periods = sum(line["level"] == "period" for line in lines)
         return [f"the log stops after {periods} periods, before the play is over"]
@@ -196,6 +216,7 @@ def recomputed(
     if not isinstance(logged, Mapping) or logged.get("period") != 1:
         raise LogError("instrumentation.period is not 1: not every action is in this log")
     at = 1
+    leaving: dict[int, Sequence[int]] = {}
 
     def sent() -> Iterator[Mapping[str, Any]]:
         nonlocal at
@@ -204,12 +225,19 @@ def recomputed(
             if line.get("level") == "period":
                 if "sent" not in line:
                     raise LogError("a period line says what was `sent`")
+                leaving[len(leaving)] = _seats(line.get("leaving", []))
                 yield line["sent"]
 
     try:
         if instrumentation is not None:
             config = {**config, "instrumentation": instrumentation}
         made = type(game)(type(game).config_from(config)) if game else engine.make(config)
-        return made, play(made, sent(), head["seed"])
+        return made, play(made, sent(), head["seed"], leaving)
     except EngineError as error:
         raise LogError(f"line {at}: cannot be replayed: {error}") from None
+
+
+def _seats(numbers: Any) -> Sequence[int]:
+    if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
+        raise LogError(f"leaving = {numbers!r:.60}: should be a list of seats")
+    return numbers

@@ -193,6 +193,9 @@ def play() -> dict[str, str]:
         "refused": _("Not accepted: {reason}"),
         "out_of_range": _("Please enter a number from {low} to {high}."),
         "not_over": _("The game is not over yet."),
+        "fee": _("Fee"),
+        "shared": _("Shared by all"),
+        "delayed": _("Paid now or later"),
     }
 
 

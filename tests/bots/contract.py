@@ -228,8 +228,8 @@ class PolicyContract:
                 assert field.low <= turn.action[field.name] <= field.high
 
     def test_it_plays_blindfolded(self, archetype):
-        blind = {"roles": {"member": {"sees": []}}}
-        hidden = self.game(archetype, agents=blind)
+        roles = self.game(archetype).config.agents.roles
+        hidden = self.game(archetype, agents={"roles": {name: {"sees": []} for name in roles}})
         for turn in self.turns(hidden):
             for field in hidden.declaration.actions:
                 assert field.low <= turn.action[field.name] <= field.high

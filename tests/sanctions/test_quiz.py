@@ -55,7 +55,7 @@ def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> N
 @pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
 def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> None:
     asked = guide.quiz(core(archetype, lambda_R=0), Options())
-    names = ["good", "memory"] if archetype == "lab" else ["memory"]
+    names = ["good", "memory"] if archetype in ("lab", "reputation") else ["memory"]
     assert [each["name"] for each in asked] == names
     part = guide.sections(core(archetype, lambda_R=0), Options())[2]
     assert part == {"title": "Sanctions and rewards", "lines": ["There are none."], "table": []}

@@ -110,8 +110,10 @@ def test_the_columns_are_those_between_two_and_those_of_the_partner(archetype: s
         "contribution",
         "memory_averages",
         "cooperation_signals",
+        *(["mean_cooperation"] if archetype == "reputation" else []),
     ]
-    assert [column.name for column in columns.columns("pairs", game)] == HEADER
+    names = [column.name for column in columns.columns("pairs", game)]
+    assert names == HEADER + (["partner_mean_cooperation"] if archetype == "reputation" else [])
     assert all(column.meaning for column in columns.columns("pairs", game))
 
 

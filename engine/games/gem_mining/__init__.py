@@ -36,6 +36,15 @@ Archetypes. `source`: 20 villages, 2 types, one period, nothing seen. `momaland_
 the instance of the published game for seed 42, as `engine.games.gem_mining.published` tells.
 `lab` is for people: 4 villages, 2 types, 20 periods, everything of last period seen.
 
+`open_book`: as `lab`, but what is seen is opened by a layer: the base probabilities and the workers
+at each mine (information); and the probabilities are no longer the same in all periods: each
+moves by a normal step of standard deviation 0.02 after every period (uncertainty).
+
+Layers. All villages earn the same, so nobody can be more cooperative than another, and there is no
+reputation. The externality is the worker bonus: 1 + f (b - 1). Where a village has ended nobody
+works, and it earns nothing. No parameter may drift; shocks to `base_probabilities` do that, and may
+take a mine beyond what `correlated` promises of the start.
+
 Two villages, C = 2, one worker each, b = 1.5, t = 0.9, one type with base chances 0.2, 0.4, 0.2.
 Village 0 reaches mines 0 and 1, village 1 the mines 1 and 2. The sums:
 

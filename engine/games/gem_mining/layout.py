@@ -64,6 +64,7 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
     n, m, types = core.seats, core.mines, core.gem_types
     hideable = Field("", "", low=0.0, maskable=True)
     private = replace(hideable, visibility="private")
+    common = replace(hideable, common=True)
     farthest = core.max_connectivity
     nothing = Field("nothing", "the constant of the source", kind="whole", low=0, high=0)
     reach = Field("reach", "own mines in reach", kind="whole", low=1, high=farthest)
@@ -71,7 +72,7 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
     if core.information != "none":
         went = Field("own_mine", "own mine of last period, -1: none", kind="whole", low=-1)
         own = replace(private, name="own_found", meaning="gems found there, by type", unit="gems")
-        all_gems = replace(hideable, name="gems", meaning="gems all found last period, by type")
+        all_gems = replace(common, name="gems", meaning="gems all found last period, by type")
         fields += [
             replace(private, name="workers", meaning="own workers", unit="workers", high=most),
             replace(went, high=m - 1, visibility="private"),
@@ -79,14 +80,14 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
             replace(all_gems, unit="gems", high=m, shape=(types,)),
         ]
     if core.information == "all":
-        there = replace(hideable, name="workers_at", meaning="workers at each mine last period")
-        found = replace(hideable, name="found", meaning="gems of last period, by mine and type")
+        there = replace(common, name="workers_at", meaning="workers at each mine last period")
+        found = replace(common, name="found", meaning="gems of last period, by mine and type")
         fields += [
             replace(found, unit="gems", high=1.0, shape=(m, types)),
             replace(there, unit="workers", high=most, shape=(m,)),
         ]
     if core.known_probabilities:
-        base = replace(hideable, name="base_probabilities", meaning="chances of one worker")
+        base = replace(common, name="base_probabilities", meaning="chances of one worker")
         reaches = replace(hideable, name="reaches", meaning="mines in reach of each village")
         forces = replace(hideable, name="workforces", meaning="workers of each village")
         fields += [

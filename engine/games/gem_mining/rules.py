@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.chance import Chance, as_halves
-from engine.config import Config
+from engine.drift import changed
 from engine.game import Declaration, Game
 from engine.games.gem_mining import instance, layout
 from engine.games.gem_mining.core import GemCore
@@ -28,17 +28,24 @@ class GemGame(Game[GemCore]):
         "source": {},
         "momaland_42": {"instance": MOMALAND_42},
         "lab": {"seats": 4, "periods": 20, "information": "all"},
+        "open_book": {
+            "seats": 4,
+            "periods": 20,
+            "layers": {
+                "information": {"intensity": 1.0, "show": ("base_probabilities", "workers_at")},
+                "uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.02}},
+            },
+        },
     }
 
-    def __init__(self, config: Config[Any]) -> None:
-        core = config.core
+    def prepare(self) -> None:
+        core = self.core
         self._given = instance.given(core)
         most = core.max_workers if self._given is None else int(self._given.workers.max())
         self.most_workers: int = most * min(core.max_connectivity, core.seats)
         self._bonuses = instance.bonuses(core.worker_bonus, self.most_workers)
         ones = np.ones((core.gem_types, core.seats))
         self._paid = np.array(core.weights)[:, None] * ones
-        super().__init__(config)
 
     @property
     def horizon(self) -> int:
@@ -78,7 +85,10 @@ class GemGame(Game[GemCore]):
         return {"mine": (self._numbers, self._numbers + (state["reach"] - 1))}
 
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
-        workers_at = self._counted(used["mine"], state["workers"])
+        workers, playing = state["workers"], self.playing(state)
+        if playing is not None:  # where a village has ended nobody works
+            workers = np.where(playing, workers, 0)
+        workers_at = self._counted(used["mine"], workers)
         shared = self._bonuses[workers_at][..., None] * state["base_probabilities"]
         found = (chance["luck"] < shared) & (chance["luck"] < self.core.truncation)
         return {
@@ -98,6 +108,9 @@ class GemGame(Game[GemCore]):
             mine = mine + mines * np.arange(plays).reshape(*mine.shape[:-1], 1)
         counts = np.bincount(mine.ravel(), workers.ravel(), plays * mines)
         return counts.astype(np.int64).reshape(*workers.shape[:-1], mines)
+
+    def scaled(self, core: GemCore, factor: float) -> GemCore:
+        return changed(core, worker_bonus=1.0 + (core.worker_bonus - 1.0) * factor)
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
         gems = after["gems"]

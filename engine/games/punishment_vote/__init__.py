@@ -55,6 +55,15 @@ Further in `lab`: a 12 x 12 grid (100 cells inside), vision 3 and a map of what 
 people need not keep it in their heads; 20 resources at the start and 1 % spawning (at the source's
 5 % a hundred cells bring five a turn to four seats, and nothing is scarce); 80 turns, which at a
 second and a half each are two minutes: longer tires the hand before the mind.
+
+`weighted_votes` is `lab` with layers: the vote of every fourth seat, an elder, counts three times
+(power), and each seat's reputation of the last 10 turns is shown (temporal).
+
+Layers. A turn is cooperative (1) in which a seat collects nothing that harms others, else 0. The
+externality is harm: with factor f every resource harms by f times as much. Votes can be weighed;
+`increases` and `decreases` stay counts of votes. `vote_step` may drift. A seat that has ended
+stands where it is and does nothing. `agents.timing` is refused: `timing` of the core says who
+acts when.
 """
 
 from engine.games.punishment_vote.core import ACTIONS, MOVES, Resource, VoteCore

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from engine.chance import Chance, as_halves, as_order, as_uniform
+from engine.drift import changed
 from engine.game import Declaration, Game, over_seats
 from engine.games.punishment_vote import layout
-from engine.games.punishment_vote.core import SOURCE_RESOURCES, Resource, VoteCore
+from engine.games.punishment_vote.archetypes import ARCHETYPES
+from engine.games.punishment_vote.core import VoteCore
 from engine.games.punishment_vote.events import events
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL, Tables
 from engine.games.punishment_vote.turn import Turn, around
@@ -26,24 +27,10 @@ class PunishmentVote(Game[VoteCore]):
     id = "punishment_vote"
     version = "1"
     Core = VoteCore
-    archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "source": {},
-        "sequential": {"timing": "sequential"},
-        "composite": {"actions": "composite", "views": "composite"},
-        "separate_worlds": {"worlds": "separate"},
-        "lab": {
-            "seats": 4,
-            "turns": 80,
-            "height": 12,
-            "width": 12,
-            "vision": 3,
-            "map_memory": True,
-            "initial_resources": 20,
-            "spawn_probability": 0.01,
-            "resources": {**SOURCE_RESOURCES, "B": Resource(value=7.0, harm=3.0)},
-            "taboo": ("B",),
-        },
-    }
+    archetypes = ARCHETYPES
+    may_drift = ("vote_step",)
+    weighs = True
+    own_timing = "timing"
 
     @property
     def horizon(self) -> int:
@@ -143,8 +130,8 @@ class PunishmentVote(Game[VoteCore]):
         for rank in range(self.seats):
             turn.move(chance["order"][..., rank])
         turn.punished = self._punishment(turn.collected, state["level"][..., None], chance)
-        total = over_seats(turn.vote)
-        turn.level = self._moved_level(state["level"], total)
+        step = self.now("vote_step", state)
+        turn.level = self._moved_level(state["level"], self._tally(turn.vote), step)
         turn.harm_paid = _of_all_others(self.tables.harm_of[turn.collected])
 
     def _one_by_one(self, turn: Turn, state: Arrays, chance: Arrays) -> None:
@@ -152,10 +139,12 @@ class PunishmentVote(Game[VoteCore]):
         level, account = state["level"], state["harm"].copy()
         at = np.empty_like(account)
         others = ~np.eye(self.seats, dtype=np.bool_)
+        votes = turn.vote if self.weights is None else turn.vote * self.weights
+        step = self.now("vote_step", state)
         for seat in range(self.seats):
             turn.move(np.broadcast_to(seat, np.shape(level)))
             at[..., seat] = level
-            level = self._moved_level(level, turn.vote[..., seat])
+            level = self._moved_level(level, votes[..., seat], step)
             harm = self.tables.harm_of[turn.collected[..., seat]]
             account += np.where(others[seat], harm[..., None], 0.0)
             turn.harm_paid[..., seat] = account[..., seat]
@@ -166,8 +155,15 @@ class PunishmentVote(Game[VoteCore]):
         turn.level = level
         turn.punished = self._punishment(turn.collected, at, chance)
 
-    def _moved_level(self, level: Array, votes: Array) -> Array:
-        moved = level + self.core.vote_step * votes
+    def _tally(self, votes: Array) -> Array:
+        """Votes to increase less votes to decrease, by weight."""
+        if self.weights is None:
+            return over_seats(votes)
+        weighted: Array = np.add.accumulate(votes * self.weights, axis=-1)
+        return weighted[..., -1]
+
+    def _moved_level(self, level: Array, votes: Array, step: Any) -> Array:
+        moved = level + step * votes
         return np.asarray(np.minimum(np.maximum(moved, 0.0), 1.0))
 
     def _punishment(self, collected: Array, level: Array, chance: Arrays) -> Array:
@@ -176,6 +172,17 @@ class PunishmentVote(Game[VoteCore]):
         if self.core.punishment == "expected":
             return np.asarray(penalty * level)
         return np.where(chance["lottery"] < level, penalty, 0.0)
+
+    def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
+        harmless = self.tables.harm_of[after["collected"]] == 0.0
+        return np.asarray(harmless, dtype=np.float64)
+
+    def scaled(self, core: VoteCore, factor: float) -> VoteCore:
+        kinds = {
+            name: {"value": kind.value, "harm": kind.harm * factor}
+            for name, kind in core.resources.items()
+        }
+        return changed(core, resources=kinds)
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
         return {

@@ -62,6 +62,16 @@ to every seat. The sums:
     Deterrence does not last for ever: with 200 periods who gives 0 earns more than 26 a period from
     period 21 on, and is ahead in sum from period 46 (5985 against 5200). For long plays let trust
     erode more slowly: with `lambda_minus` = `mu_R` = 0.002 he ends at 4796.
+
+`reputation` has the numbers of `lab`, and layers: what each gave and how it is trusted is hidden
+(information); what is seen of the others is `mean_cooperation`, the mean share of the endowment
+that each gave in the last 5 periods, and points are paid two periods after they were earned
+(temporal).
+
+Layers. Cooperation is the share of the endowment that is contributed. The externality is what
+contributions bring to others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr`
+and `theta` may drift. Nobody holds it against a seat that it has ended: trust in it stays, it
+neither sanctions nor is sanctioned, and the geometric mean is over those who play.
 """
 
 from engine.games.sanctions.core import SanctionsCore

@@ -10,6 +10,7 @@ log and exp differ in the last place, so there a log replays to about 1e-12, not
 from __future__ import annotations
 
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -34,21 +35,43 @@ def summed(values: Array) -> Array:
     return total
 
 
-def private_payoff(core: SanctionsCore, contribution: Array) -> dict[str, Array]:
-    """Step 3: the components of pi, each (n,) points, for contributions (n,)."""
+def private_payoff(
+    core: SanctionsCore,
+    contribution: Array,
+    *,
+    mpcr: Any = None,
+    theta: Any = None,
+    playing: Array | None = None,
+) -> dict[str, Array]:
+    """Step 3: the components of pi, each (n,) points, for contributions (n,).
+
+    `mpcr` () and `theta` (1) are those of the period, if they are not those of the parameters;
+    `playing` (n,) are the seats that take part: the geometric mean is over them.
+    """
     kept = np.asarray(core.endowment) - contribution
     nothing = 0.0 * contribution
     if core.production == "public_good":
-        good = nothing + (core.mpcr * summed(contribution))[..., None]
+        rate = core.mpcr if mpcr is None else mpcr
+        good = nothing + (rate * summed(contribution))[..., None]
         return {"kept": kept, "production": good, "synergy": nothing}
     if core.production == "logarithmic":
-        own = core.theta * np.log1p(contribution)
+        own = (core.theta if theta is None else theta) * np.log1p(contribution)
     else:
         own = np.power(contribution, core.beta)
-    with np.errstate(divide="ignore"):  # log 0 = -inf and exp(-inf) = 0: where one gives nothing
-        mean = np.exp(summed(np.log(contribution)) / core.seats)
+    mean = _geometric_mean(contribution, playing)
     synergy = nothing + np.asarray(core.share) * (core.synergy * mean)[..., None]
     return {"kept": kept, "production": own, "synergy": synergy}
+
+
+def _geometric_mean(contribution: Array, playing: Array | None) -> Array:
+    count: Any = contribution.shape[-1]
+    with np.errstate(divide="ignore"):  # log 0 = -inf and exp(-inf) = 0: where one gives nothing
+        logs = np.log(contribution)
+    if playing is not None:
+        logs = np.where(playing, logs, 0.0)
+        count = np.maximum(summed(playing.astype(np.float64)), 1.0)
+    mean: Array = np.exp(summed(logs) / count)
+    return mean
 
 
 class Reciprocity:

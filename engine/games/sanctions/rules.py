@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.config import Config
+from engine.drift import changed
 from engine.game import Declaration, Game
-from engine.games.sanctions.core import SanctionsCore, per_seat
+from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from engine.games.sanctions.equations import Reciprocity, private_payoff, summed
 from engine.space import Array, Arrays, Field
 
@@ -45,11 +45,29 @@ class SanctionsGame(Game[SanctionsCore]):
             "lambda_minus": 0.02,
             "mu_R": 0.02,
         },
+        "reputation": {
+            "seats": 4,
+            "periods": 20,
+            "endowment": 20.0,
+            "baseline": 10.0,
+            "production": "public_good",
+            "reward": "private",
+            "lambda_R": 40.0,
+            "lambda_minus": 0.02,
+            "mu_R": 0.02,
+            "layers": {
+                "temporal": {"intensity": 1.0, "reputation_window": 5, "reward_delay": 2},
+                "information": {
+                    "intensity": 1.0,
+                    "hide": ("contribution", "memory_averages", "trust", "reputation"),
+                },
+            },
+        },
     }
+    may_drift = ("mpcr", "theta")
 
-    def __init__(self, config: Config[Any]) -> None:
-        self._reciprocity = Reciprocity(config.core)
-        super().__init__(config)
+    def prepare(self) -> None:
+        self._reciprocity = Reciprocity(self.core)
 
     @property
     def horizon(self) -> int:
@@ -90,7 +108,9 @@ class SanctionsGame(Game[SanctionsCore]):
         """The parts of the reward with their bounds; each part of a payoff is largest by itself."""
         core, rules = self.core, self._reciprocity
         endowment = per_seat(core.endowment, self.seats)
-        parts = {**private_payoff(core, endowment), "kept": endowment}
+        most_good, most_own = self.ends("mpcr")[1], self.ends("theta")[1]
+        parts = private_payoff(core, endowment, mpcr=most_good, theta=most_own)
+        parts["kept"] = endowment
         payoff = parts["kept"] + parts["production"] + parts["synergy"]
         welfare = (rules.dependence * payoff).sum(axis=1)
         shared = float((payoff + welfare).mean())
@@ -172,6 +192,16 @@ class SanctionsGame(Game[SanctionsCore]):
         rules, given = self._reciprocity, np.asfortranarray(used["contribution"])
         trust, reputation = rules.trust(state["trust"], state["reputation"], given)
         ring, averages, signals = rules.remember(state["period"], state["contributions"], given)
+        playing = self.playing(state)
+        if playing is not None:  # nobody holds it against a seat that it has ended
+            trust, reputation = (
+                np.where(playing[..., None, :], new, state[name])
+                for name, new in (("trust", trust), ("reputation", reputation))
+            )
+            signals = np.where(playing, signals, 0.0)
+        effects = rules.effects(trust, signals)
+        if playing is not None:
+            effects = np.where(playing[..., None], effects, 0.0)
         return {
             "contribution": given,
             "contributions": ring,
@@ -180,14 +210,22 @@ class SanctionsGame(Game[SanctionsCore]):
             "trust": trust,
             "reputation": reputation,
             "mean_trust": self._mean(trust),
-            "reciprocity_effects": rules.effects(trust, signals),
+            "reciprocity_effects": effects,
         }
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
-        core = self.core
-        parts = private_payoff(core, after["contribution"])
+        core, playing = self.core, self.playing(before)
+        parts = private_payoff(
+            core,
+            after["contribution"],
+            mpcr=self.now("mpcr", before),
+            theta=self.now("theta", before, axes=1),
+            playing=playing,
+        )
+        if playing is not None:
+            parts = {name: np.where(playing, part, 0.0) for name, part in parts.items()}
         private = parts["kept"] + parts["production"] + parts["synergy"]
-        others = self._welfare(private, after)
+        others = self._welfare(private, after, playing)
         utility = private + others
         effect = summed(self._received(after))
         if core.form == "multiplier":
@@ -203,7 +241,23 @@ class SanctionsGame(Game[SanctionsCore]):
             if effect < -_ROUNDING
         ]
 
-    def _welfare(self, private: Array, after: Arrays) -> Array:
+    def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
+        return np.asarray(used["contribution"] / per_seat(self.core.endowment, self.seats))
+
+    def scaled(self, core: SanctionsCore, factor: float) -> SanctionsCore:
+        if core.production == "public_good":
+            return changed(core, mpcr=core.mpcr * factor)
+        dependence = (factor * dependence_matrix(core)).tolist()
+        return changed(core, synergy=core.synergy * factor, dependence=dependence)
+
+    def repaired(self, before: Arrays, after: Arrays) -> Arrays:
+        """Nobody mistrusts himself, and trust stays below its ceiling, whatever was shaken."""
+        own = np.eye(self.seats, dtype=np.bool_)
+        reputation = np.where(own, 0.0, after["reputation"])
+        trust = np.where(own, 1.0, np.minimum(after["trust"], 1.0 - reputation))
+        return {"trust": trust, "reputation": reputation, "mean_trust": self._mean(trust)}
+
+    def _welfare(self, private: Array, after: Arrays, playing: Array | None) -> Array:
         """Step 3: what the private payoffs of the others add to one's own."""
         if self.core.reward == "private":
             return np.zeros_like(private)
@@ -211,7 +265,10 @@ class SanctionsGame(Game[SanctionsCore]):
         others = summed(trusted * private[..., None, :] * self._reciprocity.dependence)
         if self.core.reward == "integrated":
             return others
-        mean: Array = summed(private + others) / self.seats
+        count: Any = self.seats
+        if playing is not None:
+            count = np.maximum(summed(playing.astype(np.float64)), 1.0)
+        mean: Array = summed(private + others) / count
         return mean[..., None] - private
 
     def _mean(self, trust: Array) -> Array:

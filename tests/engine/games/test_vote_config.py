@@ -327,7 +327,14 @@ def test_an_archetype_is_the_source_with_what_it_names(archetype, named):
 
 
 def test_these_are_all_archetypes():
-    assert set(GAME.archetypes) == {"source", "sequential", "composite", "separate_worlds", "lab"}
+    assert set(GAME.archetypes) == {
+        "source",
+        "sequential",
+        "composite",
+        "separate_worlds",
+        "lab",
+        "weighted_votes",
+    }
 
 
 def test_the_source_game_lasts_a_hundred_turns_and_the_lab_eighty():

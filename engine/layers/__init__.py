@@ -1,0 +1,80 @@
+"""The seven layers: what makes a game harder or richer, the same way for all games.
+
+Every configuration has all seven, each with an `intensity` s from 0 to 1. At 0 a layer is not
+attached: the play is bit for bit the play without it, and costs nothing. Above 0, what a layer
+is asked for and what means nothing in a game is refused by key, value and rule.
+
+    game = engine.make("commons_game", layers={
+        "information": {"intensity": 1, "noise": {"stock": 5}, "delay": {"stock": 2}},
+        "incentives": {"intensity": 0.5, "quota": {"harvest": 3}, "fee": {"harvest": 2}},
+    })
+
+r is what a seat earns in a period, n the number of seats, t the period.
+
+power         `limits` {role: {action field: most}}. The upper end of an amount is
+              declared end + s (limit - declared end); roles are those of `agents.roles`.
+              `weights` {role: w} where a game weighs seats (the vote): 1 + s (w - 1)
+uncertainty   `shocks` {state quantity: sd}. After the transition x <- clip(x + s sd z) to the
+              declared range, z standard normal, one for each number. What was earned in the
+              period is not changed by it; endings are judged after it. Event `shock`.
+              `drift` {core parameter: d}. In period t it is base (1 + s d t), kept in its range;
+              a game says which may drift (`Game.may_drift`)
+incentives    `quota`, `fee` {action field: number}. Component `fee`:
+              - s fee max(0, used - quota). It is a price, never a ban
+interaction   `share` sigma. Component `shared`: s sigma (mean r - r) over the seats playing, which
+              sums to zero. `externality` f: what seats do to each other times 1 + s (f - 1); a
+              game says what that is (`Game.scaled`)
+temporal      `reward_delay` d. Component `delayed`: - s r now, + s r in d periods; what is
+              outstanding is paid when the play, or the seat, ends, so that nothing is lost.
+              `reputation_window` k. Observation `reputation` (n): the mean cooperation (0 to 1, as
+              the game defines it: `Game.cooperation`) of each seat in the last k periods, NaN
+              before the first; in a game that has a `reputation` of its own it is called
+              `mean_cooperation`. Shown to a seat in a period with probability s
+hierarchy     `groups`: the group of each seat. State `group_points` (G): earned so far by each.
+              Observations `group`, and with probability s `group_<field>`, the own group's sum of
+              every public number per seat, and `group_reward`, of what was earned last
+information   `hide` fields; `show` state fields to all, as `shown_<name>`; `graph` (ring, complete
+              or pairs): numbers per seat of those who are no neighbours are masked. Each applies to
+              a seat in a period with probability s. `noise` {field: sd}: a reading with standard
+              deviation s sd, not clipped. `delay` {field: d}: round(s d) periods late, at first
+              the earliest there is; observation `age_<field>` says how late
+
+They are applied in this order (`ORDER`) in every hook: a fee is part of what is shared, what is
+shared is part of what is paid later, and information applies to all that is seen, also to what
+other layers show. The contract of a layer is `engine.layers.base`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.layers.base import Layer
+from engine.layers.hierarchy import Hierarchy
+from engine.layers.incentives import Incentives
+from engine.layers.information import Information
+from engine.layers.interaction import Interaction
+from engine.layers.power import Power
+from engine.layers.temporal import Temporal
+from engine.layers.uncertainty import Uncertainty
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+__all__ = ["ORDER", "attached"]
+
+ORDER: tuple[type[Layer[Any]], ...] = (
+    Power,
+    Uncertainty,
+    Incentives,
+    Interaction,
+    Temporal,
+    Hierarchy,
+    Information,
+)
+"""In which order their hooks are called. Information comes last."""
+
+
+def attached(game: Game[Any]) -> tuple[Layer[Any], ...]:
+    """The layers of a game whose intensity is above 0."""
+    asked = [(each, getattr(game.config.layers, each.name)) for each in ORDER]
+    return tuple(each(game, own) for each, own in asked if own.intensity > 0)

@@ -1,0 +1,114 @@
+"""State hierarchy: seats belong to groups, and see sums over their own group."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.layers.base import Layer, Parameters, Period, added, masked, spread, total
+from engine.section import parameter
+from engine.space import Array, Arrays, Field
+
+if TYPE_CHECKING:
+    from engine.chance import Chance
+    from engine.declaration import Declaration
+
+__all__ = ["Hierarchy", "HierarchyParameters"]
+
+
+class HierarchyParameters(Parameters):
+    """Who belongs to which group."""
+
+    groups: tuple[int, ...] = parameter((), "the group of each seat, from 0")
+
+
+class Hierarchy(Layer[HierarchyParameters]):
+    """Observations `group` and `group_<field>`; state `group_points`. See `engine.layers`."""
+
+    name = "hierarchy"
+
+    def declare(self, declared: Declaration) -> Declaration:
+        self.check_says_something("groups")
+        groups = self.own.groups
+        if len(groups) != self.seats:
+            rule = f"names {len(groups)} seats, core.seats is {self.seats}"
+            raise self.refused("groups", groups, rule)
+        if set(groups) != set(range(max(groups) + 1)):
+            raise self.refused("groups", groups, "groups are numbered 0, 1, ... without a gap")
+        self.group = np.array(groups)
+        self.members = [np.flatnonzero(self.group == g) for g in range(max(groups) + 1)]
+        self.summed = [
+            field
+            for field in self.game.own_observations
+            if field.shape == (self.seats,)
+            and field.visibility == "public"
+            and field.kind in ("real", "whole")
+            and not field.common
+        ]
+        low, high = spread(declared.components)
+        reward = Field("reward", "points of the last period", "points", low=low, high=high)
+        own = Field("group", "own group", kind="whole", low=0, high=max(groups))
+        seen = [replace(own, visibility="private"), *map(self._sum, [*self.summed, reward])]
+        by_group = Field("", "", "points", shape=(len(self.members),), common=True)
+        last = self._sum(reward)
+        return replace(
+            declared,
+            observations=(*declared.observations, *seen),
+            state=(
+                *declared.state,
+                replace(by_group, name="group_points", meaning="points of each group so far"),
+                replace(
+                    by_group,
+                    name="group_reward",
+                    meaning=last.meaning,
+                    low=last.low,
+                    high=last.high,
+                ),
+            ),
+        )
+
+    def _sum(self, field: Field) -> Field:
+        """The sum of a field over a group."""
+        sizes = [len(each) for each in self.members]
+        low = field.low * (max(sizes) if field.low < 0 else min(sizes))
+        high = field.high * (max(sizes) if field.high > 0 else min(sizes))
+        return Field(
+            f"group_{field.name}",
+            f"sum over the own group: {field.meaning}",
+            field.unit,
+            low=low,
+            high=high,
+            visibility="private",
+            maskable=True,
+        )
+
+    def draw(self, chance: Chance) -> Arrays:
+        return self.sometimes(chance, "group")
+
+    def initial(self, state: Arrays, chance: Arrays) -> Arrays:
+        nothing = np.zeros((*np.shape(state["period"]), len(self.members)))
+        return {"group_points": nothing, "group_reward": nothing}
+
+    def by_group(self, values: Array) -> Array:
+        """(.., n) -> (.., G) sums."""
+        return np.stack([added(values[..., each]) for each in self.members], axis=-1)
+
+    def settle(self, period: Period, components: Arrays) -> tuple[Arrays, Arrays]:
+        earned = self.by_group(total(components))
+        return components, {
+            "group_points": period.before["group_points"] + earned,
+            "group_reward": earned,
+        }
+
+    def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:
+        batch = np.shape(state["period"])
+        hidden = ~self.applies(chance, "group")
+        sums = {field.name: self.by_group(seen[field.name]) for field in self.summed}
+        sums["reward"] = state["group_reward"]
+        shown = {
+            f"group_{name}": masked(values[..., self.group], hidden, False, batch)
+            for name, values in sums.items()
+        }
+        return {**seen, "group": np.broadcast_to(self.group, (*batch, self.seats)), **shown}

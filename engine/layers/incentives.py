@@ -1,0 +1,63 @@
+"""Incentives: a fee on what exceeds a quota, instead of a ban."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from pydantic import Field as PydanticField
+
+from engine.layers.base import Layer, Parameters, Period
+from engine.section import parameter
+from engine.space import Array, Arrays, Field
+
+if TYPE_CHECKING:
+    from engine.declaration import Declaration
+
+__all__ = ["Incentives", "IncentivesParameters"]
+
+Amount = Annotated[float, PydanticField(ge=0, le=1e9)]
+
+
+class IncentivesParameters(Parameters):
+    """What is free of charge, and what more than that costs."""
+
+    quota: dict[str, Amount] = parameter({}, "per action field: what is free; not named: 0")
+    fee: dict[str, Amount] = parameter(
+        {}, "per action field: what a unit above the quota costs", unit="points/unit"
+    )
+
+
+class Incentives(Layer[IncentivesParameters]):
+    """Component `fee`: - s * fee * max(0, used - quota), added up over the fields with a fee."""
+
+    name = "incentives"
+
+    def declare(self, declared: Declaration) -> Declaration:
+        self.check_says_something("fee", "quota")
+        fields = {field.name: field for field in declared.actions if field.kind != "choice"}
+        for key in ("fee", "quota"):
+            self.check_names(key, getattr(self.own, key), fields, "amount that is decided")
+        for name in self.own.quota:
+            if name not in self.own.fee:
+                rule = "has no fee, so it has no effect"
+                raise self.refused(f"quota.{name}", self.own.quota[name], rule)
+        beyond = [
+            fee * max(0.0, fields[name].high - self.own.quota.get(name, 0.0))
+            for name, fee in self.own.fee.items()
+            if fee > 0
+        ]
+        field = Field(
+            "fee", "fee on what exceeds the quota", "points", low=-self.s * sum(beyond), high=0.0
+        )
+        return replace(declared, components=(*declared.components, field))
+
+    def settle(self, period: Period, components: Arrays) -> tuple[Arrays, Arrays]:
+        paid: Array = np.zeros(())
+        for name, fee in self.own.fee.items():
+            beyond = np.maximum(0.0, period.used[name] - self.own.quota.get(name, 0.0))
+            paid = paid + self.s * fee * beyond
+        if period.playing is not None:
+            paid = np.where(period.playing, paid, 0.0)
+        return {**components, "fee": 0.0 - paid}, {}

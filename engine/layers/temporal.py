@@ -1,0 +1,119 @@
+"""Temporal structure: rewards that come later, and a reputation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.layers.base import Layer, Parameters, Period, added, masked, spread, total
+from engine.section import parameter
+from engine.space import Array, Arrays, Field
+
+if TYPE_CHECKING:
+    from engine.chance import Chance
+    from engine.declaration import Declaration
+
+__all__ = ["Temporal", "TemporalParameters"]
+
+
+class TemporalParameters(Parameters):
+    """When rewards are paid, and how far a reputation goes back."""
+
+    reward_delay: int = parameter(
+        0, "periods until a reward is paid", unit="periods", ge=0, le=1000
+    )
+    reputation_window: int = parameter(
+        0, "periods of cooperation a reputation is the mean of", unit="periods", ge=0, le=1000
+    )
+
+
+class Temporal(Layer[TemporalParameters]):
+    """Component `delayed`; observation `reputation`. See `engine.layers`."""
+
+    name = "temporal"
+
+    def declare(self, declared: Declaration) -> Declaration:
+        self.check_says_something("reward_delay", "reputation_window")
+        if self.own.reward_delay:
+            declared = self._declare_delay(declared)
+        if self.own.reputation_window:
+            declared = self._declare_reputation(declared)
+        return declared
+
+    def _declare_delay(self, declared: Declaration) -> Declaration:
+        low, high = (self.s * end for end in spread(declared.components))
+        periods = self.own.reward_delay
+        delayed = Field("delayed", "paid from earlier periods, less what is paid later", "points")
+        ends = (low - high, high - low, periods * low, periods * high)
+        owed = Field("owed", "points to be paid in 1, 2, ... periods", "points", common=True)
+        return replace(
+            declared,
+            components=(*declared.components, replace(delayed, low=min(ends), high=max(ends))),
+            state=(*declared.state, replace(owed, shape=(periods, self.seats), bulk=True)),
+        )
+
+    def _declare_reputation(self, declared: Declaration) -> Declaration:
+        if not self.game.defines_cooperation():
+            rule = f"{self.game.id} does not say what cooperation is; only 0 is accepted"
+            raise self.refused("reputation_window", self.own.reputation_window, rule)
+        taken = {field.name for field in (*declared.observations, *declared.state)}
+        # a game may know another reputation, as between pairs of seats
+        self.shown = "mean_cooperation" if "reputation" in taken else "reputation"
+        n, window = self.seats, self.own.reputation_window
+        mean = Field(self.shown, "mean cooperation of each seat", low=0.0, high=1.0, shape=(n,))
+        past = Field("cooperation", "cooperation in the last periods, latest first", common=True)
+        past = replace(past, low=0.0, high=1.0, shape=(window, n), bulk=True)
+        seen = replace(mean, visibility="private", maskable=True)
+        return replace(
+            declared,
+            observations=(*declared.observations, seen),
+            state=(*declared.state, past, replace(mean, visibility="hidden")),
+        )
+
+    def draw(self, chance: Chance) -> Arrays:
+        return self.sometimes(chance, "reputation") if self.own.reputation_window else {}
+
+    def initial(self, state: Arrays, chance: Arrays) -> Arrays:
+        batch, n = np.shape(state["period"]), self.seats
+        own: dict[str, Array] = {}
+        if self.own.reward_delay:
+            own["owed"] = np.zeros((*batch, self.own.reward_delay, n))
+        if self.own.reputation_window:
+            own["cooperation"] = np.zeros((*batch, self.own.reputation_window, n))
+            own[self.shown] = np.zeros((*batch, n))
+        return own
+
+    def settle(self, period: Period, components: Arrays) -> tuple[Arrays, Arrays]:
+        own: dict[str, Array] = {}
+        if self.own.reputation_window:
+            own = self._remembered(period)
+        if self.own.reward_delay:
+            owed = period.before["owed"]
+            later = self.s * total(components)
+            all_due = added(np.moveaxis(owed, -2, -1))
+            paid = np.where(period.closing, all_due, owed[..., 0, :] - later)
+            moved = np.concatenate([owed[..., 1:, :], later[..., None, :]], axis=-2)
+            own["owed"] = np.where(period.closing[..., None, :], 0.0, moved)
+            components = {**components, "delayed": paid}
+        return components, own
+
+    def _remembered(self, period: Period) -> dict[str, Array]:
+        """The cooperation of the last periods; that of a seat that has ended stays as it is."""
+        before = period.before["cooperation"]
+        now: Any = self.game.cooperation(period.before, period.used, period.after)
+        past = np.concatenate([now[..., None, :], before[..., :-1, :]], axis=-2)
+        count = np.minimum(period.before["period"] + 1, self.own.reputation_window)
+        mean = added(np.moveaxis(past, -2, -1)) / count[..., None]
+        if period.playing is not None:
+            past = np.where(period.playing[..., None, :], past, before)
+            mean = np.where(period.playing, mean, period.before[self.shown])
+        return {"cooperation": past, self.shown: np.minimum(mean, 1.0)}
+
+    def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:
+        if not self.own.reputation_window:
+            return seen
+        batch = np.shape(state["period"])
+        hidden = ~self.applies(chance, "reputation") | (state["period"] == 0)[..., None]
+        return {**seen, self.shown: masked(state[self.shown], hidden, True, batch)}

@@ -1,0 +1,81 @@
+"""Uncertainty: shocks to the world, and rules that drift."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+from pydantic import Field as PydanticField
+
+from engine.layers.base import Layer, Parameters
+from engine.section import parameter
+from engine.space import Arrays
+
+if TYPE_CHECKING:
+    from engine.chance import Chance
+    from engine.declaration import Declaration
+
+__all__ = ["Uncertainty", "UncertaintyParameters"]
+
+Deviation = Annotated[float, PydanticField(gt=0, le=1e9)]
+Rate = Annotated[float, PydanticField(ge=-1, le=1)]
+
+
+class UncertaintyParameters(Parameters):
+    """What is shaken, and what drifts."""
+
+    shocks: dict[str, Deviation] = parameter(
+        {}, "per quantity of the state: standard deviation of its shocks"
+    )
+    drift: dict[str, Rate] = parameter(
+        {}, "per core parameter: change per period, as a share of its value"
+    )
+
+
+class Uncertainty(Layer[UncertaintyParameters]):
+    """Normal shocks after every transition; parameters that grow or shrink with the periods."""
+
+    name = "uncertainty"
+
+    def prepare(self) -> None:
+        self.check_says_something("shocks", "drift")
+        self.check_names("drift", self.own.drift, self.game.may_drift, "parameter that may drift")
+        for name, change in self.own.drift.items():
+            if change == 0.0:
+                raise self.refused(f"drift.{name}", change, "0 is no drift; leave it out")
+        self.game.drifts = {name: self.s * change for name, change in self.own.drift.items()}
+
+    def declare(self, declared: Declaration) -> Declaration:
+        self.shaken = {
+            field.name: field
+            for field in declared.state
+            if field.kind == "real"
+            and not field.bulk
+            and (np.isfinite(field.low) or np.isfinite(field.high))
+        }
+        self.check_names("shocks", self.own.shocks, self.shaken, "quantity that can be shaken")
+        return declared
+
+    def draw(self, chance: Chance) -> Arrays:
+        return {
+            f"{self.name}.{name}": self.s * deviation * self._normal(chance, name)
+            for name, deviation in self.own.shocks.items()
+        }
+
+    def _normal(self, chance: Chance, name: str) -> Any:
+        return chance(f"{self.name}.{name}").normal(self.shaken[name].shape)
+
+    def shake(self, state: Arrays, after: Arrays, chance: Arrays) -> Arrays:
+        changed = {}
+        for name in self.own.shocks:
+            field, value = self.shaken[name], after[name] + chance[f"{self.name}.{name}"]
+            changed[name] = np.minimum(np.maximum(value, field.low), field.high)
+        if not changed:
+            return {}
+        return {**changed, **self.game.repaired(state, {**after, **changed})}
+
+    def events(self, chance: Arrays) -> list[dict[str, Any]]:
+        return [
+            {"event": "shock", "quantity": name, "shock": chance[f"{self.name}.{name}"].tolist()}
+            for name in self.own.shocks
+        ]
