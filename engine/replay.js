@@ -120,7 +120,7 @@ function deeds(period) {
       const [sent, used] = [period.sent[field.name][seat], period.used[field.name][seat]];
       const same = Number(sent) === Number(used);
       return make("td", { class: same ? "" : "changed" },
-        ...(same ? [] : [String(short(sent)), " → "]), shown(field, used));
+        ...(same ? [] : [String(short(sent) ?? "–"), " → "]), shown(field, used));
     }),
     ...play.fields.components.map((field) => make("td", {}, scalar({}, period.components[field.name][seat]))),
     make("td", {}, scalar({}, period.rewards[seat])), make("td", {}, scalar({}, total(seat)))));

@@ -27,7 +27,7 @@ def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[
     for seat, points in enumerate(after["punished"].tolist()):
         if points > 0:
             found.append({"event": "penalty", "seat": seat, "points": points})
-    if after["level"] != before["level"]:
+    if after["vote"].any() and after["level"] != before["level"]:
         level = {"from": float(before["level"]), "to": float(after["level"])}
         found.append({"event": "vote", **level})
     return found

@@ -105,3 +105,10 @@ def test_a_vote_is_an_event_where_the_level_moved():
 def test_a_vote_beyond_the_end_of_the_level_is_no_event():
     game, state = lane("0.1", level=1.0)
     assert events(game, state, MORE, NOOP) == []
+
+
+def test_a_level_that_nobody_voted_for_moved_by_itself():
+    game, state = lane("0.1")
+    after, outcome = turn(game, state, NOOP, NOOP)
+    after["level"] = after["level"] + 0.1
+    assert game.events(state, outcome.used, after) == []
