@@ -33,23 +33,28 @@ def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.
     memories = [policy.start() for policy in policies]
     episode = engine.Episode(game, seed)
     log, faults = record.Recorder(episode), []
+
+    def ask(seat: int) -> dict[str, float]:
+        decision = bots.decide(
+            policies[seat],
+            episode.actions(seat),
+            episode.observation(seat),
+            memories[seat],
+            chance.generator(seed, f"policy of seat {seat}", episode.period),
+            budget=math.inf,  # the same play on every machine
+        )
+        memories[seat] = decision.memory
+        if decision.fault:
+            faults.append(f"period {episode.period}, seat {seat}: {decision.fault}")
+        return decision.action
+
     while not episode.done:
-        actions: dict[str, list[float]] = {each.name: [] for each in game.declaration.actions}
-        for seat, policy in enumerate(policies):
-            decision = bots.decide(
-                policy,
-                episode.actions(seat),
-                episode.observation(seat),
-                memories[seat],
-                chance.generator(seed, f"policy of seat {seat}", episode.period),
-                budget=math.inf,  # the same play on every machine
-            )
-            memories[seat] = decision.memory
-            if decision.fault:
-                faults.append(f"period {episode.period}, seat {seat}: {decision.fault}")
-            for name, value in decision.action.items():
-                actions[name].append(value)
-        log.take(actions, episode.step(actions))
+        each = [ask(seat) for seat in range(game.seats)]
+        sent = {
+            field.name: [action[field.name] for action in each]
+            for field in game.declaration.actions
+        }
+        log.take(sent, episode.step(sent))
     return log.lines, faults
 
 

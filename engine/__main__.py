@@ -99,8 +99,8 @@ def _replay(chosen: argparse.Namespace) -> int:
         print(f"and {len(wrong) - len(shown)} more (--all)")
     periods = sum(line["level"] == "period" for line in lines)
     identity, seed = lines[0]["config"]["identity"], lines[0]["seed"]
-    what = f"{identity['game']} ({identity['archetype']}), seed {seed}, {periods} periods"
-    print(f"{what}: {f'differs in {len(wrong)} places' if wrong else 'replays as it was logged'}")
+    found = f"differences: {len(wrong)}" if wrong else "replays as it was logged"
+    print(f"{identity['game']} ({identity['archetype']}), seed {seed}, periods: {periods}; {found}")
     return 1 if wrong else 0
 
 

@@ -195,7 +195,7 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
     wrong = list(differences(read, json.loads(json.dumps(again)), made))
     if not wrong and "returns" not in lines[-1]:
         periods = sum(line["level"] == "period" for line in lines)
-        return [f"the log stops after {periods} periods, before the play is over"]
+        return [f"the log stops before the play is over; periods: {periods}"]
     return wrong
 
 

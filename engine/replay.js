@@ -277,7 +277,8 @@ function start() {
   byId("wrong").querySelector("ul").append(...play.wrong.map((text) => make("li", {}, text)));
   byId("seat").append(...play.roles.map((_, seat) => make("option", { value: seat }, String(seat))));
   byId("log").parentElement.addEventListener("toggle", listEvents, { once: true });
-  byId("config").append(make("table", { class: "config" }, ...play.config.map((row) =>
+  const columns = ["", "value", "unit", "symbol", "range", "meaning"].map((text) => make("th", { scope: "col" }, text));
+  byId("config").append(make("table", { class: "config" }, make("thead", {}, make("tr", {}, ...columns)), ...play.config.map((row) =>
     make("tr", {}, make("th", { scope: "row" }, row[0]), ...row.slice(1).map((text) => make("td", {}, text))))));
   if (last) charts();
   const moves = { first: () => go(0), back: () => go(at - 1), on: () => go(at + 1), last: () => go(last), play: toggle };

@@ -79,7 +79,7 @@ def _data(game: Game[Any], lines: Sequence[record.Line], wrong: Sequence[str]) -
 
 def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
     periods = sum(line["level"] == "period" for line in lines)
-    text = f"{game.seats} seats, {periods} periods"
+    text = f"seats: {game.seats}, periods: {periods}"
     end = lines[-1]
     if "returns" not in end:
         return f"{text}; the log stops before the play is over"

@@ -40,7 +40,7 @@ def log_text():
 def test_a_golden_log_replays(run, path):
     code, out, err = run("replay", path)
     assert (code, err) == (0, "")
-    assert out.endswith("periods: replays as it was logged\n")
+    assert out.endswith("; replays as it was logged\n")
 
 
 def test_an_edited_log_differs_where_it_was_edited(run, saved):
@@ -48,14 +48,14 @@ def test_an_edited_log_differs_where_it_was_edited(run, saved):
     assert code == 1
     assert out.splitlines() == [
         "line 7 (seat 0), returns[0]: log has 5.0, replay gives 4.0",
-        "commons_game (lab), seed 7, 3 periods: differs in 1 places",
+        "commons_game (lab), seed 7, periods: 3; differences: 1",
     ]
 
 
 def test_a_log_that_stops_after_a_whole_line_differs(run, saved):
     code, out, _ = run("replay", saved("\n".join(log_text().split("\n")[:2]) + "\n"))
     assert code == 1
-    assert out.startswith("the log stops after 1 periods, before the play is over\n")
+    assert out.startswith("the log stops before the play is over; periods: 1\n")
 
 
 def test_many_differences_are_cut_unless_all_are_asked_for(run, saved):
@@ -176,4 +176,4 @@ def test_a_log_can_come_from_standard_input():
         input=log_text().encode(),
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == b"commons_game (lab), seed 7, 3 periods: replays as it was logged\n"
+    assert done.stdout == b"commons_game (lab), seed 7, periods: 3; replays as it was logged\n"

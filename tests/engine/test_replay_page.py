@@ -60,13 +60,13 @@ def test_the_start_is_the_world_before_the_first_period():
     assert shown["start"]["state"]["stock"] == 80
     # 80 - 40 and growth 0.4 * 80 * 0.2
     assert shown["periods"][0]["state"]["stock"] == pytest.approx(46.4)
-    assert shown["summary"] == "4 seats, 1 periods; the log stops before the play is over"
+    assert shown["summary"] == "seats: 4, periods: 1; the log stops before the play is over"
 
 
 def test_a_page_says_how_the_play_ended():
     shown = data(page(log(commons(archetype="lab"), [acts(10)] * 3)))
     assert shown["title"] == "commons_game (lab), seed 7"
-    assert shown["summary"] == "4 seats, 3 periods; ended by collapse (failure)"
+    assert shown["summary"] == "seats: 4, periods: 3; ended by collapse (failure)"
 
 
 def test_every_value_of_the_configuration_is_on_the_page():
