@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import bots
@@ -49,13 +49,22 @@ def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.
         return decision.action
 
     while not episode.done:
-        each = [ask(seat) for seat in range(game.seats)]
-        sent = {
-            field.name: [action[field.name] for action in each]
-            for field in game.declaration.actions
-        }
-        log.take(sent, episode.step(sent))
+        step = _period(episode, ask)
+        log.take(step.info["sent"], step)
     return log.lines, faults
+
+
+def _period(episode: engine.Episode, ask: Callable[[int], dict[str, float]]) -> engine.Step:
+    """One period, in which the seats are asked together or in turn."""
+    if episode.turn is None:
+        each = [ask(seat) for seat in range(episode.game.seats)]
+        fields = episode.game.declaration.actions
+        return episode.step({field.name: [act[field.name] for act in each] for field in fields})
+    step = None
+    while step is None:
+        seat = episode.turn
+        step = episode.decide(seat, ask(seat))
+    return step
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
