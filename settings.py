@@ -65,7 +65,7 @@ SESSION_CONFIGS += [
         "commons_unequal",
         "commons_game",
         "unequal",
-        display_name="Commons of strong and weak in groups, seen late and blurred: you and three bots",
+        display_name="Commons of strong and weak, seen late and blurred: you and three bots",
         bots="conditional_cooperator,sustainable,noisy_person",
     ),
     session_config(

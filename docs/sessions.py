@@ -12,6 +12,7 @@ from pydantic_core import to_json
 
 import engine
 from engine.config import Section
+from engine.describe import rule
 from seats.options import Options
 
 
@@ -35,20 +36,6 @@ def shown(value: Any) -> str:
     if isinstance(value, dict | tuple | list):
         return f"`{to_json(value).decode()}`" if value else ""
     return "" if value is None else str(value)
-
-
-def rule(found: dict[str, Any]) -> str:
-    """The range or the choices of a key."""
-    for part in (found, *found.get("anyOf", ())):
-        if "enum" in part:
-            return ", ".join(f"`{each}`" for each in part["enum"])
-        if "const" in part:
-            return f"`{part['const']}`"
-    words = {"minimum": "at least", "exclusiveMinimum": "more than", "maximum": "at most"}
-    parts = [found, *found.get("anyOf", ())]
-    return ", ".join(
-        f"{words[key]} {part[key]:g}" for key in words for part in parts if key in part
-    )
 
 
 def main() -> None:

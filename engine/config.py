@@ -103,7 +103,7 @@ class Instrumentation(Section):
     episode: bool = parameter(True, "first and last line of a play")
     period: int = parameter(1, "every k-th period; needed at 1 for replay", ge=0)
     seat: int = parameter(0, "running totals per seat, every k-th period", ge=0)
-    event: bool = parameter(True, "collapse, clamped action, ending")
+    event: bool = parameter(True, "clamped action, what the game names, ending")
     verbose: bool = parameter(False, "period lines carry state and observations too")
 
 

@@ -210,7 +210,7 @@ class Episode:
         self._state, self._seen = after, outcome.observations
         self._decided, self._leaving = {}, []
         reasons, results = turns.seat_endings(game, after)
-        events = [*game.events(before, after)]
+        events = [*game.events(before, outcome.used, after)]
         for layer in game.layers:
             events += layer.events(chance)
         return Step(

@@ -23,13 +23,16 @@ import numpy as np
 
 import engine
 from engine import space
+from engine.differences import differences
 from engine.episode import Episode, Step
 from engine.errors import EngineError, LogError
 from engine.game import Game
 
-__all__ = ["Recorder", "differences", "play", "replay", "replayed", "to_text"]
+__all__ = ["Recorder", "from_text", "play", "recomputed", "replay", "replayed", "to_text"]
 
 Line = dict[str, Any]
+LEVELS = ("episode", "period", "seat", "event")
+_NAMED = ", ".join(LEVELS)
 
 
 class Recorder:
@@ -142,6 +145,32 @@ def to_text(lines: Iterable[Line]) -> str:
     )
 
 
+def from_text(text: str) -> list[Line]:
+    """A log from its JSON lines. Raises LogError, which names the line that is none."""
+    lines: list[Line] = []
+    rows = text.removeprefix("\ufeff").split("\n")
+    while len(rows) > 1 and not rows[-1].strip():
+        rows.pop()
+    for number, row in enumerate(rows, start=1):
+        try:
+            line = json.loads(row, parse_constant=_refuse)
+        except (ValueError, RecursionError) as error:
+            if number == len(rows) and row.startswith("{") and not text.endswith("\n"):
+                whole = sum(line["level"] == "period" for line in lines)
+                raise LogError(
+                    f"line {number}: cut off in the middle; whole periods before it: {whole}"
+                ) from None
+            raise LogError(f"line {number}: not JSON: {error}") from None
+        if not isinstance(line, dict) or line.get("level") not in LEVELS:
+            raise LogError(f"line {number}: no line of a log: its `level` is one of {_NAMED}")
+        lines.append(line)
+    return lines
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of a log")
+
+
 def replayed(
     config: Mapping[str, Any],
     seed: int,
@@ -161,35 +190,54 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
     of the configuration existed is read with the default of that part.
     Raises LogError if the log cannot be replayed at all.
     """
-    head = lines[0] if lines else {}
-    if head.get("level") != "episode" or "config" not in head or "seed" not in head:
-        raise LogError("line 1: a log starts with its episode line (config and seed)")
-    if head["config"].get("instrumentation", {}).get("period") != 1:
-        raise LogError("instrumentation.period is not 1: not every action is in this log")
-    try:
-        found = game or engine.make(head["config"])
-        config = type(found).config_from(head["config"]).model_dump(mode="json")
-        periods = [line for line in lines if line["level"] == "period"]
-        sent = [line["sent"] for line in periods]
-        leaving = {line["period"]: line.get("leaving", ()) for line in periods}
-        again = play(found, sent, head["seed"], leaving)
-    except (EngineError, KeyError, TypeError) as error:
-        raise LogError(f"cannot be replayed: {error}") from None
-    read = [{**head, "config": json.loads(json.dumps(config))}, *lines[1:]]
-    wrong = list(differences(read, json.loads(json.dumps(again))))
-    if not wrong and "returns" not in again[-1]:
-        return [f"the log stops after {len(sent)} periods, before the play is over"]
+    made, again = recomputed(lines, game)
+    read = [{**lines[0], "config": made.config.model_dump(mode="json")}, *lines[1:]]
+    wrong = list(differences(read, json.loads(json.dumps(again)), made))
+    if not wrong and "returns" not in lines[-1]:
+        periods = sum(line["level"] == "period" for line in lines)
+        return [f"the log stops before the play is over; periods: {periods}"]
     return wrong
 
 
-def differences(found: Sequence[Line], expected: Sequence[Line]) -> Iterator[str]:
-    """Where two logs differ, line by line and key by key."""
-    for number, (line, again) in enumerate(zip(found, expected, strict=False), start=1):
-        for key in sorted({*line, *again}):
-            if line.get(key) != again.get(key):
-                yield (
-                    f"line {number} (period {line.get('period', '-')}), {key}: "
-                    f"log has {line.get(key)!r}, replay gives {again.get(key)!r}"
-                )
-    if len(found) != len(expected):
-        yield f"log has {len(found)} lines, replay gives {len(expected)}"
+def recomputed(
+    lines: Sequence[Line],
+    game: Game[Any] | None = None,
+    instrumentation: Mapping[str, Any] | None = None,
+) -> tuple[Game[Any], list[Line]]:
+    """The game of a log, and its log recomputed from config, seed and the actions sent.
+
+    `instrumentation` replaces the log's own. Raises LogError if that cannot be done.
+    """
+    head = lines[0] if lines else {}
+    config = head.get("config")
+    if head.get("level") != "episode" or not isinstance(config, Mapping) or "seed" not in head:
+        raise LogError("line 1: a log starts with its episode line (config and seed)")
+    logged = config.get("instrumentation")
+    if not isinstance(logged, Mapping) or logged.get("period") != 1:
+        raise LogError("instrumentation.period is not 1: not every action is in this log")
+    at = 1
+    leaving: dict[int, Sequence[int]] = {}
+
+    def sent() -> Iterator[Mapping[str, Any]]:
+        nonlocal at
+        for number, line in enumerate(lines, start=1):
+            at = number
+            if line.get("level") == "period":
+                if "sent" not in line:
+                    raise LogError("a period line says what was `sent`")
+                leaving[len(leaving)] = _seats(line.get("leaving", []))
+                yield line["sent"]
+
+    try:
+        if instrumentation is not None:
+            config = {**config, "instrumentation": instrumentation}
+        made = type(game)(type(game).config_from(config)) if game else engine.make(config)
+        return made, play(made, sent(), head["seed"], leaving)
+    except EngineError as error:
+        raise LogError(f"line {at}: cannot be replayed: {error}") from None
+
+
+def _seats(numbers: Any) -> Sequence[int]:
+    if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
+        raise LogError(f"leaving = {numbers!r:.60}: should be a list of seats")
+    return numbers

@@ -77,16 +77,24 @@ def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
 def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
     """The configuration of a Game class from a dict. Raises ConfigError."""
     identity = {"game": game.id, "version": game.version, **data.get("identity", {})}
+    _check_identity(game, identity["game"], identity["version"])
     schema = game.config_model()
     try:
         config: Config[Any] = schema.model_validate({**data, "identity": identity})
     except ValidationError as error:
         raise refusal(error, schema) from None
-    if config.identity.game != game.id:
-        raise ConfigError(f"identity.game = {config.identity.game!r}: this is {game.id!r}")
-    if config.identity.version != game.version:
-        raise ConfigError(
-            f"identity.version = {config.identity.version!r}: "
-            f"the rules of {game.id} installed here are version {game.version!r}"
-        )
     return config
+
+
+def _check_identity(game: Any, name: Any, version: Any) -> None:
+    """Refuse another game and other rules, before any of their keys is called unknown."""
+    if isinstance(name, str) and name != game.id:
+        raise ConfigError(f"identity.game = {name!r}: this is {game.id!r}")
+    if isinstance(version, str) and version != game.version:
+        versions = ["1", *game.changes]
+        later = versions[versions.index(version) + 1 :] if version in versions else []
+        raise ConfigError(
+            f"identity.version = {version!r}: "
+            f"the rules of {game.id} installed here are version {game.version!r}"
+            + "".join(f"; new in {each!r}: {game.changes[each]}" for each in later)
+        )

@@ -36,6 +36,8 @@ class Rules(ABC, Generic[CoreT]):
     version: ClassVar[str]
     Core: ClassVar[type[Core]]
     archetypes: ClassVar[Mapping[str, Mapping[str, Any]]]
+    changes: ClassVar[Mapping[str, str]] = {}
+    """Version -> what changed in it, in order, for every version after the first, which is "1"."""
     may_drift: ClassVar[tuple[str, ...]] = ()
     """Core parameters that the uncertainty layer may let drift; read them with `now`."""
     weighs: ClassVar[bool] = False
@@ -100,8 +102,11 @@ class Rules(ABC, Generic[CoreT]):
         """Per declared reason (n,) flags: where it holds, the play is over for that seat."""
         return {}
 
-    def events(self, before: Arrays, after: Arrays) -> list[dict[str, Any]]:
-        """What happened in one play (batch shape `()`) that a log should name."""
+    def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
+        """What happened in a period of one play (batch shape `()`) that a log should name.
+
+        Each has its name as `event`, the `seat` it concerns if it is one, and a few plain values.
+        """
         return []
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:

@@ -48,6 +48,8 @@ class Field:
     common      in a state: its axes are not those of seats, even where they are as long
     bulk        large, such as a map, and no number to analyse: left out of logs of tables, of
                 histories and exports; whole numbers and choices then take a byte or two each
+    names       what the numbers from `low` on stand for, where they stand for something; of a
+                one-hot field, what the places of its last axis stand for
     """
 
     name: str
@@ -62,6 +64,7 @@ class Field:
     default: float = 0.0
     common: bool = False
     bulk: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def dtype(self) -> type[Any]:

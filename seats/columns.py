@@ -212,7 +212,9 @@ def _events(_game: Game[Any]) -> list[Column]:
         _GROUP,
         _PERIOD,
         Column("at_ms", "whole", "when", _SINCE),
-        Column("event", "text", "collapse, takeover, policy_fault, ending ..."),
+        Column(
+            "event", "text", "collapse, conflict, penalty, vote, takeover, policy_fault, ending ..."
+        ),
         Column("seat", "whole", "seat it concerns; empty: all"),
         Column("detail", "text", "more about it, JSON"),
     ]

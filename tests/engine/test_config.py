@@ -109,6 +109,35 @@ def test_the_configuration_of_another_version_is_refused():
     )
 
 
+class Changed(CommonsGame):
+    version = "3"
+    changes = {"2": "the stock grows twice", "3": "`fishes` is gone"}
+
+
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("1", "; new in '2': the stock grows twice; new in '3': `fishes` is gone"),
+        ("2", "; new in '3': `fishes` is gone"),
+        ("4", ""),
+    ],
+)
+def test_the_configuration_of_another_version_is_told_what_changed_since(version, told):
+    data = {"identity": {"game": "commons_game", "version": version}, "core": {"fishes": 3}}
+    with pytest.raises(ConfigError) as error:
+        Changed.config_from(data)
+    assert str(error.value) == (
+        f"identity.version = {version!r}: the rules of commons_game installed here are "
+        f"version '3'{told}"
+    )
+
+
+def test_every_version_of_a_game_after_the_first_says_what_changed():
+    for game_id in engine.game_ids():
+        game = engine.find(game_id)
+        assert ["1", *game.changes][-1] == game.version
+
+
 def test_the_configuration_of_another_game_is_refused():
     with pytest.raises(ConfigError, match=r"identity.game = 'chess': this is 'commons_game'"):
         CommonsGame.config_from({"identity": {"game": "chess"}, "core": {}})

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from engine import Episode, LogError
-from engine.record import Recorder, differences, play, replay, replayed, to_text
+from engine.record import Recorder, play, replay, replayed, to_text
 from tests.engine.plays import acts, commons
 
 SCRIPT = [acts([4, 3, 2, 1], 1), acts([1, 12, 1, 1]), acts(2, 3), acts(0)]
@@ -163,10 +163,7 @@ def test_an_edited_reward_is_found():
     lines = stored(log())
     lines[1]["rewards"][2] += 0.001
     (found,) = replay(lines)
-    assert found == (
-        "line 2 (period 0), rewards: log has [3.0, 2.0, 1.001, 0.0], "
-        "replay gives [3.0, 2.0, 1.0, 0.0]"
-    )
+    assert found == ("line 2 (period 0, seat 2), rewards[2]: log has 1.001, replay gives 1.0")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +172,7 @@ def test_an_edited_reward_is_found():
 def test_an_edited_ending_is_found(name, value):
     lines = stored(log())
     lines[-1][name] = value
-    assert any(f"(period -), {name}: log has" in each for each in replay(lines))
+    assert any(f", {name}" in each and "log has" in each for each in replay(lines))
 
 
 def test_an_edited_action_is_found():
@@ -212,7 +209,7 @@ def test_a_missing_period_is_found(missing):
 
 def test_a_log_without_its_last_line_is_found():
     (found,) = replay(stored(log())[:-1])
-    assert found == "log has 7 lines, replay gives 8"
+    assert found.startswith("after line 7: the last line is missing: {'level': 'episode', 'per")
 
 
 def test_a_log_that_stops_after_a_whole_period_is_found():
@@ -249,14 +246,16 @@ def test_a_log_of_an_unknown_game_is_refused():
 def test_a_log_of_an_impossible_action_is_refused():
     lines = stored(log())
     lines[1]["sent"]["harvest"] = [1, 2]
-    with pytest.raises(LogError, match="cannot be replayed: action field 'harvest'"):
+    with pytest.raises(LogError, match="line 2: cannot be replayed: action field 'harvest'"):
         replay(lines)
 
 
 def test_a_log_without_what_was_sent_is_refused():
     lines = stored(log())
     del lines[1]["sent"]
-    with pytest.raises(LogError, match="cannot be replayed: 'sent'"):
+    with pytest.raises(
+        LogError, match="line 2: cannot be replayed: a period line says what was `sent`"
+    ):
         replay(lines)
 
 
@@ -267,15 +266,6 @@ def test_replaying_leaves_the_log_as_it_was():
     assert lines == kept
 
 
-def test_differences_name_line_key_and_both_values():
-    first = [{"level": "event", "period": 2, "stock": 1}]
-    second = [{"level": "event", "period": 2, "stock": 2}, {"level": "episode"}]
-    assert list(differences(first, second)) == [
-        "line 1 (period 2), stock: log has 1, replay gives 2",
-        "log has 1 lines, replay gives 2",
-    ]
-
-
 def test_the_steps_of_a_log_can_be_recomputed():
     lines = stored(log())
     sent = [line["sent"] for line in of("period", lines)]
@@ -283,3 +273,16 @@ def test_the_steps_of_a_log_can_be_recomputed():
     assert [step.rewards.tolist() for step in steps] == [
         line["rewards"] for line in of("period", lines)
     ]
+
+
+def test_a_log_whose_play_was_given_no_config_is_refused():
+    lines = stored(log())
+    for config in (None, [], {"instrumentation": 1}):
+        with pytest.raises(LogError, match=r"line 1: a log starts|instrumentation.period is not 1"):
+            replay([{**lines[0], "config": config}, *lines[1:]])
+
+
+def test_a_log_with_a_seed_that_is_none_is_refused():
+    lines = stored(log())
+    with pytest.raises(LogError, match="line 1: cannot be replayed: seed = 'x': a seed is a whole"):
+        replay([{**lines[0], "seed": "x"}, *lines[1:]])

@@ -17,7 +17,7 @@ from seats.table import Table
 from seats.view import view
 from tests.seats.plays import SECOND, act, events, reopened, rows, started
 
-UP, DOWN, LEFT, RIGHT, NOOP = 0, 1, 2, 3, 6
+UP, DOWN, LEFT, RIGHT, MORE, NOOP = 0, 1, 2, 3, 4, 6
 
 
 def clock(people: list[int], seconds: float = 2, **options: Any) -> Table:
@@ -520,3 +520,15 @@ def test_a_portion_that_is_enough_says_so() -> None:
     assert made.advance(14_000, most=7)
     assert made.episode.period == 7
     assert made.advance(14_000, most=0)
+
+
+def test_what_happened_in_a_turn_is_in_the_log_of_the_table() -> None:
+    made = vote([0, 1, 2])
+    press(made, 0, 500, MORE)
+    press(made, 1, 600, MORE)
+    press(made, 2, 700, NOOP)
+    made.advance(2000)
+    # two votes of 0.2, from 0.1
+    (event,) = events(made, "vote")
+    assert (event["at_ms"], event["period"], event["from"]) == (2000, 0, 0.1)
+    assert event["to"] == pytest.approx(0.5)

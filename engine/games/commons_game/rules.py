@@ -173,7 +173,7 @@ class CommonsGame(Game[CommonsCore]):
     def ending(self, state: Arrays) -> Mapping[str, Array]:
         return {"collapse": state["collapsed"]} if self.core.terminate_on_collapse else {}
 
-    def events(self, before: Arrays, after: Arrays) -> list[dict[str, Any]]:
+    def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
         if after["collapsed"] and not before["collapsed"]:
             return [{"event": "collapse", "stock": float(after["stock"])}]
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,10 +17,13 @@ __all__ = ["declare"]
 
 def declare(tables: Tables) -> Declaration:
     """The layouts under one configuration."""
-    last = len(ACTIONS[tables.core.actions]) - 1
+    names = ACTIONS[tables.core.actions]
+    last = len(names) - 1
     what = "; ".join(f"{mode}: {_numbered(names)}" for mode, names in ACTIONS.items())
     return Declaration(
-        actions=(Field("action", what, kind="choice", low=0, high=last, default=float(last)),),
+        actions=(
+            Field("action", what, kind="choice", low=0, high=last, default=last, names=names),
+        ),
         observations=_observations(tables),
         state=_state(tables),
         components=_components(tables.core, tables),
@@ -40,12 +44,16 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
             shape=(*views, side, side, tables.codes),
             visibility="private",
             bulk=True,
+            names=tuple(tables.names),
         ),
         Field("level", "punishment level", low=0.0, high=1.0, maskable=True),
         _votes("increases", core, maskable=True),
         _votes("decreases", core, maskable=True),
         _own("pending_harm", "harm on the own account", np.inf, "points"),
-        _own("collected", _collected(core), float(len(core.resources))),
+        replace(
+            _own("collected", _collected(core), float(len(core.resources))),
+            names=_kinds(core),
+        ),
         _own("row", "own row, from 0", core.height - 1.0),
         _own("column", "own column, from 0", core.width - 1.0),
         _own("noise", "a random number without meaning", 1.0),
@@ -64,9 +72,23 @@ def _state(tables: Tables) -> tuple[Field, ...]:
         _votes("decreases", core),
         Field("harm", "harm on the account of each seat", "points", low=0.0, shape=n),
         Field(
-            "collected", _collected(core), kind="whole", low=0, high=len(core.resources), shape=n
+            "collected",
+            _collected(core),
+            kind="whole",
+            low=0,
+            high=len(core.resources),
+            shape=n,
+            names=_kinds(core),
         ),
-        Field("vote", "1 increase, -1 decrease, 0 none", kind="whole", low=-1, high=1, shape=n),
+        Field(
+            "vote",
+            "1 increase, -1 decrease, 0 none",
+            kind="whole",
+            low=-1,
+            high=1,
+            shape=n,
+            names=("decrease", "none", "increase"),
+        ),
         Field("moved", "did it change its cell", kind="flag", low=0, high=1, shape=n),
         Field("punished", "size of the punishment", "points", low=0.0, shape=n),
         Field("harm_paid", "harm paid", "points", low=0.0, shape=n),
@@ -91,6 +113,10 @@ def _numbered(names: Iterable[str], first: int = 0) -> str:
 
 def _collected(core: VoteCore) -> str:
     return f"kind collected in the last turn: 0 nothing, {_numbered(core.resources, 1)}"
+
+
+def _kinds(core: VoteCore) -> tuple[str, ...]:
+    return ("nothing", *core.resources)
 
 
 def _own(name: str, meaning: str, high: float, unit: str = "") -> Field:
@@ -127,4 +153,5 @@ def _map(name: str, meaning: str, tables: Tables, count: int | None) -> Field:
         shape=(*shape, *tables.grid.shape),
         visibility="hidden" if count is not None else "private",
         bulk=True,
+        names=() if last else tuple(tables.names),
     )

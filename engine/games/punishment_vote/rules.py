@@ -12,6 +12,7 @@ from engine.game import Declaration, Game, over_seats
 from engine.games.punishment_vote import layout
 from engine.games.punishment_vote.archetypes import ARCHETYPES
 from engine.games.punishment_vote.core import VoteCore
+from engine.games.punishment_vote.events import events
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL, Tables
 from engine.games.punishment_vote.turn import Turn, around
 from engine.grid import one_hot
@@ -190,6 +191,9 @@ class PunishmentVote(Game[VoteCore]):
             "vote_cost": 0.0 - self.core.vote_cost * np.abs(after["vote"]),
             "harm": 0.0 - after["harm_paid"],
         }
+
+    def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
+        return events(self.tables, before, used, after)
 
     # -- what is seen ---------------------------------------------------------------------
 

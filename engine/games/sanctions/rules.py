@@ -16,6 +16,8 @@ from engine.space import Array, Arrays, Field
 
 __all__ = ["SanctionsGame"]
 
+_ROUNDING = 1e-9  # points: an average of equal contributions may miss them by a last place
+
 
 class SanctionsGame(Game[SanctionsCore]):
     """See the package's docstring."""
@@ -230,6 +232,14 @@ class SanctionsGame(Game[SanctionsCore]):
             mean = per_seat(core.endowment, self.seats).mean()
             effect = utility * (np.maximum(0.01, 1.0 + effect / mean) - 1.0)
         return {**parts, "others": others, "sanctions": effect}
+
+    def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
+        effects = self.reward(before, used, after)["sanctions"].tolist()
+        return [
+            {"event": "penalty", "seat": seat, "points": -effect}
+            for seat, effect in enumerate(effects)
+            if effect < -_ROUNDING
+        ]
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
         return np.asarray(used["contribution"] / per_seat(self.core.endowment, self.seats))

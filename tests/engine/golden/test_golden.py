@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import json
+import random
 
 import pytest
 
-from engine import record
+from engine import LogError, record
 from tests.engine.golden.write import FOLDER, GAMES, SCRIPTS, SEED, files, game
 
 
@@ -174,3 +177,30 @@ def test_the_level_of_the_vote_is_in_the_record_turn_by_turn():
     # 0.5; two up; no votes; one down; three down; none; two down, cut at 0; one up.
     levels = [each["state"]["level"] for each in periods("punishment_vote.jsonl")]
     assert levels == pytest.approx([0.5, 0.9, 0.9, 0.7, 0.1, 0.1, 0.0, 0.2])
+
+
+def places(value, path=()):
+    """The path of everything in a log."""
+    yield path
+    inner = {dict: dict.items, list: enumerate}.get(type(value), lambda _: ())
+    for key, part in inner(value):
+        yield from places(part, (*path, key))
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_whatever_is_edited_is_found_or_refused_in_a_sentence(game):
+    generator = random.Random(game)
+    log = lines(f"{game}.jsonl")
+    told = [place for place in places(log) if len(place) > 1 and place[1] not in ("config", "sent")]
+    rules = [place for place in places(log[:1]) if len(place) > 1 and place[1] == "config"]
+    for place in generator.sample(told, 40) + generator.sample(rules, 40):
+        edited = copy.deepcopy(log)
+        inside = functools.reduce(lambda value, key: value[key], place[:-1], edited)
+        inside[place[-1]] = generator.choice([None, [], {}, "x", -17, 1e308, 10**30, [[1], [2, 3]]])
+        try:
+            found = record.replay(edited)
+        except LogError:
+            continue
+        if place in told:
+            assert found, place
+            assert any(sentence.startswith(f"line {place[0] + 1}") for sentence in found), place

@@ -1,0 +1,48 @@
+"""What a log names of a turn: punishments, votes that moved the level, cells two seats wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.games.punishment_vote.tables import Tables
+from engine.games.punishment_vote.turn import cell_of
+from engine.space import Arrays
+
+__all__ = ["events"]
+
+Event = dict[str, Any]
+
+
+def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[Event]:
+    """The events of one turn of one play.
+
+    conflict  `seat` got the cell at `row`, `column` that `others` wanted in the same turn
+    penalty   `seat` lost `points` as a punishment
+    vote      the votes moved the level `from` .. `to`
+    """
+    found = [*_conflicts(tables, before, used, after)]
+    for seat, points in enumerate(after["punished"].tolist()):
+        if points > 0:
+            found.append({"event": "penalty", "seat": seat, "points": points})
+    if after["vote"].any() and after["level"] != before["level"]:
+        level = {"from": float(before["level"]), "to": float(after["level"])}
+        found.append({"event": "vote", **level})
+    return found
+
+
+def _conflicts(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> Iterator[Event]:
+    """One event for each cell that one seat entered and others tried to enter."""
+    if tables.grids > 1:
+        return  # everybody has a grid alone
+    steps = tables.step_of[used["action"]]
+    wanted = cell_of(tables, before) + steps
+    moved = after["moved"]
+    for seat in np.flatnonzero(moved).tolist():
+        others = np.flatnonzero((wanted == wanted[seat]) & (steps != 0) & ~moved)
+        if others.size:
+            row, column = divmod(int(wanted[seat]), tables.core.width)
+            place = {"row": row, "column": column}
+            yield {"event": "conflict", "seat": seat, "others": others.tolist(), **place}

@@ -1,0 +1,64 @@
+"""A sanction that cost points is an event; a reward by reciprocity is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.games.sanctions_plays import HALF, PLAIN, STILL, sanctions, steps
+
+TWO = {
+    **STILL,
+    **PLAIN,
+    "seats": 2,
+    "baseline": 40.0,
+    "kappa": HALF,
+    "lambda_R": 2.0,
+    "omega": 0.0,
+    "rho_0": 1.0,
+    "eta": 0.0,
+    "memory": 1,
+}
+# An effect is lambda_R * trust * tanh: 2 * 0.5 * tanh. One point off the baseline gives one half.
+
+
+def events(*given, **core):
+    return [step.info["events"] for step in steps(sanctions(**{**TWO, **core}), *given)]
+
+
+def test_contributions_as_expected_are_never_sanctioned():
+    assert events(40, 40) == [[], []]
+
+
+def test_the_seat_that_gave_less_lost_points():
+    (((found),),) = events([39, 40])
+    assert found == {"event": "penalty", "seat": 0, "points": pytest.approx(0.5)}
+
+
+def test_the_seat_that_gave_more_is_rewarded_and_that_is_no_event():
+    assert events([41, 40]) == [[]]
+
+
+def test_the_observer_is_named_where_sanctions_fall_on_observers():
+    (((found),),) = events([39, 40], falls_on="observer")
+    assert (found["seat"], found["points"]) == (1, pytest.approx(0.5))
+
+
+def test_a_multiplier_takes_a_share_of_what_was_earned():
+    # 61 kept of 100; the effect of -0.5 is measured in mean endowments: 61 * 0.5 / 100
+    (((found),),) = events([39, 40], form="multiplier")
+    assert found["points"] == pytest.approx(0.305)
+
+
+def test_the_points_are_those_of_the_reward():
+    game = sanctions(**TWO)
+    for step in steps(game, [39, 38], [0, 41]):
+        lost = [-each for each in step.components["sanctions"].tolist()]
+        expected = [(seat, points) for seat, points in enumerate(lost) if points > 0]
+        found = [(each["seat"], each["points"]) for each in step.info["events"]]
+        assert found == expected != []
+
+
+def test_a_rounded_average_is_no_penalty():
+    # three times 0.1 make 0.30000000000000004, and other sums a little less than they should
+    game = {"signal": "deviation", "memory": 6, "baseline": 0.7}
+    assert events(*[0.7] * 12, **game) == [[]] * 12

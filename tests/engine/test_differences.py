@@ -1,0 +1,105 @@
+"""The differences of two logs: what is compared with what, and how it is said."""
+
+from __future__ import annotations
+
+from engine.differences import differences
+from engine.games.commons_game import GAME
+from engine.games.gem_mining import GAME as GEMS
+from tests.engine.plays import commons
+
+
+def period(number, **content):
+    return {"level": "period", "period": number, **content}
+
+
+def found(ours, theirs, game=None):
+    return list(differences(ours, theirs, game))
+
+
+def test_logs_that_say_the_same_have_no_difference():
+    lines = [{"level": "episode", "config": {}, "seed": 1}, period(0, rewards=[1, 2.0])]
+    assert found(lines, [dict(line) for line in lines]) == []
+    assert found([period(0, rewards=[1])], [period(0, rewards=[1.0])]) == []
+
+
+def test_a_number_is_named_by_line_period_seat_and_place():
+    ours = [period(0, rewards=[1, 2]), period(1, components={"harvest": [1, 2, 3]})]
+    theirs = [period(0, rewards=[1, 5]), period(1, components={"harvest": [1, 2, 4]})]
+    assert found(ours, theirs) == [
+        "line 1 (period 0, seat 1), rewards[1]: log has 2, replay gives 5",
+        "line 2 (period 1, seat 2), components.harvest[2]: log has 3, replay gives 4",
+    ]
+
+
+def test_a_line_of_a_seat_names_its_seat():
+    ours, theirs = ({"level": "seat", "period": 2, "seat": 1, "total": each} for each in (3, 4))
+    assert found([ours], [theirs]) == [
+        "line 1 (period 2, seat 1), total: log has 3, replay gives 4"
+    ]
+
+
+def test_a_key_too_few_or_too_many_is_named():
+    assert found([period(0, note=None)], [period(0, rewards=[1])]) == [
+        "line 1 (period 0), note: log has None, replay gives nothing",
+        "line 1 (period 0), rewards: log has nothing, replay gives [1]",
+    ]
+
+
+def test_lists_of_other_lengths_are_shown_whole():
+    assert found([period(0, rewards=[1])], [period(0, rewards=[1, 2])]) == [
+        "line 1 (period 0), rewards: log has [1], replay gives [1, 2]"
+    ]
+
+
+def test_a_flag_is_no_number():
+    assert found([period(0, moved=True)], [period(0, moved=1)]) == [
+        "line 1 (period 0), moved: log has True, replay gives 1"
+    ]
+
+
+def test_a_long_value_is_cut():
+    (sentence,) = found([period(0, rewards=[])], [period(0, rewards=[1] * 1000)])
+    assert sentence.endswith("1, 1,  ...")
+    assert len(sentence) < 250
+
+
+def test_one_line_too_few_is_one_difference():
+    whole = [period(0), {"level": "event", "period": 0, "event": "x"}, period(1), period(2)]
+    assert found([whole[0], *whole[2:]], whole) == [
+        "after line 1: the event line of event x, period 0 is missing: "
+        "{'level': 'event', 'period': 0, 'event': 'x'}"
+    ]
+
+
+def test_one_line_too_many_is_one_difference():
+    whole = [period(0), period(1), period(2)]
+    assert found([whole[0], period(7), *whole[1:]], whole) == [
+        "line 2: the period line of period 7 is not in the replay"
+    ]
+
+
+def test_a_line_that_says_something_else_is_compared_with_the_one_in_its_place():
+    event = {"level": "event", "period": 0, "event": "collapse"}
+    assert found([period(0), {**event, "event": "party"}], [period(0), event]) == [
+        "line 2 (period 0), event: log has 'party', replay gives 'collapse'"
+    ]
+
+
+def test_state_and_observations_name_the_seat_where_the_game_has_one():
+    game = commons(observation="local")
+    assert isinstance(game, GAME)
+    content = {"state": {"stock": 1, "wealth": [1, 2, 3, 4]}, "observations": {"pool": [0] * 4}}
+    other = {"state": {"stock": 2, "wealth": [1, 0, 3, 4]}, "observations": {"pool": [0, 0, 9, 0]}}
+    assert found([period(0, **content)], [period(0, **other)], game) == [
+        "line 1 (period 0, seat 2), observations.pool[2]: log has 0, replay gives 9",
+        "line 1 (period 0), state.stock: log has 1, replay gives 2",
+        "line 1 (period 0, seat 1), state.wealth[1]: log has 2, replay gives 0",
+    ]
+
+
+def test_an_axis_of_mines_is_none_of_seats():
+    game = GEMS(GEMS.resolve())
+    ours, theirs = ({"state": {"workers_at": [each, 0]}} for each in (1, 2))
+    assert found([period(0, **ours)], [period(0, **theirs)], game) == [
+        "line 1 (period 0), state.workers_at[0]: log has 1, replay gives 2"
+    ]

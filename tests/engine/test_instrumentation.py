@@ -1,0 +1,92 @@
+"""Every level of a log in every game: on, off, thinned, terse or verbose, never felt by a play."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+import bots
+import engine
+from engine import record
+from engine.episode import Episode
+from tests.engine.golden.write import GAMES, SCRIPTS, SEED
+
+LEVELS = [
+    {"episode": episode, "period": period, "seat": seat, "event": event, "verbose": verbose}
+    for episode, period, seat, event, verbose in product(
+        (True, False), (0, 1, 2), (0, 1, 3), (True, False), (True, False)
+    )
+]
+SILENT = {"episode": False, "period": 0, "seat": 0, "event": False, "verbose": False}
+LOUD = {"episode": True, "period": 1, "seat": 1, "event": True, "verbose": True}
+
+
+def game(game_id, instrumentation):
+    return engine.make(game_id, **{**GAMES[game_id], "instrumentation": instrumentation})
+
+
+def lines(game_id, instrumentation):
+    return record.play(game(game_id, instrumentation), SCRIPTS[game_id], SEED)
+
+
+def wanted(line, levels):
+    """Should a line of the loudest log be in the log of these levels?"""
+    if line["level"] in ("period", "seat"):
+        every = levels[line["level"]]
+        return every > 0 and line["period"] % every == 0
+    return levels[line["level"]]
+
+
+def terse(line):
+    return {key: value for key, value in line.items() if key not in ("state", "observations")}
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_every_log_is_the_loudest_log_without_what_is_switched_off(game_id):
+    loudest = lines(game_id, LOUD)
+    assert {line["level"] for line in loudest} == {"episode", "period", "seat", "event"}
+    for levels in LEVELS:
+        kept = [line for line in loudest if wanted(line, levels)]
+        expected = [line if levels["verbose"] else terse(line) for line in kept]
+        if levels["episode"]:
+            config = game(game_id, levels).config.model_dump(mode="json")
+            expected[0] = {**expected[0], "config": config}
+        assert lines(game_id, levels) == expected, levels
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_no_level_is_felt_by_the_play(game_id):
+    def states(levels, recorded):
+        episode = Episode(game(game_id, levels), SEED)
+        recorder = record.Recorder(episode) if recorded else None
+        found = []
+        for sent in SCRIPTS[game_id]:
+            step = episode.step(sent)
+            if recorder:
+                recorder.take(sent, step)
+            found.append((episode.state_json(), step.rewards.tolist(), step.info["events"]))
+        return found
+
+    alone = states(SILENT, recorded=False)
+    for levels in LEVELS:
+        assert states(levels, recorded=True) == alone, levels
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_no_level_is_felt_by_a_policy(game_id):
+    """Policies that draw numbers do the same whatever is logged: they are given the core only."""
+    made = [game(game_id, levels) for levels in (SILENT, LOUD)]
+    assert made[0].core == made[1].core
+    for policy_id in bots.ids(game_id):
+        first, second = (bots.make(policy_id, each) for each in made)
+        assert (first.rules, first.own, first.start()) == (second.rules, second.own, second.start())
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+@pytest.mark.parametrize("levels", [LOUD, {"period": 1}, {"period": 2, "seat": 2}])
+def test_the_same_config_and_seed_give_the_same_bytes(game_id, levels):
+    first, second = (record.to_text(lines(game_id, levels)) for _ in range(2))
+    assert first.encode() == second.encode()
+    other = record.to_text(record.play(game(game_id, levels), SCRIPTS[game_id], SEED + 1))
+    assert other != first

@@ -1,0 +1,55 @@
+"""A log as text: read line by line, and what is wrong with a line is said by its number."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine import LogError
+from engine.record import from_text, to_text
+from tests.engine.test_record import log, stored
+
+
+def refusal(text):
+    with pytest.raises(LogError) as error:
+        from_text(text)
+    return str(error.value)
+
+
+def test_a_log_comes_back_from_its_text():
+    lines = log(verbose=True)
+    text = to_text(lines)
+    assert from_text(text) == json.loads(json.dumps(lines))
+    assert to_text(from_text(text)) == text
+
+
+def test_a_log_may_have_been_saved_by_an_editor():
+    text = to_text(log())
+    for saved in (text.rstrip("\n"), text + "\n\n", "\ufeff" + text, text.replace("\n", "\r\n")):
+        assert from_text(saved) == stored(log())
+
+
+def test_a_log_cut_off_in_the_middle_names_the_line_and_the_whole_periods():
+    rows = to_text(log()).split("\n")
+    # line 3 is period 1: only period 0 is whole before it
+    cut = "\n".join(rows[:2]) + "\n" + rows[2][:40]
+    assert refusal(cut) == "line 3: cut off in the middle; whole periods before it: 1"
+    assert refusal(rows[0][:-1]) == "line 1: cut off in the middle; whole periods before it: 0"
+
+
+def test_what_is_not_json_is_named_by_its_line():
+    rows = to_text(log()).split("\n")
+    rows[3] = rows[3].replace(":", ";", 1)
+    assert refusal("\n".join(rows)).startswith("line 4: not JSON: Expecting ':' delimiter")
+    assert refusal("hello").startswith("line 1: not JSON: Expecting value")
+    assert refusal("").startswith("line 1: not JSON: Expecting value")
+    assert refusal('{"level": NaN}\n') == "line 1: not JSON: NaN is no number of a log"
+    assert refusal("[" * 100_000).startswith("line 1: not JSON: maximum recursion depth")
+
+
+@pytest.mark.parametrize("row", ["[]", "3", "{}", '{"level":"party"}', '{"level":["period"]}'])
+def test_json_that_is_no_line_of_a_log_is_refused(row):
+    assert refusal(to_text(log()) + row) == (
+        "line 9: no line of a log: its `level` is one of episode, period, seat, event"
+    )

@@ -1,0 +1,171 @@
+"""The page of a log in a browser: forward, backward, by keyboard, on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from engine import record
+from engine.replay_page import page
+from tests.browser import ARGUMENTS, executable
+from tests.engine.golden.write import GAMES, SCRIPTS, SEED
+from tests.engine.golden.write import game as golden
+from tests.engine.plays import acts, commons
+
+pytestmark = pytest.mark.xdist_group("replay")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+def opened(browser: Browser, folder: Path, lines, width: int = 1280, wrong=()) -> Page:
+    file = folder / "play.html"
+    file.write_text(page(lines, wrong), encoding="utf-8")
+    window = browser.new_page(viewport={"width": width, "height": 800})
+    errors: list[str] = []
+    window.on("pageerror", lambda error: errors.append(str(error)))
+    window.goto(file.as_uri())
+    assert errors == []
+    return window
+
+
+def of_commons(**core):
+    """Seat 1 asks for 12 in period 1; 10 is the most."""
+    script = [acts([1, 2, 3, 4]), acts([1, 12, 1, 1]), acts(2)]
+    return record.play(commons(**{"periods": 3, **core}), script, seed=7)
+
+
+def row_of(window: Page, name: str) -> Locator:
+    """The row of a field in the table of the world."""
+    return window.locator("#world tbody > tr", has=window.locator(f"th:text-matches('^{name}')"))
+
+
+def row(window: Page, name: str) -> list[str]:
+    """True and seen of a field."""
+    return [each.strip() for each in row_of(window, name).locator("td").all_inner_texts()]
+
+
+def test_the_keys_go_through_the_play(browser, tmp_path):
+    window = opened(browser, tmp_path, of_commons())
+    now = window.locator("#now")
+    expect(now).to_have_text("Start")
+    expect(window.locator("#back")).to_be_disabled()
+    window.keyboard.press("ArrowRight")
+    expect(now).to_have_text("Period 0 (0 … 2)")
+    # 100 - 10, and nothing grows at the capacity
+    assert row(window, "stock") == ["90", "90"]
+    window.keyboard.press("End")
+    expect(now).to_have_text("Period 2 (0 … 2)")
+    expect(window.locator("#on")).to_be_disabled()
+    window.keyboard.press("ArrowLeft")
+    expect(now).to_have_text("Period 1 (0 … 2)")
+    window.keyboard.press("Home")
+    assert row(window, "stock") == ["100", "100"]
+
+
+def test_buttons_slider_and_play_go_through_the_play(browser, tmp_path):
+    window = opened(browser, tmp_path, of_commons())
+    now = window.locator("#now")
+    window.locator("#on").click()
+    expect(now).to_have_text("Period 0 (0 … 2)")
+    window.locator("#slider").focus()
+    window.keyboard.press("ArrowRight")
+    expect(now).to_have_text("Period 1 (0 … 2)")
+    window.locator("#first").click()
+    window.locator("#play").click()
+    expect(window.locator("#play")).to_have_text("Pause")
+    expect(now).to_have_text("Period 2 (0 … 2)", timeout=20_000)
+    expect(window.locator("#play")).to_have_text("Play")
+
+
+def test_space_plays_and_pauses(browser, tmp_path):
+    window = opened(browser, tmp_path, of_commons(periods=3))
+    window.keyboard.press("Space")
+    expect(window.locator("#play")).to_have_text("Pause")
+    window.keyboard.press("Space")
+    expect(window.locator("#play")).to_have_text("Play")
+
+
+def test_a_period_shows_what_was_sent_used_earned_and_happened(browser, tmp_path):
+    window = opened(browser, tmp_path, of_commons())
+    window.keyboard.press("ArrowRight")
+    expect(window.locator("#events")).to_have_text("None.")
+    window.keyboard.press("ArrowRight")
+    cells = window.locator("#deeds tbody tr").nth(1).locator("th, td").all_inner_texts()
+    # harvest, contribution; both as components; 10, and with the 2 of before 12
+    assert [each.strip() for each in cells] == ["1", "12 → 10", "0", "10", "0", "10", "12"]
+    expect(window.locator("#events")).to_have_text(
+        "clamped: seat 1, field harvest, sent 12, used 10"
+    )
+
+
+def test_what_a_seat_is_not_shown_is_called_so(browser, tmp_path):
+    lines = of_commons(seats=4, observation="local", neighbours=[[0, 1]])
+    window = opened(browser, tmp_path, lines)
+    window.keyboard.press("ArrowRight")
+    assert row(window, "wealth") == [
+        "0: 1\n1: 2\n2: 3\n3: 4",
+        "0: 1\n1: 2\n2: not shown\n3: not shown",
+    ]
+    window.locator("#seat").select_option("2")
+    assert row(window, "wealth")[1] == "0: not shown\n1: not shown\n2: 3\n3: not shown"
+    assert row(window, "pool") == ["0", "not shown"]
+
+
+def test_a_noisy_reading_is_marked(browser, tmp_path):
+    window = opened(browser, tmp_path, of_commons(stock_noise=5.0))
+    marked = window.locator("#world td.changed")
+    expect(marked).to_have_count(1)
+    true, seen = row(window, "stock")
+    assert true == "100"
+    assert marked.inner_text() == seen != true
+
+
+def test_a_map_is_drawn_and_the_window_of_a_seat_is_a_part_of_it(browser, tmp_path):
+    lines = record.play(golden("punishment_vote"), SCRIPTS["punishment_vote"], SEED)
+    window = opened(browser, tmp_path, lines)
+    grid = row_of(window, "grid")
+    # 6 rows of 7 cells; the seats stand on it
+    expect(grid.locator(".map span")).to_have_count(42)
+    assert sorted(grid.locator(".map .seat").all_inner_texts()) == ["0", "1", "2"]
+    sight = row_of(window, "window")
+    expect(sight.locator(".map span")).to_have_count(9)
+    expect(sight.locator(".map span").nth(4)).to_have_attribute("title", "seat 0")
+
+
+def test_an_event_can_be_gone_to(browser, tmp_path):
+    window = opened(browser, tmp_path, of_commons())
+    window.get_by_text("All events").click()
+    window.get_by_role("button", name="Period 1").click()
+    expect(window.locator("#now")).to_have_text("Period 1 (0 … 2)")
+
+
+def test_a_difference_and_a_script_in_it_are_shown_as_text(browser, tmp_path):
+    wrong = ["line 2: </script><script>document.title = 'gone'</script>"]
+    window = opened(browser, tmp_path, of_commons(), wrong=wrong)
+    expect(window.locator("#wrong li")).to_have_text(wrong)
+    assert window.title() == "commons_game (custom), seed 7"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_every_game_fits_and_can_be_stepped_through(browser, tmp_path, game_id, width):
+    lines = record.play(golden(game_id), SCRIPTS[game_id], SEED)
+    window = opened(browser, tmp_path, lines, width)
+    errors: list[str] = []
+    window.on("pageerror", lambda error: errors.append(str(error)))
+    for _ in SCRIPTS[game_id]:
+        window.keyboard.press("ArrowRight")
+    last = len(SCRIPTS[game_id]) - 1
+    expect(window.locator("#now")).to_have_text(f"Period {last} (0 … {last})")
+    assert errors == []
+    assert window.evaluate("document.documentElement.scrollWidth") == width
+    window.close()

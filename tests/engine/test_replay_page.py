@@ -1,0 +1,147 @@
+"""The page of a log: what is in it, and that nothing in a log gets out of its place."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+import engine
+from engine import LogError, record
+from engine.replay_page import page
+from tests.engine.golden.write import GAMES, SCRIPTS, SEED
+from tests.engine.golden.write import game as golden
+from tests.engine.plays import acts, commons
+from tests.engine.toys import Toy, moves, toy
+
+
+def log(game, script, seed=7):
+    return [json.loads(line) for line in record.to_text(record.play(game, script, seed)).split()]
+
+
+def data(text):
+    """What the script of a page reads."""
+    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
+    return json.loads(found)
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_a_page_holds_all_that_a_verbose_log_holds(game_id):
+    lines = log(golden(game_id), SCRIPTS[game_id], SEED)
+    periods = [line for line in lines if line["level"] == "period"]
+    shown = data(page(lines))
+    assert [{**each, "events": []} for each in shown["periods"]] == [
+        {**each, "events": []} for each in periods
+    ]
+    assert shown["start"]["observations"] == lines[0]["observations"]
+    events = [line for line in lines if line["level"] == "event"]
+    assert [
+        {"level": "event", "period": number, **event}
+        for number, period in enumerate(shown["periods"])
+        for event in period["events"]
+    ] == events
+
+
+def test_a_terse_log_gives_the_same_page_as_a_verbose_one():
+    script = [acts(3), acts(4)]
+    loud = {"verbose": True, "seat": 1}
+    quiet = {"event": False}
+    pages = [
+        data(page(log(commons(periods=2, instrumentation=each), script))) for each in (loud, quiet)
+    ]
+    for each in pages:
+        del each["config"]
+    assert pages[0] == pages[1]
+
+
+def test_the_start_is_the_world_before_the_first_period():
+    shown = data(page(log(commons(archetype="lab", initial_stock=80.0), [acts(10)])))
+    assert shown["start"]["state"]["stock"] == 80
+    # 80 - 40 and growth 0.4 * 80 * 0.2
+    assert shown["periods"][0]["state"]["stock"] == pytest.approx(46.4)
+    assert shown["summary"] == "seats: 4, periods: 1; the log stops before the play is over"
+
+
+def test_a_page_says_how_the_play_ended():
+    shown = data(page(log(commons(archetype="lab"), [acts(10)] * 3)))
+    assert shown["title"] == "commons_game (lab), seed 7"
+    assert shown["summary"] == "seats: 4, periods: 3; ended by collapse (failure)"
+
+
+def test_every_value_of_the_configuration_is_on_the_page():
+    game = commons(archetype="lab", capacity=120.0)
+    rows = {row[0]: row[1] for row in data(page(log(game, [acts(1)])))["config"]}
+    assert rows["core.capacity"] == "120.0"
+    assert rows["identity.archetype"] == "lab"
+    assert rows["agents.roles.member.sees"] == "all"
+
+
+def test_the_fields_tell_the_page_how_to_draw_them():
+    game = golden("punishment_vote")
+    fields = data(page(log(game, SCRIPTS["punishment_vote"], SEED)))["fields"]
+    window = next(each for each in fields["observations"] if each["name"] == "window")
+    grid = next(each for each in fields["state"] if each["name"] == "grid")
+    assert (window["one_hot"], grid["one_hot"]) == (True, False)
+    assert (
+        window["names"]
+        == grid["names"]
+        == [
+            *("empty", "wall", "A", "B", "C", "D", "E", "seat 0", "seat 1", "seat 2"),
+        ]
+    )
+    assert fields["actions"][0]["names"][:2] == ["up", "down"]
+
+
+def test_an_axis_is_that_of_seats_where_the_game_says_so():
+    game = golden("gem_mining")
+    fields = data(page(log(game, SCRIPTS["gem_mining"], SEED)))["fields"]["state"]
+    assert {each["name"] for each in fields if each["of_seats"]} == {"reach", "workers", "mine"}
+
+
+def test_differences_stand_on_the_page_up_to_twenty():
+    lines = log(commons(periods=1), [acts(1)])
+    assert data(page(lines))["wrong"] == []
+    told = data(page(lines, [f"difference {number}" for number in range(23)]))["wrong"]
+    assert told[:2] == ["difference 0", "difference 1"]
+    assert told[19:] == ["difference 19", "and 3 more"]
+
+
+def test_a_text_in_a_log_stays_a_text():
+    nasty = '</script><script>alert("1")</script>&__DATA__\u2028'
+    lines = log(commons(periods=1), [acts(1)])
+    lines[0]["config"]["identity"]["archetype"] = nasty
+    text = page(lines, [nasty])
+    assert text.count("</script>") == 2
+    assert text.count("<script") == 2
+    assert "<title>commons_game (&lt;/script&gt;&lt;script&gt;alert(&quot;1&quot;)" in text
+    assert data(text)["wrong"] == [nasty]
+    assert nasty in data(text)["title"]
+
+
+def test_a_page_needs_no_network():
+    text = page(log(commons(periods=1), [acts(1)]))
+    assert "default-src 'none'" in text
+    assert not re.search(r"\b(src|href)=", text)
+    assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]  # no address
+
+
+def test_a_game_that_is_not_installed_can_be_given():
+    game = toy(may_flag=False)
+    assert isinstance(game, Toy)
+    lines = log(game, [moves(door=(2, 0))])
+    assert data(page(lines, game=game))["periods"][0]["state"]["doors"] == [2, 0]
+    with pytest.raises(LogError, match="game = 'toy': unknown"):
+        page(lines)
+
+
+def test_a_log_that_cannot_be_replayed_has_no_page():
+    lines = log(commons(instrumentation={"period": 2}), [acts(1)] * 3)
+    with pytest.raises(LogError, match=r"instrumentation\.period is not 1"):
+        page(lines)
+
+
+def test_a_log_of_no_period_is_a_page_of_the_start():
+    shown = data(page(log(engine.make("sanctions"), [])))
+    assert shown["periods"] == []
+    assert shown["start"]["state"]["trust"][0][0] == 1
