@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from gettext import gettext as _
+from gettext import ngettext
 from typing import Any
 
 from engine.declaration import SEEN
@@ -155,16 +156,19 @@ def _often(own: Any) -> str:
 def _information(game: Game[Any], own: Any) -> Iterator[str]:
     seen, state = _meanings(game.declaration.observations), _meanings(game.declaration.state)
     for name in own.hide:
-        yield _("You are not shown: {what}.").format(what=seen[name]) + _often(own)
+        yield _("{what}: not shown to you.").format(what=seen[name].capitalize()) + _often(own)
     for name in own.show:
-        yield _("You are shown besides: {what}.").format(what=state[name]) + _often(own)
+        yield _("{what}: shown to all.").format(what=state[name].capitalize()) + _often(own)
     for name, deviation in own.noise.items():
-        line = _("You see it with an error of {sd} (standard deviation): {what}.")
-        yield line.format(sd=exact(own.intensity * deviation), what=seen[name])
+        line = _("{what}: what you see has an error (standard deviation {sd}).")
+        yield line.format(sd=exact(own.intensity * deviation), what=seen[name].capitalize())
     for name, periods in own.delay.items():
         late = round(own.intensity * periods)
         if late:
-            yield _("You see it {n} periods late: {what}.").format(n=late, what=seen[name])
+            line = ngettext(
+                "{what}: you see it {n} period late.", "{what}: you see it {n} periods late.", late
+            )
+            yield line.format(n=late, what=seen[name].capitalize())
     if own.graph == "ring":
         line = _("You see the numbers of your two neighbours only; the players sit in a circle.")
         yield line + _often(own)
@@ -176,11 +180,13 @@ def _information(game: Game[Any], own: Any) -> Iterator[str]:
 
 def _temporal(_game: Game[Any], own: Any) -> Iterator[str]:
     if own.reward_delay:
-        line = _(
-            "{p} of what you earn in a period is paid {n} periods later. What is still owed at the "
-            "end is paid then."
+        line = ngettext(
+            "{p} of what you earn in a period is paid {n} period later.",
+            "{p} of what you earn in a period is paid {n} periods later.",
+            own.reward_delay,
         )
         yield line.format(p=percent(own.intensity), n=own.reward_delay)
+        yield _("What is still owed at the end is paid then.")
     if own.reputation_window:
         line = _("All see how cooperative each player was in the last {n} periods, from 0 to 1.")
         yield line.format(n=own.reputation_window) + _often(own)
@@ -205,19 +211,20 @@ def _interaction(game: Game[Any], own: Any) -> Iterator[str]:
 def _incentives(game: Game[Any], own: Any) -> Iterator[str]:
     done = _meanings(game.declaration.actions)
     for name, fee in own.fee.items():
-        line = _("Whatever is above {quota} costs {fee} points for each unit: {what}.")
-        quota = exact(own.quota.get(name, 0.0))
-        yield line.format(quota=quota, fee=exact(own.intensity * fee), what=done[name])
+        line = _("{what}: whatever is above {quota} costs {fee} points for each unit.")
+        quota, what = exact(own.quota.get(name, 0.0)), done[name].capitalize()
+        yield line.format(quota=quota, fee=exact(own.intensity * fee), what=what)
 
 
 def _uncertainty(game: Game[Any], own: Any) -> Iterator[str]:
     state, core = _meanings(game.declaration.state), type(game.core).model_fields
     for name, deviation in own.shocks.items():
-        line = _("After each period chance changes it by {sd} (standard deviation): {what}.")
-        yield line.format(sd=exact(own.intensity * deviation), what=state[name])
+        line = _("{what}: changed by chance after each period (standard deviation {sd}).")
+        yield line.format(sd=exact(own.intensity * deviation), what=state[name].capitalize())
     for name, change in own.drift.items():
-        line = _("It changes by {p} of what it was at the start, every period: {what}.")
-        yield line.format(p=percent(own.intensity * change), what=core[name].description)
+        line = _("{what}: changes every period by {p} of what it was at the start.")
+        what = str(core[name].description).capitalize()
+        yield line.format(p=percent(own.intensity * change), what=what)
 
 
 # -- the play page ---------------------------------------------------------------------------
@@ -226,10 +233,11 @@ def _uncertainty(game: Game[Any], own: Any) -> Iterator[str]:
 def besides(game: Game[Any]) -> list[dict[str, Any]]:
     """The observation fields that layers and turns add: name, what they mean, shape, whose."""
     own = {field.name for field in (*game.own_observations, *SEEN)}
+    meanings = _meanings(game.declaration.observations)
     return [
         {
             "name": field.name,
-            "meaning": field.meaning,
+            "meaning": meanings.get(field.name.removeprefix("age_"), field.meaning),
             "seats": field.shape == (game.seats,) and not field.common,
             "single": field.shape == (),
         }

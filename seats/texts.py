@@ -70,7 +70,7 @@ def shared() -> dict[str, str]:
     return {
         "next": _("Next"),
         "instructions": _("Instructions"),
-        "besides": _("What holds besides"),
+        "besides": _("Also in this session"),
         "time": _("Time"),
         "payment": _("Payment"),
         "step_instructions": _("Read"),

@@ -5,10 +5,11 @@ import {element, number, seatName, text} from "./dom.js";
 
 const shown = (value) => value !== null && value !== undefined;
 
-// `fields`: {name, meaning, seats, single} of each such observation.
-export function besides({fields, texts, seat}) {
+// `fields`: {name, meaning, seats, single} of each such observation; `decided`: the names of the
+// action fields that a person sets.
+export function besides({fields, decided, texts, seat}) {
   const told = fields.filter(({name}) => !name.startsWith("earlier_"));
-  const earlier = fields.filter(({name}) => name.startsWith("earlier_"));
+  const earlier = fields.filter(({name}) => decided.some((each) => name === `earlier_${each}`));
 
   // One line of the card, or one per seat.
   function lines(field, observation, seats) {
@@ -24,8 +25,8 @@ export function besides({fields, texts, seat}) {
   return {
     // A table for the ledger; null where there is nothing to add.
     node(view) {
-      if (told.length === 0) return null;
       const rows = told.flatMap((field) => lines(field, view.observation, view.seats));
+      if (rows.length === 0) return null;
       return element("table", {class: "mc-seats mc-besides"}, element("caption", {}, texts.besides),
         element("tbody", {}, ...rows.map(([what, value]) => element("tr", {}, element("th", {scope: "row"}, what), element("td", {}, value)))));
     },

@@ -33,7 +33,7 @@ const game = (await import(`/static/${setting.game}/stage.js`)).create({
   stage: at("stage"), past: at("past"),
 });
 
-const more = besides({fields: setting.besides, texts, seat: setting.seat});
+const more = besides({fields: setting.besides, decided: game.controls?.map((each) => each.name) ?? [], texts, seat: setting.seat});
 let view = null;
 let history = [];
 let shownPeriod = null;

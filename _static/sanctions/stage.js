@@ -25,7 +25,8 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
       const effects = between(core, seat, view.observation.reciprocity_effects);
       net.show(effects.received, effects.given, view.last === null);
       effectsTable.replaceChildren(pairs(view, effects, names, texts));
-      trustTable.replaceChildren(matrix(view.observation.trust, view.seats, seat, texts));
+      trustTable.replaceChildren(hidden(view.observation.trust) ? element("p", {class: "mc-quiet"}, `${texts.trust}: ${texts.not_shown}`)
+        : matrix(view.observation.trust, view.seats, seat, texts));
       past(pastNode, {core, periods, seat, texts}, history);
     },
     effect(view, {contribution}) {
@@ -90,6 +91,8 @@ function between(core, seat, effects) {
   const row = scaled(effects[seat]);
   return core.falls_on === "deviator" ? {received: column, given: row} : {received: row, given: column};
 }
+
+const hidden = (pairs) => pairs.flat().every((value) => value === null);
 
 // Everybody's trust in everybody: darker is more.
 function matrix(trust, seats, own, texts) {
