@@ -63,6 +63,10 @@ class Sight:
                 masks[field.name] = barred
         return masks
 
+    def hidden_from(self, seat: int) -> set[str]:
+        """The fields that the role of a seat does not show it."""
+        return {name for name, barred in self._masks.items() if barred[seat]}
+
     def observe(self, shown: Arrays, state: Arrays) -> Arrays:
         """What all seats see; `shown` is what the game and its layers show."""
         batch = np.shape(state["period"])

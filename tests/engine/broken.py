@@ -164,8 +164,8 @@ class EndsForNoKnownReason(CommonsGame):
 
 
 class PaysAfterTheEnd(CommonsGame):
-    def step(self, state, actions, chance):
-        after, outcome = super().step(state, actions, chance)
+    def step(self, state, actions, chance, leaving=None):
+        after, outcome = super().step(state, actions, chance, leaving)
         outcome.rewards[...] += 1.0
         return after, outcome
 
@@ -203,6 +203,89 @@ class RunsOnItsOwnClock(CommonsGame):
         return {"harvest": both, "contribution": -after["contribution"]}
 
 
+class ListensToALayerThatIsOff(CommonsGame):
+    """Reads what a layer is asked for, and not whether it is on."""
+
+    def transition(self, state, used, chance):
+        after = super().transition(state, used, chance)
+        share = 0.5 if self.config.layers.incentives.fee else 1.0
+        return {**after, "stock": after["stock"] * share}
+
+
+class CooperatesBeyondMeasure(CommonsGame):
+    def cooperation(self, before, used, after):
+        return 3.0 + super().cooperation(before, used, after)
+
+
+class ForgetsWhatItOwes(CommonsGame):
+    """Loses the points that were to be paid later."""
+
+    def step(self, state, actions, chance, leaving=None):
+        after, outcome = super().step(state, actions, chance, leaving)
+        owed = {"owed": after["owed"] * 0.5} if "owed" in after else {}
+        return {**after, **owed}, outcome
+
+
+class BreaksWhatItRepairs(CommonsGame):
+    """Lets a shock take the stock where its range does not reach."""
+
+    def repaired(self, before, after):
+        return {**super().repaired(before, after), "stock": after["stock"] + 2 * self.core.capacity}
+
+
+class PaysThoseWhoLeft(CommonsGame):
+    def step(self, state, actions, chance, leaving=None):
+        after, outcome = super().step(state, actions, chance, leaving)
+        if "seat_reason" in after:
+            outcome.components["harvest"][...] += 1.0
+        return after, outcome
+
+
+class ShowsEverythingToThoseWhoLeft(CommonsGame):
+    def observe(self, state, chance):
+        seen = super().observe(state, chance)
+        return {**seen, "wealth": np.nan_to_num(seen["wealth"])}
+
+
+class TakesThemBack(CommonsGame):
+    """Seats that have left play again in the next period."""
+
+    def step(self, state, actions, chance, leaving=None):
+        after, outcome = super().step(state, actions, chance, leaving)
+        if "seat_reason" in after:
+            after = {**after, "seat_reason": after["seat_reason"] * 0}
+        return after, outcome
+
+
+class GoesOnWithNobody(CommonsGame):
+    def step(self, state, actions, chance, leaving=None):
+        after, outcome = super().step(state, actions, chance, leaving)
+        if "seat_reason" in after:
+            after = {**after, "reason": after["reason"] * 0}
+        return after, outcome
+
+
+class TellsNothing(CommonsGame):
+    """Keeps to itself what earlier seats decided."""
+
+    def told(self, state, seen, decided):
+        return seen
+
+
+class TellsOfTheWrongSeat(CommonsGame):
+    def told(self, state, seen, decided):
+        return super().told(state, seen, {name: np.roll(v, 1) for name, v in decided.items()})
+
+
+class DecidesAnew(CommonsGame):
+    """Plays something else when the seats decide together."""
+
+    def validate(self, state, actions):
+        used = super().validate(state, actions)
+        whole = isinstance(actions["harvest"], np.ndarray)
+        return {**used, "harvest": used["harvest"] * (0.5 if whole else 1.0)}
+
+
 BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
     "same_seed_same_play": (DrawsItsOwnLuck, LooksDifferentEveryTime),
     "layout_is_stable": (
@@ -221,6 +304,19 @@ BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
     "bad_actions_are_refused": (TakesNanForNothing, IgnoresWhatItDoesNotKnow),
     "far_actions_are_clamped": (ClampsNothing,),
     "log_replays": (RunsOnItsOwnClock,),
+    "layers_at_zero_change_nothing": (ListensToALayerThatIsOff,),
+    "layers_keep_the_contract": (
+        CooperatesBeyondMeasure,
+        ForgetsWhatItOwes,
+        BreaksWhatItRepairs,
+    ),
+    "seats_end_one_by_one": (
+        PaysThoseWhoLeft,
+        ShowsEverythingToThoseWhoLeft,
+        TakesThemBack,
+        GoesOnWithNobody,
+    ),
+    "seats_decide_in_turn": (TellsNothing, TellsOfTheWrongSeat, DecidesAnew),
 }
 
 

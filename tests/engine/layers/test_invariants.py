@@ -1,0 +1,106 @@
+"""What holds for every game and every layer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+import engine
+from engine.checking.layers import settings, with_layers
+from engine.checking.plays import actions_for, equal, outcome_json, walk
+from engine.space import Arrays
+from tests.engine.layers.plays import commons
+
+BRIEF = {"commons_game": {"periods": 6}, "sanctions": {"periods": 6}, "gem_mining": {"periods": 4}}
+
+
+def brief(game):
+    return engine.make(game, **BRIEF.get(game, {"turns": 5}))
+
+
+def played(game: engine.Game, seed: int) -> list[tuple[Arrays, str]]:
+    return [(after, outcome_json(outcome)) for _, after, outcome in walk(game, seed, 5)]
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_at_intensity_0_every_play_is_bit_for_bit_the_play_without_layers(game):
+    without = brief(game)
+    for name, asked in settings(without).items():
+        off = with_layers(without, {name: {**asked, "intensity": 0.0}})
+        assert off.layers == ()
+        assert off.declaration == without.declaration
+        for seed in range(20):
+            pairs = zip(played(without, seed), played(off, seed), strict=True)
+            assert all(equal(a, b) and c == d for (a, c), (b, d) in pairs), (name, seed)
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_layers_that_only_change_what_is_seen_leave_the_draws_of_the_game_alone(game):
+    without = brief(game)
+    asked = settings(without)
+    only_seen = {name: {**asked[name], "intensity": 1} for name in ("information", "hierarchy")}
+    layered = with_layers(without, only_seen)
+    for (_, bare, one), (_, after, other) in zip(walk(without, 3), walk(layered, 3), strict=True):
+        assert equal(bare, {name: after[name] for name in bare})
+        assert np.array_equal(one.rewards, other.rewards)
+
+
+HARVESTS = st.lists(st.lists(st.floats(0, 10), min_size=4, max_size=4), min_size=1, max_size=8)
+
+
+@hypothesis_settings(max_examples=30, deadline=None)
+@given(HARVESTS, st.integers(1, 5), st.floats(0.05, 1), st.integers(0, 7))
+def test_a_delay_never_changes_what_a_seat_earns_in_all(harvests, delay, s, leaves):
+    agents = {"may_leave": True}
+    games = [
+        commons("temporal", s, agents, {"periods": len(harvests)}, reward_delay=delay),
+        engine.make("commons_game", agents=agents, periods=len(harvests)),
+    ]
+    sums = []
+    for game in games:
+        play, total = engine.Episode(game, 1), np.zeros(4)
+        for period, harvest in enumerate(harvests):
+            actions = {"harvest": harvest, "contribution": [0] * 4}
+            step = play.step(actions, [2] if period == leaves else ())
+            total += step.rewards
+            if play.done:
+                break
+        sums.append(total)
+    assert sums[0] == pytest.approx(sums[1])
+
+
+@hypothesis_settings(max_examples=30, deadline=None)
+@given(HARVESTS, st.floats(0, 1), st.floats(0.05, 1), st.integers(0, 7))
+def test_what_is_shared_sums_to_zero_over_those_who_play(harvests, share, s, leaves):
+    game = commons("interaction", s, {"may_leave": True}, share=max(share, 0.01))
+    play = engine.Episode(game, 1)
+    for period, harvest in enumerate(harvests):
+        actions = {"harvest": harvest, "contribution": [0] * 4}
+        step = play.step(actions, [2] if period == leaves else ())
+        assert step.components["shared"].sum() == pytest.approx(0, abs=1e-9)
+        assert period < leaves or step.rewards[2] == 0
+        if play.done:
+            break
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_the_layers_of_a_batch_at_different_periods_are_those_of_each_play(game):
+    made = brief(game)
+    asked = {name: {**each, "intensity": 1.0} for name, each in settings(made).items()}
+    made = with_layers(made, asked)
+    early, _ = made.reset(1)
+    later, _ = made.step(
+        made.reset(2)[0], actions_for(made, made.reset(2)[0], 2, 0), made.draw_chance(2, 0)
+    )
+    both = {name: np.stack([early[name], later[name]]) for name in early}
+    actions = actions_for(made, both, 4, 0)
+    seeds, periods = np.array([1, 2]), np.array([0, 1])
+    after, outcome = made.step(both, actions, made.draw_chance(seeds, periods))
+    for i, state in enumerate((early, later)):
+        own = {name: values[i] for name, values in actions.items()}
+        alone, mine = made.step(state, own, made.draw_chance(int(seeds[i]), int(periods[i])))
+        assert equal({name: value[i] for name, value in after.items()}, alone)
+        assert np.array_equal(outcome.rewards[i], mine.rewards)

@@ -1,0 +1,232 @@
+"""What means nothing in a game is refused above intensity 0, by key, value and rule."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from engine import ConfigError
+from tests.engine.layers.plays import refusal
+from tests.engine.toys import Toy
+
+VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "asked", "message"),
+    [
+        (
+            COMMONS,
+            "information",
+            {"hide": ["stok"]},
+            "layers.information.hide = ['stok']: 'stok' is no observation that can be hidden; "
+            "did you mean 'stock'?",
+        ),
+        (
+            VOTE,
+            "information",
+            {"hide": ["window"]},
+            "layers.information.hide = ['window']: 'window' is no observation that can be hidden",
+        ),
+        (
+            COMMONS,
+            "information",
+            {"show": ["colapsed"]},
+            "layers.information.show = ['colapsed']: 'colapsed' is no quantity of the state; "
+            "did you mean 'collapsed'?",
+        ),
+        (
+            GEMS,
+            "information",
+            {"noise": {"reach": 1}},
+            "layers.information.noise = {'reach': 1.0}: 'reach' is no observation that can be",
+        ),
+        (
+            COMMONS,
+            "information",
+            {"delay": {"seat": 1}},
+            "layers.information.delay = {'seat': 1}: 'seat' is no observation",
+        ),
+        (
+            COMMONS,
+            "information",
+            {"graph": [(0, 4)]},
+            "layers.information.graph = [0, 4]: seat 4 is not in 0 .. 3",
+        ),
+        (
+            COMMONS,
+            "information",
+            {"graph": [(1, 1)]},
+            "layers.information.graph = [1, 1]: a seat is no neighbour of itself",
+        ),
+        (
+            VOTE,
+            "information",
+            {"graph": "ring"},
+            "layers.information.graph = 'ring': no observation of punishment_vote has a number",
+        ),
+        (
+            GEMS,
+            "temporal",
+            {"reputation_window": 3},
+            "layers.temporal.reputation_window = 3: gem_mining does not say what cooperation is; "
+            "only 0 is accepted",
+        ),
+        (
+            COMMONS,
+            "hierarchy",
+            {"groups": [0, 1]},
+            "layers.hierarchy.groups = [0, 1]: names 2 seats, core.seats is 4",
+        ),
+        (
+            COMMONS,
+            "hierarchy",
+            {"groups": [0, 2, 2, 0]},
+            "layers.hierarchy.groups = [0, 2, 2, 0]: groups are numbered 0, 1, ... without a gap",
+        ),
+        (
+            Toy,
+            "interaction",
+            {"externality": 2},
+            "layers.interaction.externality = 2.0: toy has no externality to scale; "
+            "only 1 is accepted",
+        ),
+        (
+            "sanctions",
+            "interaction",
+            {"externality": 5},
+            "layers.interaction.externality = 5.0: core.dependence",
+        ),
+        (
+            COMMONS,
+            "power",
+            {"limits": {"membr": {"harvest": 1}}},
+            "layers.power.limits = {'membr': {'harvest': 1.0}}: 'membr' is no role; "
+            "did you mean 'member'?",
+        ),
+        (
+            COMMONS,
+            "power",
+            {"limits": {"member": {"harvst": 1}}},
+            "'harvst' is no amount that is decided; did you mean 'harvest'?",
+        ),
+        (
+            COMMONS,
+            "power",
+            {"limits": {"member": {"harvest": 11}}},
+            "layers.power.limits.member.harvest = 11.0: should be within 0 .. 10",
+        ),
+        (
+            COMMONS,
+            "power",
+            {"weights": {"member": 2}},
+            "layers.power.weights = {'member': 2.0}: commons_game does not weigh seats",
+        ),
+        (
+            GEMS,
+            "power",
+            {"limits": {"member": {"mine": 1}}},
+            "'mine' is no amount that is decided; gem_mining has none",
+        ),
+        (
+            VOTE,
+            "incentives",
+            {"fee": {"action": 1}},
+            "layers.incentives.fee = {'action': 1.0}: 'action' is no amount that is decided; "
+            "punishment_vote has none",
+        ),
+        (
+            COMMONS,
+            "incentives",
+            {"quota": {"harvest": 1}},
+            "layers.incentives.quota.harvest = 1.0: has no fee, so it has no effect",
+        ),
+        (
+            COMMONS,
+            "uncertainty",
+            {"shocks": {"empty_periods": 1}},
+            "'empty_periods' is no quantity that can be shaken",
+        ),
+        (
+            VOTE,
+            "uncertainty",
+            {"shocks": {"grid": 1}},
+            "'grid' is no quantity that can be shaken",
+        ),
+        (
+            GEMS,
+            "uncertainty",
+            {"drift": {"worker_bonus": 0.1}},
+            "layers.uncertainty.drift = {'worker_bonus': 0.1}: 'worker_bonus' is no parameter that "
+            "may drift; gem_mining has none",
+        ),
+        (
+            COMMONS,
+            "uncertainty",
+            {"drift": {"growth_rate": 0}},
+            "layers.uncertainty.drift.growth_rate = 0.0: 0 is no drift; leave it out",
+        ),
+    ],
+)
+def test_what_means_nothing_is_refused(game, name, asked, message):
+    assert message in refusal(game, name, **asked)
+
+
+def test_a_limit_of_what_has_no_end_has_a_meaning_only_at_full_strength():
+    message = refusal(
+        COMMONS, "power", 0.5, limits={"member": {"contribution": 2.0}}, core={"seats": 2}
+    )
+    assert message == (
+        "layers.power.limits.member.contribution = 2.0: has no upper end to move from, "
+        "so only intensity 1 has a meaning"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "message"),
+    [
+        ("temporal", {"reward_dely": 1}, "did you mean 'reward_delay'?"),
+        ("temporal", {"reward_delay": -1}, "layers.temporal.reward_delay = -1: should be greater"),
+        ("information", {"graph": "rng"}, "layers.information.graph = 'rng'"),
+        ("interaction", {"share": 2}, "layers.interaction.share = 2: should be less than"),
+    ],
+)
+def test_a_wrong_key_or_value_is_refused_at_any_intensity(name, asked, message):
+    assert message in refusal(COMMONS, name, 0.0, **asked)
+
+
+@pytest.mark.parametrize(
+    ("game", "agents", "message"),
+    [
+        (
+            VOTE,
+            {"timing": "sequential"},
+            "agents.timing = 'sequential': punishment_vote has an order of its own; "
+            "set core.timing",
+        ),
+        (
+            COMMONS,
+            {"timing": "sequential", "order": [0, 1, 1, 2]},
+            "agents.order = [0, 1, 1, 2]: should name each seat from 0 to 3 once",
+        ),
+        (
+            COMMONS,
+            {"order": [3, 2, 1, 0]},
+            "agents.order = [3, 2, 1, 0]: has a meaning only if agents.timing = 'sequential'",
+        ),
+    ],
+)
+def test_an_order_that_is_none_is_refused(game, agents, message):
+    with pytest.raises(ConfigError) as refused:
+        engine.make(game, agents=agents)
+    assert str(refused.value) == message
+
+
+def test_what_is_given_goes_before_the_layers_of_an_archetype_key_by_key():
+    layers = {"power": {"limits": {"weak": {"harvest": 1.0}}}}
+    game = engine.make(COMMONS, archetype="unequal", seats=3, layers=layers)
+    assert game.config.layers.power.limits == {"weak": {"harvest": 1.0}}
+    assert game.config.layers.power.intensity == 1
+    assert game.config.layers.information.delay == {"stock": 1}
+    assert game.config.agents.seats == ("strong", "weak", "strong")
+    assert game.config.layers.hierarchy.groups == (0, 1, 0)

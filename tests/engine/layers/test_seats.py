@@ -1,0 +1,260 @@
+"""Seats that leave while the others go on, and seats that decide one after the other."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import engine
+from bots import make as policy
+from bots.rollout import rollout
+from engine import ActionError, Episode, record
+from tests.engine.plays import acts, state
+
+LEAVE = {"may_leave": True}
+TURNS = {"timing": "sequential", "order": [2, 0, 1, 3]}
+
+
+def commons(**given):
+    return engine.make("commons_game", **given)
+
+
+# -- leaving ----------------------------------------------------------------------------------
+
+
+def test_a_game_in_which_no_seat_can_end_by_itself_pays_nothing_for_it():
+    play = Episode(commons(), 0)
+    assert "seat_reason" not in state(play)
+    assert play.game.seat_reasons == ()
+    assert np.shape(play.observations["ended"]) == ()
+    assert "all_left" not in play.game.reasons
+
+
+def test_who_leaves_takes_nothing_from_then_on_and_keeps_what_it_has():
+    play = Episode(commons(agents=LEAVE), 0)
+    play.step(acts(2))
+    step = play.step(acts([9, 3, 3, 3]), leaving=[0])
+    assert step.info["used"]["harvest"].tolist() == [0, 3, 3, 3]
+    assert step.rewards.tolist() == [0, 3, 3, 3]
+    assert step.seat_reasons == ("left", None, None, None)
+    assert step.seat_results == ("neither", None, None, None)
+    assert state(play)["wealth"] == [2, 5, 5, 5]
+    assert play.observation(0)["ended"]
+    assert np.isnan(play.observation(0)["wealth"]).all()
+    assert play.observation(1)["wealth"].tolist() == [2, 5, 5, 5]
+
+
+@pytest.mark.parametrize("sent", [None, float("nan"), 99, "gone"])
+def test_whatever_is_sent_for_a_seat_that_has_ended_counts_as_its_default(sent):
+    play = Episode(commons(agents=LEAVE), 0)
+    play.step(acts(2), leaving=[3])
+    step = play.step({"harvest": [1, 1, 1, sent], "contribution": [0, 0, 0, sent]})
+    assert step.info["used"]["harvest"].tolist() == [1, 1, 1, 0]
+
+
+def test_when_all_have_left_the_play_is_over():
+    play = Episode(commons(agents=LEAVE), 0)
+    play.step(acts(2), leaving=[0, 1])
+    step = play.step(acts(2), leaving=[2, 3])
+    assert (step.reason, step.result, step.done) == ("all_left", "neither", True)
+    assert step.seat_reasons == ("left",) * 4
+
+
+def test_at_the_end_the_others_end_with_the_play():
+    play = Episode(commons(agents=LEAVE, periods=1), 0)
+    step = play.step(acts(2), leaving=[1])
+    assert step.seat_reasons == ("horizon", "left", "horizon", "horizon")
+
+
+def test_what_is_owed_to_a_seat_is_paid_when_it_leaves():
+    layers = {"temporal": {"intensity": 1, "reward_delay": 5}}
+    play = Episode(commons(agents=LEAVE, layers=layers), 0)
+    play.step(acts([1, 2, 3, 4]))
+    step = play.step(acts([1, 2, 3, 4]), leaving=[3])
+    assert step.rewards.tolist() == [0, 0, 0, 4]
+    assert play.step(acts(1)).rewards.tolist() == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("agents", "leaving", "message"),
+    [
+        ({}, [0], "leaving: agents.may_leave is false, so no seat can leave this play"),
+        (LEAVE, [4], "leaving: seat 4 is not in 0 .. 3"),
+        (LEAVE, [1], "leaving: seat 1 has ended already"),
+    ],
+)
+def test_leaving_is_refused_where_it_is_not_possible(agents, leaving, message):
+    play = Episode(commons(agents=agents), 0)
+    if agents and leaving == [1]:
+        play.step(acts(1), leaving=[1])
+    before = play.state_json()
+    with pytest.raises(ActionError) as refused:
+        play.step(acts(1), leaving=leaving)
+    assert str(refused.value) == message
+    assert play.state_json() == before
+
+
+def test_leaving_in_a_step_of_many_plays_is_refused_too():
+    game = commons()
+    with pytest.raises(ActionError, match="may_leave is false"):
+        game.step(game.reset(0)[0], acts(1), game.draw_chance(0, 0), [True, False, False, False])
+
+
+def test_leaving_is_logged_and_replayed():
+    game = commons(agents=LEAVE, periods=3)
+    lines = record.play(game, [acts(1)] * 3, 4, leaving={1: [2]})
+    lines = json.loads(json.dumps(lines))
+    periods = [line for line in lines if line["level"] == "period"]
+    assert [line.get("leaving") for line in periods] == [None, [2], None]
+    assert {"level": "event", "period": 1, "event": "ending", "seat": 2, "reason": "left"} in lines
+    assert record.replay(lines) == []
+    del periods[1]["leaving"]
+    assert record.replay(lines) != []
+
+
+def test_a_log_from_before_layers_and_leaving_is_replayed_with_their_defaults():
+    lines = json.loads(json.dumps(record.play(commons(periods=2), [acts(1)] * 2, 4)))
+    agents = lines[0]["config"]["agents"]
+    lines[0]["config"]["agents"] = {key: agents[key] for key in ("roles", "seats")}
+    layers = lines[0]["config"]["layers"]
+    lines[0]["config"]["layers"] = {name: {"intensity": 0.0} for name in layers}
+    assert record.replay(lines) == []
+
+
+def test_the_workers_of_a_village_that_has_ended_do_not_work():
+    given = {"reach": [1, 1], "workers": [2, 3], "base_probabilities": [[1.0]] * 3}
+    core = {"seats": 2, "gem_types": 1, "max_connectivity": 2, "periods": 2, "truncation": 1.0}
+    play = Episode(engine.make("gem_mining", instance=given, agents=LEAVE, **core), 0)
+    step = play.step({"mine": [0, 1]}, leaving=[1])
+    assert state(play)["workers_at"] == [2, 0, 0]
+    assert step.rewards.tolist() == [1, 0]
+
+
+def test_who_has_left_the_vote_stands_still():
+    play = Episode(engine.make("punishment_vote", agents=LEAVE), 3)
+    before = state(play)
+    play.step({"action": [0, 0, 0]}, leaving=[1])
+    after = play.step({"action": [1, None, 1]})
+    assert after.info["used"]["action"][1] == 6
+    assert (state(play)["row"][1], state(play)["column"][1]) == (
+        before["row"][1],
+        before["column"][1],
+    )
+
+
+def test_nobody_holds_it_against_a_seat_that_it_has_left():
+    play = Episode(engine.make("sanctions", seats=3, agents=LEAVE), 0)
+    step = play.step({"contribution": [40, 40, 0]}, leaving=[2])
+    after = state(play)
+    assert [row[2] for row in after["trust"]] == [0.5, 0.5, 1]
+    assert [row[2] for row in after["reciprocity_effects"]] == [0, 0, 0]
+    assert after["reciprocity_effects"][2] == [0, 0, 0]
+    # The geometric mean of 40 and 40 is 40: a third of 0.65 * 40 for each who plays.
+    assert step.components["synergy"].tolist() == pytest.approx([26 / 3, 26 / 3, 0])
+
+
+# -- in turn ----------------------------------------------------------------------------------
+
+
+def one(harvest):
+    return {"harvest": harvest, "contribution": 0}
+
+
+def test_seats_decide_in_order_and_see_what_was_decided_before():
+    play = Episode(commons(agents=TURNS), 0)
+    seen = []
+    for seat in (2, 0, 1, 3):
+        assert play.turn == seat
+        seen.append(play.observation(seat)["earlier_harvest"].tolist())
+        step = play.decide(seat, one([1, 2, 30, 4][seat]))
+    nan = float("nan")
+    # 30 is used as 10, and seen as it is used.
+    np.testing.assert_equal(
+        seen, [[nan] * 4, [nan, nan, 10, nan], [1, nan, 10, nan], [1, 2, 10, nan]]
+    )
+    assert step.rewards.tolist() == [1, 2, 10, 4]
+    assert (play.period, play.turn) == (1, 2)
+    assert np.isnan(play.observation(3)["earlier_harvest"]).all()
+
+
+def test_a_whole_period_can_still_be_played_at_once():
+    one_by_one, together = Episode(commons(agents=TURNS), 0), Episode(commons(agents=TURNS), 0)
+    for seat in (2, 0, 1, 3):
+        one_by_one.decide(seat, one(seat))
+    together.step(acts([0, 1, 2, 3]))
+    assert one_by_one.state_json() == together.state_json()
+
+
+@pytest.mark.parametrize(
+    ("agents", "seat", "action", "message"),
+    [
+        (TURNS, 0, one(1), "seat 0: it is the turn of seat 2"),
+        ({}, 0, one(1), "seat 0: all seats decide together; agents.timing says so"),
+        (TURNS, 2, one("x"), "seat 2, harvest = 'x': must be a number"),
+        (TURNS, 2, {"harvest": 1}, "action field 'contribution': is missing"),
+        (TURNS, 2, {**one(1), "harvst": 1}, "'harvst': unknown; did you mean 'harvest'?"),
+        (TURNS, 2, 3, "actions = 3: should map harvest, contribution to numbers"),
+    ],
+)
+def test_a_decision_is_refused_by_rule_and_changes_nothing(agents, seat, action, message):
+    play = Episode(commons(agents=agents), 0)
+    before = play.state_json()
+    with pytest.raises(ActionError) as refused:
+        play.decide(seat, action)
+    assert message in str(refused.value)
+    assert play.state_json() == before
+
+
+def test_a_half_decided_period_is_no_longer_played_at_once():
+    play = Episode(commons(agents=TURNS), 0)
+    play.decide(2, one(1))
+    with pytest.raises(ActionError, match="seat 2 has decided; the rest of the period goes by"):
+        play.step(acts(1))
+
+
+def test_a_half_decided_period_goes_through_json():
+    agents = {**TURNS, **LEAVE}
+    play = Episode(commons(agents=agents), 0)
+    play.decide(2, one(3))
+    play.decide(0, {}, leaving=True)
+    again = Episode.from_json(play.game, play.state_json())
+    assert again.turn == 1
+    assert again.observation(1)["earlier_harvest"][2] == 3
+    for episode in (play, again):
+        episode.decide(1, one(1))
+        assert episode.decide(3, one(1)).rewards.tolist() == [0, 1, 3, 1]
+    assert again.state_json() == play.state_json()
+    assert again.turn == 2
+    again.decide(2, one(1))
+    assert again.turn == 1
+
+
+def test_a_role_that_does_not_see_earlier_decisions_is_not_told():
+    agents = {
+        **TURNS,
+        "roles": {"member": {}, "blind": {"sees": ["stock"]}},
+        "seats": ["member", "member", "member", "blind"],
+    }
+    play = Episode(commons(agents=agents), 0)
+    for seat in (2, 0, 1):
+        play.decide(seat, one(1))
+    assert np.isnan(play.observation(3)["earlier_harvest"]).all()
+
+
+@pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
+def test_policies_play_in_turn(game):
+    lab = engine.make(game, archetype="lab", periods=3, agents={"timing": "sequential"})
+    steps = list(rollout(lab, [policy("random", lab)] * 4, seed=1))
+    assert len(steps) == 3
+    assert steps[-1].done
+
+
+def test_policies_earn_in_turn_what_they_earn_together_if_they_do_not_look():
+    games = [commons(archetype="lab", agents={"timing": t}) for t in ("simultaneous", "sequential")]
+    first, second = (
+        [step.rewards.tolist() for step in rollout(game, [policy("greedy", game)] * 4, seed=1)]
+        for game in games
+    )
+    assert first == second

@@ -1,0 +1,81 @@
+"""A game from outside: seats draw water from a well. Whatever all games can do, it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bots.policy import Policy
+from engine.config import Core, parameter
+from engine.game import Declaration, Game, over_seats
+from engine.space import Field
+
+
+class WellCore(Core):
+    periods: int = parameter(6, "number of periods", ge=1)
+    rain: float = parameter(4.0, "what a period adds", unit="litres", ge=0, le=100)
+
+
+class Well(Game[WellCore]):
+    """A seat earns what it draws, and ends when it has drawn 12 litres in all."""
+
+    id = "well"
+    version = "1"
+    Core = WellCore
+    archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    may_drift = ("rain",)
+
+    @property
+    def horizon(self) -> int:
+        return self.core.periods
+
+    def declare(self) -> Declaration:
+        held = Field("drawn", "drawn in all", "litres", low=0.0, high=1e6, shape=(self.seats,))
+        water = Field("water", "water in the well", "litres", low=0.0, high=20.0)
+        return Declaration(
+            actions=(Field("draw", "litres wanted", "litres", low=0.0, high=5.0),),
+            observations=(
+                replace(water, maskable=True),
+                replace(held, maskable=True),
+            ),
+            state=(water, held),
+            components=(Field("drawn", "litres drawn", "points", low=0.0, high=5.0),),
+            endings={},
+            seat_endings={"full": "success"},
+        )
+
+    def initial(self, chance: Any, batch: tuple[int, ...]) -> Any:
+        return {"water": np.full(batch, 20.0), "drawn": np.zeros((*batch, self.seats))}
+
+    def _got(self, state: Any, used: Any) -> Any:
+        most = np.maximum(np.maximum(over_seats(used["draw"]), state["water"]), 1e-9)
+        return (state["water"] / most)[..., None] * used["draw"]
+
+    def transition(self, state: Any, used: Any, chance: Any) -> Any:
+        got = self._got(state, used)
+        left = state["water"] - over_seats(got) + self.now("rain", state)
+        return {"water": np.clip(left, 0.0, 20.0), "drawn": state["drawn"] + got}
+
+    def reward(self, before: Any, used: Any, after: Any) -> Any:
+        return {"drawn": self._got(before, used)}
+
+    def view(self, state: Any, chance: Any) -> Any:
+        return {"water": state["water"], "drawn": state["drawn"]}
+
+    def seat_ending(self, state: Any) -> Any:
+        return {"full": state["drawn"] >= 12.0}
+
+    def cooperation(self, before: Any, used: Any, after: Any) -> Any:
+        return 1.0 - used["draw"] / 5.0
+
+
+class Thirsty(Policy):
+    """Draws as much as it can."""
+
+    id, games, source = "thirsty", ("well",), "ours"
+
+    def act(self, observation: Any, memory: Any, rng: Any) -> Any:
+        return {"draw": 5.0}, memory
