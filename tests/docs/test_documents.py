@@ -15,6 +15,7 @@ from bots.policy import Policy, decide
 from docs import sanctions, sessions
 from docs.policies import sentence
 from engine import chance
+from engine.layers import ORDER
 from seats.columns import codebook
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,8 +76,34 @@ def test_the_bot_of_the_contributing_guide_plays(tmp_path: Path) -> None:
     assert decision.fault is None
 
 
+def framework() -> list[Any]:
+    """(name, code, what it prints) of every example of the framework."""
+    text = (ROOT / "docs/framework.md").read_text()
+    found = re.findall(r"```python\n(.*?)```\n```\n(.*?)```", text, flags=re.S)
+    assert len(found) == len(examples("docs/framework.md"))
+    headings = [text[: text.index(code)].rsplit("\n## ", 1)[1].split("\n")[0] for code, _ in found]
+    return [pytest.param(*example, id=name) for name, example in zip(headings, found, strict=True)]
+
+
+@pytest.mark.parametrize(("code", "printed"), framework())
+def test_an_example_of_the_framework_prints_what_is_said(
+    code: str, printed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(code, {})
+    assert capsys.readouterr().out == printed
+
+
+def test_every_layer_has_its_example() -> None:
+    said = (ROOT / "docs/framework.md").read_text()
+    for layer in ORDER:
+        assert f"**{layer.name.capitalize()}**" in said
+        assert f'"{layer.name}": {{"intensity"' in said
+
+
 def test_every_file_the_documents_link_to_is_there() -> None:
-    for document in ("README.md", "CONTRIBUTING.md"):
+    for document in ("README.md", "CONTRIBUTING.md", "docs/framework.md"):
         for link in re.findall(r"\]\(([^)#]+)\)", (ROOT / document).read_text()):
             if not link.startswith("http"):
-                assert (ROOT / link).exists(), f"{document} links to {link}"
+                assert (ROOT / document).parent.joinpath(link).exists(), (
+                    f"{document} links to {link}"
+                )
