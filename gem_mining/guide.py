@@ -6,6 +6,7 @@ Every number comes from the session's own configuration; none is typed here.
 from __future__ import annotations
 
 from gettext import gettext as _
+from gettext import ngettext
 from typing import Any
 
 from engine.games.gem_mining import GemCore
@@ -40,9 +41,11 @@ def sections(core: GemCore, options: Options) -> list[Section]:
 
 def _choice(core: GemCore, options: Options) -> Section:
     lines = [
-        _("You lead one of {n} villages. The game has {periods} periods.").format(
-            n=core.seats, periods=core.periods
-        ),
+        _("You lead one of {n} villages.").format(n=core.seats)
+        + " "
+        + ngettext(
+            "The game has {periods} period.", "The game has {periods} periods.", core.periods
+        ).format(periods=core.periods),
         _(
             "In every period each village chooses the mine to which its workers go. All workers of "
             "a village go to the same mine."
@@ -59,12 +62,14 @@ def _choice(core: GemCore, options: Options) -> Section:
 def _reached(core: GemCore) -> str:
     line = _(
         "There are {m} mines. A village reaches {reach} of them, those next to it, so that "
-        "neighbours reach some mines together. It has {workers} workers."
+        "neighbours reach some mines together."
     )
     told = core.instance
     reach = told.reach if told else (core.min_connectivity, core.max_connectivity)
     workers = told.workers if told else (core.min_workers, core.max_workers)
-    return line.format(m=core.mines, reach=_span(reach), workers=_span(workers))
+    crew = ngettext("It has {workers} worker.", "It has {workers} workers.", max(workers))
+    said = line.format(m=core.mines, reach=_span(reach))
+    return f"{said} {crew.format(workers=_span(workers))}"
 
 
 def _span(values: tuple[int, ...]) -> str:
@@ -84,18 +89,14 @@ def _worth(core: GemCore) -> Section:
         lines[0] = _("There is one kind of gems: {kinds}.").format(kinds=words.kinds()[0][1])
     if len(set(weights)) == 1:
         line = _("Each gem is worth {points} to every village.")
-        lines.append(line.format(points=points(weights[0])))
+        lines.append(line.format(points=words.points(exact(weights[0]))))
     else:
         line = _("One {kind} is worth {points} to every village.")
         lines += [
-            line.format(kind=words.kind(k), points=points(each)) for k, each in enumerate(weights)
+            line.format(kind=words.kind(k), points=words.points(exact(each)))
+            for k, each in enumerate(weights)
         ]
     return section(_("What gems are worth"), lines)
-
-
-def points(value: float) -> str:
-    """An amount of points of the rules."""
-    return _("1 point") if value == 1 else _("{x} points").format(x=exact(value))
 
 
 def _finding(core: GemCore) -> Section:
@@ -109,7 +110,7 @@ def _finding(core: GemCore) -> Section:
             "before does not change them."
         ),
     ]
-    if core.instance is None and core.correlated:
+    if core.instance is None and core.correlated and core.gem_types > 1:
         line = _(
             "With one worker the chance of a kind is at least {low}, and that of all kinds of a "
             "mine together is at most {high}: a mine that is rich in one kind is poor in others."
@@ -125,16 +126,17 @@ def _finding(core: GemCore) -> Section:
 
 
 def _workers(core: GemCore) -> Section:
+    limit = [_("No chance is above {t}.").format(t=percent(core.truncation))]
     if core.worker_bonus == 1:
-        return section(_("Workers"), [_("More workers in a mine do not change its chances.")])
+        none = _("More workers in a mine do not change its chances.")
+        return section(_("Workers"), [none, *(limit if _highest(core) > core.truncation else [])])
     lines = [
         _(
             "All workers in a mine count together, from whatever village. Each after the first "
             "multiplies the chances by {b}."
         ).format(b=exact(core.worker_bonus))
     ]
-    if core.truncation < 1:
-        lines.append(_("No chance is above {t}.").format(t=percent(core.truncation)))
+    lines += limit if core.truncation < 1 else []
     counts = [1, 2, 3, 5, 10, 15]
     chance = min(core.truncation, (core.min_probability + core.max_probability) / 2)
     factors = bonuses(core.worker_bonus, max(counts))
@@ -145,9 +147,18 @@ def _workers(core: GemCore) -> Section:
     return section(_("Workers"), lines, table)
 
 
+def _highest(core: GemCore) -> float:
+    """The largest chance a worker can have anywhere, before it is cut."""
+    if core.instance is None:
+        return core.max_probability
+    return max(max(row) for row in core.instance.base_probabilities)
+
+
 def _view(core: GemCore) -> Section:
     lines = {
-        "none": [_("You see the points you earn, and nothing else of what the others did.")],
+        "none": [
+            _("You see what all villages find together, and nothing else of what the others did.")
+        ],
         "own": [
             _("After every period you see what was found in your own mine, and all gems together.")
         ],
@@ -162,8 +173,12 @@ def _view(core: GemCore) -> Section:
         lines.append(
             _("You see the chances of every mine, and the roads and workers of every village.")
         )
-    else:
+    elif core.information == "all":
         lines.append(_("The chances of the mines are not shown: try them, and watch the others."))
+    elif core.information == "own":
+        lines.append(_("The chances of the mines are not shown: try them."))
+    else:
+        lines.append(_("The chances of the mines are not shown."))
     return section(_("What you see"), lines)
 
 
@@ -185,7 +200,7 @@ def texts(core: GemCore) -> dict[str, str]:
         "sends_some": _("Your workers go to {mine}."),
         "alone": _("With your workers alone there: {chances}."),
         "purse": _("The team has found"),
-        "worth": _("worth {points} points to every village"),
+        "worth": _("worth to every village, in points: {points}"),
         "found_here": _("{n} periods: {gems}"),
         "found_once": _("1 period: {gems}"),
         "never": _("not mined yet"),
@@ -194,7 +209,7 @@ def texts(core: GemCore) -> dict[str, str]:
         "map": _("Villages below, mines above"),
         "map_reach": _("You reach {mines}."),
         "map_last": _("Last period: {mines}."),
-        "map_mine": _("{mine}: {workers} workers, found {gems}"),
+        "map_mine": _("{mine}: workers {workers}, found {gems}"),
         "map_own": _("you were at {mine} and found {gems}"),
         "went_to": _("went to"),
         "workers": _("workers"),

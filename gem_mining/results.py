@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from gettext import gettext as _
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from engine.games.gem_mining import GemCore, Instance, of_state
-from engine.solutions.gem_mining import best_of_play, judge, pareto_set
+from engine.games.gem_mining import GemCore, of_state
+from engine.solutions.gem_mining import best_of_play, front_of_play, judge
 from engine.space import Array
 from gem_mining import words
 from seats.table import Table
@@ -18,9 +19,6 @@ from seats.texts import number
 __all__ = ["DIGITS", "details", "picture", "summary"]
 
 DIGITS = 2
-MOST_REACHED = 8
-"""Where villages reach more mines than that, the front takes seconds to solve: no picture of it."""
-
 Row = dict[str, Any]
 
 
@@ -33,29 +31,27 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     found = words.listed(words.gems(k, str(count)) for k, count in enumerate(purse))
     earned = float(np.dot(purse, core.weights))
     lines = [
-        _("Your team found {gems}, worth {points} points to every village.").format(
-            gems=found, points=number(earned, DIGITS)
+        _("Your team found {gems}, worth {points} to every village.").format(
+            gems=found, points=words.points(number(earned, DIGITS))
         )
     ]
     judged = [judge(core, row["state"]) for row in rows]
     expected = sum(each["expected_points"] for each in judged)
-    best = sum(each["best_expected_points"] for each in judged)
+    best = sum(each["best_expected_points"] or 0.0 for each in judged)
     if not best:
         return lines
     said = {
-        "x": number(expected, DIGITS),
+        "x": words.points(number(expected, DIGITS)),
         "best": number(best, DIGITS),
         "share": number(100 * expected / best),
-        "luck": number(abs(earned - expected), DIGITS),
+        "luck": words.points(number(abs(earned - expected), DIGITS)),
     }
     line = _(
-        "Where all villages went, {x} points were to be expected. With the best joint choice it "
-        "would have been {best}: your team came to {share} % of the best it could have done."
+        "Where all villages went, one could expect {x}. With the best joint choice it would have "
+        "been {best}: your team came to {share} % of the best it could have done."
     )
     lines.append(line.format(**said))
-    luck = (
-        _("Chance added {luck} points.") if earned >= expected else _("Chance took {luck} points.")
-    )
+    luck = _("Chance added {luck}.") if earned >= expected else _("Chance took {luck}.")
     return [*lines, luck.format(**said)]
 
 
@@ -64,11 +60,12 @@ def details(table: Table, log: list[Row], seat: int) -> list[Row]:
     core, rows = table.game.core, _periods(log)
     if not rows:
         return []
-    return [_villages(core, rows, seat), _mines(core, rows), _by_period(core, rows, seat)]
+    best = best_of_play(core, rows[0]["state"])
+    villages = [] if best is None else [_villages(core, rows, seat, best.choice)]
+    return [*villages, _mines(core, rows), _by_period(core, rows, seat)]
 
 
-def _villages(core: GemCore, rows: list[Row], own: int) -> Row:
-    best = best_of_play(core, rows[0]["state"]).choice
+def _villages(core: GemCore, rows: list[Row], own: int, best: Array) -> Row:
     cells = []
     for seat in range(core.seats):
         went = Counter(row["state"]["mine"][seat] for row in rows)
@@ -87,13 +84,14 @@ def _villages(core: GemCore, rows: list[Row], own: int) -> Row:
 
 
 def _mines(core: GemCore, rows: list[Row]) -> Row:
-    state = rows[0]["state"]
+    told = of_state(core, rows[0]["state"])
+    chances = 100 * told.probabilities(1)[:, 1]
     workers = np.array([row["state"]["workers_at"] for row in rows])
     found = np.array([row["state"]["found"] for row in rows]).sum(axis=0)
     cells = [
         [
             words.mine(mine),
-            *(number(100 * each) for each in state["base_probabilities"][mine]),
+            *(number(each) for each in chances[mine]),
             str(int((workers[:, mine] > 0).sum())),
             *(str(int(each)) for each in found[mine]),
         ]
@@ -134,38 +132,28 @@ def _by_period(core: GemCore, rows: list[Row], seat: int) -> Row:
 
 
 def picture(table: Table, log: list[Row]) -> Row:
-    """The front of what could be expected, two kinds at a time, with the team on it (JSON)."""
+    """The front of what could be expected, two kinds at a time, with the team on it (JSON).
+
+    No front where there is one kind only, or where solving it would keep a server waiting.
+    """
     core, rows = table.game.core, _periods(log)
-    reached = max(rows[0]["state"]["reach"]) if rows else 0
-    if not rows or core.gem_types < 2 or reached > MOST_REACHED:
+    best = best_of_play(core, rows[0]["state"]) if rows else None
+    if best is None:
         return {"fronts": []}
-    told = of_state(core, rows[0]["state"])
-    best = best_of_play(core, rows[0]["state"]).rewards
     expected = np.array([judge(core, row["state"])["expected_gems"] for row in rows])
     found = np.array([row["state"]["gems"] for row in rows])
-    pairs = [(k, k + 1) for k in range(core.gem_types - 1)]
-    return {"fronts": [_front(told, pair, best, expected, found) for pair in pairs]}
-
-
-def _front(
-    told: Instance, pair: tuple[int, int], best: Array, expected: Array, found: Array
-) -> Row:
-    """What no joint choice beats in these two kinds, whatever becomes of the others."""
-    of_two = list(pair)
-    instance = Instance(
-        told.reach,
-        told.workers,
-        told.base_probabilities[:, of_two],
-        told.truncation,
-        told.worker_bonus,
-    )
     return {
-        "kinds": of_two,
-        "front": [each.rewards.tolist() for each in pareto_set(instance)],
-        "best": best[of_two].tolist(),
-        "periods": expected[:, of_two].tolist(),
-        "team": expected[:, of_two].mean(axis=0).tolist(),
-        "found": found[:, of_two].mean(axis=0).tolist(),
+        "fronts": [
+            {
+                "kinds": list(pair),
+                "front": front_of_play(core, rows[0]["state"], pair).tolist(),
+                "best": best.rewards[list(pair)].tolist(),
+                "periods": expected[:, pair].tolist(),
+                "team": expected[:, pair].mean(axis=0).tolist(),
+                "found": found[:, pair].mean(axis=0).tolist(),
+            }
+            for pair in pairwise(range(core.gem_types))
+        ]
     }
 
 

@@ -8,6 +8,8 @@ export function choice({name, label, option, onChange}) {
   const radios = () => [...group.querySelectorAll("input")];
   const chosen = () => radios().find((each) => each.checked);
   group.addEventListener("change", onChange);
+  // else Enter would hand in oTree's form
+  group.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
   return {
     node: group,
     name,

@@ -14,13 +14,15 @@ Both searches are variable elimination along the villages, exact (Roijers, White
 mine is worth what its workers make of it, and the villages to come depend on the choices so far
 through the workers at mines i + 1 .. i + C - 1 alone: of all choices that leave the same workers
 there, only the best (or the non-dominated) are kept. There are at most C! such states, 24 for a
-connectivity C of 4, whatever the number of villages.
+connectivity C of 4, whatever the number of villages. With a C of 10 they are millions:
+`search_steps` says beforehand how long a search would be, and `judge`, which is asked on a server,
+leaves the best out where that is more than MOST_STEPS.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -35,10 +37,16 @@ __all__ = [
     "best_joint_choice",
     "best_of_play",
     "expected_rewards",
+    "front_of_play",
     "judge",
     "judged",
     "pareto_set",
+    "search_steps",
 ]
+
+MOST_STEPS = 200_000
+"""Of a search on a server: a tenth of a second for the best, less than one for the Pareto set. All
+connectivities up to 6 with 20 villages, or up to 4 with 1,000, are within it."""
 
 State = tuple[int, ...]
 Arrival = tuple[State, int, int]
@@ -124,8 +132,12 @@ def judged(core: GemCore) -> tuple[Field, ...]:
             shape=(core.gem_types,),
         ),
         points,
-        Field("best_expected_points", "the same for the best joint choice", "points"),
-        Field("efficiency", "expected points as a share of the best; empty: the best is 0"),
+        Field(
+            "best_expected_points",
+            "the same for the best joint choice; empty: the search would be too long",
+            "points",
+        ),
+        Field("efficiency", "expected points as a share of the best; empty: it is 0 or not known"),
     )
 
 
@@ -133,7 +145,8 @@ def judge(core: GemCore, state: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of `judged` for the period that led to this state."""
     gems = expected_rewards(of_state(core, state), state["mine"])
     points = float(gems @ np.asarray(core.weights))
-    best = float(best_of_play(core, state).rewards @ np.asarray(core.weights))
+    found = best_of_play(core, state)
+    best = None if found is None else float(found.rewards @ np.asarray(core.weights))
     return {
         "expected_gems": gems.tolist(),
         "expected_points": points,
@@ -142,19 +155,47 @@ def judge(core: GemCore, state: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def best_of_play(core: GemCore, state: Mapping[str, Any]) -> Solution:
-    """The best joint choice for the weights of a play, solved once; any of its states will do."""
+def best_of_play(core: GemCore, state: Mapping[str, Any]) -> Solution | None:
+    """The best joint choice for the weights of a play, solved once; any of its states will do.
+
+    None if the search would take more than MOST_STEPS.
+    """
     told = of_state(core, state)
+    if search_steps(told) > MOST_STEPS:
+        return None
+    return _best(core, *_content(told))
+
+
+def front_of_play(core: GemCore, state: Mapping[str, Any], types: Sequence[int]) -> Array:
+    """(vectors, len(types)) the Pareto set if only these types count, solved once; see above."""
+    told = of_state(core, state)
+    if search_steps(told) > MOST_STEPS:
+        return np.empty((0, len(types)))
+    some = replace(told, base_probabilities=told.base_probabilities[:, list(types)])
+    return _front(*_content(some), core.truncation, core.worker_bonus)
+
+
+def _content(told: Instance) -> tuple[State, State, tuple[Any, ...]]:
     base = tuple(map(tuple, told.base_probabilities.tolist()))
-    return _best(core, tuple(told.reach.tolist()), tuple(told.workers.tolist()), base)
+    return tuple(told.reach.tolist()), tuple(told.workers.tolist()), base
 
 
 @lru_cache(maxsize=256)
 def _best(core: GemCore, reach: State, workers: State, base: tuple[Any, ...]) -> Solution:
-    instance = Instance(
-        np.array(reach), np.array(workers), np.array(base), core.truncation, core.worker_bonus
-    )
+    instance = _instance(reach, workers, base, core.truncation, core.worker_bonus)
     return best_joint_choice(instance, core.weights or ())
+
+
+@lru_cache(maxsize=256)
+def _front(reach: State, workers: State, base: tuple[Any, ...], most: float, bonus: float) -> Array:
+    front = pareto_set(_instance(reach, workers, base, most, bonus))
+    return np.array([each.rewards for each in front])
+
+
+def _instance(
+    reach: State, workers: State, base: tuple[Any, ...], truncation: float, bonus: float
+) -> Instance:
+    return Instance(np.array(reach), np.array(workers), np.array(base), truncation, bonus)
 
 
 def non_dominated(vectors: Array) -> Array:
@@ -188,6 +229,20 @@ def _prolonged(paths: list[tuple[Array, int]], kept: Array, village: int) -> Arr
         choices[own, village] = went
         start = end
     return choices
+
+
+def search_steps(instance: Instance | GemCore) -> int:
+    """At most how many (state, choice) pairs a search through this instance looks at."""
+    told = _told(instance)
+    shared = told.mines - told.villages
+    reach = told.reach.tolist() + [1] * shared
+    steps = 0
+    for village, own in enumerate(reach):
+        states = 1  # each village before may have gone to a mine still open, or to one that is not
+        for back in range(1, min(shared, village) + 1):
+            states *= max(reach[village - back] - back, 0) + 1
+        steps += own * states
+    return steps
 
 
 def _stages(told: Instance) -> Iterator[tuple[int, dict[State, list[Arrival]]]]:

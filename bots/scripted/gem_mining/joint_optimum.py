@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import Any
 
@@ -14,10 +13,7 @@ from bots.scripted.gem_mining.reading import shown
 from engine.config import Core
 from engine.games.gem_mining.core import GemCore
 from engine.games.gem_mining.instance import Instance, given
-from engine.solutions.gem_mining import best_joint_choice
-
-MOST_STEPS = 200_000
-"""Of the search. Where it would take more, with a connectivity above 6 or so, nobody searches."""
+from engine.solutions.gem_mining import MOST_STEPS, best_joint_choice, search_steps
 
 
 class JointOptimum(Learner):
@@ -30,7 +26,7 @@ class JointOptimum(Learner):
     def __init__(self, rules: Core, **parameters: float) -> None:
         super().__init__(rules, **parameters)
         told = given(self.rules)
-        self._choice = None if told is None or _too_long(rules) else _best(told, self.rules)
+        self._choice = None if told is None else _best(told, self.rules)
 
     def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
         choice = self._choice or _solved(observation, self.rules)
@@ -43,13 +39,13 @@ class JointOptimum(Learner):
 def _solved(observation: Observation, rules: GemCore) -> tuple[int, ...] | None:
     """The best joint choice, None if the instance is not shown."""
     parts = [shown(observation, name) for name in ("reaches", "workforces", "base_probabilities")]
-    if any(part is None for part in parts) or _too_long(rules):
+    if any(part is None for part in parts):
         return None
     return _remembered(rules, *(part.tobytes() for part in parts if part is not None))
 
 
 @lru_cache(maxsize=64)
-def _remembered(rules: Any, reach: bytes, workers: bytes, base: bytes) -> tuple[int, ...]:
+def _remembered(rules: Any, reach: bytes, workers: bytes, base: bytes) -> tuple[int, ...] | None:
     shown_as = (np.frombuffer(reach), np.frombuffer(workers), np.frombuffer(base))
     told = Instance(
         shown_as[0].astype(np.int64),
@@ -61,11 +57,8 @@ def _remembered(rules: Any, reach: bytes, workers: bytes, base: bytes) -> tuple[
     return _best(told, rules)
 
 
-def _too_long(rules: Any) -> bool:
-    connectivity = rules.max_connectivity
-    steps: int = rules.seats * connectivity * math.factorial(connectivity)
-    return steps > MOST_STEPS
-
-
-def _best(told: Instance, rules: GemCore) -> tuple[int, ...]:
+def _best(told: Instance, rules: GemCore) -> tuple[int, ...] | None:
+    """None if the search would be too long."""
+    if search_steps(told) > MOST_STEPS:
+        return None
     return tuple(best_joint_choice(told, rules.weights or ()).choice.tolist())
