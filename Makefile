@@ -43,6 +43,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.sanctions
 	$(BIN)/python -m benchmarks.gem_mining
 	$(BIN)/python -m benchmarks.votes
+	$(BIN)/python -m benchmarks.layers
 	$(BIN)/python -m benchmarks.live
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.turns

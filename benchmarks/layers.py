@@ -1,0 +1,134 @@
+"""What does the contract of layers cost where no layer is on?
+
+    python -m benchmarks.layers
+
+Each game with all layers at 0, beside the same game with every hook for layers, endings of seats
+and drift bypassed, in one run, in turn; then the commons with a single layer on.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+import engine
+from benchmarks.rates import compare
+from engine.chance import Chance
+from engine.checking.plays import actions_for
+from engine.declaration import Outcome
+from engine.layers.base import total
+from engine.stepping import _choose, frozen
+
+BATCHES: tuple[tuple[int, ...], ...] = ((), (1024,))
+LENGTHS = {"commons_game": "periods", "sanctions": "periods", "gem_mining": "periods"}
+ROUNDS = 31
+
+
+class Bypassed:
+    """A step as it would be written without layers, endings of seats and drift."""
+
+    def draw_chance(self: Any, seed: Any, period: Any) -> Any:
+        return self.draw(Chance(seed, period))
+
+    def bounds(self: Any, state: Any) -> Any:
+        return self.limits(state)
+
+    def playing(self: Any, state: Any) -> None:
+        return None
+
+    def now(self: Any, name: str, state: Any, axes: int = 0) -> Any:
+        return getattr(self.core, name)
+
+    def step(self: Any, state: Any, actions: Any, chance: Any, leaving: Any = None) -> Any:
+        used = self.validate(state, actions)
+        after = dict(self.transition(state, used, chance))
+        after["period"] = state["period"] + 1
+        after["reason"] = self._reason(after)
+        components = dict(self.reward(state, used, after))
+        over = state["reason"] > 0
+        if over.any():
+            after = {name: _choose(over, state[name], value) for name, value in after.items()}
+            components = {n: np.where(over[..., None], 0.0, v) for n, v in components.items()}
+        done = after["reason"] > 0
+        return frozen(after), Outcome(
+            observations=self.sight.observe(self.view(after, chance), after),
+            rewards=total(components),
+            components=components,
+            used=used,
+            seat_done=np.repeat(done[..., None], self.seats, axis=-1),
+            done=done,
+            reason=after["reason"],
+        )
+
+
+def bypassed(kind: type[Any]) -> type[Any]:
+    """The class of a game without what is measured."""
+    return type(kind.__name__, (Bypassed, kind), {})
+
+
+def rate(game: Any, batch: tuple[int, ...], steps: int) -> float:
+    """Plays' steps per second of processor time, chance and observations included."""
+    seeds = np.arange(batch[0]) if batch else 0
+    state, _ = game.reset(seeds)
+    actions = actions_for(game, state, 1, 0)
+    started = time.process_time()
+    for period in range(steps):
+        state, _ = game.step(state, actions, game.draw_chance(seeds, period))
+    return steps * (batch[0] if batch else 1) / (time.process_time() - started)
+
+
+def ratio(game: str, batch: tuple[int, ...], steps: int) -> float:
+    """The best rate of all rounds with the contract, to the best without; 1 is free.
+
+    The best, since a machine with other work only ever makes a round slower.
+    """
+    found = engine.find(game)
+    length = {LENGTHS.get(game, "turns"): 10_000}
+    pair = [engine.make(each, **length) for each in (found, bypassed(found))]
+    best = [0.0, 0.0]
+    for turn in range(ROUNDS):
+        for which in (0, 1) if turn % 2 else (1, 0):
+            best[which] = max(best[which], rate(pair[which], batch, steps))
+    return best[0] / best[1]
+
+
+def main() -> None:
+    print("all layers at 0, as a share of the rate with their hooks bypassed")
+    for game in engine.game_ids():
+        for batch in BATCHES:
+            steps = 300 if not batch else 6
+            name = f"{game}, {batch[0] if batch else 'one'} play{'s' if batch else ''}"
+            print(f"{name:36s}{ratio(game, batch, steps):8.3f}")
+    print()
+    ones = {
+        "no layer": {},
+        "power": {"limits": {"member": {"harvest": 5.0}}},
+        "uncertainty": {"shocks": {"stock": 1.0}},
+        "incentives": {"fee": {"harvest": 0.5}},
+        "interaction": {"share": 0.5},
+        "temporal": {"reward_delay": 2, "reputation_window": 5},
+        "hierarchy": {"groups": [0, 1, 0, 1]},
+        "information": {"noise": {"stock": 1.0}, "delay": {"stock": 2}, "graph": "ring"},
+    }
+    made = {
+        name: engine.make(
+            "commons_game",
+            periods=10_000,
+            layers={name: {"intensity": 1, **asked}} if asked else {},
+        )
+        for name, asked in ones.items()
+    }
+    for batch, steps in (((), 500), ((1024,), 20)):
+        rows = {
+            f"{name}, {batch[0] if batch else 'one'} play{'s' if batch else ''}": (
+                lambda game=game, b=batch, n=steps: rate(game, b, n)
+            )
+            for name, game in made.items()
+        }
+        compare(rows, "no layer")
+
+
+if __name__ == "__main__":
+    main()
