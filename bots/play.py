@@ -6,14 +6,14 @@ python -m bots.play commons_game --archetype lab --seed 7 --policies steward,gre
 from __future__ import annotations
 
 import argparse
-import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import bots
 import engine
-from engine import chance, record
+from bots.rollout import rollout
+from engine import record
 from engine.command import assigned, guarded
 from engine.errors import ConfigError
 from engine.game import Game
@@ -30,41 +30,11 @@ def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.
     if not 1 <= len(specs) <= game.seats:
         raise ConfigError(f"policies: {len(specs)} named; from 1 to {game.seats}, one per seat")
     policies = [bots.make(specs[seat % len(specs)], game) for seat in range(game.seats)]
-    memories = [policy.start() for policy in policies]
-    episode = engine.Episode(game, seed)
-    log, faults = record.Recorder(episode), []
-
-    def ask(seat: int) -> dict[str, float]:
-        decision = bots.decide(
-            policies[seat],
-            episode.actions(seat),
-            episode.observation(seat),
-            memories[seat],
-            chance.generator(seed, f"policy of seat {seat}", episode.period),
-            budget=math.inf,  # the same play on every machine
-        )
-        memories[seat] = decision.memory
-        if decision.fault:
-            faults.append(f"period {episode.period}, seat {seat}: {decision.fault}")
-        return decision.action
-
-    while not episode.done:
-        step = _period(episode, ask)
+    episode, faults = engine.Episode(game, seed), list[str]()
+    log = record.Recorder(episode)
+    for step in rollout(episode, policies, faults=faults):
         log.take(step.info["sent"], step)
     return log.lines, faults
-
-
-def _period(episode: engine.Episode, ask: Callable[[int], dict[str, float]]) -> engine.Step:
-    """One period, in which the seats are asked together or in turn."""
-    if episode.turn is None:
-        each = [ask(seat) for seat in range(episode.game.seats)]
-        fields = episode.game.declaration.actions
-        return episode.step({field.name: [act[field.name] for act in each] for field in fields})
-    step = None
-    while step is None:
-        seat = episode.turn
-        step = episode.decide(seat, ask(seat))
-    return step
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,34 +1,36 @@
 """Policies play a whole game: together, or in turn where the game is sequential.
 
-for step in rollout(game, [bots.make("greedy", game)] * game.seats, seed=7):
+play = Episode(game, seed=7)
+for step in rollout(play, [bots.make("greedy", game)] * game.seats):
     print(step.rewards)
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bots.policy import Memory, Policy, decide
 from engine.chance import generator
 from engine.episode import Episode, Step
-from engine.game import Game
 
 __all__ = ["rollout"]
 
 
 def rollout(
-    game: Game[Any],
+    episode: Episode,
     policies: Sequence[Policy],
-    seed: int,
     leaving: Mapping[int, Sequence[int]] | None = None,
+    faults: list[str] | None = None,
 ) -> Iterator[Step]:
     """The steps of a play, until it ends; one policy per seat.
 
     `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees in
-    `earlier_<action field>` what the seats before it decided. A policy may take a second.
+    `earlier_<action field>` what the seats before it decided. What policies do wrong, for which
+    defaults are played, is added to `faults`. A policy may take any time, so that a play is the
+    same on every machine.
     """
-    episode = Episode(game, seed)
     memories: list[Memory] = [policy.start() for policy in policies]
 
     def answer(seat: int) -> dict[str, float]:
@@ -37,10 +39,12 @@ def rollout(
             episode.actions(seat),
             episode.observation(seat),
             memories[seat],
-            generator(seed, f"policy of seat {seat}", episode.period),
-            budget=1.0,
+            generator(episode.seed, f"policy of seat {seat}", episode.period),
+            budget=math.inf,
         )
         memories[seat] = made.memory
+        if made.fault and faults is not None:
+            faults.append(f"period {episode.period}, seat {seat}: {made.fault}")
         return made.action
 
     while not episode.done:

@@ -15,10 +15,9 @@ import numpy as np
 import bots
 import engine
 from bots.policy import Policy
-from engine import chance
-from engine.games import gem_mining
+from bots.rollout import rollout
+from engine.solutions import gem_mining
 from engine.solutions.commons_game import best_group_plan
-from engine.solutions.gem_mining import best_joint_choice, expected_rewards
 from engine.space import Array
 
 PLAYS = 50
@@ -35,11 +34,8 @@ class Measured:
 
 def efficiency(play: engine.Episode) -> float:
     """Expected points of the last joint choice of gem mining, of those of the best one."""
-    core, state = play.game.core, play.state_record()
-    told = gem_mining.of_state(core, state)
-    best = best_joint_choice(told, core.weights).rewards
-    chosen = expected_rewards(told, state["mine"])
-    return float(chosen @ core.weights) / float(best @ core.weights)
+    state = play.state_record()
+    return float(gem_mining.judge(play.game.core, state, state)["efficiency"])
 
 
 GAMES = {
@@ -63,24 +59,7 @@ def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Epis
     """A play in which all seats follow one policy, and the mean points of a seat."""
     policies = [bots.make(policy_id, game) for _ in range(game.seats)]
     episode = engine.Episode(game, seed)
-    memories = [policy.start() for policy in policies]
-    total = 0.0
-    while not episode.done:
-        decisions = [
-            bots.decide(
-                policy,
-                episode.actions(seat),
-                episode.observation(seat),
-                memories[seat],
-                chance.generator(seed, f"policy of seat {seat}", episode.period),
-                budget=1.0,
-            )
-            for seat, policy in enumerate(policies)
-        ]
-        memories = [each.memory for each in decisions]
-        names = [field.name for field in game.declaration.actions]
-        actions = {name: [each.action[name] for each in decisions] for name in names}
-        total += float(episode.step(actions).rewards.mean())
+    total = sum(float(step.rewards.mean()) for step in rollout(episode, policies))
     return episode, total
 
 

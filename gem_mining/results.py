@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from engine.games.gem_mining import GemCore, of_state
-from engine.solutions.gem_mining import best_of_play, front_of_play, judge
+from engine.solutions import judge
+from engine.solutions.gem_mining import best_of_play, front_of_play
 from engine.space import Array
 from gem_mining import words
 from seats.table import Table
@@ -35,7 +36,7 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
             gems=found, points=words.points(number(earned, DIGITS))
         )
     ]
-    judged = [judge(core, row["state"]) for row in rows]
+    judged = _judged(table, rows)
     expected = sum(each["expected_points"] for each in judged)
     best = sum(each["best_expected_points"] or 0.0 for each in judged)
     if not best:
@@ -60,9 +61,26 @@ def details(table: Table, log: list[Row], seat: int) -> list[Row]:
     core, rows = table.game.core, _periods(log)
     if not rows:
         return []
+    periods = _by_period(core, rows, seat, _judged(table, rows))
+    if _moving(rows):
+        return [periods]
     best = best_of_play(core, rows[0]["state"])
     villages = [] if best is None else [_villages(core, rows, seat, best.choice)]
-    return [*villages, _mines(core, rows), _by_period(core, rows, seat)]
+    return [*villages, _mines(core, rows), periods]
+
+
+def _judged(table: Table, rows: list[Row]) -> list[Row]:
+    """What each period's joint choice was worth."""
+    return list(judge(table.game, table.episode.seed, (row["state"] for row in rows)))
+
+
+def _moving(rows: list[Row]) -> bool:
+    """Do chances or villages change in the play, so that nothing is the best throughout?"""
+    return any(
+        row["state"].get(name) != rows[0]["state"].get(name)
+        for row in rows
+        for name in ("base_probabilities", "seat_reason")
+    )
 
 
 def _villages(core: GemCore, rows: list[Row], own: int, best: Array) -> Row:
@@ -107,10 +125,10 @@ def _mines(core: GemCore, rows: list[Row]) -> Row:
     return {"title": _("The chances of the mines, with one worker"), "heads": heads, "rows": cells}
 
 
-def _by_period(core: GemCore, rows: list[Row], seat: int) -> Row:
+def _by_period(core: GemCore, rows: list[Row], seat: int, values: list[Row]) -> Row:
     cells = []
-    for row in rows:
-        state, judged = row["state"], judge(core, row["state"])
+    for row, judged in zip(rows, values, strict=True):
+        state = row["state"]
         share = judged["efficiency"]
         cells.append(
             [
@@ -134,13 +152,14 @@ def _by_period(core: GemCore, rows: list[Row], seat: int) -> Row:
 def picture(table: Table, log: list[Row]) -> Row:
     """The front of what could be expected, two kinds at a time, with the team on it (JSON).
 
-    No front where there is one kind only, or where solving it would keep a server waiting.
+    No front where there is one kind only, where it changes in the play, or where solving it would
+    keep a server waiting.
     """
     core, rows = table.game.core, _periods(log)
-    best = best_of_play(core, rows[0]["state"]) if rows else None
+    best = best_of_play(core, rows[0]["state"]) if rows and not _moving(rows) else None
     if best is None:
         return {"fronts": []}
-    expected = np.array([judge(core, row["state"])["expected_gems"] for row in rows])
+    expected = np.array([each["expected_gems"] for each in _judged(table, rows)])
     found = np.array([row["state"]["gems"] for row in rows])
     return {
         "fronts": [

@@ -118,7 +118,9 @@ def periods(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 def _periods(played: Played) -> Iterator[Row]:
     game = played.setup.made
     group, judged = group_fields(game), solutions.judged(game)
-    for row in played.rows("period"):
+    rows = list(played.rows("period"))
+    values = solutions.judge(game, played.table.episode.seed, (row["state"] for row in rows))
+    for row, said in zip(rows, values, strict=True):
         yield {
             **played.base,
             "period": row["period"],
@@ -126,7 +128,7 @@ def _periods(played: Played) -> Iterator[Row]:
             "settled_ms": row["at_ms"],
             "reward_sum": sum(row["rewards"]),
             **_in_columns("after_", group, row["state"]),
-            **_in_columns("", judged, solutions.judge(game, row["state"])),
+            **_in_columns("", judged, said),
             "ended": row["ended"] or "",
         }
 

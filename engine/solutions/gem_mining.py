@@ -4,7 +4,7 @@
     solutions.expected_rewards(instance, choice)        -> (K,) expected gems of each type
     solutions.best_joint_choice(instance, weights)      -> the largest weights . expected gems
     solutions.pareto_set(instance)                      -> every vector that no other one beats
-    solutions.judge(core, state)                        -> how good the choice of a period was
+    solutions.judge(core, before, after)                -> how good the choice of a period was
 
 `instance` is an `engine.games.gem_mining.Instance`, or a core that tells one. All are those of one
 period; periods are alike, so that the best joint choice of one is the best of all.
@@ -141,11 +141,15 @@ def judged(core: GemCore) -> tuple[Field, ...]:
     )
 
 
-def judge(core: GemCore, state: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of `judged` for the period that led to this state."""
-    gems = expected_rewards(of_state(core, state), state["mine"])
+def judge(core: GemCore, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of `judged` for the period between two states.
+
+    The chances are those before it. Villages that are out of the play have no workers.
+    """
+    told = {**before, "seat_reason": after.get("seat_reason")}
+    gems = expected_rewards(_of_state(core, told), after["mine"])
     points = float(gems @ np.asarray(core.weights))
-    found = best_of_play(core, state)
+    found = best_of_play(core, told)
     best = None if found is None else float(found.rewards @ np.asarray(core.weights))
     return {
         "expected_gems": gems.tolist(),
@@ -160,7 +164,7 @@ def best_of_play(core: GemCore, state: Mapping[str, Any]) -> Solution | None:
 
     None if the search would take more than MOST_STEPS.
     """
-    told = of_state(core, state)
+    told = _of_state(core, state)
     if search_steps(told) > MOST_STEPS:
         return None
     return _best(core, *_content(told))
@@ -168,11 +172,20 @@ def best_of_play(core: GemCore, state: Mapping[str, Any]) -> Solution | None:
 
 def front_of_play(core: GemCore, state: Mapping[str, Any], types: Sequence[int]) -> Array:
     """(vectors, len(types)) the Pareto set if only these types count, solved once; see above."""
-    told = of_state(core, state)
+    told = _of_state(core, state)
     if search_steps(told) > MOST_STEPS:
         return np.empty((0, len(types)))
     some = replace(told, base_probabilities=told.base_probabilities[:, list(types)])
     return _front(*_content(some), core.truncation, core.worker_bonus)
+
+
+def _of_state(core: GemCore, state: Mapping[str, Any]) -> Instance:
+    """The instance of a state, in which villages that are out of the play have no workers."""
+    told = of_state(core, state)
+    if state.get("seat_reason") is None:
+        return told
+    out = np.asarray(state["seat_reason"]) > 0
+    return replace(told, workers=np.where(out, 0, told.workers))
 
 
 def _content(told: Instance) -> tuple[State, State, tuple[Any, ...]]:

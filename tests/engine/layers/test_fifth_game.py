@@ -35,7 +35,7 @@ def test_policies_play_it_with_all_layers_until_every_seat_is_full(timing):
     layers = {name: {**each, "intensity": 1} for name, each in settings(well()).items()}
     layers["power"] = {}
     game = well(layers=layers, agents={"timing": timing, "may_leave": True})
-    steps = list(rollout(game, [Thirsty(game.core)] * 4, seed=2, leaving={1: [3]}))
+    steps = list(rollout(engine.Episode(game, 2), [Thirsty(game.core)] * 4, leaving={1: [3]}))
     assert steps[-1].done
     assert steps[1].info["leaving"] == (3,)
     assert steps[-1].seat_reasons[3] == "left"

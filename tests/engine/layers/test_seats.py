@@ -246,7 +246,7 @@ def test_a_role_that_does_not_see_earlier_decisions_is_not_told():
 @pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
 def test_policies_play_in_turn(game):
     lab = engine.make(game, archetype="lab", periods=3, agents={"timing": "sequential"})
-    steps = list(rollout(lab, [policy("random", lab)] * 4, seed=1))
+    steps = list(rollout(Episode(lab, 1), [policy("random", lab)] * 4))
     assert len(steps) == 3
     assert steps[-1].done
 
@@ -254,7 +254,7 @@ def test_policies_play_in_turn(game):
 def test_policies_earn_in_turn_what_they_earn_together_if_they_do_not_look():
     games = [commons(archetype="lab", agents={"timing": t}) for t in ("simultaneous", "sequential")]
     first, second = (
-        [step.rewards.tolist() for step in rollout(game, [policy("greedy", game)] * 4, seed=1)]
+        [step.rewards.tolist() for step in rollout(Episode(game, 1), [policy("greedy", game)] * 4)]
         for game in games
     )
     assert first == second
