@@ -26,6 +26,7 @@ from engine.config import Config, Section, refusal
 from engine.errors import ConfigError, EngineError, nearest
 from engine.game import Game
 from engine.resolving import resolved
+from seats.manual import manual
 from seats.options import Options, from_text
 
 __all__ = ["Setup", "resolve", "session_config", "setup_from"]
@@ -93,6 +94,7 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
         "name": name,
         "app_sequence": [game_id],
         "num_demo_participants": people,
+        "doc": manual(core),
         **values,
         **changes,
     }
