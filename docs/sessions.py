@@ -12,16 +12,14 @@ from pydantic_core import to_json
 
 import engine
 from engine.config import Section
-from engine.describe import rule
+from engine.describe import keys, rule
 from seats.options import Options
 
 
 def table(section: type[Section]) -> str:
     """A Markdown table of a section's keys, from the description that checks them."""
     rows = ["| key | default | meaning | unit | rule |\n|---|---|---|---|---|\n"]
-    properties = section.model_json_schema()["properties"]
-    for key in section.model_fields:
-        found = properties[key]
+    for key, found in keys(section):
         default = shown(getattr(section.model_construct(), key))
         symbol = f" ({found['symbol']})" if "symbol" in found else ""
         rows.append(

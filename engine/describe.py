@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.config import Config, Section
 
-__all__ = ["Parameter", "as_text", "parameters", "rule"]
+__all__ = ["Parameter", "as_text", "keys", "parameters", "rule"]
 
 _WIDEST = 34
 
@@ -22,6 +22,12 @@ class Parameter(NamedTuple):
     symbol: str
     rule: str
     meaning: str
+
+
+def keys(section: type[Section]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The keys of a section with what its JSON Schema says of each (see `rule`)."""
+    properties = section.model_json_schema()["properties"]
+    yield from ((name, properties[name]) for name in section.model_fields)
 
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
 
-from engine.config import Core
-from engine.describe import Parameter, parameters
+from engine.config import Core, Section
+from engine.describe import keys, rule
 from seats.options import Options
 
 __all__ = ["manual"]
 
 
-def manual(core: Core) -> str:
+def manual(core: type[Core]) -> str:
     """HTML, on one line as oTree breaks lines anew: every key with meaning, unit and rule."""
-    parts = [("The game", parameters(core)), ("People and bots", parameters(Options()))]
-    tables = "".join(f"<h6>{title}</h6>{_table(rows)}" for title, rows in parts)
+    parts: list[tuple[str, type[Section]]] = [("The game", core), ("People and bots", Options)]
+    tables = "".join(f"<h6>{title}</h6>{_table(section)}" for title, section in parts)
     return f"<details><summary>What each key means</summary>{tables}</details>"
 
 
-def _table(rows: Iterable[Parameter]) -> str:
-    cells = (
-        f"<tr><td><b>{row.key}</b></td><td>{escape(row.meaning)}</td><td>{escape(row.unit)}</td>"
-        f"<td>{escape(row.rule)}</td></tr>"
-        for row in rows
+def _table(section: type[Section]) -> str:
+    rows = (
+        [f"<b>{key}</b>", escape(found["description"]), found.get("unit", ""), rule(found)]
+        for key, found in keys(section)
     )
-    return f'<table class="table table-sm">{"".join(cells)}</table>'
+    cells = ("".join(f"<td>{cell.replace('`', '')}</td>" for cell in row) for row in rows)
+    return f'<table class="table table-sm">{"".join(f"<tr>{row}</tr>" for row in cells)}</table>'

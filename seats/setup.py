@@ -94,7 +94,7 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
         "name": name,
         "app_sequence": [game_id],
         "num_demo_participants": people,
-        "doc": manual(core),
+        "doc": manual(game.Core),
         **values,
         **changes,
     }

@@ -18,7 +18,7 @@ def test_every_key_of_a_config_is_explained_where_a_session_is_created(config) -
 
 
 def test_a_key_is_told_with_meaning_unit_and_rule_as_the_game_declares_them() -> None:
-    said = manual(engine.make("commons_game", archetype="lab").core)
+    said = manual(engine.find("commons_game").Core)
     row = "<td><b>capacity</b></td><td>largest stock the resource can reach</td><td>fish</td>"
     assert f"<tr>{row}<td>more than 0, at most 1e+09</td></tr>" in said
     assert "\n" not in said
