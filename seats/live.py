@@ -59,7 +59,7 @@ def _play(player: Any, message: Message) -> Replies:
         answer = table.act(player.seat, message, now)
     else:
         table.hear(player.seat, now)
-    _keep(player, group, table, ended=_out(table) != before["over"])
+    _keep(player, group, table)
     replies: Replies = {}
     if _public(table) != before:
         replies = {place: view(table, seat, now) for seat, place in seated(table).items()}
@@ -94,11 +94,11 @@ def _out(table: Table) -> list[int]:
     return [chair.seat for chair in table.seats if table.out(chair.seat)]
 
 
-def _keep(player: Any, group: Any, table: Table, ended: bool) -> None:
-    """Save and commit, if there is anything new."""
+def _keep(player: Any, group: Any, table: Table) -> None:
+    """Save and commit, if there is anything new; those whose play is over get their points."""
     if not storage.save(group, table, storage.log_class(player)):
         return
-    if ended:
+    if _out(table):
         finish(group.get_players(), table)
     storage.commit()
 
@@ -117,10 +117,9 @@ def settle_now(player: Any) -> Table:
     """Bring a player's table up to now outside a live message (a page is loaded or times out)."""
     group = player.group
     table = storage.load(group)
-    over = _out(table)
     while not table.advance(storage.now_ms(), PORTION):
-        _keep(player, group, table, ended=False)
-    _keep(player, group, table, ended=_out(table) != over)
+        _keep(player, group, table)
+    _keep(player, group, table)
     return table
 
 

@@ -247,7 +247,9 @@ class Play(Shared):
         options = setup.options
         if options.decision_seconds == 0:
             return UNTIMED_SECONDS
-        return setup.made.horizon * options.decision_seconds + 2 * options.grace_seconds + 10
+        turns = setup.made.seats if rules.order_of(setup.made) is not None else 1
+        longest = setup.made.horizon * turns * options.decision_seconds
+        return longest + 2 * options.grace_seconds + 10
 
     @staticmethod
     def error_message(player: Any, values: dict[str, Any]) -> str | None:
@@ -277,10 +279,13 @@ class Results(Shared):
         if player.seat >= 0:
             table = storage.load(player.group)
             log = storage.log_of(storage.log_class(player), player.group)
-            summary = cls.guide.summary(table, log, player.seat)
             parts = _parts(log, player.seat, cls.guide.texts(table.game.core), cls.guide.DIGITS)
-            details = _with_row_heads(cls.guide.details(table, log, player.seat))
-            notes += _pay_notes(player, table, words)
+            if table.episode.done:
+                summary = cls.guide.summary(table, log, player.seat)
+                details = _with_row_heads(cls.guide.details(table, log, player.seat))
+            else:
+                notes.append(words["others_play"])
+            notes += _pay_notes(player, table, log, words)
         return {
             **cls.frame(player),
             "results": words,
@@ -298,7 +303,7 @@ class Results(Shared):
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
         setup = setup_of(player)
-        played = player.seat >= 0
+        played = player.seat >= 0 and storage.load(player.group).episode.done
         return {
             "game": setup.game["identity"]["game"],
             "core": setup.made.core.model_dump(mode="json"),
@@ -323,8 +328,13 @@ class Results(Shared):
 def _parts(
     log: list[dict[str, Any]], seat: int, words: dict[str, str], digits: int
 ) -> list[dict[str, str]]:
-    """What a person's points are made of: the parts of the reward, summed over the own periods."""
-    rows = texts.own_periods(log, seat)
+    """What a person's points are made of: the parts of the reward, summed over the own periods.
+
+    What is paid to a person who has left belongs to it.
+    """
+    rows = [
+        row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] != "policy"
+    ]
     sums = {
         name: sum(row["components"][name][seat] for row in rows)
         for name in (rows[0]["components"] if rows else ())
@@ -343,12 +353,14 @@ def _with_row_heads(details: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _pay_notes(player: Any, table: Any, words: dict[str, str]) -> list[str]:
+def _pay_notes(
+    player: Any, table: Any, log: list[dict[str, Any]], words: dict[str, str]
+) -> list[str]:
     chair, options = table.seats[player.seat], table.options
     notes = []
-    missed = table.episode.period - chair.periods
-    if missed:
-        notes.append(words["standin"].format(n=missed, periods=table.episode.period))
+    sat = [row["seats"][player.seat]["occupant"] for row in log if row["kind"] == "period"]
+    if "policy" in sat:
+        notes.append(words["standin"].format(n=sat.count("policy"), periods=len(sat)))
     if options.pay_cap and chair.points > options.pay_cap:
         notes.append(words["capped"].format(points=f"{options.pay_cap:g}"))
     if chair.points < options.pay_floor:

@@ -182,7 +182,8 @@ class Table:
             if due is None or due[0] > now:
                 break
             at, kind, seat = due
-            if kind == "settle" and self.episode.period >= last:
+            settles = kind == "settle" or self.episode.turn is not None
+            if settles and self.episode.period >= last:
                 return False
             if kind == "start":
                 self._begin(at)

@@ -226,5 +226,6 @@ def results() -> dict[str, str]:
         "left": _("You left the game before it was over. What you had earned by then counts."),
         "finish": _("Finish"),
         "history": _("What happened"),
+        "others_play": _("The others are still playing. What happened is told when they are done."),
         "thanks": _("Thank you for taking part."),
     }

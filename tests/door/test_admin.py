@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
         ({"growth": "fast"}, "core.growth = 'fast': should be 'logistic' or 'linear'"),
         ({"bots": "gredy"}, "did you mean 'greedy'?"),
         ({"people_per_group": 9}, "people_per_group = 9: more than seats, 4"),
-        ({"dropout": "reduced"}, "dropout = 'reduced': should be 'bot'"),
+        ({"dropout": "pause"}, "dropout = 'pause': should be 'bot' or 'reduced'"),
         ({"archetype": "labb"}, "did you mean 'lab'?"),
         ({"seed": "seven"}, "seed = 'seven'"),
     ],
