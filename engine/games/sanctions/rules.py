@@ -57,7 +57,13 @@ class SanctionsGame(Game[SanctionsCore]):
                 "temporal": {"intensity": 1.0, "reputation_window": 5, "reward_delay": 2},
                 "information": {
                     "intensity": 1.0,
-                    "hide": ("contribution", "memory_averages", "trust", "reputation"),
+                    "hide": (
+                        "contribution",
+                        "memory_averages",
+                        "trust",
+                        "reputation",
+                        "reciprocity_effects",
+                    ),
                 },
             },
         },
@@ -237,8 +243,12 @@ class SanctionsGame(Game[SanctionsCore]):
     def scaled(self, core: SanctionsCore, factor: float) -> SanctionsCore:
         if core.production == "public_good":
             return changed(core, mpcr=core.mpcr * factor)
-        dependence = (factor * dependence_matrix(core)).tolist()
-        return changed(core, synergy=core.synergy * factor, dependence=dependence)
+        depends: Any = core.dependence
+        if isinstance(depends, tuple):
+            depends = (factor * dependence_matrix(core)).tolist()
+        else:
+            depends = factor * depends
+        return changed(core, synergy=core.synergy * factor, dependence=depends)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
         """Nobody mistrusts himself, and trust stays below its ceiling, whatever was shaken."""
