@@ -2,7 +2,7 @@
 
 A policy sees what a person in that seat would see, and nothing else:
 
-    rules         the game's parameters, as the instructions tell them (`game.config.core`)
+    rules         the game's parameters, as the instructions tell them (`game.core`)
     observation   the seat's own observation: field name -> number or array; NaN is "not shown"
     memory        its own notes, plain JSON, handed back every period
     rng           a seeded numpy Generator, named by play, seat and period

@@ -24,10 +24,18 @@ from engine.checking.basics import (
     state_goes_through_json,
 )
 from engine.checking.layers import layers_at_zero_change_nothing, layers_keep_the_contract
-from engine.checking.plays import AnyGame, walk
+from engine.checking.plays import AnyGame, actions_for, walk
 from engine.checking.seats import seats_decide_in_turn, seats_end_one_by_one
 
-__all__ = ["CHECKS", "ConformanceError", "conformance", "faults", "log_replays", "walk"]
+__all__ = [
+    "CHECKS",
+    "ConformanceError",
+    "actions_for",
+    "conformance",
+    "faults",
+    "log_replays",
+    "walk",
+]
 
 
 class ConformanceError(AssertionError):

@@ -278,11 +278,11 @@ class Episode:
                 episode._state[field.name].flags.writeable = False
             episode._seen = None  # computed when somebody looks
             decided = data.get("decided", {})
-            episode._decided = {int(seat): action for seat, action in decided.items()}
+            episode._decided = {int(seat): dict(action) for seat, action in decided.items()}
             episode._leaving = list(data.get("leaving", []))
         except EngineError:
             raise
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LogError(f"not the state of a play: {error}") from None
         return episode
 

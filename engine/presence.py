@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.declaration import Declaration, Result
+from engine.errors import ActionError
 from engine.space import Array, Arrays, Field
 
 __all__ = ["ALL_LEFT", "LEFT", "Presence"]
@@ -51,10 +52,12 @@ class Presence:
         return state["seat_reason"] == 0 if self.reasons else None
 
     def without(self, state: Arrays, leaving: Any) -> Arrays:
-        """The state in which the seats `leaving` (n, flags) have left."""
-        going = np.asarray(leaving, dtype=np.bool_) & (state["reason"] == 0)[..., None]
-        going = going & (state["seat_reason"] == 0)
-        return {**state, "seat_reason": np.where(going, 1, state["seat_reason"])}
+        """The state in which the seats `leaving` (n, flags) have left. Raises ActionError."""
+        flags, now = np.asarray(leaving), state["seat_reason"]
+        if flags.dtype != np.bool_ or flags.shape != now.shape:
+            raise ActionError(f"leaving = {leaving!r:.60}: should be flags of shape {now.shape}")
+        going = flags & (now == 0) & (state["reason"] == 0)[..., None]
+        return {**state, "seat_reason": np.where(going, 1, now)}
 
     def judged(self, state: Arrays, found: Mapping[str, Array]) -> Array:
         """(n,) the reasons of the seats after a period, in which those in `found` ended."""

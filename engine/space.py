@@ -45,7 +45,7 @@ class Field:
     visibility  `public`: same for all seats; `private`: each seat its own; `hidden`: no seat
     maskable    may be NaN, which means "not shown"
     default     for an action field: what happens when nobody decides, as far as it is allowed
-    common      in a state: its axes are not those of seats, even where they are as long
+    common      its axes are not those of seats, even where they are as long
     bulk        large, such as a map, and no number to analyse: left out of logs of tables, of
                 histories and exports; whole numbers and choices then take a byte or two each
     names       what the numbers from `low` on stand for, where they stand for something; of a

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import record
-from engine.checking.plays import AnyGame, actions_for, equal, picked
+from engine.checking.plays import AnyGame, actions_for, against, equal, picked
 from engine.episode import Episode, Step
 from engine.errors import ActionError
 from engine.space import Array, Arrays
@@ -57,6 +57,10 @@ def _one_leaves(game: AnyGame) -> list[str]:
         if (episode._state["seat_reason"] == 0)[gone].any():
             found.append(f"period {period}: a seat that had ended plays again")
         found += _sees_its_end(game, step, gone, period)
+        declared, when_now = game.declaration, f"period {period}, seats having left"
+        found += against(game, declared.components, step.components, when_now, per_seat=True)
+        found += against(game, declared.observations, step.observations, when_now)
+        found += against(game, declared.state, episode._state, when_now)
     return found
 
 

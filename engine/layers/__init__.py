@@ -12,7 +12,8 @@ is asked for and what means nothing in a game is refused by key, value and rule.
 r is what a seat earns in a period, n the number of seats, t the period.
 
 power         `limits` {role: {action field: most}}. The upper end of an amount is
-              declared end + s (limit - declared end); roles are those of `agents.roles`.
+              declared end + s (limit - declared end), without a declared end the limit, and then
+              only s = 1 has a meaning; roles are those of `agents.roles`.
               `weights` {role: w} where a game weighs seats (the vote): 1 + s (w - 1)
 uncertainty   `shocks` {state quantity: sd}. After the transition x <- clip(x + s sd z) to the
               declared range, z standard normal, one for each number. What was earned in the

@@ -6,6 +6,7 @@ import pytest
 
 import engine
 from engine import check
+from engine.checking.layers import settings, with_layers
 from tests.engine.broken import BROKEN, cases
 from tests.engine.plays import commons
 from tests.engine.toys import toy
@@ -38,6 +39,18 @@ def test_a_game_with_choices_and_counts_can_keep_the_contract():
 
 def test_a_game_with_a_flag_to_set_can_keep_the_contract():
     assert list(check.faults(toy(may_flag=True))) == []
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_layers_and_leaving_and_turns_together_keep_the_contract(game):
+    agents = {"may_leave": True}
+    if not engine.find(game).own_timing:
+        agents["timing"] = "sequential"
+    length = {"turns": 8} if game == "punishment_vote" else {"periods": 8}
+    made = engine.make(game, agents=agents, seats=5, **length)
+    asked = {name: {**each, "intensity": 0.4} for name, each in settings(made).items()}
+    assert len(asked) >= 5
+    assert list(check.faults(with_layers(made, asked))) == []
 
 
 def test_roles_do_not_break_the_contract():

@@ -63,10 +63,10 @@ to every seat. The sums:
     period 21 on, and is ahead in sum from period 46 (5985 against 5200). For long plays let trust
     erode more slowly: with `lambda_minus` = `mu_R` = 0.002 he ends at 4796.
 
-`reputation` has the numbers of `lab`, and layers: what each gave and how it is trusted is hidden
-(information); what is seen of the others is `mean_cooperation`, the mean share of the endowment
-that each gave in the last 5 periods, and points are paid two periods after they were earned
-(temporal).
+`reputation` has the numbers of `lab`, and layers: what each gave, and how it is trusted and
+sanctioned for it, is hidden (information); what is seen of the others is `mean_cooperation`, the
+mean share of the endowment that each gave in the last 5 periods, and points are paid two periods
+after they were earned (temporal).
 
 Layers. Cooperation is the share of the endowment that is contributed. The externality is what
 contributions bring to others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr`

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from engine.drift import changed
 from engine.game import Declaration, Game
+from engine.games.sanctions.archetypes import ARCHETYPES
 from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from engine.games.sanctions.equations import Reciprocity, private_payoff, summed
 from engine.space import Array, Arrays, Field
@@ -25,45 +26,7 @@ class SanctionsGame(Game[SanctionsCore]):
     id = "sanctions"
     version = "1"
     Core = SanctionsCore
-    archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "source": {},
-        "tr4": {"signal": "deviation", "window": "prior", "falls_on": "observer"},
-        "coopetition_gym": {
-            "signal": "deviation",
-            "window": "peer",
-            "falls_on": "observer",
-            "form": "multiplier",
-        },
-        "lab": {
-            "seats": 4,
-            "periods": 20,
-            "endowment": 20.0,
-            "baseline": 10.0,
-            "production": "public_good",
-            "reward": "private",
-            "lambda_R": 40.0,
-            "lambda_minus": 0.02,
-            "mu_R": 0.02,
-        },
-        "reputation": {
-            "seats": 4,
-            "periods": 20,
-            "endowment": 20.0,
-            "baseline": 10.0,
-            "production": "public_good",
-            "reward": "private",
-            "lambda_R": 40.0,
-            "lambda_minus": 0.02,
-            "mu_R": 0.02,
-            "layers": {
-                "temporal": {"intensity": 1.0, "reputation_window": 5, "reward_delay": 2},
-                "information": {
-                    "intensity": 1.0,
-                    "hide": ("contribution", "memory_averages", "trust", "reputation"),
-                },
-            },
-        },
-    }
+    archetypes = ARCHETYPES
     may_drift = ("mpcr", "theta")
 
     def prepare(self) -> None:
@@ -111,9 +74,14 @@ class SanctionsGame(Game[SanctionsCore]):
         most_good, most_own = self.ends("mpcr")[1], self.ends("theta")[1]
         parts = private_payoff(core, endowment, mpcr=most_good, theta=most_own)
         parts["kept"] = endowment
+        leave = self.config.agents.may_leave
+        if leave:  # those who go on may be the ones with most
+            richest = np.full(self.seats, endowment.max())
+            parts["synergy"] = private_payoff(core, richest)["synergy"]
         payoff = parts["kept"] + parts["production"] + parts["synergy"]
         welfare = (rules.dependence * payoff).sum(axis=1)
-        shared = float((payoff + welfare).mean())
+        utility = payoff + welfare
+        shared = float(utility.max() if leave else utility.mean())
         others = {
             "private": (0.0, 0.0),
             "integrated": (0.0, float(welfare.max())),
@@ -122,8 +90,8 @@ class SanctionsGame(Game[SanctionsCore]):
         effect = float(rules.weight.sum(axis=0 if core.falls_on == "deviator" else 1).max())
         sanctions = (-effect, effect)
         if core.form == "multiplier":
-            utility = float(payoff.max()) + others[1]
-            sanctions = (-0.99 * utility, utility * effect / float(endowment.mean()))
+            most_useful = float(payoff.max()) + others[1]
+            sanctions = (-0.99 * most_useful, most_useful * effect / float(endowment.mean()))
         most = {name: (0.0, float(part.max())) for name, part in parts.items()}
         return (
             _part("kept", "endowment kept", most["kept"]),
@@ -247,8 +215,12 @@ class SanctionsGame(Game[SanctionsCore]):
     def scaled(self, core: SanctionsCore, factor: float) -> SanctionsCore:
         if core.production == "public_good":
             return changed(core, mpcr=core.mpcr * factor)
-        dependence = (factor * dependence_matrix(core)).tolist()
-        return changed(core, synergy=core.synergy * factor, dependence=dependence)
+        depends: Any = core.dependence
+        if isinstance(depends, tuple):
+            depends = (factor * dependence_matrix(core)).tolist()
+        else:
+            depends = factor * depends
+        return changed(core, synergy=core.synergy * factor, dependence=depends)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
         """Nobody mistrusts himself, and trust stays below its ceiling, whatever was shaken."""

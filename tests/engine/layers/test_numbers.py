@@ -84,7 +84,7 @@ def test_the_stock_loses_more_than_is_taken():
     [
         ("gem_mining", {}, lambda core: [core.worker_bonus], [1.06]),
         ("sanctions", {"archetype": "lab"}, lambda core: [core.mpcr], [0.8]),
-        ("sanctions", {}, lambda core: [core.synergy, core.dependence[0][1]], [1.3, 0.7]),
+        ("sanctions", {}, lambda core: [core.synergy, core.dependence], [1.3, 0.7]),
         ("punishment_vote", {}, lambda core: [core.resources["D"].harm], [3.0]),
     ],
 )

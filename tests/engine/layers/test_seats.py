@@ -96,10 +96,26 @@ def test_leaving_is_refused_where_it_is_not_possible(agents, leaving, message):
     assert play.state_json() == before
 
 
-def test_leaving_in_a_step_of_many_plays_is_refused_too():
-    game = commons()
-    with pytest.raises(ActionError, match="may_leave is false"):
-        game.step(game.reset(0)[0], acts(1), game.draw_chance(0, 0), [True, False, False, False])
+@pytest.mark.parametrize(
+    ("agents", "leaving", "message"),
+    [
+        ({}, [True, False, False, False], "may_leave is false"),
+        (LEAVE, [0, 2], r"leaving = \[0, 2\]: should be flags of shape \(4,\)"),
+        (LEAVE, [0, 1, 0, 0], r"leaving = \[0, 1, 0, 0\]: should be flags of shape \(4,\)"),
+    ],
+)
+def test_a_step_of_the_game_takes_flags_of_those_who_leave(agents, leaving, message):
+    game = commons(agents=agents)
+    with pytest.raises(ActionError, match=message):
+        game.step(game.reset(0)[0], acts(1), game.draw_chance(0, 0), leaving)
+
+
+@pytest.mark.parametrize("decided", [3, {"2": 1}, {"x": {}}, [1]])
+def test_decisions_that_are_none_are_no_state_of_a_play(decided):
+    play = Episode(commons(agents=TURNS), 0)
+    text = json.dumps({**json.loads(play.state_json()), "decided": decided})
+    with pytest.raises(engine.LogError, match="not the state of a play"):
+        Episode.from_json(play.game, text)
 
 
 def test_leaving_is_logged_and_replayed():

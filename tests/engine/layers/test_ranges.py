@@ -1,0 +1,50 @@
+"""Declared ranges hold where rules change in the middle of a play."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine import check
+from engine.checking.plays import against
+from tests.engine.layers.plays import made
+
+UNEQUAL = {"seats": 3, "periods": 6, "endowment": [1.0, 50.0, 100.0], "baseline": 1.0}
+
+
+@pytest.mark.parametrize("reward", ["integrated", "private", "cooperative"])
+@pytest.mark.parametrize("form", ["additive", "multiplier"])
+def test_those_who_go_on_may_be_the_richest(reward, form):
+    agents = {"may_leave": True}
+    game = engine.make("sanctions", reward=reward, form=form, agents=agents, **UNEQUAL)
+    play = engine.Episode(game, 0)
+    for leaving in ([0], [1], []):
+        step = play.step({"contribution": [1, 50, 100]}, leaving)
+        assert against(game, game.declaration.components, step.components, "", True) == []
+    assert step.components["synergy"][2] > 0
+
+
+@pytest.mark.parametrize("change", [0.5, -0.5])
+@pytest.mark.parametrize(
+    ("game", "core", "name"),
+    [
+        ("commons_game", {"periods": 8}, "growth_rate"),
+        ("sanctions", {"periods": 8}, "theta"),
+        ("sanctions", {"periods": 8, "production": "public_good"}, "mpcr"),
+        ("punishment_vote", {"turns": 8}, "vote_step"),
+    ],
+)
+def test_a_drift_up_or_down_keeps_the_contract(game, core, name, change):
+    drifting = made(game, "uncertainty", 1.0, core, drift={name: change})
+    base = getattr(drifting.core, name)
+    ends = (base, 4.5 * base) if change > 0 else (0.0, base)
+    assert drifting.ends(name) == pytest.approx(ends)
+    assert list(check.faults(drifting)) == []
+
+
+def test_a_vote_step_never_leaves_its_range():
+    game = made("punishment_vote", "uncertainty", 1.0, {"turns": 50}, drift={"vote_step": 1.0})
+    assert game.ends("vote_step") == (0.2, 1.0)
+    steps = game.now("vote_step", {"period": np.array([0, 1, 2, 30])})
+    assert steps.tolist() == pytest.approx([0.2, 0.4, 0.6, 1.0])
