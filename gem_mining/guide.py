@@ -15,7 +15,7 @@ from gem_mining import words
 from gem_mining.quiz import quiz
 from gem_mining.results import DIGITS, details, picture, summary
 from seats.options import Options
-from seats.texts import exact, number, percent, section
+from seats.texts import exact, number, percent, points, section
 
 __all__ = [
     "DIGITS",
@@ -89,11 +89,11 @@ def _worth(core: GemCore) -> Section:
         lines[0] = _("There is one kind of gems: {kinds}.").format(kinds=words.kinds()[0][1])
     if len(set(weights)) == 1:
         line = _("Each gem is worth {points} to every village.")
-        lines.append(line.format(points=words.points(exact(weights[0]))))
+        lines.append(line.format(points=points(exact(weights[0]))))
     else:
         line = _("One {kind} is worth {points} to every village.")
         lines += [
-            line.format(kind=words.kind(k), points=words.points(exact(each)))
+            line.format(kind=words.kind(k), points=points(exact(each)))
             for k, each in enumerate(weights)
         ]
     return section(_("What gems are worth"), lines)

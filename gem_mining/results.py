@@ -15,7 +15,7 @@ from engine.solutions.gem_mining import best_of_play, front_of_play
 from engine.space import Array
 from gem_mining import words
 from seats.table import Table
-from seats.texts import number
+from seats.texts import number, points
 
 __all__ = ["DIGITS", "details", "picture", "summary"]
 
@@ -33,7 +33,7 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     earned = float(np.dot(purse, core.weights))
     lines = [
         _("Your team found {gems}, worth {points} to every village.").format(
-            gems=found, points=words.points(number(earned, DIGITS))
+            gems=found, points=points(number(earned, DIGITS))
         )
     ]
     judged = _judged(table, rows)
@@ -42,10 +42,10 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     if not best:
         return lines
     said = {
-        "x": words.points(number(expected, DIGITS)),
+        "x": points(number(expected, DIGITS)),
         "best": number(best, DIGITS),
         "share": number(100 * expected / best),
-        "luck": words.points(number(abs(earned - expected), DIGITS)),
+        "luck": points(number(abs(earned - expected), DIGITS)),
     }
     line = _(
         "Where all villages went, one could expect {x}. With the best joint choice it would have "
@@ -172,6 +172,7 @@ def picture(table: Table, log: list[Row]) -> Row:
                 "found": found[:, pair].mean(axis=0).tolist(),
             }
             for pair in pairwise(range(core.gem_types))
+            if len(front_of_play(core, rows[0]["state"], pair))
         ]
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from gettext import gettext as _
 
-__all__ = ["gems", "kind", "kinds", "listed", "mine", "points", "village"]
+__all__ = ["gems", "kind", "kinds", "listed", "mine", "village"]
 
 
 def kinds() -> list[tuple[str, str]]:
@@ -33,11 +33,6 @@ def gems(number: int, count: str) -> str:
     """So many gems of a type; `count` as it is written."""
     one, many = kinds()[number]
     return f"{count} {one if count == '1' else many}"
-
-
-def points(amount: str) -> str:
-    """So many points; `amount` as it is written."""
-    return _("1 point") if amount == "1" else _("{x} points").format(x=amount)
 
 
 def mine(number: int) -> str:

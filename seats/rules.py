@@ -16,7 +16,7 @@ from engine.game import Game
 from engine.space import Field
 from seats import texts
 from seats.setup import Setup
-from seats.texts import exact, percent, section
+from seats.texts import exact, percent, points, section
 
 __all__ = ["besides", "order_of", "questions", "role_of", "sections"]
 
@@ -88,6 +88,9 @@ def _players(seats: Any) -> str:
 def _roles(game: Game[Any]) -> Iterator[str]:
     agents = game.config.agents
     if len(set(agents.seats)) < 2:
+        everybody = " ".join(_may(game, agents.seats[0] if agents.seats else "member"))
+        if everybody:
+            yield _("For every player: {facts}").format(facts=everybody)
         return
     for name in dict.fromkeys(agents.seats):
         members = [seat for seat, role in enumerate(agents.seats) if role == name]
@@ -211,9 +214,9 @@ def _interaction(game: Game[Any], own: Any) -> Iterator[str]:
 def _incentives(game: Game[Any], own: Any) -> Iterator[str]:
     done = _meanings(game.declaration.actions)
     for name, fee in own.fee.items():
-        line = _("{what}: whatever is above {quota} costs {fee} points for each unit.")
+        line = _("{what}: whatever is above {quota} costs {fee} for each unit.")
         quota, what = exact(own.quota.get(name, 0.0)), done[name].capitalize()
-        yield line.format(quota=quota, fee=exact(own.intensity * fee), what=what)
+        yield line.format(quota=quota, fee=points(exact(own.intensity * fee)), what=what)
 
 
 def _uncertainty(game: Game[Any], own: Any) -> Iterator[str]:

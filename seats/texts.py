@@ -18,6 +18,7 @@ __all__ = [
     "payment",
     "percent",
     "play",
+    "points",
     "quiz",
     "results",
     "rhythm",
@@ -51,6 +52,11 @@ def told(value: Any) -> str:
         return exact(value)
     parts = [_("{x} for Player {n}").format(x=exact(x), n=n) for n, x in enumerate(value, 1)]
     return ", ".join(parts)
+
+
+def points(amount: str) -> str:
+    """So many points; `amount` as it is written."""
+    return _("1 point") if amount == "1" else _("{x} points").format(x=amount)
 
 
 def percent(share: float) -> str:

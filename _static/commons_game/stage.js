@@ -38,7 +38,8 @@ export function create({core, layers, seat, periods, texts, stage, past: pastNod
 const sharp = (core, {information}) => core.stock_noise === 0 && information.intensity === 0;
 
 // Can everybody know what happened to the stock? Else the page does not tell either.
-const exactly = (core, layers) => sharp(core, layers) && core.observation === "full" && layers.uncertainty.intensity === 0;
+const exactly = (core, layers) => sharp(core, layers) && core.observation === "full" && layers.uncertainty.intensity === 0
+  && (layers.interaction.intensity === 0 || layers.interaction.externality === 1);
 
 // What happened to the stock last period.
 function change(history, texts) {

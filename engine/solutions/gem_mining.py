@@ -45,8 +45,11 @@ __all__ = [
 ]
 
 MOST_STEPS = 200_000
-"""Of a search on a server: a tenth of a second for the best, less than one for the Pareto set. All
-connectivities up to 6 with 20 villages, or up to 4 with 1,000, are within it."""
+"""Of a search on a server: some tenths of a second for the best. All connectivities up to 6 with 20
+villages, or up to 4 with 1,000, are within it."""
+
+MOST_VILLAGES = 100
+"""Of a Pareto set on a server: it grows with the square of the villages."""
 
 State = tuple[int, ...]
 Arrival = tuple[State, int, int]
@@ -171,9 +174,12 @@ def best_of_play(core: GemCore, state: Mapping[str, Any]) -> Solution | None:
 
 
 def front_of_play(core: GemCore, state: Mapping[str, Any], types: Sequence[int]) -> Array:
-    """(vectors, len(types)) the Pareto set if only these types count, solved once; see above."""
+    """(vectors, len(types)) the Pareto set if only these types count, solved once.
+
+    No vectors if the search would take more than MOST_STEPS, or has more than MOST_VILLAGES.
+    """
     told = _of_state(core, state)
-    if search_steps(told) > MOST_STEPS:
+    if search_steps(told) > MOST_STEPS or told.villages > MOST_VILLAGES:
         return np.empty((0, len(types)))
     some = replace(told, base_probabilities=told.base_probabilities[:, list(types)])
     return _front(*_content(some), core.truncation, core.worker_bonus)
