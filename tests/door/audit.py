@@ -25,6 +25,12 @@ def table(server: Server, name: str, session: dict[str, Any]) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(server.table(name, session)))
 
 
+def leaving(episode: engine.Episode, rows: pd.DataFrame) -> list[int]:
+    """The seats that left in a period: absent from it, and not out of the play before."""
+    gone = rows.loc[rows["decided_by"] == "absent", "seat"].tolist()
+    return [seat for seat in gone if seat not in episode.absent()]
+
+
 def wrong_numbers(server: Server, session: dict[str, Any]) -> list[str]:
     """Every number that the replay does not give; none if the export is right."""
     names = ["decisions", "periods", "config"]
@@ -50,7 +56,7 @@ def differences(
         ):
             assert number == episode.period == whole["period"]
             rows = rows.sort_values("seat")
-            step = episode.step(_columns(rows, "sent_"))
+            step = episode.step(_columns(rows, "sent_"), leaving(episode, rows))
             had = {**_columns(rows, ""), **whole.to_dict()}
             for name, value in _expected(step, _exported(episode)).items():
                 if had[name] != value:
