@@ -58,9 +58,10 @@ def differences(
         ):
             assert number == episode.period == whole["period"]
             rows = rows.sort_values("seat")
+            before = episode.state_record()
             step = episode.step(_columns(rows, "sent_"), leaving(episode, rows))
             had = {**_columns(rows, ""), **whole.to_dict()}
-            for name, value in _expected(step, episode).items():
+            for name, value in _expected(step, episode, before).items():
                 if had[name] != value and not (value is None and pd.isna(had[name])):
                     yield f"period {number}, {name}: {had[name]} should be {value}"
             if pairs is not None:
@@ -74,7 +75,7 @@ def _columns(rows: pd.DataFrame, prefix: str) -> dict[str, list[Any]]:
     return {name.removeprefix(prefix): rows[name].tolist() for name in names}
 
 
-def _expected(step: Step, episode: engine.Episode) -> dict[str, Any]:
+def _expected(step: Step, episode: engine.Episode, before: dict[str, Any]) -> dict[str, Any]:
     """Column -> value or list of seats."""
     return {
         "reward": step.rewards.tolist(),
@@ -82,7 +83,7 @@ def _expected(step: Step, episode: engine.Episode) -> dict[str, Any]:
         **{f"used_{name}": value.tolist() for name, value in step.info["used"].items()},
         **{f"reward_{name}": value.tolist() for name, value in step.components.items()},
         **_state(episode),
-        **_judged(episode),
+        **_judged(episode, before),
         **({"ended": step.reason} if step.done else {}),
     }
 
@@ -116,10 +117,10 @@ def _state(episode: engine.Episode) -> dict[str, Any]:
     return found
 
 
-def _judged(episode: engine.Episode) -> dict[str, Any]:
+def _judged(episode: engine.Episode, before: dict[str, Any]) -> dict[str, Any]:
     """What the choices of the period were worth, in a game that has a measure of it."""
     found = {}
-    for name, value in solutions.judge(episode.game, episode.state_record()).items():
+    for name, value in solutions.judge(episode.game, before, episode.state_record()).items():
         found |= _places(name, value)
     return found
 

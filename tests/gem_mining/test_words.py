@@ -68,7 +68,7 @@ def test_one_gem_is_one_and_all_other_counts_are_many(number: int, count: str, s
     [("1", "1 point"), ("0", "0 points"), ("2.50", "2.50 points"), ("1.50", "1.50 points")],
 )
 def test_one_point_is_one_and_all_other_amounts_are_many(amount: str, said: str) -> None:
-    assert words.points(amount) == said
+    assert texts.points(amount) == said
 
 
 def test_there_is_a_name_for_each_kind_there_can_be_and_no_name_twice() -> None:

@@ -48,9 +48,14 @@ def after(game: engine.Game[Any], *went: tuple[int, ...], seed: int = 1) -> dict
     return play.state_record()
 
 
+def judge(game: engine.Game[Any], state: dict[str, Any]) -> dict[str, Any]:
+    """What the period was worth that led to this state: chances do not change here."""
+    return solutions.judge(game, state, state)
+
+
 def judged(choice: tuple[int, ...], **changes: Any) -> dict[str, Any]:
     game = mining(**{**GIVEN, **changes})
-    return solutions.judge(game, after(game, choice))
+    return judge(game, after(game, choice))
 
 
 @pytest.mark.parametrize("choice", BY_HAND)
@@ -94,7 +99,7 @@ def test_the_best_joint_choice_is_judged_1_and_no_other_one_more() -> None:
     game = small(weights=[1, 2])
     base, bonus = SMALL["base_probabilities"], 1.5
     best = gems.best_of_play(game.core, after(game)).choice
-    assert solutions.judge(game, after(game, tuple(best)))["efficiency"] == 1
+    assert judge(game, after(game, tuple(best)))["efficiency"] == 1
     every = {}
     for choice in itertools.product((0, 1), (1, 2, 3), (2, 3)):
         points = 0.0
@@ -104,7 +109,7 @@ def test_the_best_joint_choice_is_judged_1_and_no_other_one_more() -> None:
             points += chances[0] + 2 * chances[1]
         every[choice] = points
     for choice, points in every.items():
-        found = solutions.judge(game, after(game, choice))
+        found = judge(game, after(game, choice))
         assert found["expected_points"] == pytest.approx(points)
         assert found["efficiency"] == pytest.approx(points / max(every.values()))
         assert found["efficiency"] <= 1
@@ -113,14 +118,14 @@ def test_the_best_joint_choice_is_judged_1_and_no_other_one_more() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_luck_changes_nothing_of_it(seed: int) -> None:
     game = mining(**GIVEN)
-    assert solutions.judge(game, after(game, (0, 1), seed=seed)) == judged((0, 1))
+    assert judge(game, after(game, (0, 1), seed=seed)) == judged((0, 1))
 
 
 def test_every_period_is_judged_by_its_own_choice() -> None:
     game = mining(**GIVEN, periods=3)
     for choice in BY_HAND:
         last = after(game, (0, 2), (1, 1), choice)
-        assert solutions.judge(game, last) == judged(choice)
+        assert judge(game, last) == judged(choice)
 
 
 def test_the_fields_are_those_that_are_judged_in_shape_and_number() -> None:
@@ -144,7 +149,7 @@ def test_gem_mining_alone_is_judged_and_every_other_game_is_not(game_id: str) ->
         assert solutions.judged(game) != ()
     else:
         assert solutions.judged(game) == ()
-        assert solutions.judge(game, play.state_record()) == {}
+        assert judge(game, play.state_record()) == {}
 
 
 # -- solved once ----------------------------------------------------------------------------------
@@ -172,7 +177,7 @@ def test_a_play_is_solved_once_whatever_its_state(solved: list[Any]) -> None:
     for period in range(10):
         play.step({"mine": [period % 2, 1, 2, 3]})
         assert gems.best_of_play(game.core, play.state_record()) is first
-        solutions.judge(game, play.state_record())
+        judge(game, play.state_record())
     assert len(solved) == 1
 
 
@@ -232,7 +237,7 @@ def test_the_best_is_searched_for_only_as_long_as_a_server_can_wait(
     game = wide(villages, reach)
     state = after(game, tuple(range(villages)))
     assert (gems.search_steps(of_state(game.core, state)) <= gems.MOST_STEPS) == solved
-    found = solutions.judge(game, state)
+    found = judge(game, state)
     assert found["expected_points"] > 0
     assert (found["best_expected_points"] is not None) == solved
     assert (found["efficiency"] is not None) == solved
@@ -268,3 +273,41 @@ def test_a_front_is_searched_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(calls) == 1
     gems.front_of_play(game.core, after(game), (1, 0))
     assert len(calls) == 2
+
+
+# -- chances that move, villages that leave -------------------------------------------------------
+
+
+def test_a_period_is_judged_by_the_chances_it_was_played_with() -> None:
+    layers = {"uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.2}}}
+    game = mining(**GIVEN, periods=2, layers=layers)
+    play = engine.Episode(game, seed=1)
+    states = []
+    for _ in range(2):
+        play.step({"mine": [0, 1]})
+        states.append(play.state_record())
+    first, second = solutions.judge_play(game, 1, states)
+    # the first period: as by hand, whatever the shock after it
+    assert first["expected_gems"] == pytest.approx([0.75, 0.28125])
+    # the second: A with 2 workers, B with 3, at the chances after the first shock
+    moved = states[0]["base_probabilities"]
+    chances = [min(0.9, moved[0][k] * 1.5) + min(0.9, moved[1][k] * 2.25) for k in range(2)]
+    assert second["expected_gems"] == pytest.approx(chances)
+    assert second["expected_gems"] != first["expected_gems"]
+
+
+def test_a_village_that_has_left_is_expected_to_find_nothing() -> None:
+    game = mining(**GIVEN, periods=2, agents={"may_leave": True})
+    play = engine.Episode(game, seed=1)
+    before = play.state_record()
+    play.step({"mine": [0, None]}, leaving=[1])
+    found = solutions.judge(game, before, play.state_record())
+    assert found["expected_gems"] == pytest.approx([0.75, 0.0])  # A with 2 workers, as by hand
+    # alone the first village can do no better: at B it finds 0.1875 emeralds, 0.75 points
+    assert found["efficiency"] == 1
+
+
+def test_a_front_is_searched_for_only_as_long_as_a_server_can_wait() -> None:
+    small, large = wide(3, 2), wide(gems.MOST_VILLAGES + 1, 2)
+    assert len(gems.front_of_play(small.core, after(small), (0, 1))) > 0
+    assert gems.front_of_play(large.core, after(large), (0, 1)).shape == (0, 2)
