@@ -537,3 +537,31 @@ def test_a_layered_play_fits_on_a_phone(server: Server, browser: Browser, config
     expect(page.locator("h1")).to_have_text("Results")
     assert_no_sideways_scrolling(page)
     whole(page)
+
+
+def test_what_is_shown_to_one_who_has_left_has_no_gaps(server: Server, browser: Browser) -> None:
+    """The bots play on alone, and who comes back sees the end of a play it saw nothing of."""
+    addresses = {}
+    for config, changes in LAYERED.items():
+        given = {**QUICK, "decision_seconds": 60.0, "people_per_group": 1, **changes}
+        if config == "vote_weighted":  # by the clock: longer than the grace time
+            given |= {"turns": 30, "decision_seconds": 0.5}
+        session = server.session(config, 1, **given, dropout="reduced", grace_seconds=10.0)
+        page = window(browser, session["session_wide_url"])
+        page.locator("#next").click()
+        expect(page.locator("#period")).to_have_text(re.compile(r" of \d+"))
+        addresses[config] = (session, page.url)
+        page.close()
+    time.sleep(10.5)  # nobody speaks to the server, and the grace time is over
+    for session, address in addresses.values():
+        page = window(browser, address, **PHONE)
+        expect(page.locator("#decision-title")).to_have_text("The game is over")
+        assert_no_sideways_scrolling(page)
+        whole(page)
+        page.locator("#leave").tap()
+        expect(page.locator("h1")).to_have_text("Results")
+        expect(page.locator("main")).to_contain_text("You left the game before it was over.")
+        assert_no_sideways_scrolling(page)
+        whole(page)
+        assert table(server, "outcomes", session)["status"].tolist() == ["left"]
+        assert wrong_numbers(server, session) == []

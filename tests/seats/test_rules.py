@@ -291,10 +291,16 @@ def test_each_seat_is_told_its_role_where_there_are_several() -> None:
     assert told(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}) == []
 
 
-@pytest.mark.xfail(strict=True, reason="what all may do at most is told nowhere")
 def test_a_limit_is_told_also_where_all_have_the_same_role() -> None:
-    said = " ".join(told("power", limits={"member": {"harvest": 4}}))
-    assert "at most 4" in said
+    said = "For every player: Harvest requested: at most 4."
+    assert told("power", limits={"member": {"harvest": 4}}) == [said]
+    fishers = {"roles": {"fisher": {}}, "seats": ["fisher"] * 4}
+    assert told("power", limits={"fisher": {"harvest": 4}}, agents=fishers) == [said]
+
+
+def test_one_point_is_not_told_as_one_points() -> None:
+    [said] = told("incentives", 0.5, fee={"harvest": 2})
+    assert said == "Harvest requested: whatever is above 0 costs 1 point for each unit."
 
 
 # -- order -----------------------------------------------------------------------------------
@@ -429,6 +435,16 @@ def test_a_number_per_seat_that_is_shown_to_all_is_one_per_seat_on_the_page() ->
     found = fields("commons_game", "local_view", layers=layers)
     assert found["shown_wealth"][1:] == (True, False)
     assert found["shown_stock"][1:] == (False, True)
+
+
+def test_a_number_per_group_is_none_per_seat_where_there_are_as_many_groups_as_seats() -> None:
+    layers = {
+        "hierarchy": {"intensity": 1, "groups": [0, 1, 2, 3]},
+        "information": {"intensity": 1, "show": ["group_points", "wealth"]},
+    }
+    found = fields("commons_game", "lab", layers=layers)
+    assert found["shown_group_points"][1:] == (False, False)
+    assert found["shown_wealth"][1:] == (True, False)
 
 
 @pytest.mark.parametrize("game", engine.game_ids())

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import bots
+from seats import pages
 from seats import table as table_module
 from seats.protocol import Message
 from seats.table import Table
@@ -221,6 +223,19 @@ def test_one_message_does_not_settle_more_periods_than_it_is_allowed_to() -> Non
     assert made.episode.period == 10
     assert made.advance(3600 * SECOND, most=5) is True
     assert made.episode.done
+
+
+@pytest.mark.parametrize("agents", [IN_TURN, {}])
+def test_the_page_lasts_as_long_as_the_slowest_play(agents: dict[str, Any]) -> None:
+    """Everybody is there and uses all the time there is."""
+    made = turns(agents=agents, core={"periods": 3}, people=(0, 1, 2, 3))
+    made.advance(3600 * SECOND)
+    # 3 periods of 4 turns of 10 s, or of 10 s for all
+    lasted = rows(made, "period")[-1]["at_ms"]
+    assert lasted == (120 if agents else 30) * SECOND
+    session = SimpleNamespace(setup=made.setup.model_dump_json())
+    page = pages.Play.get_timeout_seconds(SimpleNamespace(subsession=session))
+    assert page >= lasted / SECOND + made.setup.options.grace_seconds
 
 
 # -- bots ------------------------------------------------------------------------------------
