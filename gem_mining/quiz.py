@@ -8,7 +8,7 @@ from typing import Any
 from engine.games.gem_mining import GemCore
 from gem_mining import words
 from seats.options import Options
-from seats.texts import exact, number
+from seats.texts import exact, number, percent
 
 __all__ = ["quiz"]
 
@@ -53,14 +53,15 @@ def _bonus(core: GemCore) -> Question:
     two = min(core.truncation, one * core.worker_bonus)
     shown = [f"{number(100 * each)} %" for each in (one, two, min(1.0, 2 * one), one / 2)]
     text = _("With one worker the chance of a {kind} is {p} in a mine. And with two workers?")
+    why = _("Each worker after the first multiplies the chance by {b}.")
+    if two == core.truncation:
+        why = _("Each worker after the first multiplies the chance by {b}, up to {t}.")
     return {
         "name": "bonus",
         "text": text.format(kind=words.kind(0), p=shown[0]),
         "options": sorted(set(shown), key=lambda each: float(each.split()[0])),
         "right": shown[1],
-        "why": _("Each worker after the first multiplies the chance by {b}.").format(
-            b=exact(core.worker_bonus)
-        ),
+        "why": why.format(b=exact(core.worker_bonus), t=percent(core.truncation)),
     }
 
 

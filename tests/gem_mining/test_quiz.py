@@ -122,3 +122,16 @@ def test_why_names_the_bonus_of_the_session() -> None:
     assert asked_of(guide, core(**ODD))["bonus"]["why"] == (
         "Each worker after the first multiplies the chance by 1.25."
     )
+
+
+def test_the_limit_of_a_chance_is_the_reason_where_it_decides() -> None:
+    plain = asked_of(guide, core(worker_bonus=1.5))["bonus"]
+    assert (plain["right"], plain["why"]) == (
+        "30 %",
+        "Each worker after the first multiplies the chance by 1.5.",
+    )
+    cut = asked_of(guide, core(worker_bonus=1.5, truncation=0.25))["bonus"]
+    assert (cut["right"], cut["why"]) == (
+        "25 %",
+        "Each worker after the first multiplies the chance by 1.5, up to 25 %.",
+    )
