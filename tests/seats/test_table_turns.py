@@ -228,8 +228,9 @@ def test_one_message_does_not_settle_more_periods_than_it_is_allowed_to() -> Non
 @pytest.mark.parametrize("agents", [IN_TURN, {}])
 def test_the_page_lasts_as_long_as_the_slowest_play(agents: dict[str, Any]) -> None:
     """Everybody is there and uses all the time there is."""
-    made = turns(agents=agents, core={"periods": 3}, people=(0, 1, 2, 3))
-    made.advance(3600 * SECOND)
+    made = turns(agents=agents, core={"periods": 3}, people=(0, 1, 2, 3), grace_seconds=30)
+    stay(made, [0, 1, 2, 3], 0, 120)
+    assert made.episode.done
     # 3 periods of 4 turns of 10 s, or of 10 s for all
     lasted = rows(made, "period")[-1]["at_ms"]
     assert lasted == (120 if agents else 30) * SECOND
