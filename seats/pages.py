@@ -20,7 +20,7 @@ from typing import Any
 
 from otree.api import Page, cu
 
-from seats import live, rules, storage, texts
+from seats import live, results, rules, storage, texts
 from seats.modules import modules
 from seats.setup import Setup, setup_from
 
@@ -279,13 +279,15 @@ class Results(Shared):
         if player.seat >= 0:
             table = storage.load(player.group)
             log = storage.log_of(storage.log_class(player), player.group)
-            parts = _parts(log, player.seat, cls.guide.texts(table.game.core), cls.guide.DIGITS)
+            parts = results.parts(
+                log, player.seat, cls.guide.texts(table.game.core), cls.guide.DIGITS
+            )
             if table.episode.done:
                 summary = cls.guide.summary(table, log, player.seat)
-                details = _with_row_heads(cls.guide.details(table, log, player.seat))
+                details = results.with_row_heads(cls.guide.details(table, log, player.seat))
             else:
                 notes.append(words["others_play"])
-            notes += _pay_notes(player, table, log, words)
+            notes += results.notes(table, log, player.seat, words)
         return {
             **cls.frame(player),
             "results": words,
@@ -323,46 +325,3 @@ class Results(Shared):
         log = storage.log_of(storage.log_class(player), player.group)
         drawn: dict[str, Any] = cls.guide.picture(storage.load(player.group), log)
         return drawn
-
-
-def _parts(
-    log: list[dict[str, Any]], seat: int, words: dict[str, str], digits: int
-) -> list[dict[str, str]]:
-    """What a person's points are made of: the parts of the reward, summed over the own periods.
-
-    What is paid to a person who has left belongs to it.
-    """
-    rows = [
-        row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] != "policy"
-    ]
-    sums = {
-        name: sum(row["components"][name][seat] for row in rows)
-        for name in (rows[0]["components"] if rows else ())
-    }
-    shown = [name for name in sums if sums[name]] or list(sums)
-    return [
-        {"name": words.get(name, name), "sum": texts.number(sums[name], digits)} for name in shown
-    ]
-
-
-def _with_row_heads(details: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The first cell of a row says whose or when it is."""
-    return [
-        {**each, "rows": [{"head": row[0], "cells": row[1:]} for row in each["rows"]]}
-        for each in details
-    ]
-
-
-def _pay_notes(
-    player: Any, table: Any, log: list[dict[str, Any]], words: dict[str, str]
-) -> list[str]:
-    chair, options = table.seats[player.seat], table.options
-    notes = []
-    sat = [row["seats"][player.seat]["occupant"] for row in log if row["kind"] == "period"]
-    if "policy" in sat:
-        notes.append(words["standin"].format(n=sat.count("policy"), periods=len(sat)))
-    if options.pay_cap and chair.points > options.pay_cap:
-        notes.append(words["capped"].format(points=f"{options.pay_cap:g}"))
-    if chair.points < options.pay_floor:
-        notes.append(words["raised"].format(points=f"{options.pay_floor:g}"))
-    return notes

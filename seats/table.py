@@ -28,17 +28,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from gettext import gettext as _
 from typing import Any
 
-import bots
-from engine import chance, space
+from engine import space
 from engine.episode import Episode, Step
 from engine.game import Game
-from engine.space import Arrays, Field
-from seats import thinking
+from seats import journal
+from seats.answers import answer
 from seats.due import next_due
 from seats.options import Options
 from seats.protocol import Message, Refusal, parse_action
@@ -83,7 +82,9 @@ class Table:
         for turn, seat in enumerate(empty):
             seats[seat] = Seat(seat, "policy", specs[turn % len(specs)])
         table = cls(setup, Episode(game, seed), seats, now)
-        table._log("start", now, seed=seed, observations=table._shown(table.episode.observations))
+        table._log(
+            "start", now, seed=seed, observations=journal.shown(game, table.episode.observations)
+        )
         for each in seats:
             table._log_seat(now, each.take(each.occupant, each.policy_id, 0, "seated"))
             table._enter_policy(each)
@@ -267,27 +268,10 @@ class Table:
 
     def _think(self, chair: Seat, at: int) -> None:
         """The policy on a seat decides now and answers after its thinking time."""
-        period, seed = self.episode.period, self.episode.seed
-        decision = bots.decide(
-            self.setup.policy(str(chair.policy_id)),
-            self.episode.actions(chair.seat),
-            self.episode.observation(chair.seat),
-            chair.memory,
-            chance.generator(seed, f"policy of seat {chair.seat}", period),
-        )
-        chair.memory = decision.memory
-        if decision.fault:
-            self._event("policy_fault", at, seat=chair.seat, detail=decision.fault)
-        delay = thinking.delay_ms(self.options.bot_delay, seed, chair.seat, period)
-        answer = at + delay if self.deadline_ms is None else min(at + delay, self.deadline_ms)
-        by = "default" if decision.fault else "policy"
-        self.answers[chair.seat] = {
-            "action": decision.action,
-            "by": by,
-            "policy_id": chair.policy_id,
-            "at_ms": answer,
-            "delay_ms": delay,
-        }
+        row, fault = answer(self.setup, self.episode, chair, at, self.deadline_ms)
+        if fault:
+            self._event("policy_fault", at, seat=chair.seat, detail=fault)
+        self.answers[chair.seat] = row
 
     def _take_over(self, seat: int, at: int) -> None:
         """The person has left: a policy sits down, or the seat is out of the play."""
@@ -331,12 +315,14 @@ class Table:
         for seat in step.info["absent"]:
             self.decided.setdefault(seat, self._silent(seat, at))
         period, actions = self.episode.period - 1, self._sent()
-        self._credit(step)
+        done_by = [self.decided[chair.seat] for chair in self.seats]
+        for chair, row, reward in zip(self.seats, done_by, step.rewards.tolist(), strict=True):
+            journal.credit(chair, row, reward)
         self.last = {
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
             "used": space.to_json(step.info["used"]),
-            "by": [self._answered(chair) for chair in self.seats],
+            "by": [journal.answered(row) for row in done_by],
         }
         self._log(
             "period",
@@ -344,10 +330,8 @@ class Table:
             period=period,
             shown_ms=self.period_ms,
             sent=actions,
-            state=_without_bulk(self.game.declaration.state, self.episode.state_record()),
-            observations=self._shown(step.observations),
-            ended=step.reason,
-            seats=[self._who(chair) for chair in self.seats],
+            **journal.period(self.episode, step),
+            seats=[journal.who(row) for row in done_by],
             **{name: value for name, value in self.last.items() if name != "by"},
         )
         for event in step.info["events"]:
@@ -358,38 +342,7 @@ class Table:
         else:
             self._begin(at)
 
-    def _credit(self, step: Step) -> None:
-        for chair, reward in zip(self.seats, step.rewards.tolist(), strict=True):
-            chair.seat_points += reward
-            who = self._who(chair)
-            if who["occupant"] != "policy":  # what was still owed to a person who has left is paid
-                chair.points += reward
-                chair.periods += who["occupant"] == "person"
-
-    def _who(self, chair: Seat) -> Row:
-        """Who decided on this seat in this period; a stand-in may have sat down since."""
-        row = self.decided[chair.seat]
-        policy_id = row.get("policy_id")
-        occupant = "policy" if policy_id else "nobody" if row["by"] == "absent" else "person"
-        return {
-            "occupant": occupant,
-            "policy_id": policy_id,
-            "by": row["by"],
-            "received_ms": row["at_ms"],
-            "delay_ms": row.get("delay_ms"),
-        }
-
-    def _answered(self, chair: Seat) -> str:
-        """person, policy, or default: the person had the seat and did not decide in time."""
-        who = self._who(chair)
-        return "policy" if who["occupant"] == "policy" else str(who["by"])
-
     # -- the log --------------------------------------------------------------------------
-
-    def _shown(self, observations: Arrays) -> Row:
-        """What all seats see, as the log keeps it."""
-        layout = self.game.declaration.observations
-        return space.to_json(_without_bulk(layout, observations))
 
     def _log(self, kind: str, at: int, **content: Any) -> None:
         self.rows.append({"kind": kind, "at_ms": at, **content})
@@ -399,8 +352,3 @@ class Table:
 
     def _event(self, event: str, at: int, **content: Any) -> None:
         self._log("event", at, period=self.episode.period, event=event, **content)
-
-
-def _without_bulk(layout: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
-    bulk = {field.name for field in layout if field.bulk}
-    return {name: value for name, value in values.items() if name not in bulk}

@@ -161,7 +161,7 @@ function waitingNote(over, open) {
   if (!view.started) return texts.get_ready;
   if (view.standin) return texts.standin;
   if (sent && !acked && view.phase === "decide") return texts.sending;
-  if (view.turn !== null && view.turn !== undefined) return text(texts.turn_of, {player: seatName(view.turn, setting.seat, texts)});
+  if (![null, undefined, setting.seat].includes(view.turn)) return text(texts.turn_of, {player: seatName(view.turn, setting.seat, texts)});
   const n = view.seats.filter((each) => !each.you && !each.decided).length;
   const others = n === 0 ? texts.waiting_for_all
     : n === 1 ? texts.waiting_for_one : text(texts.waiting_for_some, {n});

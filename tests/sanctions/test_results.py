@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sanctions import guide
-from seats import pages, texts
+from seats import results, texts
 from seats.table import Table
 from tests.sanctions.plays import AWAY, MINUS, play, summary
 
@@ -51,7 +51,7 @@ def periods(made: Table, seat: int) -> list[list[Any]]:
 def parts(made: Table, seat: int) -> dict[str, str]:
     words = guide.texts(made.game.core)
     return {
-        each["name"]: each["sum"] for each in pages._parts(made.rows, seat, words, guide.DIGITS)
+        each["name"]: each["sum"] for each in results.parts(made.rows, seat, words, guide.DIGITS)
     }
 
 
@@ -229,7 +229,7 @@ def test_who_never_decided_is_told_nothing() -> None:
     assert texts.own_periods(made.rows, 1) == []
     assert summary(made, 1) == []
     assert guide.details(made, made.rows, 1) == []
-    assert pages._parts(made.rows, 1, guide.texts(made.game.core), guide.DIGITS) == []
+    assert results.parts(made.rows, 1, guide.texts(made.game.core), guide.DIGITS) == []
 
 
 # -- player by player, period by period ----------------------------------------------------------

@@ -13,7 +13,7 @@ import commons_game
 import gem_mining
 import punishment_vote
 import sanctions
-from seats import columns, export, pages, storage, texts
+from seats import columns, export, results, storage, texts
 from seats.group import finish
 from seats.protocol import Message
 from seats.table import Table
@@ -413,7 +413,7 @@ def test_the_results_of_one_who_has_left_can_be_told(game: str, periods: int) ->
 
 def test_the_parts_of_the_points_add_up_to_the_points() -> None:
     made = left("sanctions", 2, layers=LATER, decision_seconds=0)
-    parts = pages._parts(list(made.rows), 1, sanctions.guide.texts(made.game.core), 2)
+    parts = results.parts(list(made.rows), 1, sanctions.guide.texts(made.game.core), 2)
     total = sum(float(each["sum"].replace("\N{MINUS SIGN}", "-")) for each in parts)
     assert total == pytest.approx(made.seats[1].points, abs=0.02)
 
@@ -421,7 +421,7 @@ def test_the_parts_of_the_points_add_up_to_the_points() -> None:
 def test_nobody_is_said_to_have_stood_in_where_a_seat_stays_empty() -> None:
     made = left("commons_game", 2, decision_seconds=0)
     words = texts.results()
-    assert pages._pay_notes(SimpleNamespace(seat=1), made, list(made.rows), words) == []
+    assert results.notes(made, list(made.rows), 1, words) == []
 
 
 def test_a_stand_in_is_counted_where_there_was_one() -> None:
@@ -430,7 +430,7 @@ def test_a_stand_in_is_counted_where_there_was_one() -> None:
     act(made, 0, 1 * SECOND)
     stay(made, [0], 5, 20)
     act(made, 0, 20 * SECOND)
-    notes = pages._pay_notes(SimpleNamespace(seat=1), made, list(made.rows), texts.results())
+    notes = results.notes(made, list(made.rows), 1, texts.results())
     assert notes == ["A stand-in decided in 1 of 2 periods; only your own count."]
 
 

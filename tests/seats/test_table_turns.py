@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import bots
-from seats import pages
-from seats import table as table_module
+from seats import answers, pages
 from seats.protocol import Message
 from seats.table import Table
 from seats.view import view
@@ -252,7 +251,7 @@ def test_bots_think_only_in_their_turn_and_see_what_was_decided_before(
         asked.append((int(observation["seat"]), observation["earlier_harvest"].tolist()))
         return real(policy, fields, observation, *more)
 
-    monkeypatch.setattr(table_module.bots, "decide", decide)
+    monkeypatch.setattr(answers.bots, "decide", decide)
     made = turns()
     assert (asked, made.answers) == ([], {})
     act(made, 2, 1 * SECOND, harvest=7)
