@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser import ARGUMENTS, executable
 from tests.door.harness import Server
-
-expect.set_options(timeout=20_000)  # a loaded machine takes its time; what is right comes at last
 
 
 @pytest.fixture(scope="session")
@@ -40,12 +36,3 @@ def any_server(request: pytest.FixtureRequest) -> Server:
     name = {"sqlite": "server", "postgres": "postgres_server"}[request.param]
     found: Server = request.getfixturevalue(name)
     return found
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """A real Chromium. Tests that use it are in the xdist group `browser`."""
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
-        yield running
-        running.close()

@@ -17,7 +17,7 @@ import engine
 from engine.games.gem_mining import of_state
 from engine.solutions.gem_mining import pareto_set
 from gem_mining import words
-from seats.texts import number
+from seats.texts import number, points
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server
 from tests.door.pages import (
@@ -38,6 +38,7 @@ ANSWERS = {
     "together": "At most 1",
     "bonus": "20.6 %",  # 20 % * 1.03
     "chances": "They stay the same",
+    "when": "All at the same time",
 }
 
 
@@ -641,7 +642,7 @@ def results_tell_the_export(page: Page, periods: pd.DataFrame) -> None:
     gems = words.listed(words.gems(kind, str(count)) for kind, count in enumerate(found))
     worth = number(float(np.dot(found, weights)), 2)
     expect(page.locator("main")).to_contain_text(
-        f"Your team found {gems}, worth {words.points(worth)} to every village."
+        f"Your team found {gems}, worth {points(worth)} to every village."
     )
     box = page.locator(".mc-scroll[aria-label='Period by period'] tbody tr")
     expect(box).to_have_count(len(periods))

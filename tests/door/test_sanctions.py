@@ -112,6 +112,7 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
         "whose": "Those of this player",
         "to_whom": "Nobody: they are gone",
         "memory": "10",
+        "when": "All at the same time",
     }
     answer_by_keyboard(page, answers)
     expect(page.locator("#confirm")).to_be_visible()

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine import record
 from engine.replay_page import page
-from tests.browser import ARGUMENTS, executable
 from tests.engine.golden.write import GAMES, SCRIPTS, SEED
 from tests.engine.golden.write import game as golden
 from tests.engine.plays import acts, commons
 
-pytestmark = pytest.mark.xdist_group("replay")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
-        yield running
-        running.close()
+pytestmark = pytest.mark.xdist_group("browser")
 
 
 def opened(browser: Browser, folder: Path, lines, width: int = 1280, wrong=()) -> Page:
