@@ -182,7 +182,11 @@ class Episode:
     def _check_leaving(self, leaving: Sequence[int]) -> None:
         if leaving and not self.game.presence.may_leave:
             raise ActionError("leaving: agents.may_leave is false, so no seat can leave this play")
-        for seat in leaving:
+        for place, seat in enumerate(leaving):
+            if isinstance(seat, bool) or not isinstance(seat, int | np.integer):
+                raise ActionError(f"leaving: {seat!r} is no number of a seat")
+            if seat in leaving[:place]:
+                raise ActionError(f"leaving: seat {seat} is named twice")
             if not 0 <= seat < self.game.seats:
                 raise ActionError(f"leaving: seat {seat} is not in 0 .. {self.game.seats - 1}")
             if seat in self.absent():
@@ -280,11 +284,22 @@ class Episode:
             decided = data.get("decided", {})
             episode._decided = {int(seat): dict(action) for seat, action in decided.items()}
             episode._leaving = list(data.get("leaving", []))
+            _check_half_decided(episode)
         except EngineError:
             raise
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LogError(f"not the state of a play: {error}") from None
         return episode
+
+
+def _check_half_decided(episode: Episode) -> None:
+    """Raises LogError unless those who have decided are the first in the order, but not all."""
+    order = [seat for seat in episode.game.sight.order or () if seat not in episode.absent()]
+    decided = sorted(episode._decided, key=lambda seat: order.index(seat) if seat in order else -1)
+    if decided and (decided != order[: len(decided)] or len(decided) == len(order)):
+        raise LogError(f"decided: seats {decided} are not the first ones of the order {order}")
+    if not set(episode._leaving) <= set(decided):
+        raise LogError(f"leaving: {episode._leaving} are not among those who have decided")
 
 
 def _plain(action: Mapping[str, Any]) -> dict[str, Any]:

@@ -83,6 +83,10 @@ def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
         config: Config[Any] = schema.model_validate({**data, "identity": identity})
     except ValidationError as error:
         raise refusal(error, schema) from None
+    archetype = config.identity.archetype
+    if archetype not in {"custom", *game.archetypes}:
+        known = nearest(archetype, ["custom", *game.archetypes])
+        raise ConfigError(f"identity.archetype = {archetype!r}: unknown in {game.id}{known}")
     return config
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.episode import Episode
 from engine.games.gem_mining import GemCore, of_state
 from engine.solutions import judge_play
 from engine.solutions.gem_mining import best_of_play, front_of_play
@@ -62,11 +63,12 @@ def details(table: Table, log: list[Row], seat: int) -> list[Row]:
     if not rows:
         return []
     periods = _by_period(core, rows, seat, _judged(table, rows))
-    if _moving(rows):
+    start = _start(table)
+    if _moving(start, rows):
         return [periods]
-    best = best_of_play(core, rows[0]["state"])
+    best = best_of_play(core, start)
     villages = [] if best is None else [_villages(core, rows, seat, best.choice)]
-    return [*villages, _mines(core, rows), periods]
+    return [*villages, _mines(core, start, rows), periods]
 
 
 def _judged(table: Table, rows: list[Row]) -> list[Row]:
@@ -74,10 +76,15 @@ def _judged(table: Table, rows: list[Row]) -> list[Row]:
     return list(judge_play(table.game, table.episode.seed, (row["state"] for row in rows)))
 
 
-def _moving(rows: list[Row]) -> bool:
+def _start(table: Table) -> Row:
+    """The state before the first period."""
+    return Episode(table.game, table.episode.seed).state_record()
+
+
+def _moving(start: Row, rows: list[Row]) -> bool:
     """Do chances or villages change in the play, so that nothing is the best throughout?"""
     return any(
-        row["state"].get(name) != rows[0]["state"].get(name)
+        row["state"].get(name) != start.get(name)
         for row in rows
         for name in ("base_probabilities", "seat_reason")
     )
@@ -101,8 +108,8 @@ def _villages(core: GemCore, rows: list[Row], own: int, best: Array) -> Row:
     return {"title": _("The best joint choice"), "heads": heads, "rows": cells}
 
 
-def _mines(core: GemCore, rows: list[Row]) -> Row:
-    told = of_state(core, rows[0]["state"])
+def _mines(core: GemCore, start: Row, rows: list[Row]) -> Row:
+    told = of_state(core, start)
     chances = 100 * told.probabilities(1)[:, 1]
     workers = np.array([row["state"]["workers_at"] for row in rows])
     found = np.array([row["state"]["found"] for row in rows]).sum(axis=0)
@@ -156,7 +163,8 @@ def picture(table: Table, log: list[Row]) -> Row:
     keep a server waiting.
     """
     core, rows = table.game.core, _periods(log)
-    best = best_of_play(core, rows[0]["state"]) if rows and not _moving(rows) else None
+    start = _start(table)
+    best = best_of_play(core, start) if rows and not _moving(start, rows) else None
     if best is None:
         return {"fronts": []}
     expected = np.array([each["expected_gems"] for each in _judged(table, rows)])
@@ -165,14 +173,14 @@ def picture(table: Table, log: list[Row]) -> Row:
         "fronts": [
             {
                 "kinds": list(pair),
-                "front": front_of_play(core, rows[0]["state"], pair).tolist(),
+                "front": front_of_play(core, start, pair).tolist(),
                 "best": best.rewards[list(pair)].tolist(),
                 "periods": expected[:, pair].tolist(),
                 "team": expected[:, pair].mean(axis=0).tolist(),
                 "found": found[:, pair].mean(axis=0).tolist(),
             }
             for pair in pairwise(range(core.gem_types))
-            if len(front_of_play(core, rows[0]["state"], pair))
+            if len(front_of_play(core, start, pair))
         ]
     }
 

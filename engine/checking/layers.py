@@ -76,7 +76,7 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
 def _information(game: AnyGame) -> dict[str, Any]:
     seen = game.own_observations
     maskable = [field for field in seen if field.maskable]
-    reals = [field.name for field in seen if field.kind == "real"]
+    reals = [field.name for field in seen if field.kind == "real" and not field.names]
     per_seat = [f for f in maskable if f.shape == (game.seats,) and not f.common]
     state = [f.name for f in game.declaration.state if not f.bulk and f.visibility != "hidden"]
     asked: dict[str, Any] = {

@@ -45,7 +45,7 @@ class Hierarchy(Layer[HierarchyParameters]):
             if field.shape == (self.seats,)
             and field.visibility == "public"
             and field.kind in ("real", "whole")
-            and not field.common
+            and not (field.common or field.names)
         ]
         low, high = spread(declared.components)
         reward = Field("reward", "points of the last period", "points", low=low, high=high)

@@ -47,7 +47,10 @@ class Information(Layer[InformationParameters]):
         fields = {field.name: field for field in declared.observations}
         self._check(declared, fields)
         self.late = {name: round(self.s * d) for name, d in own.delay.items()}
-        self.late = {name: d for name, d in self.late.items() if d}
+        for name, d in self.late.items():
+            if d == 0:
+                rule = f"at intensity {self.s:g} that is no whole period"
+                raise self.refused(f"delay.{name}", own.delay[name], rule)
         self.fields, self.public = fields, {f.name for f in fields.values() if _public(f)}
         self.local = [name for name, f in fields.items() if own.graph and self._of_seats(f)]
         known = {field.name: field for field in declared.state}
@@ -65,9 +68,15 @@ class Information(Layer[InformationParameters]):
         self.check_names("hide", self.own.hide, maskable, "observation that can be hidden")
         hidden = [f.name for f in declared.state]
         self.check_names("show", self.own.show, hidden, "quantity of the state")
-        reals = [name for name, field in fields.items() if field.kind == "real"]
+        for key in ("hide", "show"):
+            named = getattr(self.own, key)
+            if len(set(named)) < len(named):
+                raise self.refused(key, named, "names a field twice")
+        reals = [name for name, field in fields.items() if field.kind == "real" and not field.names]
         self.check_names("noise", self.own.noise, reals, "observation that can be blurred")
         self.check_names("delay", self.own.delay, fields, "observation")
+        if self.own.graph == ():
+            raise self.refused("graph", (), "has no pairs")
         if self.own.graph and not any(map(self._of_seats, fields.values())):
             rule = f"no observation of {self.game.id} has a number per seat"
             raise self.refused("graph", self.own.graph, rule)
@@ -90,6 +99,9 @@ class Information(Layer[InformationParameters]):
             if i == j and not isinstance(graph, str):
                 raise self.refused("graph", (i, j), "a seat is no neighbour of itself")
             seen[i, j] = seen[j, i] = True
+        missing = np.flatnonzero(seen.sum(axis=1) == 1)
+        if n > 1 and missing.size:
+            raise self.refused("graph", graph, f"seat {missing[0]} is in no pair")
         return seen
 
     # -- layouts --------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from docs import sanctions, sessions
 from docs.policies import sentence
 from engine import chance
 from engine.layers import ORDER
-from seats.columns import codebook
+from seats.columns import whole
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,8 +27,7 @@ def examples(document: str) -> list[str]:
 
 
 def test_the_codebook_is_up_to_date() -> None:
-    made = "\n".join(codebook(engine.make(game_id)) for game_id in engine.game_ids())
-    assert (ROOT / "docs/codebook.md").read_text() == made
+    assert (ROOT / "docs/codebook.md").read_text() == whole([])
 
 
 def test_the_table_of_session_keys_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:

@@ -374,3 +374,11 @@ def test_the_picture_of_the_published_game_is_its_pareto_set() -> None:
     instance = Instance(*(np.array(told[name]) for name in told), 0.9, 1.03)
     assert front["front"] == [each.rewards.tolist() for each in pareto_set(instance)]
     assert len(front["front"]) > 50
+
+
+def test_where_chances_move_nothing_is_said_to_be_the_best_throughout() -> None:
+    shocks = {"uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.2}}}
+    for made in (play((A, B), layers=shocks), play((A, B), (B, C), layers=shocks)):
+        assert guide.picture(made, made.rows) == {"fronts": []}
+        [table] = guide.details(made, made.rows, 0)
+        assert table["title"] == "Period by period"

@@ -193,9 +193,8 @@ def test_what_is_shown_to_all_is_named_by_its_meaning() -> None:
     assert said == ["Workers at each mine: shown to all."]
 
 
-def test_a_complete_graph_and_a_delay_of_nought_are_not_worth_a_sentence() -> None:
-    # round(0.2 * 2) = 0
-    said = told("information", 0.2, graph="complete", delay={"stock": 2}, noise={"stock": 5})
+def test_a_complete_graph_is_not_worth_a_sentence() -> None:
+    said = told("information", 0.2, graph="complete", noise={"stock": 5})
     assert said == ["The stock: what you see has an error (standard deviation 1)."]
 
 

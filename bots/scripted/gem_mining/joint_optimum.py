@@ -37,11 +37,13 @@ class JointOptimum(Learner):
 
 
 def _solved(observation: Observation, rules: GemCore) -> tuple[int, ...] | None:
-    """The best joint choice, None if the instance is not shown."""
+    """The best joint choice, None if the instance is not shown, or only with noise."""
     parts = [shown(observation, name) for name in ("reaches", "workforces", "base_probabilities")]
-    if any(part is None for part in parts):
+    told = [part for part in parts if part is not None]
+    counts = told[:2]
+    if len(told) < len(parts) or any((part < 1).any() or (part % 1).any() for part in counts):
         return None
-    return _remembered(rules, *(part.tobytes() for part in parts if part is not None))
+    return _remembered(rules, *(part.tobytes() for part in told))
 
 
 @lru_cache(maxsize=64)

@@ -41,14 +41,20 @@ class Learner(Policy):
         """Which of the mines in reach, the first being 0."""
 
     def learned(self, observation: Observation, memory: Memory) -> Memory:
-        """The notes with what was found at the own mine last period, if that is shown."""
+        """The notes with what was found at the own mine last period, if that is shown.
+
+        A reading with noise counts as the nearest of a gem and none.
+        """
         found = shown(observation, "own_found")
-        if found is None or int(observation["period"]) == 0:
+        if found is None:
             return memory
-        own = int(observation["own_mine"]) - int(observation["seat"])
+        first, reach = in_reach(observation)
+        own = int(observation["own_mine"]) - first
+        if not 0 <= own < reach:  # nobody was anywhere yet, or it is told late
+            return memory
         visits, gems = list(memory["visits"]), [list(row) for row in memory["found"]]
         visits[own] += 1
-        gems[own] = [known + int(new) for known, new in zip(gems[own], found, strict=True)]
+        gems[own] = [known + int(new > 0.5) for known, new in zip(gems[own], found, strict=True)]
         return {"visits": visits, "found": gems}
 
     def best(self, observation: Observation, memory: Memory, weights: Sequence[float]) -> int:

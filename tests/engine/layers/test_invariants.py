@@ -14,11 +14,10 @@ from engine.checking.plays import actions_for, equal, outcome_json, walk
 from engine.space import Arrays
 from tests.engine.layers.plays import commons
 
-BRIEF = {"commons_game": {"periods": 6}, "sanctions": {"periods": 6}, "gem_mining": {"periods": 4}}
-
 
 def brief(game):
-    return engine.make(game, **BRIEF.get(game, {"turns": 5}))
+    known = engine.find(game).Core.model_fields
+    return engine.make(game, **{name: 5 for name in ("periods", "turns") if name in known})
 
 
 def played(game: engine.Game, seed: int) -> list[tuple[Arrays, str]]:

@@ -179,9 +179,9 @@ def test_neighbours_on_a_ring_see_each_other():
 
 
 def test_pairs_of_neighbours_see_each_other_and_themselves():
-    play, _ = steps(commons("information", graph=[(0, 1)]), acts([1, 2, 3, 4]))
+    play, _ = steps(commons("information", graph=[(0, 1), (2, 3)]), acts([1, 2, 3, 4]))
     np.testing.assert_equal(play.observation(0)["harvest"], [1, 2, np.nan, np.nan])
-    np.testing.assert_equal(play.observation(3)["harvest"], [np.nan, np.nan, np.nan, 4])
+    np.testing.assert_equal(play.observation(3)["harvest"], [np.nan, np.nan, 3, 4])
 
 
 def test_what_is_opened_is_the_state_and_what_is_hidden_is_not_there():

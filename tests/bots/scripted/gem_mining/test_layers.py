@@ -1,0 +1,56 @@
+"""Policies of gem mining read what layers show, and bear what layers blur and delay."""
+
+from __future__ import annotations
+
+import pytest
+
+import bots
+import engine
+from bots.rollout import rollout
+from engine.solutions.gem_mining import judge
+
+TOLD = {"information": {"intensity": 1.0, "show": ["base_probabilities", "workers_at"]}}
+
+
+def efficiency(policy: str, **changes) -> float:
+    """The mean over ten plays of the last joint choice, as a share of the best."""
+    game = engine.make("gem_mining", archetype="lab", **changes)
+    shares = []
+    for seed in range(10):
+        play = engine.Episode(game, seed)
+        for _ in rollout(play, [bots.make(policy, game)] * game.seats):
+            pass
+        shares.append(judge(game.core, play.state_record(), play.state_record())["efficiency"])
+    return sum(shares) / len(shares)
+
+
+@pytest.mark.parametrize("policy", ["own_best_alone", "avoid_crowd"])
+def test_what_a_layer_shows_counts_like_what_the_game_shows(policy):
+    known = efficiency(policy, known_probabilities=True)
+    opened = efficiency(policy, information="own", layers=TOLD)
+    assert opened == pytest.approx(known)
+    assert opened != pytest.approx(efficiency(policy, information="own"))
+
+
+@pytest.mark.parametrize("policy", bots.ids("gem_mining"))
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"delay": {"own_mine": 2, "own_found": 2}},
+        {"noise": {"own_found": 2.0, "workers": 2.0, "reaches": 2.0, "workforces": 2.0}},
+        {"hide": ["own_found", "workers_at", "base_probabilities"]},
+    ],
+)
+def test_no_policy_stumbles_over_what_is_late_blurred_or_hidden(policy, asked):
+    game = engine.make(
+        "gem_mining",
+        archetype="lab",
+        seats=8,
+        periods=6,
+        known_probabilities=True,
+        layers={"information": {"intensity": 1.0, **asked}},
+    )
+    faults: list[str] = []
+    steps = rollout(engine.Episode(game, 3), [bots.make(policy, game)] * game.seats, faults=faults)
+    assert len(list(steps)) == 6
+    assert faults == []
