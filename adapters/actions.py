@@ -41,9 +41,9 @@ class Allowed:
     default: dict[str, Array]
 
     def of(self, seats: Any) -> Allowed:
-        """Some seats of a batch of plays; `seats` is an index into the second axis."""
+        """Some seats of all plays of a batch, as rows; `seats` is an index into the second axis."""
         low, high, default = (
-            {name: value[:, seats] for name, value in each.items()}
+            {name: value[:, seats].ravel() for name, value in each.items()}
             for each in (self.low, self.high, self.default)
         )
         return Allowed(low, high, default)
@@ -171,12 +171,10 @@ class FlatActions:
     def _check(self, numbers: Array, wrong: Array, rule: str) -> None:
         if wrong.any():
             place = tuple(np.argwhere(wrong)[0].tolist())
-            names = ("seat",) if len(place) < 3 else ("play", "seat")
-            where = "".join(
-                f"{name} {number}, " for name, number in zip(names, place[:-1], strict=False)
-            )
-            name = self.layout[place[-1]].name
-            raise ActionError(f"{where}{name} = {numbers[place]:g}: {rule}")
+            *where, field = place
+            row = f"row {', '.join(map(str, where))}: " if where else ""
+            name = self.layout[field].name
+            raise ActionError(f"{row}{name} = {numbers[place]:g}: {rule}")
 
 
 def _amount(field: Field, number: Array, now: Allowed) -> Array:

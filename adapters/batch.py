@@ -25,7 +25,7 @@ from adapters.actions import Bounds, FlatActions
 from adapters.bench import Bench
 from adapters.observations import FlatObservations
 from adapters.rollout import advance, seated, start
-from engine.errors import ActionError, ConfigError
+from engine.errors import ConfigError
 from engine.game import Game, Outcome
 from engine.space import Array
 
@@ -168,12 +168,9 @@ class Batch:
 
     def _read(self, actions: Any) -> tuple[dict[str, Array], Array]:
         """Field -> (B, L), and which of them were illegal."""
-        sent = np.asarray(actions)
-        expected = (self.size, *self.acts.shape)
-        if sent.shape != expected:
-            raise ActionError(f"actions: shape {sent.shape} should be {expected}")
-        shape = (len(self.plays.seeds), len(self.seats), *self.acts.shape)
-        return self.acts.read(sent.reshape(shape), self._now.of(self._columns))
+        shape = self._ended.shape
+        read, illegal = self.acts.read(actions, self._now.of(self._columns))
+        return {name: value.reshape(shape) for name, value in read.items()}, illegal.reshape(shape)
 
     def _counted(self, outcome: Outcome, illegal: Array, waited: Array) -> Array:
         """(N,) the rewards of a period, which is added to the episodes."""

@@ -78,7 +78,7 @@ class FlatObservations:
             value = flat[..., self.values[field.name]]
             if field.maskable:
                 value = np.where(flat[..., self.shown[field.name]] > 0, value, np.nan)
-            found[field.name] = value.reshape(*flat.shape[:-1], *field.shape)
+            found[field.name] = value.reshape((*flat.shape[:-1], *field.shape))
         return found
 
     def _without_masks(self, flat: Array) -> Array:

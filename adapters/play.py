@@ -8,7 +8,7 @@ clock.
 An info has `seed`, that of the play; `action_mask`, where an action is a single choice; after a
 step also `components` (they add up to the reward), `used` (the action as the game used it),
 `illegal_action` (a choice that was not open, so that the default was played), and `reason` and
-`result`, None until the seat or the play is over.
+`result`, None until the play is over.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Play:
         try:
             read, illegal = self.form.action(sent, allowed_to(self.episode, seat))
         except ActionError as error:
-            raise ActionError(f"seat {seat}, {error}") from None
+            raise ActionError(f"seat {seat}: {error}") from None
         self._illegal[seat] = illegal
         return read
 
