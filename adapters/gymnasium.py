@@ -24,6 +24,7 @@ import bots
 from adapters.play import Play
 from adapters.rollout import seated
 from engine.chance import generator
+from engine.episode import Step
 from engine.errors import ActionError, ConfigError
 from engine.game import Game
 from engine.space import Array
@@ -54,6 +55,8 @@ class OneSeat(gymnasium.Env[Any, Any]):
         self.observation_space = self.play.form.observation_space
         self.action_space = self.play.form.action_space
         self._memories: dict[int, dict[str, Any]] = {}
+        self._faults: dict[int, str] = {}
+        self._over = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -62,24 +65,23 @@ class OneSeat(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         self.play.reset(seed)
         self._memories = {seat: policy.start() for seat, policy in self.policies.items()}
+        self._faults, self._over = {}, False
+        self._up_to_own_turn()
         return self.play.observation(self.seat), self.play.info(self.seat)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """One period. Raises ActionError for a refused action or after the end."""
-        if self.play.episode.done:
+        if self._over:
             raise ActionError("the play is over; call reset()")
-        actions = {self.seat: self.play.action(self.seat, action)}
-        faults = {}
-        for seat in self.policies:
-            decision = self._decision(seat)
-            actions[seat], self._memories[seat] = decision.action, decision.memory
-            if decision.fault:
-                faults[seat] = decision.fault
-        step = self.play.step(actions)
+        step = self._period(self.play.action(self.seat, action))
+        faults, self._faults = self._faults, {}
+        self._over = bool(step.seat_done[self.seat])
+        if not self._over:
+            self._up_to_own_turn()
         return (
             self.play.observation(self.seat),
             float(step.rewards[self.seat]),
-            bool(step.seat_done[self.seat]),
+            self._over,
             False,
             self.play.info(self.seat, step) | {"faults": faults},
         )
@@ -91,9 +93,23 @@ class OneSeat(gymnasium.Env[Any, Any]):
             raise ConfigError(f"{self.game.id}: its action is no single choice, it has no mask")
         return mask.astype(bool)
 
-    def _decision(self, seat: int) -> bots.Decision:
+    def _period(self, own: dict[str, float]) -> Step:
+        """All decide together; or one's own turn, and then those who come after."""
+        if self.play.turn is None:
+            others = {seat: self._decision(seat) for seat in self.policies}
+            return self.play.step({self.seat: own, **others})
+        step = self.play.decide(self.seat, own)
+        while step is None and (seat := self.play.turn) is not None:
+            step = self.play.decide(seat, self._decision(seat))
+        return step
+
+    def _up_to_own_turn(self) -> None:
+        while (seat := self.play.turn) is not None and seat != self.seat:
+            self.play.decide(seat, self._decision(seat))
+
+    def _decision(self, seat: int) -> dict[str, float]:
         play = self.play.episode
-        return bots.decide(
+        decision = bots.decide(
             self.policies[seat],
             play.actions(seat),
             play.observation(seat),
@@ -101,3 +117,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
             generator(play.seed, f"policy of seat {seat}", play.period),
             budget=math.inf,
         )
+        self._memories[seat] = decision.memory
+        if decision.fault:
+            self._faults[seat] = decision.fault
+        return decision.action

@@ -1,4 +1,4 @@
-"""A game as a PettingZoo environment: all seats together (`Together`) or in turn (`InTurn`).
+"""A game as a PettingZoo environment: all seats at once (`Together`) or in turn (`InTurn`).
 
     env = Together(engine.make("commons_game", archetype="lab"))
     observations, infos = env.reset(seed=7)
@@ -17,9 +17,9 @@ from typing import Any
 
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.utils import AgentSelector
 
 from adapters.play import Play
+from adapters.rollout import check_together
 from engine.episode import Step
 from engine.errors import ActionError, nearest
 from engine.game import Game
@@ -59,7 +59,14 @@ class _Seats:
 
 
 class Together(_Seats, ParallelEnv[str, Any, Any]):
-    """All seats decide together. `form` is `flat` or `named`, see `adapters.spaces`."""
+    """All seats decide together. `form` is `flat` or `named`, see `adapters.spaces`.
+
+    Raises ConfigError for another form, and for a game whose seats decide in turn.
+    """
+
+    def __init__(self, game: Game[Any], form: str = "flat") -> None:
+        check_together(game)
+        super().__init__(game, form)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -110,8 +117,8 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
 class InTurn(_Seats, AECEnv[str, Any, Any]):
     """The seats send their actions one after the other; the last one moves the play on.
 
-    Of its own, and no wrapping of `Together`: so a wrong action is refused when it is sent, and not
-    when the last seat sends its own.
+    Their order is that of the game, where its seats decide in turn (and then they see what those
+    before them decided), else that of their numbers. A wrong action is refused when it is sent.
     """
 
     agent_selection: str
@@ -127,7 +134,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         self.infos = {agent: self.play.info(seat) for agent, seat in self._seats.items()}
         self._sent: dict[int, dict[str, float]] = {}
         self._skip_agent_selection = None
-        self._first_in_turn()
+        self._next()
 
     def observe(self, agent: str) -> Any:
         """What an agent sees now."""
@@ -145,27 +152,39 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
             self._was_dead_step(action)
             return
         seat = self._seats[agent]
-        self._sent[seat] = self.play.action(seat, action)
+        step = self._decided(seat, self.play.action(seat, action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        if not self._order.is_last():
-            self.agent_selection = self._order.next()
-            return
-        self._settle(self.play.step(self._sent))
-        self._accumulate_rewards()
-        if not self.play.episode.done:
-            self._first_in_turn()
+        if step is not None:
+            self._settle(step)
+            self._accumulate_rewards()
+        self._next()
         self._deads_step_first()
 
+    def _decided(self, seat: int, action: dict[str, float]) -> Step | None:
+        """What comes of one seat's action: a step if it was the last."""
+        if self.play.turn is not None:
+            return self.play.decide(seat, action)
+        self._sent[seat] = action
+        if self._waiting():
+            return None
+        sent, self._sent = self._sent, {}
+        return self.play.step(sent)
+
+    def _waiting(self) -> list[str]:
+        """The agents that are still to act in this period."""
+        live = [agent for agent in self.agents if not self.terminations[agent]]
+        return [agent for agent in live if self._seats[agent] not in self._sent]
+
+    def _next(self) -> None:
+        turn = self.play.turn
+        waiting = self._waiting() if turn is None else [self.possible_agents[turn]]
+        if waiting:
+            self.agent_selection = waiting[0]
+
     def _settle(self, step: Step) -> None:
-        self._sent = {}
         for agent in self.agents:
             seat = self._seats[agent]
             self.rewards[agent] = float(step.rewards[seat])
             self.terminations[agent] = bool(step.seat_done[seat])
             self.infos[agent] = self.play.info(seat, step)
-
-    def _first_in_turn(self) -> None:
-        live = [agent for agent in self.agents if not self.terminations[agent]]
-        self._order = AgentSelector(live)
-        self.agent_selection = self._order.reset()

@@ -71,6 +71,17 @@ class Play:
         self._illegal[seat] = illegal
         return read
 
+    @property
+    def turn(self) -> int | None:
+        """The seat that is to decide now; None where all decide together, and after the end."""
+        return getattr(self.episode, "turn", None)
+
+    def decide(self, seat: int, action: Mapping[str, float]) -> Step | None:
+        """The action of the seat whose turn it is; the step if it was the last in its period."""
+        play: Any = self.episode
+        step: Step | None = play.decide(seat, action)
+        return step
+
     def step(self, actions: Mapping[int, Mapping[str, float]]) -> Step:
         """One period. Seats that send nothing do what the game does for them."""
         play = self.episode

@@ -23,7 +23,7 @@ from engine.errors import ConfigError
 from engine.game import Game, Outcome
 from engine.space import Array, Arrays
 
-__all__ = ["Plays", "advance", "play_seeds", "seated", "start"]
+__all__ = ["Plays", "advance", "check_together", "play_seeds", "seated", "start"]
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,25 @@ def play_seeds(seed: int, numbers: Any) -> Array:
     return (stream(seed, "plays", numbers).bits() >> np.uint64(1)).astype(np.int64)
 
 
+def check_together(game: Game[Any]) -> None:
+    """Refuse a game whose seats decide in turn, since later ones see what earlier ones decided.
+
+    Raises ConfigError.
+    """
+    timing = getattr(game.config.agents, "timing", "simultaneous")
+    if timing != "simultaneous":
+        raise ConfigError(
+            f"agents.timing = {timing!r}: here all seats decide together; in turn they do in "
+            f"adapters.pettingzoo.InTurn and adapters.gymnasium.OneSeat"
+        )
+
+
 def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
     """`count` plays before their first period, numbered from `begun` on.
 
-    Raises ConfigError for a bad seed, or for fewer plays than one.
+    Raises ConfigError for a bad seed, for fewer plays than one, or if seats decide in turn.
     """
+    check_together(game)
     if count < 1:
         raise ConfigError(f"plays = {count!r}: at least 1")
     numbers = np.arange(begun, begun + count)

@@ -12,6 +12,7 @@ pytest.importorskip(
 from stable_baselines3 import PPO
 from stable_baselines3.common.evaluation import evaluate_policy
 from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
 import engine
 from adapters.batch import Batch
@@ -124,3 +125,15 @@ def test_maskable_ppo_chooses_what_is_open():
     model.learn(640)
     assert len(model.ep_info_buffer) == 32
     assert sum(each["illegal"] for each in model.ep_info_buffer) == 0
+
+
+def test_the_wrappers_of_the_library_go_around_it():
+    inside = SeatsVecEnv(lab(periods=2), plays=2, seed=1)
+    envs = VecMonitor(VecNormalize(inside))
+    envs.reset()
+    for _ in range(2):
+        seen, _, dones, infos = envs.step(np.full((8, 2), -0.5, np.float32))
+    assert dones.all()
+    assert np.abs(infos[0]["terminal_observation"]).max() <= 10  # normalised, as what is seen
+    assert np.abs(seen).max() <= 10
+    assert infos[0]["episode"]["l"] == 2
