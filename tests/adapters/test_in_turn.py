@@ -1,4 +1,4 @@
-"""Seats that decide in turn: later ones see what earlier ones decided, in every adapter that can."""
+"""Seats that decide in turn: later ones see what earlier ones decided, where an adapter can."""
 
 from __future__ import annotations
 
