@@ -146,7 +146,7 @@ class Batch:
     def step(self, actions: Any) -> Moved:
         """One period of all plays. Raises ActionError, then nothing has changed."""
         chosen, illegal = self._read(actions)
-        every = self.bench.decide(self.plays, self._now.default)
+        every = self.bench.decide(self.plays, self._now)
         for name, value in chosen.items():
             every[name][:, self._columns] = value
         before, waited = self.plays, self._ended

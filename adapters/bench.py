@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import bots
+from adapters.actions import Allowed, is_choice
 from adapters.rollout import Plays
 from engine.chance import generator
 from engine.game import Game
@@ -38,21 +39,37 @@ class Bench:
             for seat, policy in self.policies.items():
                 self._memories[place, seat] = policy.start()
 
-    def decide(self, plays: Plays, default: Arrays) -> dict[str, Array]:
-        """Field -> (B, n): the decisions of the policies, the `default` (B, n) in other seats."""
+    def decide(self, plays: Plays, now: Allowed) -> dict[str, Array]:
+        """Field -> (B, n): the decisions of the policies, the defaults in the other seats.
+
+        `now` is what all seats may do. A choice that is not open fails, as an error does.
+        """
         layout = self.game.declaration.actions
-        actions = {field.name: np.array(default[field.name], field.dtype) for field in layout}
+        actions = {field.name: np.array(now.default[field.name], field.dtype) for field in layout}
         for place in range(len(plays.seeds)) if self.policies else ():
             seen = {name: value[place] for name, value in plays.observations.items()}
             for seat in self.policies:
-                for name, value in self._decision(plays, place, seat, seen).items():
+                decision = self._decision(plays, place, seat, seen)
+                if decision.fault or not self._open(decision.action, now, (place, seat)):
+                    self.faults += 1
+                    continue
+                self._memories[place, seat] = decision.memory
+                for name, value in decision.action.items():
                     actions[name][place, seat] = value
         return actions
 
-    def _decision(self, plays: Plays, place: int, seat: int, seen: Arrays) -> dict[str, float]:
+    def _open(self, action: dict[str, float], now: Allowed, where: tuple[int, int]) -> bool:
+        """Are all its choices open?"""
+        return all(
+            now.low[field.name][where] <= action[field.name] <= now.high[field.name][where]
+            for field in self.game.declaration.actions
+            if is_choice(field)
+        )
+
+    def _decision(self, plays: Plays, place: int, seat: int, seen: Arrays) -> bots.Decision:
         declared = self.game.declaration
         name = f"policy of seat {seat}"
-        decision = bots.decide(
+        return bots.decide(
             self.policies[seat],
             declared.actions,
             of_seat(declared.observations, seen, seat),
@@ -60,6 +77,3 @@ class Bench:
             generator(int(plays.seeds[place]), name, int(plays.state["period"][place])),
             budget=math.inf,
         )
-        self._memories[place, seat] = decision.memory
-        self.faults += decision.fault is not None
-        return {} if decision.fault else decision.action

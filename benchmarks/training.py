@@ -8,9 +8,9 @@ has a PettingZoo environment per play, each stepped by itself, as wrappers such 
 (less what they add): as many plays, or one, with more steps per round. Environments alone are
 measured first, with random actions.
 
-Gradient steps cost the same on both sides, and many of them hide what an environment costs: so there
-is a table for few, some and many epochs (10 is what Stable-Baselines3 does unasked). Medians of
-three rounds taken in turn; torch on one thread. Needs `requirements-training.txt`.
+Gradient steps cost the same on both sides, and many of them hide what an environment costs: so
+there is a table for few, some and many epochs (10 is what Stable-Baselines3 does unasked). Medians
+of three rounds taken in turn; torch on one thread. Needs `requirements-training.txt`.
 """
 
 from __future__ import annotations

@@ -139,6 +139,24 @@ def test_a_policy_that_fails_does_the_default_and_is_counted():
     assert batch.bench.faults == 2
 
 
+class OutOfReach(bots.Policy):
+    """Sends its workers to the last mine of all."""
+
+    id, games, source = "out_of_reach", ("gem_mining",), "test"
+
+    def act(self, observation, memory, rng):
+        return {"mine": 22}, memory
+
+
+def test_a_policy_that_chooses_what_is_not_open_does_the_default_and_is_counted():
+    game = engine.make("gem_mining", archetype="momaland_42", information="all", periods=2)
+    batch = Batch(game, plays=2, seed=1, seats=[0], others="random")
+    batch.bench.policies[3] = OutOfReach(game.core)
+    seen = batch.step([0, 0]).observations
+    assert seen[1][batch.seen.values["mines"]][3] == 3  # the first one in reach of village 3
+    assert batch.bench.faults == 2
+
+
 def test_masks_are_those_of_each_seat_and_illegal_choices_are_counted():
     batch = Batch(engine.make("gem_mining", archetype="momaland_42"), plays=2, seed=1)
     masks = batch.masks()
