@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.games.gem_mining import GemCore, of_state
-from engine.solutions import judge
+from engine.solutions import judge_play
 from engine.solutions.gem_mining import best_of_play, front_of_play
 from engine.space import Array
 from gem_mining import words
@@ -71,7 +71,7 @@ def details(table: Table, log: list[Row], seat: int) -> list[Row]:
 
 def _judged(table: Table, rows: list[Row]) -> list[Row]:
     """What each period's joint choice was worth."""
-    return list(judge(table.game, table.episode.seed, (row["state"] for row in rows)))
+    return list(judge_play(table.game, table.episode.seed, (row["state"] for row in rows)))
 
 
 def _moving(rows: list[Row]) -> bool:

@@ -119,7 +119,7 @@ def _periods(played: Played) -> Iterator[Row]:
     game = played.setup.made
     group, judged = group_fields(game), solutions.judged(game)
     rows = list(played.rows("period"))
-    values = solutions.judge(game, played.table.episode.seed, (row["state"] for row in rows))
+    values = solutions.judge_play(game, played.table.episode.seed, (row["state"] for row in rows))
     for row, said in zip(rows, values, strict=True):
         yield {
             **played.base,

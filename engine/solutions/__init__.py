@@ -15,7 +15,7 @@ from engine.episode import Episode
 from engine.game import Game
 from engine.space import Field
 
-__all__ = ["judge", "judged"]
+__all__ = ["judge", "judge_play", "judged"]
 
 
 def judged(game: Game[Any]) -> tuple[Field, ...]:
@@ -25,18 +25,20 @@ def judged(game: Game[Any]) -> tuple[Field, ...]:
     return found
 
 
-def judge(
+def judge(game: Game[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of `judged` for the period between two states (plain JSON); None: has none."""
+    found: dict[str, Any] = _module(game.id).judge(game.core, before, after) if judged(game) else {}
+    return found
+
+
+def judge_play(
     game: Game[Any], seed: int, states: Iterable[Mapping[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """The values of `judged` for each period of a play; None: has none.
-
-    `states` are those after each period, from the first on (plain JSON).
-    """
-    fields = judged(game)
-    before = Episode(game, seed).state_record() if fields else {}
+    """`judge` for each period of a play; `states` are those after each, from the first on."""
+    before: Mapping[str, Any] = Episode(game, seed).state_record()
     for after in states:
-        yield _module(game.id).judge(game.core, before, after) if fields else {}
-        before = dict(after)
+        yield judge(game, before, after)
+        before = after
 
 
 def _module(game_id: str) -> Any:

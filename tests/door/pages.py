@@ -44,3 +44,11 @@ def answer_by_keyboard(page: Page, answers: dict[str, str]) -> None:
 def assert_no_sideways_scrolling(page: Page) -> None:
     width = page.evaluate("() => document.documentElement.scrollWidth")
     assert width <= 360
+
+
+def page_has_no_broken_number(page: Page) -> None:
+    """Nothing is drawn at, or said to be, a number that is none."""
+    broken = page.evaluate(
+        "() => document.querySelector('main').outerHTML.match(/NaN|Infinity|undefined|null/)"
+    )
+    assert broken is None, broken

@@ -1,0 +1,508 @@
+"""Gem mining over real sockets: what is refused, what is seen, exports, every session config."""
+
+from __future__ import annotations
+
+import io
+import re
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+import requests
+
+from settings import SESSION_CONFIGS
+from tests.door.audit import differences, table, wrong_numbers
+from tests.door.harness import Live, Person, Server
+
+pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
+
+AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
+GEMS = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["gem_mining"]]
+JUDGED = ["expected_gems_0", "expected_points", "best_expected_points", "efficiency"]
+
+
+def synced(live: Live) -> dict[str, Any]:
+    """Ask for everything; what came before the answer is thrown away."""
+    live.send({"kind": "sync"})
+    while True:
+        view = live.receive("view")
+        if "history" in view:
+            return view
+
+
+def seats(server: Server, session: dict[str, Any], people: int = 1) -> list[tuple[Person, Live]]:
+    """People on the play page, after they met in the lobby, greeted by the table."""
+    persons = [server.join(session) for _ in range(people)]
+    for person in persons:
+        person.walk_to("Lobby" if people > 1 else "Play")
+        if people > 1:
+            person.live().ask({"kind": "sync"})
+    for person in persons:
+        person.walk_to("Play")
+    lives = [person.live() for person in persons]
+    for live in lives:
+        live.ask({"kind": "sync"})
+    return list(zip(persons, lives, strict=True))
+
+
+def reached(live: Live) -> range:
+    """The mines in reach, as the page is told."""
+    first, last = map(int, synced(live)["limits"]["mine"])
+    return range(first, last + 1)
+
+
+def go(live: Live, period: int, mine: int) -> None:
+    answer = live.act(period, f"p{period}", mine=mine)
+    assert answer["kind"] == "ack", answer
+
+
+def play_on(live: Live, mines: range, start: int, end: int) -> None:
+    """From mine to mine in turn."""
+    for period in range(start, end):
+        go(live, period, mines[period % len(mines)])
+
+
+# -- what is refused ----------------------------------------------------------------------------
+
+
+def act(name: str, action: Any, period: Any = 1) -> dict[str, Any]:
+    return {"kind": "act", "id": name, "period": period, "action": action}
+
+
+def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
+    any_server: Server,
+) -> None:
+    session = any_server.session("gems", 1, **AT_ONCE)
+    [(_, live)] = seats(any_server, session)
+    mines = reached(live)
+    go(live, 0, mines[-1])
+    before = synced(live)
+    assert (before["period"], before["phase"]) == (1, "decide")
+    exported = any_server.table("periods", session)
+    listed = "one of " + ", ".join(map(str, mines))
+    assert len(mines) < 7
+    others = [mine for mine in range(7) if mine not in mines]  # some village reaches each of them
+    for wrong in (*others, -1, 7, 10**9, 1e300, mines[0] + 0.5, mines[0] + 1e-9):
+        answer = live.ask(act(f"to {wrong}", {"mine": wrong}))
+        assert answer["kind"] == "refused"
+        assert answer["reason"].startswith("mine = ")
+        assert answer["reason"].endswith(f": {listed}"), answer
+    assert {**synced(live), "remaining_ms": 0} == {**before, "remaining_ms": 0}
+    assert any_server.table("periods", session) == exported
+    go(live, 1, mines[0])
+    decisions = table(any_server, "decisions", session)
+    own = decisions[decisions["occupant"] == "person"].sort_values("period")
+    assert own["sent_mine"].tolist() == own["used_mine"].tolist() == [mines[-1], mines[0]]
+    assert wrong_numbers(any_server, session) == []
+
+
+NO_MINE: list[tuple[Any, str]] = [
+    ({"mine": "a"}, "mine = 'a': should be a number"),
+    ({"mine": "1"}, "mine = '1': should be a number"),
+    ({"mine": None}, "mine = None: should be a number"),
+    ({"mine": True}, "mine = True: should be a number"),
+    ({"mine": [1]}, "mine = a list of 1: should be a number"),
+    ({"mine": {"village": 1}}, "mine = an object of 1: should be a number"),
+    ({"mine": float("nan")}, "mine = nan: should be a finite number"),
+    ({"mine": float("inf")}, "mine = inf: should be a finite number"),
+    ({"mine": float("-inf")}, "mine = -inf: should be a finite number"),
+    ({"mine": 10**500}, "mine = a huge number: should be a finite number"),
+    ({}, "mine: is missing"),
+    ({"mines": 1}, "'mines': unknown; did you mean 'mine'?"),
+    ({"harvest": 3}, "'harvest': unknown"),
+    (None, "action = None: should be an object"),
+    (2, "action = 2: should be an object"),
+]
+
+
+def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(any_server: Server) -> None:
+    session = any_server.session("gems", 1, **AT_ONCE)
+    [(_, live)] = seats(any_server, session)
+    mines = reached(live)
+    go(live, 0, mines[0])
+    before = synced(live)
+    for number, (action, reason) in enumerate(NO_MINE):
+        answer = live.ask(act(f"no mine {number}", action))
+        assert answer["kind"] == "refused"
+        assert answer["reason"].startswith(reason), answer
+    for name, extra in (("seat", 2), ("workers", 5), ("village", 0)):  # with a right one beside it
+        answer = live.ask(act(f"more {name}", {"mine": mines[0], name: extra}))
+        assert answer["kind"] == "refused"
+        assert answer["reason"].startswith(f"'{name}': unknown")
+    for period in (0, 2, 10**9):
+        answer = live.ask(act(f"in {period}", {"mine": mines[0]}, period))
+        assert answer["kind"] == "refused"
+        assert "period" in answer["reason"]
+    assert {**synced(live), "remaining_ms": 0} == {**before, "remaining_ms": 0}
+    go(live, 1, mines[1])
+    assert len(table(any_server, "periods", session)) == 2
+    assert wrong_numbers(any_server, session) == []
+
+
+def test_a_decision_that_is_taken_is_not_changed_by_another_one(server: Server) -> None:
+    session = server.session("gems_four_people", 4, **AT_ONCE)
+    players = seats(server, session, 4)
+    mines = [reached(live) for _, live in players]
+    first = players[0][1]
+    go(first, 0, mines[0][1])
+    assert first.act(0, "again", mine=mines[0][0])["kind"] == "refused"
+    for (_, live), own in zip(players[1:], mines[1:], strict=True):
+        go(live, 0, own[0])
+    decisions = table(server, "decisions", session)
+    own_rows = decisions[decisions["participant"] == players[0][0].code]
+    assert own_rows["used_mine"].tolist() == [mines[0][1]]
+    assert wrong_numbers(server, session) == []
+
+
+# -- what is seen -------------------------------------------------------------------------------
+
+ALWAYS = {"nothing", "reach", "seat", "period", "ended"}
+OWN = ALWAYS | {"workers", "own_mine", "own_found", "gems", "purse"}
+ALL = OWN | {"found", "workers_at", "mines"}
+KNOWN = {"base_probabilities", "reaches", "workforces"}
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize(("information", "fields"), [("none", ALWAYS), ("own", OWN), ("all", ALL)])
+def test_a_page_is_sent_what_its_session_shows_and_no_more(
+    server: Server, information: str, fields: set[str], known: bool
+) -> None:
+    session = server.session(
+        "gems",
+        1,
+        **AT_ONCE,
+        periods=3,
+        information=information,
+        known_probabilities=known,
+        bots="random",
+    )
+    [(person, live)] = seats(server, session)
+    mines = reached(live)
+    play_on(live, mines, 0, 3)
+    view = synced(live)
+    wanted = fields | KNOWN if known else fields
+    assert set(view["observation"]) == wanted
+    assert [set(entry["observation"]) for entry in view["history"]] == [wanted] * 4
+    for entry in view["history"][1:]:
+        assert set(entry) == {"period", "observation", "reward", "components", "used"}
+    assert not {"found", "workers_at", "state", "mine"} & set(view)
+    if information != "none":  # of one's own mine
+        decisions = table(server, "decisions", session).sort_values(["period", "seat"])
+        own = decisions[decisions["participant"] == person.code]
+        periods = table(server, "periods", session)
+        for entry, (_, row), (_, whole) in zip(
+            view["history"][1:], own.iterrows(), periods.iterrows(), strict=True
+        ):
+            seen, at = entry["observation"], int(row["used_mine"])
+            assert seen["own_mine"] == at
+            assert seen["own_found"] == [whole[f"after_found_{at}_{kind}"] for kind in (0, 1)]
+            assert seen["gems"] == [whole[f"after_gems_{kind}"] for kind in (0, 1)]
+            assert seen["purse"] == [whole[f"after_purse_{kind}"] for kind in (0, 1)]
+    assert wrong_numbers(server, session) == []
+
+
+# -- exports ------------------------------------------------------------------------------------
+
+
+def whole_play(server: Server, config: dict[str, Any]) -> dict[str, Any]:
+    """A session of a config of the project, played to its end by its people."""
+    people = config["people_per_group"]
+    session = server.session(config["name"], people, **AT_ONCE, periods=6)
+    players = seats(server, session, people)
+    mines = [reached(live) for _, live in players]
+    for period in range(6):
+        for (_, live), own in zip(players, mines, strict=True):
+            go(live, period, own[(period * 3) % len(own)])
+    for person, _ in players:
+        person.next()
+        assert person.page_name == "Results"
+    return session
+
+
+def adds_up(config: dict[str, Any], decisions: pd.DataFrame, periods: pd.DataFrame) -> None:
+    """The columns of a period say the same as each other and as those of the seats."""
+    kinds, weights = range(config["gem_types"]), weights_of(config)
+    purse = [0] * len(weights)
+    for (_, whole), (_, rows) in zip(periods.iterrows(), decisions.groupby("period"), strict=True):
+        workers = rows.groupby("used_mine")["after_workers"].sum()
+        mines = sum(name.startswith("after_workers_at_") for name in periods)
+        assert mines == config["seats"] + config["max_connectivity"] - 1
+        for mine in range(mines):
+            assert whole[f"after_workers_at_{mine}"] == workers.get(mine, 0)
+        gems = [sum(whole[f"after_found_{mine}_{kind}"] for mine in range(mines)) for kind in kinds]
+        assert [whole[f"after_gems_{kind}"] for kind in kinds] == gems
+        purse = [had + more for had, more in zip(purse, gems, strict=True)]
+        assert [whole[f"after_purse_{kind}"] for kind in kinds] == purse
+        worth = sum(count * each for count, each in zip(gems, weights, strict=True))
+        assert set(rows["reward"]) == {worth}
+        expected = sum(whole[f"expected_gems_{kind}"] * weights[kind] for kind in kinds)
+        assert whole["expected_points"] == pytest.approx(expected)
+        assert 0 < whole["efficiency"] <= 1 + 1e-12
+        assert whole["efficiency"] == pytest.approx(
+            whole["expected_points"] / whole["best_expected_points"]
+        )
+    assert periods["best_expected_points"].nunique() == 1  # the same in all periods
+
+
+def weights_of(config: dict[str, Any]) -> list[float]:
+    given = config["weights"]
+    text = given if isinstance(given, str) else ""
+    return [float(each) for each in re.findall(r"[\d.]+", text)] or [1.0] * config["gem_types"]
+
+
+@pytest.mark.parametrize("config", GEMS, ids=[each["name"] for each in GEMS])
+def test_every_session_config_ends_with_an_export_that_replays_exactly(
+    server: Server, config: dict[str, Any]
+) -> None:
+    session = whole_play(server, config)
+    assert wrong_numbers(server, session) == []
+    decisions, periods = (table(server, name, session) for name in ("decisions", "periods"))
+    assert len(decisions) == 6 * config["seats"]
+    assert set(periods["ended"].dropna()) == {"horizon"}
+    adds_up(config, decisions, periods)
+
+
+def test_an_export_from_postgres_replays_exactly_too(postgres_server: Server) -> None:
+    [config] = [each for each in GEMS if each["name"] == "gems_three_kinds"]
+    session = whole_play(postgres_server, config)
+    assert wrong_numbers(postgres_server, session) == []
+    decisions, periods = (
+        table(postgres_server, each, session) for each in ("decisions", "periods")
+    )
+    adds_up(config, decisions, periods)
+
+
+COLUMNS = [
+    "after_base_probabilities_6_1",
+    "after_workers_at_3",
+    "after_found_0_0",
+    "after_gems_1",
+    "after_purse_0",
+    *JUDGED,
+]
+
+
+def test_an_edited_export_is_found_out_in_every_array_and_every_judgement(server: Server) -> None:
+    session = server.session("gems", 1, **AT_ONCE, periods=2)
+    [(_, live)] = seats(server, session)
+    play_on(live, reached(live), 0, 2)
+    tables = [table(server, name, session) for name in ("decisions", "periods", "config")]
+    assert list(differences(*tables)) == []
+    for column in COLUMNS:
+        edited = [each.copy() for each in tables]
+        value = edited[1].loc[1, column]
+        wrong = not value if edited[1][column].dtype == bool else value + 1
+        if column in JUDGED:  # the last digit counts
+            edited[1][column] = edited[1][column].astype(float)
+            wrong = value * (1 + 2**-50)
+        edited[1].loc[1, column] = wrong
+        [found] = differences(*edited)
+        assert found.startswith(f"period 1, {column}:")
+    for column in COLUMNS:  # a number that is gone is no right one
+        edited = [each.copy() for each in tables]
+        edited[1][column] = edited[1][column].astype(object)
+        edited[1].loc[0, column] = float("nan")
+        assert any(f", {column}:" in each for each in differences(*edited)), column
+    for column in ("used_mine", "after_mine", "after_workers", "after_reach", "reward_gem_1"):
+        edited = [each.copy() for each in tables]
+        edited[0].loc[1, column] += 1
+        assert any(f", {column}:" in each for each in differences(*edited)), column
+
+
+def test_a_column_that_is_left_out_is_found_out(server: Server) -> None:
+    session = server.session("gems", 1, **AT_ONCE, periods=1)
+    [(_, live)] = seats(server, session)
+    play_on(live, reached(live), 0, 1)
+    tables = [table(server, name, session) for name in ("decisions", "periods", "config")]
+    for column in COLUMNS:
+        with pytest.raises(KeyError, match=column):
+            list(differences(tables[0], tables[1].drop(columns=column), tables[2]))
+
+
+def test_an_efficiency_of_nothing_is_empty_and_replays(server: Server) -> None:
+    session = server.session("gems", 1, **AT_ONCE, periods=2, weights="[0, 0]", bots="random")
+    [(person, live)] = seats(server, session)
+    play_on(live, reached(live), 0, 2)
+    periods = table(server, "periods", session)
+    assert periods["efficiency"].isna().all()
+    assert periods["expected_points"].tolist() == [0, 0]
+    assert (periods["expected_gems_0"] > 0).all()
+    assert wrong_numbers(server, session) == []
+    tables = [table(server, name, session) for name in ("decisions", "periods", "config")]
+    tables[1].loc[1, "efficiency"] = 1.0
+    assert [each.split(":")[0] for each in differences(*tables)] == ["period 1, efficiency"]
+    person.next()
+    assert "worth 0 points to every village" in person.page.text
+    assert "the best it could have done" not in person.page.text
+
+
+def test_sessions_of_different_size_can_be_exported_together(server: Server) -> None:
+    """oTree's Data page exports an app as a whole: all its sessions in one table."""
+    played = {}
+    for config in ("gems", "gems_three_kinds"):
+        session = server.session(config, 1, **AT_ONCE, periods=2)
+        [(_, live)] = seats(server, session)
+        play_on(live, reached(live), 0, 2)
+        played[config] = session
+    query = {"app": "gem_mining", "function_name": "custom_export_periods"}
+    answer = requests.get(f"{server.url}/api/export_app_custom", params=query, timeout=60)
+    answer.raise_for_status()
+    together = pd.read_csv(io.StringIO(answer.content.decode("utf-8-sig")), low_memory=False)
+    for session in played.values():
+        alone = table(server, "periods", session)
+        rows = together[together["session"] == session["code"]]
+        assert len(rows) == 2
+        for name in together:
+            if name in alone:
+                for had, found in zip(alone[name], rows[name], strict=True):
+                    assert (pd.isna(had) and pd.isna(found)) or had == found, name
+            else:
+                assert rows[name].isna().all(), name
+    assert not together["after_workers_at_6"].isna().all()  # of the four villages
+    assert not together["expected_gems_2"].isna().all()  # of the three kinds
+
+
+def test_what_was_acknowledged_survives_a_killed_server_and_replays(tmp_path: Path) -> None:
+    with Server(tmp_path / "project") as server:
+        session = server.session("gems_four_people", 4, **AT_ONCE, periods=3)
+        players = seats(server, session, 4)
+        mines = [reached(live) for _, live in players]
+        for (_, live), own in zip(players, mines, strict=True):
+            go(live, 0, own[1])
+        first = players[0][1]
+        go(first, 1, mines[0][0])
+        before = synced(first)
+        server.stop(signal.SIGKILL)
+        server.start()
+        lives = []
+        for person, _ in players:
+            person.reload()
+            lives.append(person.live())
+        view = synced(lives[0])
+        assert (view["period"], view["phase"]) == (1, "waiting")
+        assert view["observation"] == before["observation"]
+        assert view["history"] == before["history"]
+        # the same message once more is acknowledged, and changes nothing
+        assert lives[0].act(1, "p1", mine=mines[0][1])["kind"] == "ack"
+        for live, own in zip(lives[1:], mines[1:], strict=True):
+            go(live, 1, own[0])
+        for live, own in zip(lives, mines, strict=True):
+            go(live, 2, own[0])
+        decisions = table(server, "decisions", session)
+        own_rows = decisions[decisions["participant"] == players[0][0].code]
+        assert own_rows["used_mine"].tolist() == [mines[0][1], mines[0][0], mines[0][0]]
+        assert len(table(server, "periods", session)) == 3
+        assert wrong_numbers(server, session) == []
+
+
+# -- sessions -----------------------------------------------------------------------------------
+
+INSTANCE = '{"reach": [2, 1], "workers": [3, 1], "base_probabilities": [[1, 0], [0, 1], [1, 1]]}'
+IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
+    ({"seats": 0}, "seats"),
+    ({"gem_types": 11}, "gem_types"),
+    ({"weights": "[1, 2, 3]"}, "weights"),
+    ({"weights": "[1, 2"}, "weights"),
+    ({"weights": "[1, -2]"}, "weights"),
+    ({"min_connectivity": 5}, "min_connectivity"),
+    ({"min_workers": 6}, "min_workers"),
+    ({"min_probability": 0.3}, "min_probability"),
+    ({"truncation": 1.1}, "truncation"),
+    ({"information": "some"}, "information"),
+    ({"instance": INSTANCE}, "instance.reach"),  # of two villages, and there are four
+    ({"instance": "[1, 2]"}, "instance"),
+    ({"instance": '{"reach": [2, 2'}, "instance"),
+    ({"seats": 2, "max_connectivity": 2, "instance": '{"reach": [2, 2]}'}, "instance"),
+    ({"bots": "sustainable"}, "bots"),
+    ({"people_per_group": 5}, "people_per_group"),
+    ({"periods": 0}, "periods"),
+]
+
+
+def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(server: Server) -> None:
+    before, logged = sessions(server), len(server.log())
+    for changes, _ in IMPOSSIBLE:
+        assert server.create("gems", 1, **changes).status_code != 200, changes
+    assert sessions(server) == before  # nothing is left of them
+    for (changes, name), reason in zip(IMPOSSIBLE, reasons(server, logged), strict=True):
+        assert re.search(rf"\b{re.escape(name)}\b", reason), (changes, reason)
+    session = server.session("gems", 1, **AT_ONCE, periods=1)
+    [(person, live)] = seats(server, session)
+    play_on(live, reached(live), 0, 1)
+    person.next()
+    assert person.page_name == "Results"
+    assert wrong_numbers(server, session) == []
+
+
+def reasons(server: Server, since: int) -> list[str]:
+    """Why sessions were refused, from the log, which is written a moment after the answer."""
+    found: list[str] = []
+    for _ in range(100):
+        pattern = r"^engine\.errors\.\w+: (.*)"
+        found = re.findall(pattern, server.log()[since:], re.MULTILINE)
+        if len(found) >= len(IMPOSSIBLE):
+            break
+        time.sleep(0.1)
+    return found
+
+
+def sessions(server: Server) -> list[str]:
+    return sorted(
+        each["code"] for each in requests.get(f"{server.url}/api/sessions", timeout=60).json()
+    )
+
+
+SMALLEST = {"seats": 2, "min_connectivity": 2, "max_connectivity": 2}
+POSSIBLE: list[dict[str, Any]] = [
+    {**SMALLEST, "instance": INSTANCE, "truncation": 1},
+    {"seats": 2, "gem_types": 2},  # as many kinds as villages
+    {"seats": 7, "max_connectivity": 3},  # nine mines
+    {"seats": 20, "information": "own"},
+    {"gem_types": 1, "weights": "[2.5]"},
+    {"gem_types": 10, "correlated": False},
+    {"archetype": "source", "bots": "random"},
+    {"worker_bonus": 0, "truncation": 1},
+    {"max_connectivity": 10, "max_workers": 100, "seats": 3},
+    {"max_connectivity": 10, "min_connectivity": 10, "seats": 20},  # too far to search for the best
+]
+
+
+@pytest.mark.parametrize("changes", POSSIBLE, ids=str)
+def test_what_is_possible_is_played_as_it_was_asked_for(
+    server: Server, changes: dict[str, Any]
+) -> None:
+    session = server.session("gems", 1, **AT_ONCE, **{"periods": 3, **changes})
+    [(person, live)] = seats(server, session)
+    play_on(live, reached(live), 0, 3)
+    assert synced(live)["phase"] == "over"
+    assert wrong_numbers(server, session) == []
+    person.next()
+    assert person.page_name == "Results"
+    assert "Your team found " in person.page.text
+
+
+def test_a_given_instance_is_found_as_it_was_given(server: Server) -> None:
+    """A holds a ruby, B an emerald, C both, all of them for certain."""
+    changes = {**SMALLEST, "instance": INSTANCE, "truncation": 1, "bots": "random"}
+    session = server.session("gems", 1, **AT_ONCE, periods=8, **changes)
+    [(_, live)] = seats(server, session)
+    play_on(live, reached(live), 0, 8)
+    holds = {0: (1, 0), 1: (0, 1), 2: (1, 1)}
+    decisions = table(server, "decisions", session)
+    periods = table(server, "periods", session)
+    for (_, rows), (_, whole) in zip(decisions.groupby("period"), periods.iterrows(), strict=True):
+        gems = [sum(holds[mine][kind] for mine in set(rows["used_mine"])) for kind in (0, 1)]
+        assert [whole["after_gems_0"], whole["after_gems_1"]] == gems
+        assert [whole["expected_gems_0"], whole["expected_gems_1"]] == gems
+        # village 1 reaches B alone: A and B, a ruby and an emerald; B and B, an emerald
+        assert whole["best_expected_points"] == 2
+
+
+def test_the_demo_page_offers_the_gem_mines(server: Server) -> None:
+    page = requests.get(f"{server.url}/demo", timeout=10).text
+    assert len(GEMS) == 4
+    for config in GEMS:
+        assert config["display_name"] in page

@@ -1,0 +1,215 @@
+"""What gem mining says to people: every number is that of the session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.games.gem_mining import GemCore, GemGame
+from gem_mining import guide
+from seats.options import Options
+from tests.gem_mining.plays import CERTAIN, ODD, core
+from tests.seats.guides import numbers, told
+
+CHOICE, WORTH, FINDING, WORKERS, VIEW = range(5)
+
+
+def rules(found: GemCore, options: Options | None = None) -> str:
+    return told(guide, found, options)
+
+
+def part(found: GemCore, number: int) -> dict[str, Any]:
+    return guide.sections(found, Options())[number]
+
+
+@pytest.mark.parametrize("archetype", GemGame.archetypes)
+def test_the_instructions_have_five_parts_and_no_gap_is_left(archetype: str) -> None:
+    found = core(archetype)
+    assert [each["title"] for each in guide.sections(found, Options())] == [
+        "Your decision",
+        "What gems are worth",
+        "How gems are found",
+        "Workers",
+        "What you see",
+    ]
+    assert "{" not in rules(found)
+
+
+COUNTS = {"1", "2", "3", "5", "10", "15"}
+"""The columns of the table of workers."""
+
+
+def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None:
+    # m = 6 + 8 - 1 = 13. The middle of 2 % and 28 % is 15 %; times 1.25, 1.25^2 and 1.25^4 =
+    # 2.44140625: 18.75, 23.4375, 36.62; 15 * 1.25^9 = 111.8 is cut to 62.
+    own = {"6", "37", "13", "4", "8", "7", "11", "3", "12", "0.5", "14", "2", "28"}
+    own |= {"1.25", "62", "15", "18.8", "23.4", "36.6"}
+    assert numbers(rules(core(**ODD))) == own | COUNTS
+
+
+def test_the_instructions_put_the_numbers_where_they_belong() -> None:
+    said = rules(core(**ODD))
+    for words in (
+        "You lead one of 6 villages. The game has 37 periods.",
+        "There are 13 mines. A village reaches 4 to 8 of them",
+        "It has 7 to 11 workers.",
+        "There are 3 kinds of gems: rubies, emeralds and sapphires.",
+        "One ruby is worth 12 points to every village. One emerald is worth 0.5 points to every "
+        "village. One sapphire is worth 14 points to every village.",
+        "the chance of a kind is at least 2 %, and that of all kinds of a mine together is at "
+        "most 28 %: a mine that is rich in one kind is poor in others.",
+        "Each after the first multiplies the chances by 1.25. No chance is above 62 %. An "
+        "example, with a chance of 15 %:",
+        "Workers in the mine: 1 2 3 5 10 15",
+        "Chance in %: 15 18.8 23.4 36.6 62 62",
+    ):
+        assert words in said
+
+
+def test_the_sums_of_the_lab_are_told() -> None:
+    # 25.5 % times 1.03, 1.0609, 1.12551, 1.30477, 1.51259
+    said = rules(core("lab"))
+    assert "You lead one of 4 villages. The game has 20 periods." in said
+    assert "There are 7 mines. A village reaches 2 to 4 of them" in said
+    assert "It has 1 to 5 workers." in said
+    assert "Each gem is worth 1 point to every village." in said
+    assert "at least 1 %, and that of all kinds of a mine together is at most 50 %" in said
+    assert "An example, with a chance of 25.5 %:" in said
+    assert "Chance in %: 25.5 26.3 27.1 28.7 33.3 38.6" in said
+
+
+def test_who_has_no_time_limit_is_not_told_what_happens_when_time_is_up() -> None:
+    said = "Doing nothing, as when time is up, sends your workers to the first mine you reach."
+    assert said in rules(core("lab"), Options(decision_seconds=30))
+    assert said not in rules(core("lab"), Options(decision_seconds=0))
+
+
+def test_a_session_without_correlation_tells_both_ends_of_a_chance() -> None:
+    lines = part(core("lab", correlated=False, max_probability=0.4), FINDING)["lines"]
+    assert lines[-1] == (
+        "With one worker the chance of a kind is between 1 % and 40 % in every mine."
+    )
+    assert not any("together" in line for line in lines)
+
+
+def test_a_given_instance_is_told_as_it_is_and_its_chances_are_not_told_as_drawn() -> None:
+    given = {**CERTAIN, "instance": {**CERTAIN["instance"], "reach": [1, 2]}}
+    found = core(**given, min_workers=8, max_workers=9)
+    said = rules(found)
+    assert "There are 3 mines. A village reaches 1 to 2 of them" in said
+    assert "It has 2 to 3 workers." in said
+    assert len(part(found, FINDING)["lines"]) == 2
+    assert "With one worker" not in said
+
+
+def test_the_published_instance_is_told_with_its_own_ends() -> None:
+    assert "A village reaches 2 to 4 of them" in rules(core("momaland_42"))
+    assert "It has 1 to 5 workers." in rules(core("momaland_42"))
+    assert "You lead one of 20 villages." in rules(core("momaland_42"))
+    assert "There are 23 mines." in rules(core("momaland_42"))
+
+
+def test_ends_that_are_the_same_are_told_as_one_number() -> None:
+    said = rules(core("lab", min_connectivity=4, min_workers=3, max_workers=3))
+    assert "A village reaches 4 of them" in said
+    assert "It has 3 workers." in said
+
+
+def test_where_workers_change_nothing_that_is_said_and_there_is_no_table() -> None:
+    assert part(core("lab", worker_bonus=1), WORKERS) == {
+        "title": "Workers",
+        "lines": ["More workers in a mine do not change its chances."],
+        "table": [],
+    }
+
+
+def test_where_nothing_is_cut_no_upper_limit_is_told() -> None:
+    found = core("lab", truncation=1)
+    assert not any("No chance is above" in line for line in part(found, WORKERS)["lines"])
+    assert "No chance is above 90 %." in part(core("lab"), WORKERS)["lines"]
+
+
+def test_the_table_of_workers_is_cut_where_the_rules_cut() -> None:
+    # the middle of 20 % and 60 % is 40 %, of which 30 % are left from the first worker on
+    changes = {"truncation": 0.3, "min_probability": 0.2, "max_probability": 0.6}
+    cut = part(core("lab", **changes), WORKERS)
+    assert cut["table"][1]["cells"] == ["30"] * 6
+    # a bonus below 1 makes it less: 25.5, 12.75, 6.375, 1.59, 0.05, 0
+    less = part(core("lab", worker_bonus=0.5), WORKERS)
+    assert less["table"][1]["cells"] == ["25.5", "12.8", "6.4", "1.6", "0", "0"]
+
+
+def test_one_kind_of_gems_is_told_as_one() -> None:
+    lines = part(core("lab", gem_types=1, weights=[2]), WORTH)["lines"]
+    assert lines[0] == "There is one kind of gems: rubies."
+    assert lines[-1] == "Each gem is worth 2 points to every village."
+
+
+@pytest.mark.parametrize(
+    ("weights", "lines"),
+    [
+        ([1, 1], ["Each gem is worth 1 point to every village."]),
+        ([2.5, 2.5], ["Each gem is worth 2.5 points to every village."]),
+        ([0, 1], ["One ruby is worth 0 points to every village.",
+                  "One emerald is worth 1 point to every village."]),
+        ([1e-3, 1e6], ["One ruby is worth 0.001 points to every village.",
+                       "One emerald is worth 1000000 points to every village."]),
+    ],
+)  # fmt: skip
+def test_what_gems_are_worth_is_told_once_if_equal_and_kind_by_kind_if_not(
+    weights: list[float], lines: list[str]
+) -> None:
+    assert part(core("lab", weights=weights), WORTH)["lines"][2:] == lines
+
+
+@pytest.mark.parametrize(
+    ("information", "first"),
+    [
+        ("none", "You see what all villages find together, and nothing else of what the others "
+         "did."),
+        ("own", "After every period you see what was found in your own mine, and all gems "
+         "together."),
+        ("all", "After every period you see where every village went, how many workers there were "
+         "in each mine, and what was found there."),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("known", [True, False])
+def test_what_is_seen_is_told_as_it_is_shown(information: str, first: str, known: bool) -> None:
+    lines = part(
+        core("lab", information=information, known_probabilities=known), VIEW
+    )["lines"]  # fmt: skip
+    assert lines[0] == first
+    assert len(lines) == 2
+    shown = "You see the chances of every mine, and the roads and workers of every village."
+    assert (lines[1] == shown) == known
+    assert lines[1].startswith("The chances of the mines are not shown") == (not known)
+
+
+def test_a_guide_has_a_name_for_its_page_and_two_digits() -> None:
+    assert guide.TITLE == "Villages and mines"
+    assert guide.DIGITS == 2
+
+
+# -- what the texts should not say -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("information", ["none", "own"])
+def test_nobody_is_told_to_watch_the_others_where_they_are_not_shown(information: str) -> None:
+    lines = part(core("lab", information=information), VIEW)["lines"]
+    assert not any("watch the others" in line for line in lines)
+
+
+def test_an_upper_limit_below_the_chances_of_one_worker_is_told_also_without_a_bonus() -> None:
+    """Base chances go up to 50 %, but nothing is found with more than 30 %."""
+    assert "30 %" in rules(core("lab", worker_bonus=1, truncation=0.3))
+
+
+def test_one_kind_is_not_said_to_be_rich_in_one_and_poor_in_others() -> None:
+    assert "poor in others" not in rules(core("lab", gem_types=1))
+
+
+def test_one_period_and_one_worker_are_not_many() -> None:
+    said = rules(core("lab", periods=1, min_workers=1, max_workers=1))
+    assert "1 periods" not in said
+    assert "1 workers" not in said

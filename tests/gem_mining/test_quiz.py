@@ -1,0 +1,124 @@
+"""The questions of gem mining: the right answer is right, by hand and by the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.games.gem_mining import GemGame
+from gem_mining import guide
+from seats.options import Options
+from tests.engine.games.gems import with_luck
+from tests.gem_mining.plays import CERTAIN, ODD, A, B, core
+from tests.seats.guides import asked_of
+
+CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
+    **{name: (name, {}) for name in GemGame.archetypes},
+    "odd": (None, ODD),
+    "certain": (None, CERTAIN),
+    "one kind": ("lab", {"gem_types": 1}),
+    "ten kinds": ("lab", {"gem_types": 10}),
+    "the bonus is a half": ("lab", {"worker_bonus": 0.5}),
+    "the bonus is nothing": ("lab", {"worker_bonus": 0}),
+    "the bonus doubles": ("lab", {"worker_bonus": 2}),
+    "the bonus is huge": ("lab", {"worker_bonus": 100}),
+    "no bonus": ("lab", {"worker_bonus": 1}),
+    "cut at once": ("lab", {"truncation": 0.2}),
+    "cut before": ("lab", {"truncation": 0.05}),
+    "never anything": ("lab", {"truncation": 0}),
+    "not cut": ("lab", {"truncation": 1}),
+}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_every_question_can_be_answered_and_only_in_one_way(name: str) -> None:
+    archetype, changes = CONFIGS[name]
+    found = core(archetype, **changes)
+    asked = guide.quiz(found, Options())
+    expected = ["whose", "together", "chances"]
+    if name not in ("no bonus", "never anything"):
+        expected.insert(2, "bonus")
+    assert [each["name"] for each in asked] == expected
+    for each in asked:
+        assert each["options"].count(each["right"]) == 1
+        assert len(set(each["options"])) == len(each["options"]) >= 2, each
+        assert each["text"]
+        assert each["why"]
+        assert "{" not in each["text"] + each["why"] + "".join(each["options"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "right", "options"),
+    [
+        # 20 % of one worker, times the bonus; twice and half of it are wrong
+        ({}, "20.6 %", ["10 %", "20 %", "20.6 %", "40 %"]),
+        ({"worker_bonus": 1.25}, "25 %", ["10 %", "20 %", "25 %", "40 %"]),
+        ({"worker_bonus": 2}, "40 %", ["10 %", "20 %", "40 %"]),
+        ({"worker_bonus": 0.5}, "10 %", ["10 %", "20 %", "40 %"]),
+        ({"worker_bonus": 0}, "0 %", ["0 %", "10 %", "20 %", "40 %"]),
+        # cut: 20 % * 100 is 90 %; 20 % stays where nothing is above it; 5 % of one, and of two
+        ({"worker_bonus": 100}, "90 %", ["10 %", "20 %", "40 %", "90 %"]),
+        ({"truncation": 0.2}, "20 %", ["10 %", "20 %", "40 %"]),
+        ({"truncation": 0.05}, "5 %", ["2.5 %", "5 %", "10 %"]),
+    ],
+)
+def test_what_two_workers_make_of_a_chance_is_right_by_hand(
+    changes: dict[str, Any], right: str, options: list[str]
+) -> None:
+    asked = asked_of(guide, core("lab", **changes))["bonus"]
+    assert asked["right"] == right
+    assert asked["options"] == options
+
+
+@pytest.mark.parametrize("bonus", [1.03, 1.25, 0.5, 100])
+def test_what_two_workers_make_of_a_chance_is_what_the_rules_make_of_it(bonus: float) -> None:
+    """Two villages of one worker at mine B, where one alone has 20 %: luck just below is a find."""
+    given = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0.2], [0.2], [0.2]]}
+    changes = {"seats": 2, "max_connectivity": 2, "gem_types": 1, "instance": given}
+    game = engine.make("gem_mining", **changes, worker_bonus=bonus)
+    asked = asked_of(guide, game.core)["bonus"]
+    assert "is 20 % in a mine" in asked["text"]
+    right = float(asked["right"].split()[0]) / 100
+    for luck, finds in ((right - 1e-6, True), (right + 1e-6, False)):
+        state, _ = with_luck(game, [B, B], luck)
+        assert state["found"][B, 0] == finds
+
+
+def test_a_gem_pays_every_village_the_same_as_the_rules_do() -> None:
+    asked = asked_of(guide, core("lab"))["whose"]
+    assert asked["right"] == "Every village, the same"
+    assert asked["text"] == "A village finds a ruby. Who gets points for it?"
+    # village 1 is alone at A, where a ruby is certain; village 2 at B: an emerald, worth 3
+    play = engine.Episode(engine.make("gem_mining", **CERTAIN), seed=1)
+    step = play.step({"mine": [A, B]})
+    assert step.components["gem_0"].tolist() == [1, 1]
+    assert step.rewards.tolist() == [4, 4]
+
+
+def test_two_villages_find_one_gem_of_a_kind_as_the_rules_have_it() -> None:
+    asked = asked_of(guide, core("lab"))["together"]
+    assert asked["right"] == "At most 1"
+    assert asked["text"].endswith("How many rubies can be found there?")
+    play = engine.Episode(engine.make("gem_mining", **CERTAIN), seed=1)
+    play.step({"mine": [B, B]})  # five workers at the mine where an emerald is certain
+    assert play.state_record()["gems"] == [0, 1]
+
+
+def test_chances_stay_the_same_as_the_rules_have_it() -> None:
+    asked = asked_of(guide, core("lab"))["chances"]
+    assert asked["right"] == "They stay the same"
+    game = engine.make("gem_mining", archetype="lab")
+    play = engine.Episode(game, seed=1)
+    before = play.state_record()["base_probabilities"]
+    for _ in range(5):
+        play.step({"mine": np.arange(4)})
+    assert play.state_record()["base_probabilities"] == before
+
+
+def test_why_names_the_bonus_of_the_session() -> None:
+    assert asked_of(guide, core(**ODD))["bonus"]["why"] == (
+        "Each worker after the first multiplies the chance by 1.25."
+    )

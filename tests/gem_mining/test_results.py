@@ -1,0 +1,376 @@
+"""The results page of gem mining: summary, tables and picture, by hand and by brute force."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.games.gem_mining import Instance
+from engine.solutions.gem_mining import pareto_set
+from gem_mining import guide
+from seats.table import Table
+from tests.gem_mining.plays import CERTAIN, A, B, C, D, play, summary
+
+TWO = ((A, B), (B, C), (B, B))
+# What is found is certain: a ruby and an emerald (4 points), a ruby and two emeralds (7: the
+# best), an emerald (3). In all 2 rubies and 4 emeralds, 14 points of 3 * 7 = 21.
+
+ONE_CHANCE: dict[str, Any] = {
+    "seats": 2,
+    "max_connectivity": 2,
+    "gem_types": 1,
+    "weights": [2],
+    "truncation": 1,
+    "worker_bonus": 1,
+    "instance": {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0], [0.25], [0]]},
+}
+"""A ruby, worth 2 points, with a chance of a quarter at mine B: half a point is to be expected."""
+
+
+def seed_with(gems: int) -> int:
+    """A seed in which so many rubies are found in the one period."""
+    return next(
+        seed
+        for seed in range(100)
+        if play((B, B), seed=seed, **ONE_CHANCE).episode.state_record()["purse"] == [gems]
+    )
+
+
+# -- the summary ------------------------------------------------------------------------------
+
+
+def test_the_summary_adds_up_by_hand() -> None:
+    made = play(*TWO)
+    for seat in (0, 1):
+        assert summary(made, seat) == [
+            "Your team found 2 rubies and 4 emeralds, worth 14 points to every village.",
+            "Where all villages went, one could expect 14 points. With the best joint choice it "
+            "would have been 21: your team came to 66.7 % of the best it could have done.",
+            "Chance added 0 points.",
+        ]
+    assert [chair.points for chair in made.seats] == [14, 14]
+
+
+def test_one_gem_is_told_as_one() -> None:
+    assert summary(play((A, B)))[0] == (
+        "Your team found 1 ruby and 1 emerald, worth 4 points to every village."
+    )
+
+
+def test_one_point_is_told_as_one() -> None:
+    said = " ".join(summary(play((B, B), weights=[1, 1])))  # an emerald
+    assert "worth 1 point to every village" in said
+    assert "1 points" not in said
+
+
+def test_a_team_that_found_nothing_is_told_so() -> None:
+    # A alone has something, and nobody goes there
+    changes = {"instance": {**CERTAIN["instance"], "base_probabilities": [[1, 1], [0, 0], [0, 0]]}}
+    assert summary(play((B, C), **changes)) == [
+        "Your team found 0 rubies and 0 emeralds, worth 0 points to every village.",
+        "Where all villages went, one could expect 0 points. With the best joint choice it "
+        "would have been 4: your team came to 0 % of the best it could have done.",
+        "Chance added 0 points.",
+    ]
+
+
+def test_a_team_that_chose_the_best_came_to_all_of_it() -> None:
+    assert "your team came to 100 % of the best" in summary(play((B, C), (B, C)))[1]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"weights": [0, 0]},
+        {"truncation": 0},
+        {"instance": {**CERTAIN["instance"], "base_probabilities": [[0, 0]] * 3}},
+    ],
+)
+def test_where_nothing_could_be_earned_the_team_is_not_compared(changes: dict[str, Any]) -> None:
+    said = summary(play((A, B), **changes))
+    assert len(said) == 1
+    assert said[0].endswith("worth 0 points to every village.")
+
+
+@pytest.mark.parametrize(
+    ("gems", "found", "points", "chance"),
+    [
+        (1, "1 ruby", "2", "Chance added 1.50 points."),
+        (0, "0 rubies", "0", "Chance took 0.50 points."),
+    ],
+)
+def test_what_chance_added_or_took_is_told(gems: int, found: str, points: str, chance: str) -> None:
+    assert summary(play((B, B), seed=seed_with(gems), **ONE_CHANCE)) == [
+        f"Your team found {found}, worth {points} points to every village.",
+        "Where all villages went, one could expect 0.50 points. With the best joint choice it "
+        "would have been 0.50: your team came to 100 % of the best it could have done.",
+        chance,
+    ]
+
+
+def test_weights_and_bonus_count_in_what_was_to_be_expected() -> None:
+    # B with 5 workers: 0.1 * 1.5^4 = 0.50625 emeralds, 1.51875 points. Best: B, C with 0.1 * 1.5
+    # = 0.15 emeralds at B, 1 ruby of chance 0.1 * 1.5^2 = 0.225 and as many emeralds at C:
+    # 0.225 + 3 * 0.375 = 1.35. So B, B is the best.
+    base = [[0.1, 0], [0, 0.1], [0.1, 0.1]]
+    changes = {"instance": {**CERTAIN["instance"], "base_probabilities": base}}
+    for went, expected, share in (((B, B), "1.52", "100"), ((B, C), "1.35", "88.9")):
+        said = summary(play(went, **changes))[1]
+        assert said == (
+            f"Where all villages went, one could expect {expected} points. With the best joint "
+            f"choice it would have been 1.52: your team came to {share} % of the best it could "
+            "have done."
+        )
+
+
+def test_there_is_nothing_to_tell_before_the_first_period_is_over() -> None:
+    made = play()
+    assert summary(made) == []
+    assert guide.details(made, made.rows, 0) == []
+    assert guide.picture(made, made.rows) == {"fronts": []}
+
+
+def test_the_results_are_the_same_from_a_table_that_went_through_the_database() -> None:
+    made = play(*TWO)
+    again = Table.from_json(made.setup, made.to_json())
+    assert guide.summary(again, made.rows, 1) == summary(made, 1)
+    assert guide.details(again, made.rows, 1) == guide.details(made, made.rows, 1)
+    assert guide.picture(again, made.rows) == guide.picture(made, made.rows)
+
+
+# -- the tables ---------------------------------------------------------------------------------
+
+
+def tables(made: Table, seat: int = 0) -> dict[str, dict[str, Any]]:
+    return {each["title"]: each for each in guide.details(made, made.rows, seat)}
+
+
+def test_the_tables_are_right_by_hand() -> None:
+    villages, mines, periods = guide.details(play(*TWO), play(*TWO).rows, 1)
+    assert villages == {
+        "title": "The best joint choice",
+        "heads": ["Village", "best for the team", "periods there", "most often at"],
+        "rows": [
+            ["Village 1", "Mine B", "2 / 3", "Mine B (2)"],
+            ["Village 2 (you)", "Mine C", "1 / 3", "Mine B (2)"],
+        ],
+    }
+    # A was mined once, B in all periods, C once
+    assert mines == {
+        "title": "The chances of the mines, with one worker",
+        "heads": ["Mine", "ruby, %", "emerald, %", "periods mined", "rubies found",
+                  "emeralds found"],
+        "rows": [
+            ["Mine A", "100", "0", "1", "1", "0"],
+            ["Mine B", "0", "100", "3", "0", "3"],
+            ["Mine C", "100", "100", "1", "1", "1"],
+        ],
+    }  # fmt: skip
+    assert periods == {
+        "title": "Period by period",
+        "heads": ["Period", "your mine", "rubies", "emeralds", "points expected", "% of the best"],
+        "rows": [
+            [1, "Mine B", "1", "1", "4", "57.1"],  # 4 / 7
+            [2, "Mine C", "1", "2", "7", "100"],
+            [3, "Mine B", "0", "1", "3", "42.9"],
+        ],
+    }
+
+
+def test_each_village_reads_where_it_went_itself() -> None:
+    made = play(*TWO)
+    for seat, mines in ((0, ["Mine A", "Mine B", "Mine B"]), (1, ["Mine B", "Mine C", "Mine B"])):
+        assert [row[1] for row in tables(made, seat)["Period by period"]["rows"]] == mines
+    first, second = tables(made, 0)["The best joint choice"]["rows"]
+    assert (first[0], second[0]) == ("Village 1 (you)", "Village 2")
+
+
+def test_a_share_of_nothing_is_left_empty() -> None:
+    made = play((A, B), weights=[0, 0])
+    assert tables(made)["Period by period"]["rows"] == [[1, "Mine A", "1", "1", "0", ""]]
+
+
+@pytest.mark.parametrize("kinds", [1, 3])
+def test_every_kind_has_its_columns(kinds: int) -> None:
+    base = [[1] * kinds] * 3
+    made = play(
+        (A, C),
+        gem_types=kinds,
+        weights=[1] * kinds,
+        instance={**CERTAIN["instance"], "base_probabilities": base},
+    )
+    found = tables(made)
+    assert len(found["The chances of the mines, with one worker"]["heads"]) == 2 + 2 * kinds
+    assert found["Period by period"]["rows"] == [
+        [1, "Mine A", *["2"] * kinds, str(2 * kinds), "100"]
+    ]
+
+
+@pytest.mark.parametrize("archetype", ["lab", "momaland_42"])
+def test_the_tables_have_a_head_for_every_column(archetype: str) -> None:
+    game = engine.make("gem_mining", archetype=archetype, periods=2)
+    changes = game.config.core.model_dump(mode="json")
+    went = tuple(range(game.seats))
+    made = play(went, went, **changes)
+    found = guide.details(made, made.rows, 0)
+    assert [len(each["rows"]) for each in found] == [game.seats, game.core.mines, 2]
+    for each in found:
+        assert {len(row) for row in each["rows"]} == {len(each["heads"])}
+
+
+def test_the_chances_of_one_worker_are_told_as_they_were_used() -> None:
+    """A ruby at A had 100 % of its own, of which the limit left 40 %."""
+    made = play((A, B), truncation=0.4)
+    row = tables(made)["The chances of the mines, with one worker"]["rows"][A]
+    assert row[:2] == ["Mine A", "40"]
+
+
+# -- the picture --------------------------------------------------------------------------------
+
+SHARED: dict[str, Any] = {
+    "seats": 3,
+    "max_connectivity": 3,
+    "worker_bonus": 1.5,
+    "truncation": 1,
+    "instance": {
+        "reach": [2, 3, 2],
+        "workers": [1, 2, 3],
+        "base_probabilities": [[0.25, 0.0], [0.5, 0.125], [0.0, 0.25], [0.125, 0.5], [0.0, 1.0]],
+    },
+}
+"""Three villages, five mines, every number exact in binary: 2 * 3 * 2 = 12 joint choices."""
+
+
+def every_vector(given: dict[str, Any]) -> list[tuple[float, ...]]:
+    """Expected gems of each joint choice, from the formula, mine by mine."""
+    told = given["instance"]
+    found = []
+    for choice in itertools.product(*(range(i, i + r) for i, r in enumerate(told["reach"]))):
+        total = [0.0] * len(told["base_probabilities"][0])
+        for mine, base in enumerate(told["base_probabilities"]):
+            at = sum(w for w, to in zip(told["workers"], choice, strict=True) if to == mine)
+            for kind, chance in enumerate(base):
+                if at:
+                    total[kind] += min(given["truncation"], chance * 1.5 ** (at - 1))
+        found.append(tuple(total))
+    return found
+
+
+def unbeaten(vectors: list[tuple[float, ...]]) -> list[list[float]]:
+    """Those that no other one beats, each once, from the largest in the first kind on."""
+    kept = {
+        own
+        for own in vectors
+        if not any(
+            other != own and all(x >= y for x, y in zip(other, own, strict=True))
+            for other in vectors
+        )
+    }
+    return [list(each) for each in sorted(kept, reverse=True)]
+
+
+def test_the_picture_is_right_by_hand() -> None:
+    made = play(*TWO)
+    [front] = guide.picture(made, made.rows)["fronts"]
+    assert front == {
+        "kinds": [0, 1],
+        "front": [[2, 1], [1, 2]],  # A, C and B, C; 1, 1 and 0, 1 are beaten
+        "best": [1, 2],
+        "periods": [[1, 1], [1, 2], [0, 1]],
+        "team": [2 / 3, 4 / 3],
+        "found": [2 / 3, 4 / 3],
+    }
+
+
+def test_the_front_is_what_is_left_of_all_joint_choices() -> None:
+    made = play((A, B, C), **SHARED)
+    [front] = guide.picture(made, made.rows)["fronts"]
+    every = every_vector(SHARED)
+    assert len(every) == 12
+    assert front["front"] == unbeaten(every)
+    assert len(front["front"]) > 1
+    worths = [x + 3 * y for x, y in every]  # a ruby is worth 1, an emerald 3
+    assert front["best"][0] + 3 * front["best"][1] == max(worths)
+
+
+def test_three_kinds_are_shown_two_at_a_time_whatever_becomes_of_the_third() -> None:
+    base = [[0.25, 0, 0.5], [0.5, 0.125, 0], [0, 0.25, 0.125], [0.125, 0.5, 0.25], [0, 1, 0.0625]]
+    given = {**SHARED, "instance": {**SHARED["instance"], "base_probabilities": base}}
+    made = play((A, C, D), (B, B, C), gem_types=3, **{**given, "weights": [1, 3, 2]})
+    fronts = guide.picture(made, made.rows)["fronts"]
+    assert [each["kinds"] for each in fronts] == [[0, 1], [1, 2]]
+    every = every_vector(given)
+    for each in fronts:
+        j, k = each["kinds"]
+        assert each["front"] == unbeaten([(vector[j], vector[k]) for vector in every])
+    best = max(every, key=lambda each: each[0] + 3 * each[1] + 2 * each[2])
+    assert [each["best"] for each in fronts] == [list(best[:2]), list(best[1:])]
+
+
+def test_the_team_is_the_mean_of_what_each_period_made_one_expect_and_not_of_what_was_found() -> (
+    None
+):
+    made = play((A, B, C), (B, B, C), (A, D, D), **SHARED, seed=3)
+    [front] = guide.picture(made, made.rows)["fronts"]
+    # A, B, C with 1, 2, 3 workers: 1/4 and 3/4 rubies; 0.125 * 1.5 + 0.25 * 2.25 = 0.75 emeralds.
+    # B with 3, C with 3: 0.5 * 2.25 is cut to 1; 0.125 * 2.25 + 0.5625 = 0.84375.
+    # A with 1, D with 5: 0.25 + 0.125 * 5.0625 = 0.8828125; 0.5 * 5.0625 is cut to 1.
+    wanted = [[1.0, 0.75], [1.0, 0.84375], [0.8828125, 1.0]]
+    assert front["periods"] == wanted
+    assert front["team"] == pytest.approx(np.mean(wanted, axis=0))
+    gems = [row["state"]["gems"] for row in made.rows if row["kind"] == "period"]
+    assert front["found"] == pytest.approx(np.mean(gems, axis=0))
+    assert front["found"] != pytest.approx(front["team"])
+
+
+def test_one_kind_has_no_picture() -> None:
+    assert guide.picture(*both(play((B, B), **ONE_CHANCE))) == {"fronts": []}
+
+
+def both(made: Table) -> tuple[Table, list[dict[str, Any]]]:
+    return made, made.rows
+
+
+def wide(reach: int, villages: int = 20) -> Table:
+    """Villages that reach so many mines each, after a period in which each went to its first."""
+    changes = {"seats": villages, "min_connectivity": reach, "max_connectivity": reach}
+    return play(tuple(range(villages)), **changes, instance=None)
+
+
+def test_twenty_villages_that_reach_six_mines_are_solved_and_drawn() -> None:
+    made = wide(6)
+    assert len(guide.picture(*both(made))["fronts"]) == 1
+    assert "With the best joint choice it would have been" in summary(made)[1]
+    assert len(guide.details(made, made.rows, 0)) == 3
+
+
+@pytest.mark.parametrize("reach", [7, 10])
+def test_where_the_search_would_keep_a_server_waiting_the_best_is_left_out(reach: int) -> None:
+    made = wide(reach)
+    assert guide.picture(*both(made)) == {"fronts": []}
+    [said] = summary(made)
+    assert said.startswith("Your team found ")
+    mines, periods = guide.details(made, made.rows, 0)
+    assert mines["title"] == "The chances of the mines, with one worker"
+    [row] = periods["rows"]
+    assert row[:2] == [1, "Mine A"]
+    assert float(row[-2]) > 0  # points expected
+    assert row[-1] == ""  # % of the best
+
+
+def test_two_villages_are_drawn_however_far_they_reach() -> None:
+    assert len(guide.picture(*both(wide(10, villages=2)))["fronts"]) == 1
+
+
+def test_the_picture_of_the_published_game_is_its_pareto_set() -> None:
+    changes = engine.make("gem_mining", archetype="momaland_42").core.model_dump(mode="json")
+    made = play(tuple(range(20)), **changes)
+    [front] = guide.picture(made, made.rows)["fronts"]
+    told = changes["instance"]
+    instance = Instance(*(np.array(told[name]) for name in told), 0.9, 1.03)
+    assert front["front"] == [each.rewards.tolist() for each in pareto_set(instance)]
+    assert len(front["front"]) > 50

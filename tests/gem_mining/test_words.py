@@ -1,0 +1,141 @@
+"""The words of gem mining: names of mines, lists, one and many; and who asks for them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from engine.games.gem_mining import GemGame
+from gem_mining import guide, words
+from seats import texts
+from tests.gem_mining.plays import core
+from tests.seats.guides import numbers
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    ("number", "letters"),
+    [(0, "A"), (1, "B"), (25, "Z"), (26, "AA"), (27, "AB"), (51, "AZ"), (52, "BA"), (701, "ZZ"),
+     (702, "AAA")],
+)  # fmt: skip
+def test_mines_have_letters_like_the_columns_of_a_spreadsheet(number: int, letters: str) -> None:
+    assert words.mine(number) == f"Mine {letters}"
+
+
+def test_no_two_of_a_thousand_mines_have_the_same_name() -> None:
+    assert len({words.mine(number) for number in range(1009)}) == 1009
+
+
+def test_a_village_has_the_number_of_its_player() -> None:
+    assert [words.village(seat) for seat in (0, 3, 19)] == ["Village 1", "Village 4", "Village 20"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        (["rubies"], "rubies"),
+        (["rubies", "emeralds"], "rubies and emeralds"),
+        (["rubies", "emeralds", "sapphires"], "rubies, emeralds and sapphires"),
+    ],
+)
+def test_words_in_a_row_end_with_and(parts: list[str], said: str) -> None:
+    assert words.listed(parts) == said
+    assert words.listed(iter(parts)) == said
+
+
+@pytest.mark.parametrize(
+    ("number", "count", "said"),
+    [
+        (0, "0", "0 rubies"),
+        (0, "1", "1 ruby"),
+        (0, "2", "2 rubies"),
+        (3, "1", "1 topaz"),
+        (3, "7", "7 topazes"),
+        (9, "11", "11 jades"),
+    ],
+)
+def test_one_gem_is_one_and_all_other_counts_are_many(number: int, count: str, said: str) -> None:
+    assert words.gems(number, count) == said
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [("1", "1 point"), ("0", "0 points"), ("2.50", "2.50 points"), ("1.50", "1.50 points")],
+)
+def test_one_point_is_one_and_all_other_amounts_are_many(amount: str, said: str) -> None:
+    assert texts.points(amount) == said
+
+
+def test_there_is_a_name_for_each_kind_there_can_be_and_no_name_twice() -> None:
+    most = 10  # gem_types is 10 at most
+    with pytest.raises(engine.ConfigError):
+        core(gem_types=most + 1)
+    assert len(words.kinds()) == most
+    names = [name for both in words.kinds() for name in both]
+    assert len(set(names)) == 2 * most
+    assert len({words.kind(number) for number in range(most)}) == most
+
+
+# -- the words of the page ----------------------------------------------------------------------
+
+
+def scripts() -> dict[str, str]:
+    """The JavaScript of the play and results pages, by file; of the cards the one it uses."""
+    files = [*(ROOT / "_static/gem_mining").glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
+    left_out = ("lobby.js", "quiz.js", "pad.js", "controls.js")
+    found = {path.name: path.read_text() for path in files if path.name not in left_out}
+    assert {"stage.js", "map.js", "gems.js", "front.js", "play.js", "choice.js"} <= set(found)
+    assert "controls: [" in found["stage.js"]  # so the card is form.js
+    assert "option" in found["stage.js"]  # and its control choice.js
+    return found
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"gem_types": 1}, {"gem_types": 10, "min_probability": 0.01}]
+)
+def test_the_page_has_every_word_its_scripts_ask_for(changes: dict[str, Any]) -> None:
+    game = engine.make("gem_mining", archetype="lab", **changes)
+    known = {**texts.play(), **guide.texts(game.core)}
+    asked_at_all = set()
+    for name, script in scripts().items():
+        asked = set(re.findall(r"\btexts\.(\w+)", script))
+        assert asked <= set(known), f"{name}: {sorted(asked - set(known))}"
+        asked_at_all |= asked
+    assert len(asked_at_all) > 40  # the pattern still finds how scripts ask
+    assert {field.name for field in game.declaration.components} <= set(known)
+    for kind in range(game.core.gem_types):  # `texts[`kind_${kind}`]`
+        assert {f"kind_{kind}", f"kinds_{kind}", f"gem_{kind}"} <= set(known)
+    assert all(known.values())
+
+
+def test_no_word_of_the_game_is_asked_for_by_nobody() -> None:
+    asked = set(re.findall(r"\btexts\.(\w+)", "".join(scripts().values())))
+    by_kind = {name for name in guide.texts(core("lab")) if re.fullmatch(r"\w+_\d", name)}
+    assert set(guide.texts(core("lab"))) - asked - by_kind == set()
+
+
+def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
+    found = {key: set(re.findall(r"\{(\w+)\}", said)) for key, said in guide.texts(core()).items()}
+    gaps = {key: names for key, names in found.items() if names}
+    joined = "".join(scripts().values())
+    filled = {"player", "mine", "sends", "sends_one", "sends_some", "alone", "worth", "chance"}
+    filled |= {"found_here", "found_once", "map_reach", "map_last", "map_mine", "map_own"}
+    assert set(gaps) == filled
+    chosen_among = {"sends", "sends_one", "sends_some", "found_here", "found_once"}
+    for key in set(gaps) - chosen_among:
+        for gap in gaps[key]:
+            shorthand = re.search(rf"text\(texts\.{key}, \{{[^}}]*\b{gap}\b", joined)
+            assert shorthand, (key, gap)
+    assert "text(sends, {n: number(workers), mine: name(mine)})" in joined
+    assert "{n: times, gems: counted(gems, texts)}" in joined
+
+
+def test_the_words_of_the_page_hold_no_number_of_the_session() -> None:
+    for archetype in GemGame.archetypes:
+        said = " ".join(guide.texts(core(archetype)).values())
+        assert numbers(said) == {"1"}  # "1 period"
