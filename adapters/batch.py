@@ -2,7 +2,7 @@
 
     batch = Batch(engine.make("commons_game", archetype="lab"), plays=1024, seed=7)
     seen = batch.reset()                          # (4096, size) float32, `batch.seen.names`
-    moved = batch.step(np.zeros((4096, 2)))       # one row per learner, see `adapters.actions`
+    moved = batch.step(np.zeros((4096, 2)))       # one row per learner, see `bots.flat.actions`
     moved.observations, moved.rewards, moved.dones
 
 Learner i is seat `seats[i % L]` of play i // L, where L seats learn. A play that ends is replaced
@@ -21,10 +21,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from adapters.actions import Bounds, FlatActions
 from adapters.bench import Bench
-from adapters.observations import FlatObservations
 from adapters.rollout import advance, seated, start
+from bots.flat.actions import Bounds, FlatActions
+from bots.flat.observations import FlatObservations
 from engine.errors import ConfigError
 from engine.game import Game, Outcome
 from engine.space import Array

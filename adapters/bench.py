@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import bots
-from adapters.actions import Allowed, is_choice
 from adapters.rollout import Plays
+from bots.flat.actions import Allowed, is_choice
 from engine.chance import generator
 from engine.game import Game
 from engine.space import Array, Arrays, of_seat

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.actions import allowed_to
 from adapters.rollout import play_seeds
 from adapters.spaces import Form, form
+from bots.flat.actions import allowed_to
 from engine.chance import check_seed
 from engine.episode import Episode, Step
 from engine.errors import ActionError
@@ -74,13 +74,11 @@ class Play:
     @property
     def turn(self) -> int | None:
         """The seat that is to decide now; None where all decide together, and after the end."""
-        return getattr(self.episode, "turn", None)
+        return self.episode.turn
 
     def decide(self, seat: int, action: Mapping[str, float]) -> Step | None:
         """The action of the seat whose turn it is; the step if it was the last in its period."""
-        play: Any = self.episode
-        step: Step | None = play.decide(seat, action)
-        return step
+        return self.episode.decide(seat, action)
 
     def step(self, actions: Mapping[int, Mapping[str, float]]) -> Step:
         """One period. Seats that send nothing do what the game does for them."""

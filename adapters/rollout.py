@@ -56,7 +56,7 @@ def check_together(game: Game[Any]) -> None:
 
     Raises ConfigError.
     """
-    timing = getattr(game.config.agents, "timing", "simultaneous")
+    timing = game.config.agents.timing
     if timing != "simultaneous":
         raise ConfigError(
             f"agents.timing = {timing!r}: here all seats decide together; in turn they do in "

@@ -1,8 +1,8 @@
 """Gymnasium spaces of what one seat sees and does, in two forms.
 
-`flat`    observations are a Box of float32 (`adapters.observations` documents the order); actions
+`flat`    observations are a Box of float32 (`bots.flat.observations` documents the order); actions
           are Discrete for one choice, MultiDiscrete for several, and a Box from -1 to 1 for amounts
-          (`adapters.actions`).
+          (`bots.flat.actions`).
 `named`   observations are a Dict with a Box per field in its own type and unit; a maskable field
           has 0 where it is masked, and beside it `shown_<field>` with 1 where it is not. Actions
           are Discrete for one choice, else a Dict with a Box or a Discrete per field, in units;
@@ -19,8 +19,8 @@ from typing import Any, Protocol
 import numpy as np
 from gymnasium import spaces
 
-from adapters.actions import Allowed, FlatActions, is_choice
-from adapters.observations import FlatObservations
+from bots.flat.actions import Allowed, FlatActions, is_choice
+from bots.flat.observations import FlatObservations
 from engine.errors import ActionError, ConfigError, nearest
 from engine.game import Game
 from engine.space import Array, Arrays, Field

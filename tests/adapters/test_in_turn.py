@@ -6,16 +6,11 @@ import numpy as np
 import pytest
 
 import bots
-import engine
 from adapters.batch import Batch
 from adapters.gymnasium import OneSeat
 from adapters.pettingzoo import InTurn, Together
 from engine.errors import ConfigError
 from tests.adapters.plays import lab
-
-pytestmark = pytest.mark.skipif(
-    not hasattr(engine.Episode, "turn"), reason="no seats decide in turn in this engine"
-)
 
 
 def in_turn(**parameters):

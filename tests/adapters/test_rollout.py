@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import engine
-from adapters.actions import Bounds, FlatActions
 from adapters.rollout import advance, play_seeds, seated, start
+from bots.flat.actions import Bounds, FlatActions
 from engine.errors import ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, rows, short
 

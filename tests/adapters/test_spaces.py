@@ -7,8 +7,8 @@ import pytest
 from gymnasium import spaces
 
 import engine
-from adapters.actions import allowed_to
 from adapters.spaces import form
+from bots.flat.actions import allowed_to
 from engine.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, short
 

@@ -65,13 +65,11 @@ class Bounds:
             for field in game.declaration.actions
         }
         self._barred = {name: ~each for name, each in may.items() if not each.all()}
-        # `bounds` are the limits with what layers forbid, in games that have layers
-        self._limits = getattr(game, "bounds", game.limits)
 
     def now(self, state: Arrays) -> Allowed:
         """What every seat may do in a state or a batch of states, roles included."""
         shape = (*np.shape(state["period"]), self.game.seats)
-        limits = self._limits(state)
+        limits = self.game.bounds(state)
         found = Allowed({}, {}, {})
         for field in self.game.declaration.actions:
             low, high = limits.get(field.name, (field.low, field.high))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from adapters.actions import Allowed, Bounds, FlatActions, allowed_to
+from bots.flat.actions import Allowed, Bounds, FlatActions, allowed_to
 from engine.errors import ActionError, ConfigError
 from engine.space import Field
 from tests.adapters.plays import ARCHETYPES, lab, short

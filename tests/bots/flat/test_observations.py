@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from adapters.observations import FlatObservations
+from bots.flat.observations import FlatObservations
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 
