@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import bots
 from adapters.rollout import Plays
-from bots.flat.actions import Allowed, is_choice
+from bots.flat.actions import Allowed
 from engine.chance import generator
 from engine.game import Game
-from engine.space import Array, Arrays, of_seat
+from engine.space import Array, Arrays, Field, of_seat
 
 __all__ = ["Bench"]
 
@@ -44,13 +45,14 @@ class Bench:
 
         `now` is what all seats may do. A choice that is not open fails, as an error does.
         """
-        layout = self.game.declaration.actions
-        actions = {field.name: np.array(now.default[field.name], field.dtype) for field in layout}
+        declared = self.game.declaration.actions
+        actions = {field.name: np.array(now.default[field.name], field.dtype) for field in declared}
         for place in range(len(plays.seeds)) if self.policies else ():
             seen = {name: value[place] for name, value in plays.observations.items()}
             for seat in self.policies:
-                decision = self._decision(plays, place, seat, seen)
-                if decision.fault or not self._open(decision.action, now, (place, seat)):
+                layout = tuple(_as_now(field, now, (place, seat)) for field in declared)
+                decision = self._decision(plays, place, seat, seen, layout)
+                if decision.fault:
                     self.faults += 1
                     continue
                 self._memories[place, seat] = decision.memory
@@ -58,22 +60,23 @@ class Bench:
                     actions[name][place, seat] = value
         return actions
 
-    def _open(self, action: dict[str, float], now: Allowed, where: tuple[int, int]) -> bool:
-        """Are all its choices open?"""
-        return all(
-            now.low[field.name][where] <= action[field.name] <= now.high[field.name][where]
-            for field in self.game.declaration.actions
-            if is_choice(field)
-        )
-
-    def _decision(self, plays: Plays, place: int, seat: int, seen: Arrays) -> bots.Decision:
-        declared = self.game.declaration
+    def _decision(
+        self, plays: Plays, place: int, seat: int, seen: Arrays, layout: tuple[Field, ...]
+    ) -> bots.Decision:
         name = f"policy of seat {seat}"
         return bots.decide(
             self.policies[seat],
-            declared.actions,
-            of_seat(declared.observations, seen, seat),
+            layout,
+            of_seat(self.game.declaration.observations, seen, seat),
             self._memories[place, seat],
             generator(int(plays.seeds[place]), name, int(plays.state["period"][place])),
             budget=math.inf,
         )
+
+
+def _as_now(field: Field, now: Allowed, where: tuple[int, int]) -> Field:
+    """An action field as one seat of one play has it now."""
+    low, high, default = (
+        float(each[field.name][where]) for each in (now.low, now.high, now.default)
+    )
+    return replace(field, low=low, high=high, default=default)
