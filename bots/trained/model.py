@@ -13,7 +13,8 @@ Outputs, all float32:
     spread       (1, fields)  standard deviations of these; for amounts that are to be drawn
     memory_after (1, k)       what to remember; if it remembers
 
-It is run by onnxruntime on the thread that asks, which is loaded when the first model is opened.
+A model is tried once when it is opened, with zeros and everything open, and must answer. It is run
+by onnxruntime on the thread that asks, which is loaded when the first model is opened.
 """
 
 from __future__ import annotations
@@ -82,7 +83,16 @@ class Model:
         _check(path, "input", taken, shapes.inputs, {"mask"})
         _check(path, "output", given, shapes.outputs, {"spread"} - drawn)
         self._inputs, self._outputs = list(taken), list(given)
-        self.ask(np.zeros(shapes.observation), np.zeros(shapes.memory), np.ones(shapes.action))
+        self._try()
+
+    def _try(self) -> None:
+        """Ask once: a model that fails is known now, and the first player need not wait."""
+        sizes = self.shapes.observation, self.shapes.memory
+        try:
+            self.ask(*map(np.zeros, sizes), mask=np.ones(self.shapes.action))
+        except Exception as error:  # noqa: BLE001  whatever a model raises, it is refused
+            told = f"fails where all it sees is 0: {error!s:.200}"
+            raise ConfigError(f"{self.path}: {told}") from None
 
     def ask(self, observation: Array, memory: Array, mask: Array) -> Answer:
         """The answer to what a seat sees. Raises ValueError for a number that is not finite."""

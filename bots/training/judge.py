@@ -16,47 +16,65 @@ import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import bots
 import engine
-from bots.rollout import rollout
+from adapters.bench import Bench
+from adapters.rollout import Plays, check_together, play_seeds
+from bots.flat.actions import Bounds
 from bots.trained.card import SELF, Card, Interval, Scores
 from bots.trained.policy import Trained
 from engine.command import guarded, write_whole
 from engine.errors import ConfigError, UnknownName, nearest
+from engine.game import Game
 from engine.space import Array
 
 __all__ = ["judged", "main", "points"]
 
-FIRST_SEED = 2**62
-"""Plays of a training have seeds that were drawn; these would be met by chance only."""
+SEED = 2**62
+"""The seeds of all plays follow from it; no training has begun with it."""
 
 Z = 1.96  # standard errors to each side for 95 %
 
 
-def points(card: Card, spec: str, plays: range) -> Array:
-    """(plays,) what a policy earns by the aim of a card, in the plays of these numbers."""
+def points(card: Card, spec: str, plays: int) -> Array:
+    """(plays,) what a policy earns by the aim of a card; every policy plays the same plays."""
     game = engine.make(card.config)
+    check_together(game)
     field = card.id if card.against == SELF else card.against
-    others = field.split(",")
-    made = {name: bots.make(name, game) for name in {spec, *others}}  # they keep nothing of a play
-    found = []
-    for number in plays:
-        focal = number % game.seats
-        names = [spec] * game.seats
-        if card.aim == "own":
-            free = [seat for seat in range(game.seats) if seat != focal]
-            for place, seat in enumerate(free):
-                names[seat] = others[place % len(others)]
-        policies = [made[name] for name in names]
-        play = engine.Episode(game, FIRST_SEED + number)
-        earned = np.sum([step.rewards for step in rollout(play, policies)], axis=0)
-        found.append(earned[focal] if card.aim == "own" else earned.mean())
-    return np.array(found)
+    others = [bots.make(name, game) for name in field.split(",")]
+    policy = bots.make(spec, game)
+    if card.aim == "group":
+        every = dict.fromkeys(range(game.seats), policy)
+        return np.asarray(_played(game, every, np.arange(plays)).mean(axis=1))
+    found = np.empty(plays)
+    for focal in range(game.seats):
+        numbers = np.arange(focal, plays, game.seats)
+        free = [seat for seat in range(game.seats) if seat != focal]
+        seated = {seat: others[place % len(others)] for place, seat in enumerate(free)}
+        found[numbers] = _played(game, {**seated, focal: policy}, numbers)[:, focal]
+    return found
+
+
+def _played(game: Game[Any], policies: dict[int, bots.Policy], numbers: Array) -> Array:
+    """(plays, n) what all seats earn in the plays of these numbers."""
+    seeds, bench, bounds = play_seeds(SEED, numbers), Bench(game, policies), Bounds(game)
+    plays = Plays(SEED, len(numbers), numbers, seeds, *game.reset(seeds))
+    bench.begin(np.arange(len(numbers)))
+    earned = np.zeros((len(numbers), game.seats))
+    while (going := plays.state["reason"] == 0).any():
+        actions = bench.decide(plays, bounds.now(plays.state))
+        chance = game.draw_chance(seeds, plays.state["period"])
+        state, outcome = game.step(plays.state, actions, chance)
+        earned += np.where(going[:, None], outcome.rewards, 0.0)
+        plays = replace(plays, state=state, observations=outcome.observations)
+    return earned
 
 
 def judged(card: Card, plays: int, processes: int = 1) -> Scores:
@@ -68,7 +86,7 @@ def judged(card: Card, plays: int, processes: int = 1) -> Scores:
         and not bots.find(name, card.game).told_the_solution
     ]
     with ProcessPoolExecutor(processes) as pool:
-        own, *rest = pool.map(partial(points, card, plays=range(plays)), [card.id, *names])
+        own, *rest = pool.map(partial(points, card, plays=plays), [card.id, *names])
     others = dict(zip(names, rest, strict=True))
     beaten = {name: _interval(own - each).low > 0 for name, each in others.items()}
     return Scores(

@@ -141,7 +141,7 @@ def _learner(plan: Plan, observed: Array, remembered: Array, resume: bool) -> An
         n_epochs=EPOCHS,
         gamma=plan.discount,
         gae_lambda=0.95,
-        learning_rate=_falling(plan.rate),
+        learning_rate=Falling(plan.rate),
         ent_coef=plan.entropy,
         seed=plan.seed,
         device="cpu",
@@ -154,8 +154,8 @@ def _learner(plan: Plan, observed: Array, remembered: Array, resume: bool) -> An
     )
 
 
-class _falling:  # noqa: N801  a function that can be pickled
-    """A learning rate that falls to a tenth."""
+class Falling:
+    """A learning rate that falls to a tenth; a class, so that checkpoints can hold it."""
 
     def __init__(self, rate: float) -> None:
         self.rate = rate

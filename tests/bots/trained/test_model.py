@@ -62,6 +62,15 @@ def test_a_wrong_model_is_refused_by_file_and_rule(tmp_path, content, changes, t
     assert "pupil" not in bots.ids("commons_game")
 
 
+def test_a_model_that_fails_at_once_is_refused(tmp_path):
+    node = helper.make_node("Div", ["observation", "observation"], ["action"])
+    content = model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
+    path = write(tmp_path, content).with_suffix(".onnx")
+    text = f"{path}: fails where all it sees is 0: pupil.onnx: action [nan, nan]: is not finite"
+    with pytest.raises(ConfigError, match=re.escape(text)):
+        bots.look_in(tmp_path)
+
+
 def test_amounts_have_no_mask(tmp_path):
     node = helper.make_node("Add", ["observation", "mask"], ["action"])
     inputs = [tensor("observation", [1, 2]), tensor("mask", [1, 2])]
