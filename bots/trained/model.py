@@ -87,9 +87,9 @@ class Model:
 
     def _try(self) -> None:
         """Ask once: a model that fails is known now, and the first player need not wait."""
-        sizes = self.shapes.observation, self.shapes.memory
+        seen, remembered = np.zeros(self.shapes.observation), np.zeros(self.shapes.memory)
         try:
-            self.ask(*map(np.zeros, sizes), mask=np.ones(self.shapes.action))
+            self.ask(seen, remembered, np.ones(self.shapes.action))
         except Exception as error:  # noqa: BLE001  whatever a model raises, it is refused
             told = f"fails where all it sees is 0: {error!s:.200}"
             raise ConfigError(f"{self.path}: {told}") from None

@@ -11,12 +11,10 @@ from time to time, beside the model; `--resume` goes on from there, with new pla
 from __future__ import annotations
 
 import argparse
-import hashlib
 import shlex
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +27,13 @@ from stable_baselines3.common.callbacks import BaseCallback
 import engine
 from bots.flat.actions import FlatActions
 from bots.flat.observations import FlatObservations
-from bots.trained.card import SELF, Card
+from bots.trained.card import Card
 from bots.training.classroom import Classroom, chosen_numbers, rooms
 from bots.training.export import exported, layers_of
+from bots.training.plan import Plan
 from bots.training.scaling import Scaled, scaling
-from engine.command import assigned, guarded
+from engine.command import assigned, guarded, write_whole
 from engine.errors import ConfigError
-from engine.game import Game
 from engine.space import Array
 
 __all__ = ["Plan", "main", "trained"]
@@ -46,61 +44,30 @@ EPOCHS = 6
 CHECKPOINTS = 10  # rounds between two of them
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What is to be trained.
-
-    observe, remember   observation fields; none observed: all
-    against             policies of the other seats; empty: all seats learn
-    seats               which learn, each in plays of its own; empty: all
-    """
-
-    game: Game[Any]
-    name: str
-    output: Path
-    sentence: str
-    aim: Any
-    against: str
-    seats: tuple[int, ...]
-    observe: tuple[str, ...]
-    remember: tuple[str, ...]
-    sampling: Any
-    steps: int
-    seed: int
-    entropy: float
-    rate: float
-    discount: float
-    hidden: int
-    command: str
-
-    @property
-    def checkpoint(self) -> Path:
-        """Where the training goes on after an interruption."""
-        return self.output / f"{self.name}.checkpoint.zip"
-
-
-def trained(plan: Plan, resume: bool = False, quiet: bool = False) -> Card:
+def trained(plan: Plan, resume: bool = False) -> Card:
     """Train, write `<name>.onnx` and `<name>.json` into the output folder, and return the card.
 
     Raises ConfigError for what cannot be trained.
     """
-    if plan.seats and not plan.against:
-        raise ConfigError(f"seats = {list(plan.seats)}: without --against all seats learn")
     torch.set_num_threads(1)
-    flat = FlatObservations(plan.game.declaration.observations, plan.game.seats)
+    game = plan.game
+    flat = FlatObservations(game.declaration.observations, game.seats)
     observed, remembered = _chosen(plan, flat)
-    model = _learner(plan, observed, remembered, resume)
+    names = tuple(flat.names[place] for place in observed)
+    kind = MaskablePPO if FlatActions(game.declaration.actions).choices else PPO
+    plan.check(names, kind.__name__, len(remembered))
+    model = _learner(plan, kind, observed, remembered, resume)
     began = time.monotonic() - getattr(model, "seconds", 0.0)
     steps = plan.steps - model.num_timesteps
     if steps > 0:
-        model.learn(steps, _Reporting(plan, began, quiet), reset_num_timesteps=not resume)
+        model.learn(steps, _Reporting(plan, began), reset_num_timesteps=not resume)
     layers, spread = layers_of(model.policy)
-    written = exported(scaling(plan.game, observed, remembered), layers, remembered, spread)
-    names = tuple(flat.names[place] for place in observed)
-    card = _card(plan, written, names, len(remembered), model, time.monotonic() - began)
+    written = exported(scaling(game, observed, remembered), layers, remembered, spread)
+    spent, taken = time.monotonic() - began, model.num_timesteps
+    card = plan.card(written, names, kind.__name__, len(remembered), taken, spent)
     plan.output.mkdir(parents=True, exist_ok=True)
     (plan.output / f"{plan.name}.onnx").write_bytes(written)
-    (plan.output / f"{plan.name}.json").write_text(card.model_dump_json(indent=2) + "\n")
+    write_whole(plan.output / f"{plan.name}.json", card.model_dump_json(indent=2) + "\n")
     plan.checkpoint.unlink(missing_ok=True)
     return card
 
@@ -115,24 +82,22 @@ def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
     return observed, np.array([places[place] for place in wanted.tolist()], dtype=np.int64)
 
 
-def _learner(plan: Plan, observed: Array, remembered: Array, resume: bool) -> Any:
+def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: bool) -> Any:
     """A new learner, or the one of the checkpoint."""
     game = plan.game
-    choices = FlatActions(game.declaration.actions).choices
     periods = min(game.horizon, 40)
     seats = plan.seats or tuple(range(game.seats))
     plays = ROUND // periods // (len(seats) if plan.against else game.seats)
     plays = max(PARTS, plays // PARTS * PARTS)
     parts = rooms(game, plays, plan.seed, plan.aim, plan.against, seats)
     classroom = Classroom(parts, observed, remembered)
-    kind = MaskablePPO if choices else PPO
     if resume:
         if not plan.checkpoint.is_file():
             raise ConfigError(f"{plan.checkpoint}: there is no checkpoint to resume from")
         model = kind.load(plan.checkpoint, classroom, device="cpu")
         model.set_random_seed(plan.seed + model.num_timesteps)
         return model
-    start = {} if choices else {"log_std_init": -0.7}
+    start = {"log_std_init": -0.7} if kind is PPO else {}
     return kind(
         "MlpPolicy",
         classroom,
@@ -167,9 +132,9 @@ class Falling:
 class _Reporting(BaseCallback):
     """Saves the learner every so many rounds, and says how far it is."""
 
-    def __init__(self, plan: Plan, began: float, quiet: bool) -> None:
+    def __init__(self, plan: Plan, began: float) -> None:
         super().__init__()
-        self.plan, self.began, self.quiet, self.rounds = plan, began, quiet, 0
+        self.plan, self.began, self.rounds = plan, began, 0
         self.first, self.started = 0, time.monotonic()
 
     def _on_training_start(self) -> None:
@@ -185,7 +150,7 @@ class _Reporting(BaseCallback):
             self.model.seconds = time.monotonic() - self.began
             self.plan.output.mkdir(parents=True, exist_ok=True)
             self.model.save(self.plan.checkpoint)
-        if not self.quiet and self.rounds > 1:
+        if self.rounds > 1:
             self._tell()
 
     def _tell(self) -> None:
@@ -195,32 +160,6 @@ class _Reporting(BaseCallback):
         earned = np.mean([episode["r"] for episode in self.model.ep_info_buffer])
         told = f"{done:,} of {steps:,} steps, {speed:,.0f}/s, {earned:.2f} points a play"
         print(f"\r[{bar:30}] {told}   ", end="", file=sys.stderr, flush=True)
-
-
-def _card(
-    plan: Plan, model: bytes, names: tuple[str, ...], memory: int, learner: Any, seconds: float
-) -> Card:
-    game = plan.game
-    return Card(
-        id=plan.name,
-        sentence=plan.sentence,
-        source="ours: bots.training.ppo, after Schulman et al. (2017), arXiv:1707.06347",
-        game=game.id,
-        version=game.version,
-        observation=names,
-        action=tuple(field.name for field in game.declaration.actions),
-        sampling=plan.sampling,
-        memory=memory + 1 if memory else 0,
-        config=game.config.model_dump(mode="json"),
-        algorithm=type(learner).__name__,
-        command=plan.command,
-        seed=plan.seed,
-        steps=learner.num_timesteps,
-        seconds=round(seconds, 1),
-        aim=plan.aim,
-        against=plan.against or SELF,
-        sha256=hashlib.sha256(model).hexdigest(),
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -265,7 +204,7 @@ def _run(chosen: argparse.Namespace, given: Sequence[str]) -> int:
         sentence=chosen.sentence,
         aim=chosen.aim,
         against=chosen.against,
-        seats=tuple(int(seat) for seat in _names(chosen.seats)),
+        seats=_numbers(chosen.seats),
         observe=_names(chosen.observe),
         remember=_names(chosen.remember),
         sampling=chosen.sampling,
@@ -284,6 +223,12 @@ def _run(chosen: argparse.Namespace, given: Sequence[str]) -> int:
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    if not all(name.isdigit() for name in _names(text)):
+        raise ConfigError(f"seats = {text!r}: should be whole numbers, by commas")
+    return tuple(map(int, _names(text)))
 
 
 def _lasting(given: Sequence[str]) -> list[str]:

@@ -33,7 +33,9 @@ MAY_ALSO_IMPORT = {
     "adapters/spaces.py": {"gymnasium"},
     "adapters/vector.py": {"stable_baselines3"},
     "bots/trained": {"onnxruntime", "pydantic"},
-    "bots/training": {"adapters", "gymnasium", "onnx", "sb3_contrib", "stable_baselines3", "torch"},
+    "bots/training": {
+        *("adapters", "gymnasium", "onnx", "pydantic", "sb3_contrib", "stable_baselines3", "torch")
+    },
 }
 
 

@@ -14,6 +14,7 @@ import torch
 
 import bots
 import engine
+from bots.flat.actions import FlatActions
 from bots.flat.observations import FlatObservations
 from bots.rollout import rollout
 from bots.trained.card import read
@@ -100,6 +101,13 @@ def test_an_interrupted_training_goes_on_from_its_checkpoint(tmp_path, monkeypat
         (["--remember", "harvest"], "remember = harvest: should be among what is observed"),
         (["--remember", "stok"], "observation field 'stok': unknown; did you mean 'stock'?"),
         (["--against", "nobody"], "policy 'nobody': unknown in commons_game"),
+        (["--name", "Pupil 1"], "id = 'Pupil 1': String should match pattern"),
+        (["--sentence", ""], "sentence = '': String should have at least 1 character"),
+        (["--steps", "0"], "steps = 0: at least 1"),
+        (["--rate", "nan"], "rate = nan: a number above 0"),
+        (["--discount", "2"], "discount = 2.0: above 0, at most 1"),
+        (["--seats", "one", "--against", "greedy"], "seats = 'one': should be whole numbers"),
+        (["--seats", "7", "--against", "greedy"], "seat 7: is not in 0 .. 3"),
         (["capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),
     ],
 )
@@ -148,7 +156,9 @@ def test_the_model_answers_as_the_network_does_with_all_that_it_remembers(
     made = plan(tmp_path, game, remember=remember)
     flat = FlatObservations(game.declaration.observations, game.seats)
     observed, remembered = ppo._chosen(made, flat)
-    learner = ppo._learner(made, observed, remembered, resume=False)
+    choices = FlatActions(game.declaration.actions).choices
+    kind = ppo.MaskablePPO if choices else ppo.PPO
+    learner = ppo._learner(made, kind, observed, remembered, resume=False)
     layers, spread = layers_of(learner.policy)
     rules = scaling(game, observed, remembered)
     (tmp_path / "model.onnx").write_bytes(exported(rules, layers, remembered, spread))
