@@ -34,7 +34,13 @@ MAY_ALSO_IMPORT = {
     "adapters/vector.py": {"stable_baselines3"},
     "bots/trained": {"onnxruntime", "pydantic"},
     "bots/training": {
-        *("adapters", "gymnasium", "onnx", "pydantic", "sb3_contrib", "stable_baselines3", "torch")
+        "adapters",
+        "gymnasium",
+        "onnx",
+        "pydantic",
+        "sb3_contrib",
+        "stable_baselines3",
+        "torch",
     },
 }
 
