@@ -8,6 +8,13 @@ from os import environ
 
 from seats.setup import session_config
 
+# Trained policies of your own (bots/trained says what files they are) are found with
+#
+#     import bots
+#     bots.look_in("my_policies")
+#
+# before SESSION_CONFIGS. What is wrong with one is told here, when the server starts.
+
 SESSION_CONFIGS = [
     session_config(
         "commons",

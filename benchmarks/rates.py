@@ -10,13 +10,13 @@ __all__ = ["compare"]
 ROUNDS = 5
 
 
-def compare(rows: dict[str, Callable[[], float]], theirs: str) -> None:
-    """Print medians of five rounds, rows in turn, with their ratio to the first row.
+def compare(rows: dict[str, Callable[[], float]], theirs: str, rounds: int = ROUNDS) -> None:
+    """Print medians of some rounds, rows in turn, with their ratio to the first row.
 
     `rows` maps a name to what measures steps per second; `theirs` names the first one.
     """
     found: dict[str, list[float]] = {name: [] for name in rows}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, measure in rows.items():
             found[name].append(measure())
     base = next(iter(found.values()))

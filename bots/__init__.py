@@ -3,6 +3,7 @@
 bots.ids("commons_game")                            every policy of a game
 bots.make("sustainable", game)                      one, for a game
 bots.make("fixed:harvest=3", game)                  with a parameter of its own
+bots.look_in("my_policies")                         trained policies of one's own, for settings.py
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import bots.scripted
+from bots import trained
 from bots.policy import Decision, Policy, decide
 from bots.spec import parse
 from engine.errors import ConfigError, UnknownName, nearest
 from engine.game import Game
 
-__all__ = ["Decision", "Policy", "decide", "find", "ids", "make"]
+__all__ = ["Decision", "Policy", "decide", "find", "ids", "look_in", "make"]
 
 
 def _modules(package: Any) -> Iterator[str]:
@@ -27,20 +30,58 @@ def _modules(package: Any) -> Iterator[str]:
         yield found.name
 
 
-@lru_cache(maxsize=1)
-def _all() -> dict[tuple[str, str], type[Policy]]:
-    """Policy classes by (game id, policy id): `random` is another file in another game."""
-    found: dict[tuple[str, str], type[Policy]] = {}
+_folders: dict[Path, dict[str, type[trained.Trained]]] = {}
+"""What was found in the folders of `look_in`, by policy id."""
+
+
+def _scripted() -> Iterator[tuple[str, type[Policy]]]:
+    """(where it stands, policy class)."""
     for name in _modules(bots.scripted):
         for value in vars(importlib.import_module(name)).values():
             if isinstance(value, type) and issubclass(value, Policy) and value.__module__ == name:
                 if getattr(value, "id", None) is None:
                     continue  # what several policies of a game share
-                for key in ((game_id, value.id) for game_id in value.games):
-                    if key in found:
-                        raise ConfigError(f"policy {key} is declared twice, again in {name}")
-                    found[key] = value
-    return found
+                yield name, value
+
+
+@lru_cache(maxsize=1)
+def _all() -> dict[tuple[str, str], type[Policy]]:
+    """Policy classes by (game id, policy id): `random` is another file in another game."""
+    learned = [(str(each.path), each) for each in trained.found_in(trained.HERE)]
+    own = [(str(each.path), each) for folder in _folders.values() for each in folder.values()]
+    found: dict[tuple[str, str], tuple[str, type[Policy]]] = {}
+    for where, policy in (*_scripted(), *learned, *own):
+        for game_id in policy.games:
+            before = found.get((game_id, policy.id))
+            if before is not None:
+                raise ConfigError(
+                    f"{where}: id = {policy.id!r}: {game_id} has a policy of this id in {before[0]}"
+                )
+            found[game_id, policy.id] = where, policy
+    return {key: policy for key, (_, policy) in found.items()}
+
+
+def look_in(folder: str | Path) -> list[str]:
+    """Find trained policies in a folder of one's own too; their ids. To be called in settings.py.
+
+    Every model is opened, so that what is wrong is told when the server starts. Raises ConfigError
+    that names the file; then nothing of the folder is known.
+    """
+    place = Path(folder).resolve()
+    found = {each.id: each for each in trained.found_in(place)}
+    for each in found.values():
+        trained.opened(each.card, each.path)
+    before = _folders.pop(place, None)
+    _folders[place] = found
+    _all.cache_clear()
+    try:
+        _all()
+    except ConfigError:
+        del _folders[place]
+        if before is not None:
+            _folders[place] = before
+        raise
+    return sorted(found)
 
 
 def ids(game_id: str) -> list[str]:
@@ -60,7 +101,7 @@ def find(policy_id: str, game_id: str) -> type[Policy]:
 def make(spec: str, game: Game[Any]) -> Policy:
     """The policy that a text names: an id, or `id:name=number;name=number`.
 
-    Raises UnknownName for the id, ConfigError for a parameter.
+    Raises UnknownName for the id, ConfigError for a parameter or a game that does not fit.
     """
     name, parameters = parse(spec)
-    return find(name, game.id)(game.core, **parameters)
+    return find(name, game.id).for_game(game, **parameters)

@@ -22,12 +22,13 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from engine.config import Core
 from engine.errors import ConfigError, choices, nearest
+from engine.game import Game
 from engine.space import Array, Field
 
 __all__ = [
@@ -80,6 +81,14 @@ class Policy(ABC):
         self.rules: Any = rules
         self.own: dict[str, float] = {**defaults, **parameters}
 
+    @classmethod
+    def for_game(cls, game: Game[Any], **parameters: float) -> Self:
+        """The policy for a game. Raises ConfigError for a parameter, or if the game does not fit.
+
+        A written policy reads the rules alone; a trained one needs the layouts of the game.
+        """
+        return cls(game.core, **parameters)
+
     def start(self) -> Memory:
         """The memory before the first period."""
         return {}
@@ -89,6 +98,19 @@ class Policy(ABC):
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
         """One seat's action for this period, and the memory for the next."""
+
+    def act_within(
+        self,
+        layout: tuple[Field, ...],
+        observation: Observation,
+        memory: Memory,
+        rng: np.random.Generator,
+    ) -> tuple[Action, Memory]:
+        """The same where `layout` are the action fields as the seat has them now.
+
+        Override it, and not `act`, only where what is open now is not seen otherwise.
+        """
+        return self.act(observation, memory, rng)
 
 
 @dataclass(frozen=True)
@@ -114,7 +136,7 @@ def decide(
     """
     started = time.thread_time()
     try:
-        answer, after = policy.act(observation, copy.deepcopy(memory), rng)
+        answer, after = policy.act_within(layout, observation, copy.deepcopy(memory), rng)
         fault = _nonsense(layout, answer, after)
         action = {} if fault else {field.name: float(answer[field.name]) for field in layout}
     except Exception as error:  # noqa: BLE001  whatever a policy raises, the play goes on

@@ -16,6 +16,8 @@ import bots
 import engine
 from bots.policy import Policy
 from bots.rollout import rollout
+from bots.trained import Card, Trained
+from bots.trained.card import Interval
 from engine.solutions import gem_mining
 from engine.solutions.commons_game import best_group_plan
 from engine.space import Array
@@ -89,12 +91,37 @@ def section(game_id: str) -> str:
     heads = "".join(f" {name}: points | {told.what} |" for name in told.archetypes)
     rule = "---|---|" * len(told.archetypes)
     lines.append(f"| id | behaviour | source |{heads}\n|---|---|---|{rule}\n")
-    for policy_id in bots.ids(game_id):
-        policy = bots.find(policy_id, game_id)
-        numbers = [n for name in told.archetypes for n in measured(game_id, policy_id, name)]
-        cells = [f"`{policy_id}`", sentence(policy), policy.source]
+    every = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
+    for policy in every:
+        if issubclass(policy, Trained):
+            continue
+        numbers = [n for name in told.archetypes for n in measured(game_id, policy.id, name)]
+        cells = [f"`{policy.id}`", sentence(policy), policy.source]
         lines.append(f"| {' | '.join(cells + [f'{number:.1f}' for number in numbers])} |\n")
-    return "".join(lines)
+    return "".join(lines) + trained([each.card for each in every if issubclass(each, Trained)])
+
+
+def trained(cards: list[Card]) -> str:
+    """The table of a game's trained policies that have been judged."""
+    lines = [
+        "\nTrained, each judged as its aim wants it (points, 95 % confidence interval):\n\n",
+        "| id | behaviour | aim | judged by | points | best scripted policy | verdict |\n",
+        "|---|---|---|---|---|---|---|\n",
+    ]
+    for card in cards:
+        scores = card.scores
+        if scores is None:
+            continue
+        name, best = max(scores.others.items(), key=lambda item: item[1].mean)
+        cells = [f"`{card.id}`", card.sentence, card.aim, scores.measure, told(scores.own)]
+        cells += [f"`{name}`: {told(best)}", scores.verdict]
+        lines.append(f"| {' | '.join(cells)} |\n")
+    return "".join(lines) if len(lines) > 3 else ""
+
+
+def told(interval: Interval) -> str:
+    """A mean and its interval."""
+    return f"{interval.mean:.1f} ({interval.low:.1f} to {interval.high:.1f})"
 
 
 def main() -> None:
@@ -105,7 +132,11 @@ def main() -> None:
     )
     write("mean trust at the end; gem mining: expected points of the last joint choice in % of ")
     write("those of the best one), when all ")
-    write(f"seats follow the policy ({PLAYS} plays, seeds 0 to {PLAYS - 1}).\n")
+    write(f"seats follow the policy ({PLAYS} plays, seeds 0 to {PLAYS - 1}). Trained policies are ")
+    write(
+        "judged on the configuration of their card, `bots/trained/<id>.json`, which also says how "
+    )
+    write("they were trained; a policy that is told the solution is not beside them.\n")
     for game_id in GAMES:
         write(section(game_id))
 

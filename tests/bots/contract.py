@@ -18,6 +18,7 @@ import pytest
 import bots
 import engine
 from bots.policy import Action, Memory, Policy, decide
+from bots.trained import Card
 from engine.chance import generator
 
 LONG = math.inf
@@ -99,14 +100,18 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
 class Turn:
     """What one seat was asked and what it answered."""
 
-    def __init__(self, policy: Policy, observation: Any, memory: Memory, name: Any) -> None:
-        self.policy, self.observation, self.memory, self.name = policy, observation, memory, name
+    def __init__(
+        self, policy: Policy, layout: Any, observation: Any, memory: Memory, name: Any
+    ) -> None:
+        self.policy, self.layout, self.name = policy, layout, name
+        self.observation, self.memory = observation, memory
         self.action, self.after = self.ask()
 
     def ask(self) -> tuple[Action, Memory]:
         """The answer to a copy of the same question."""
         seen = {key: np.array(value) for key, value in self.observation.items()}
-        return self.policy.act(seen, copy.deepcopy(self.memory), generator(*self.name))
+        notes, rng = copy.deepcopy(self.memory), generator(*self.name)
+        return self.policy.act_within(self.layout, seen, notes, rng)
 
 
 def stacked(game: engine.Game[Any], turns: list[Turn]) -> dict[str, list[float]]:
@@ -122,7 +127,13 @@ def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[
     memories = [policy.start() for policy in table]
     while not episode.done:
         turns = [
-            Turn(policy, episode.observation(seat), memories[seat], (seed, spec, episode.period))
+            Turn(
+                policy,
+                episode.actions(seat),
+                episode.observation(seat),
+                memories[seat],
+                (seed, spec, episode.period),
+            )
             for seat, policy in enumerate(table)
         ]
         yield episode, turns
@@ -200,14 +211,14 @@ class PolicyContract:
         game = self.game(archetype)
         other = bots.make(self.policy_id, game)
         for turn in self.turns(game):
-            copied = Turn(other, turn.observation, turn.memory, turn.name)
+            copied = Turn(other, turn.layout, turn.observation, turn.memory, turn.name)
             assert (copied.action, copied.after) == (turn.action, turn.after)
 
     def test_it_leaves_what_it_is_shown_as_it_was(self, archetype):
         for turn in self.turns(self.game(archetype)):
             shown = {key: np.array(value) for key, value in turn.observation.items()}
             notes = copy.deepcopy(turn.memory)
-            turn.policy.act(shown, notes, generator(*turn.name))
+            turn.policy.act_within(turn.layout, shown, notes, generator(*turn.name))
             for key, value in turn.observation.items():
                 real = np.asarray(value).dtype.kind == "f"
                 assert np.array_equal(shown[key], value, equal_nan=real)
@@ -216,8 +227,10 @@ class PolicyContract:
     def test_it_is_never_overruled(self, archetype):
         game = self.game(archetype)
         for turn in self.turns(game):
-            layout, rng = game.declaration.actions, generator(*turn.name)
-            found = decide(turn.policy, layout, turn.observation, turn.memory, rng, budget=LONG)
+            rng = generator(*turn.name)
+            found = decide(
+                turn.policy, turn.layout, turn.observation, turn.memory, rng, budget=LONG
+            )
             assert found.fault is None
             assert found.action == turn.action
 
@@ -238,3 +251,39 @@ class PolicyContract:
         game = engine.make(self.game_id)
         with pytest.raises(engine.ConfigError, match="no_such_parameter"):
             bots.make(f"{self.policy_id}:no_such_parameter=1", game)
+
+
+class TrainedContract(PolicyContract):
+    """The same for a trained policy, under the configuration of its card and what fits it."""
+
+    @classmethod
+    def card(cls) -> Card:
+        return bots.find(cls.policy_id, cls.game_id).card
+
+    @classmethod
+    def pytest_generate_tests(cls, metafunc: Any) -> None:
+        if "archetype" in metafunc.fixturenames:
+            metafunc.parametrize("archetype", [cls.card().config["identity"]["archetype"]])
+        if "setting" in metafunc.fixturenames:
+            fitting = {name: each for name, each in HARD[cls.game_id].items() if cls.fits(each)}
+            metafunc.parametrize("setting", fitting.values(), ids=fitting.keys())
+
+    @classmethod
+    def fits(cls, setting: dict[str, Any]) -> bool:
+        """Is the policy made for a game with these changes, and not refused?"""
+        try:
+            bots.make(cls.policy_id, cls.changed(**setting))
+        except engine.ConfigError:
+            return False
+        return True
+
+    @classmethod
+    def changed(cls, **given: Any) -> engine.Game[Any]:
+        config = copy.deepcopy(cls.card().config)
+        agents = given.pop("agents", {})
+        config["agents"] = {**config["agents"], **agents}
+        config["core"] = {**config["core"], **LENGTH.get(cls.game_id, {}), **given}
+        return engine.make(config)
+
+    def game(self, archetype: str, **given: Any) -> engine.Game[Any]:
+        return self.changed(**given)

@@ -6,12 +6,15 @@ import pytest
 
 import bots
 import engine
-from tests.bots.contract import PolicyContract
+from bots.trained import Trained
+from tests.bots.contract import PolicyContract, TrainedContract
 
 
 def _contract(game_id: str, policy_id: str) -> type[PolicyContract]:
     name = "Test" + "".join(part.title() for part in f"{game_id}_{policy_id}".split("_"))
-    return type(name, (PolicyContract,), {"game_id": game_id, "policy_id": policy_id})
+    learned = issubclass(bots.find(policy_id, game_id), Trained)
+    kind = TrainedContract if learned else PolicyContract
+    return type(name, (kind,), {"game_id": game_id, "policy_id": policy_id})
 
 
 EVERY = [(game_id, name) for game_id in engine.game_ids() for name in bots.ids(game_id)]

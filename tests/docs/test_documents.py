@@ -12,8 +12,9 @@ import pytest
 import bots
 import engine
 from bots.policy import Policy, decide
+from bots.trained import Trained
 from docs import sanctions, sessions
-from docs.policies import sentence
+from docs.policies import sentence, trained
 from engine import chance
 from engine.layers import ORDER
 from seats.columns import whole
@@ -46,6 +47,14 @@ def test_every_policy_is_in_the_table_of_policies() -> None:
         part = table.split(f"# Policies of {game_id}\n")[1].split("\n# ")[0]
         for policy_id in bots.ids(game_id):
             assert f"| `{policy_id}` | {sentence(bots.find(policy_id, game_id))} |" in part
+
+
+def test_what_trained_policies_earn_is_what_their_cards_say() -> None:
+    table = (ROOT / "docs/policies.md").read_text()
+    for game_id in engine.game_ids():
+        every = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
+        cards = [each.card for each in every if issubclass(each, Trained)]
+        assert trained(cards) in table
 
 
 def test_the_example_of_the_engine_in_the_readme_runs_as_it_says(

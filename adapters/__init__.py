@@ -1,0 +1,15 @@
+"""The games for libraries of reinforcement learning. Each module translates and changes nothing.
+
+    rollout         many plays at once as plain functions; numpy alone
+    batch           every seat of many plays as one learner of a batch; numpy alone
+    spaces, play    Gymnasium spaces, and one play that is acted in through them
+    gymnasium       one seat, policies in the others
+    pettingzoo      all seats, together (parallel) or one after the other (AEC)
+    momaland        rewards as vectors, one number per component
+    vector          every seat of many plays as one Stable-Baselines3 environment
+
+What a seat sees and does as flat numbers is in `bots.flat`, since trained policies need it too.
+Every library is needed only by the module that is named after it (`spaces` and `play` need
+Gymnasium, `vector` Stable-Baselines3); `requirements-adapters.txt` and `requirements-training.txt`
+have them all.
+"""

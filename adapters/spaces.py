@@ -1,0 +1,188 @@
+"""Gymnasium spaces of what one seat sees and does, in two forms.
+
+`flat`    observations are a Box of float32 (`bots.flat.observations` documents the order); actions
+          are Discrete for one choice, MultiDiscrete for several, and a Box from -1 to 1 for amounts
+          (`bots.flat.actions`).
+`named`   observations are a Dict with a Box per field in its own type and unit; a maskable field
+          has 0 where it is masked, and beside it `shown_<field>` with 1 where it is not. Actions
+          are Discrete for one choice, else a Dict with a Box or a Discrete per field, in units;
+          amounts out of range are cut by the game.
+
+In both forms a Discrete counts from 0 at the first choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from gymnasium import spaces
+
+from bots.flat.actions import Allowed, FlatActions, is_choice
+from bots.flat.observations import FlatObservations
+from engine.errors import ActionError, ConfigError, nearest
+from engine.game import Game
+from engine.space import Array, Arrays, Field
+
+__all__ = ["FORMS", "FlatForm", "Form", "NamedForm", "action_box", "form", "observation_box"]
+
+_LARGEST = 2**62  # the ends of a whole number that has none
+
+
+class Form(Protocol):
+    """How one seat of a game sees and acts."""
+
+    observation_space: spaces.Space[Any]
+    action_space: spaces.Space[Any]
+
+    def observation(self, seen: Arrays) -> Any:
+        """An element of the observation space, from `Episode.observation(seat)`."""
+
+    def action(self, sent: Any, now: Allowed) -> tuple[dict[str, float], bool]:
+        """The action as the engine takes it, and whether it chose what is not open now.
+
+        Raises ActionError for what is no element of the action space.
+        """
+
+    def mask(self, now: Allowed) -> Array | None:
+        """int8, 1 for each choice that is open now; None where an action is no single choice."""
+
+
+def form(game: Game[Any], name: str) -> Form:
+    """The form of that name. Raises ConfigError for one that is unknown or does not fit."""
+    if name not in FORMS:
+        raise ConfigError(f"form = {name!r}: unknown{nearest(name, FORMS)}")
+    return FORMS[name](game)
+
+
+def observation_box(flat: FlatObservations) -> spaces.Box:
+    """The space of flat observations."""
+    return spaces.Box(flat.low, flat.high, dtype=np.float32)
+
+
+def action_box(flat: FlatActions) -> spaces.Space[Any]:
+    """The space of flat actions."""
+    if not flat.choices:
+        return spaces.Box(-1.0, 1.0, flat.shape, dtype=np.float32)
+    if flat.shape == ():
+        return spaces.Discrete(flat.sizes[0])
+    return spaces.MultiDiscrete(list(flat.sizes))
+
+
+class FlatForm:
+    """Vectors."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.seen = FlatObservations(game.declaration.observations, game.seats)
+        self.acts = FlatActions(game.declaration.actions)
+        self.observation_space: spaces.Space[Any] = observation_box(self.seen)
+        self.action_space = action_box(self.acts)
+
+    def observation(self, seen: Arrays) -> Any:
+        return self.seen.of_seat(seen)
+
+    def action(self, sent: Any, now: Allowed) -> tuple[dict[str, float], bool]:
+        read, illegal = self.acts.read(sent, now)
+        return {name: value.item() for name, value in read.items()}, bool(illegal)
+
+    def mask(self, now: Allowed) -> Array | None:
+        return _single_mask(self.acts, now)
+
+
+class NamedForm:
+    """Fields by name, in their units."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.seen = game.declaration.observations
+        self.acts = game.declaration.actions
+        alone = len(self.acts) == 1 and is_choice(self.acts[0])
+        self._choice = FlatActions(self.acts) if alone else None
+        self.observation_space: spaces.Space[Any] = spaces.Dict(_seen_spaces(self.seen))
+        self.action_space: spaces.Space[Any] = (
+            action_box(self._choice)
+            if self._choice
+            else spaces.Dict({field.name: _space(field) for field in self.acts})
+        )
+
+    def observation(self, seen: Arrays) -> Any:
+        found: dict[str, Array] = {}
+        for field in self.seen:
+            value = np.array(seen[field.name], dtype=_dtype(field))
+            if field.maskable:
+                shown = ~np.isnan(seen[field.name])
+                value = np.array(np.where(shown, value, 0.0))
+                found[f"shown_{field.name}"] = np.array(shown, dtype=np.int8)
+            found[field.name] = value
+        return found
+
+    def action(self, sent: Any, now: Allowed) -> tuple[dict[str, float], bool]:
+        if self._choice:
+            read, illegal = self._choice.read(sent, now)
+            return {name: value.item() for name, value in read.items()}, bool(illegal)
+        if not isinstance(sent, Mapping) or set(sent) != {field.name for field in self.acts}:
+            names = ", ".join(field.name for field in self.acts)
+            raise ActionError(f"action {sent!r:.60}: should map {names} to numbers")
+        done, illegal_at_all = {}, False
+        for field in self.acts:
+            value = _number(field, sent[field.name])
+            if is_choice(field):
+                value += field.low
+                low, high = now.low[field.name], now.high[field.name]
+                if not low <= value <= high:
+                    value, illegal_at_all = float(now.default[field.name]), True
+            done[field.name] = value
+        return done, illegal_at_all
+
+    def mask(self, now: Allowed) -> Array | None:
+        return _single_mask(self._choice, now) if self._choice else None
+
+
+FORMS: Mapping[str, type[FlatForm] | type[NamedForm]] = {"flat": FlatForm, "named": NamedForm}
+
+
+def _single_mask(acts: FlatActions, now: Allowed) -> Array | None:
+    return acts.masks(now).astype(np.int8) if acts.choices and acts.shape == () else None
+
+
+def _number(field: Field, value: Any) -> float:
+    """One finite number of one field. Raises ActionError."""
+    array = np.asarray(value)
+    if array.shape != () or array.dtype.kind not in "iuf":
+        raise ActionError(f"{field.name} = {value!r:.60}: must be a number")
+    number = float(array)
+    if not np.isfinite(number):
+        raise ActionError(f"{field.name} = {number:g}: must be a finite number")
+    if is_choice(field) and not (0 <= number <= field.high - field.low and number % 1 == 0):
+        last = int(field.high - field.low)
+        raise ActionError(f"{field.name} = {number:g}: unknown choice; a whole number to {last}")
+    return number
+
+
+def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
+    found: dict[str, spaces.Space[Any]] = {}
+    for field in layout:
+        low, high = field.low, field.high
+        if field.maskable:
+            low, high = min(low, 0.0), max(high, 0.0)
+            found[f"shown_{field.name}"] = spaces.Box(0, 1, field.shape, dtype=np.int8)
+        found[field.name] = _box(field, low, high)
+    return found
+
+
+def _space(field: Field) -> spaces.Space[Any]:
+    if is_choice(field):
+        return spaces.Discrete(int(field.high - field.low) + 1)
+    return _box(field, field.low, field.high)
+
+
+def _box(field: Field, low: float, high: float) -> spaces.Box:
+    dtype = _dtype(field)
+    if not np.issubdtype(dtype, np.integer):
+        return spaces.Box(low, high, field.shape, dtype=dtype)
+    ends = (int(max(low, -_LARGEST)), int(min(high, _LARGEST)))
+    return spaces.Box(*ends, field.shape, dtype=dtype)
+
+
+def _dtype(field: Field) -> type[Any]:
+    return np.int8 if field.kind == "flag" else field.dtype

@@ -1,0 +1,145 @@
+"""How fast does PPO train on the batched environment, and how fast on PettingZoo's interface?
+
+    python -m benchmarks.training [game]
+
+The same game, network and settings of PPO, and the same number of steps in each of its rounds:
+only what is behind the environments differs. `SeatsVecEnv` plays 1024 plays as arrays. The other
+has a PettingZoo environment per play, each stepped by itself, as wrappers such as SuperSuit do it
+(less what they add): as many plays, or one, with more steps per round. Environments alone are
+measured first, with random actions.
+
+Gradient steps cost the same on both sides, and many of them hide what an environment costs: so
+there is a table for few, some and many epochs (10 is what Stable-Baselines3 does unasked). Medians
+of three rounds taken in turn; torch on one thread. Needs `requirements-training.txt`.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from stable_baselines3 import PPO
+from stable_baselines3.common.vec_env import VecEnv
+
+import engine
+from adapters.pettingzoo import Together
+from adapters.vector import SeatsVecEnv
+from benchmarks.rates import compare
+
+ROUNDS = 3
+EPOCHS = (1, 4, 10)
+MINIBATCHES = 4
+STEPS = 16  # per environment and round of PPO, with this many plays:
+PLAYS = 1024
+SEPARATE = (1024, 1)  # plays as separate environments
+
+
+class Separate(VecEnv):
+    """One PettingZoo environment per play; every seat of each is an environment."""
+
+    def __init__(self, game: engine.Game[Any], plays: int) -> None:
+        self.plays = [Together(game) for _ in range(plays)]
+        self.agents = self.plays[0].possible_agents
+        spaces = (space(self.agents[0]) for space in _spaces(self.plays[0]))
+        self.render_mode = None
+        self.sent: Any = None
+        super().__init__(plays * len(self.agents), *spaces)
+
+    def reset(self) -> Any:
+        first = [play.reset(seed=number)[0] for number, play in enumerate(self.plays)]
+        return np.stack([seen[agent] for seen in first for agent in self.agents])
+
+    def step_async(self, actions: Any) -> None:
+        self.sent = actions
+
+    def step_wait(self) -> Any:
+        seen, rewards, dones, infos = [], [], [], []
+        rows = iter(self.sent)
+        for play in self.plays:
+            found = play.step({agent: next(rows) for agent in self.agents})
+            observations, earned, ended, _, told = found
+            over = not play.agents
+            new = play.reset()[0] if over else observations
+            for agent in self.agents:
+                seen.append(new[agent])
+                rewards.append(earned[agent])
+                dones.append(ended[agent])
+                infos.append(told[agent])
+                if over:
+                    infos[-1]["terminal_observation"] = observations[agent]
+        return np.stack(seen), np.array(rewards, np.float32), np.array(dones), infos
+
+    def close(self) -> None:
+        pass
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        raise AttributeError(attr_name)
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
+        raise AttributeError(method_name)
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+        return [False for _ in self._get_indices(indices)]
+
+
+def _spaces(env: Together) -> tuple[Callable[[str], Any], Callable[[str], Any]]:
+    return env.observation_space, env.action_space
+
+
+def environment_steps(envs: VecEnv, least: float = 1.0) -> float:
+    """Environment steps per second with random actions, nobody learning."""
+    envs.action_space.seed(0)
+    actions = np.stack([envs.action_space.sample() for _ in range(envs.num_envs)])
+    envs.reset()
+    envs.step(actions)
+    steps, started = 0, time.perf_counter()
+    while time.perf_counter() - started < least:
+        envs.step(actions)
+        steps += 1
+    return steps * envs.num_envs / (time.perf_counter() - started)
+
+
+def training_steps(envs: VecEnv, steps: int, epochs: int, least: float = 2.0) -> float:
+    """Environment steps per second of PPO, rollouts and gradient steps together."""
+    size = steps * envs.num_envs
+    settings: dict[str, Any] = {"batch_size": size // MINIBATCHES, "n_epochs": epochs, "seed": 0}
+    model = PPO("MlpPolicy", envs, n_steps=steps, **settings)
+    rounds, started = 0, time.perf_counter()
+    while time.perf_counter() - started < least:
+        model.learn(size, reset_num_timesteps=False)
+        rounds += 1
+    return rounds * size / (time.perf_counter() - started)
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    game_id = sys.argv[1] if len(sys.argv) > 1 else "commons_game"
+    game = engine.make(game_id, archetype="lab")
+    environments: dict[str, VecEnv] = {
+        **{f"PettingZoo, plays: {plays}": Separate(game, plays) for plays in SEPARATE},
+        f"SeatsVecEnv, plays: {PLAYS}": SeatsVecEnv(game, PLAYS),
+    }
+    size = PLAYS * game.seats * STEPS
+    print(f"{game_id} lab, {game.seats} seats; environments alone")
+    alone: dict[str, Callable[[], float]] = {
+        name: lambda e=each: environment_steps(e) for name, each in environments.items()
+    }
+    compare(alone, "the first", ROUNDS)
+    for epochs in EPOCHS:
+        print(f"\nPPO: rounds of {size} steps, {epochs} epochs of {MINIBATCHES} minibatches")
+        learning: dict[str, Callable[[], float]] = {
+            name: lambda e=each, n=epochs: training_steps(e, size // e.num_envs, n)
+            for name, each in environments.items()
+        }
+        compare(learning, "the first", ROUNDS)
+
+
+if __name__ == "__main__":
+    main()

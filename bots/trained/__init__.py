@@ -1,0 +1,34 @@
+"""Trained policies: models with cards, each two files that stand here or in a folder of one's own.
+
+    <id>.onnx    the model; `bots.trained.model` says what goes in and comes out
+    <id>.json    its card; `bots.trained.card` says what it holds
+
+Any framework can make them; `bots.training` is one way. A policy with anything wrong is refused
+with the name of its file before anybody plays. What goes wrong in a play is a fault like that of
+any policy (`bots.policy.decide`): the default is played and the log says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bots.trained.card import Card, read
+from bots.trained.policy import Trained, opened, policy_class
+from engine.errors import ConfigError
+
+__all__ = ["HERE", "Card", "Trained", "found_in", "opened"]
+
+HERE = Path(__file__).parent
+"""The folder of the policies that come with this project."""
+
+
+def found_in(folder: Path) -> Iterator[type[Trained]]:
+    """The policies of a folder, by name. Raises ConfigError for a file that is refused."""
+    if not folder.is_dir():
+        raise ConfigError(f"{folder}: is no folder")
+    for model in sorted(folder.glob("*.onnx")):
+        if not model.with_suffix(".json").is_file():
+            raise ConfigError(f"{model}: its card {model.stem}.json is missing")
+    for path in sorted(folder.glob("*.json")):
+        yield policy_class(read(path), path)

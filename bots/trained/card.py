@@ -1,0 +1,120 @@
+"""The card of a trained policy: what it is, what it was trained for, and how it does.
+
+A policy is two files of one folder, `<id>.onnx` and `<id>.json`. The second is the card.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+import engine
+from engine.config import refusal
+from engine.errors import ConfigError, EngineError
+from engine.section import Section, parameter
+
+__all__ = ["SELF", "Card", "Interval", "Scores", "read"]
+
+SELF = "self"
+"""What `against` says where all seats learned together."""
+
+
+class Interval(Section, strict=True):
+    """A mean with its 95 % confidence interval."""
+
+    mean: float = parameter(..., "mean over plays", unit="points")
+    low: float = parameter(..., "lower end", unit="points")
+    high: float = parameter(..., "upper end", unit="points")
+
+
+class Scores(Section, strict=True):
+    """What the policy earned by its aim, beside the scripted policies of the game."""
+
+    plays: int = parameter(..., "plays of each policy", ge=1)
+    measure: str = parameter(..., "what was measured", min_length=1)
+    own: Interval = parameter(..., "the policy itself")
+    others: dict[str, Interval] = parameter(..., "each scripted policy in its place")
+    verdict: str = parameter(..., "which of them it does not beat, in words", min_length=1)
+
+
+class Card(Section, strict=True):
+    """Everything there is to know of a trained policy besides its weights."""
+
+    id: str = parameter(..., "how a session names it", pattern="^[a-z][a-z0-9_]*$")
+    sentence: str = parameter(..., "what it does, in one sentence", min_length=1)
+    source: str = parameter(..., "who made it, and how", min_length=1)
+    game: str = parameter(..., "game id")
+    version: str = parameter(..., "version of the game's rules")
+    observation: tuple[str, ...] = parameter(
+        ..., "the numbers it sees, in order, as bots.flat.observations names them", min_length=1
+    )
+    action: tuple[str, ...] = parameter(..., "the action fields it decides", min_length=1)
+    sampling: Literal["mode", "sample"] = parameter(
+        ..., "the likeliest action, or one drawn from what it thinks likely"
+    )
+    memory: int = parameter(0, "how many numbers it remembers", ge=0, le=10_000)
+    config: dict[str, Any] = parameter(..., "the configuration it was trained for")
+    algorithm: str = parameter(..., "how it was trained", min_length=1)
+    command: str = parameter("", "the command that trained it")
+    seed: int = parameter(..., "seed of the training", ge=0)
+    steps: int = parameter(..., "decisions it was trained on", ge=0)
+    seconds: float = parameter(..., "what the training took", unit="s", ge=0)
+    aim: Literal["own", "group"] = parameter(
+        ..., "rewarded with what its seat earns, or with the mean of all seats"
+    )
+    against: str = parameter(..., "policies of the other seats, or self", min_length=1)
+    scores: Scores | None = parameter(None, "how it does; written by bots.training.judge")
+    sha256: str = parameter(..., "of the model file", pattern="^[0-9a-f]{64}$")
+
+
+def read(path: Path) -> Card:
+    """The card in a file, checked against the games that there are and against its model file.
+
+    Raises ConfigError that names the file, the key, its value and the rule.
+    """
+    try:
+        card = _parsed(path.read_bytes())
+        _check_game(card)
+        _check_files(card, path)
+    except EngineError as error:
+        lines = str(error).splitlines()
+        raise ConfigError("\n".join(f"{path}: {line}" for line in lines)) from None
+    return card
+
+
+def _parsed(text: bytes) -> Card:
+    try:
+        json.loads(text)
+    except ValueError as error:
+        raise ConfigError(f"is no JSON: {error}") from None
+    try:
+        return Card.model_validate_json(text)
+    except ValidationError as error:
+        raise refusal(error, Card) from None
+
+
+def _check_game(card: Card) -> None:
+    game = engine.find(card.game)
+    if card.version != game.version:
+        raise ConfigError(
+            f"version = {card.version!r}: the rules of {card.game} are of version {game.version!r}"
+        )
+    identity = card.config.get("identity")
+    trained_for = identity.get("game") if isinstance(identity, dict) else None
+    if trained_for != card.game:
+        raise ConfigError(f"config.identity.game = {trained_for!r}: the card is of {card.game}")
+
+
+def _check_files(card: Card, path: Path) -> None:
+    if card.id != path.stem:
+        raise ConfigError(f"id = {card.id!r}: should be the name of the file, {path.stem!r}")
+    model = path.with_suffix(".onnx")
+    if not model.is_file():
+        raise ConfigError(f"id = {card.id!r}: its model {model.name} is missing")
+    found = hashlib.sha256(model.read_bytes()).hexdigest()
+    if found != card.sha256:
+        raise ConfigError(f"sha256 = {card.sha256!r}: {model.name} has other bytes, {found}")

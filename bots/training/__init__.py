@@ -1,0 +1,11 @@
+"""How trained policies are made and judged; the only place that imports torch.
+
+    ppo            PPO of Stable-Baselines3, as a command
+    plan           what is to be trained, and the card of it
+    classroom      the environments that it learns in: what it sees and remembers, and its reward
+    scaling        observations in units of their fields as numbers that a network can take
+    export         the network as an ONNX model
+    judge          how a policy does beside the scripted ones, as a command
+
+Needs `requirements-training.txt`, in an environment of its own.
+"""

@@ -1,0 +1,119 @@
+"""The network of a trained policy as an ONNX model, written from its weights.
+
+What `bots.trained.model` says of inputs and outputs holds. The memory is, of what is remembered,
+the number of periods and the sums; the model adds what it sees, divides and scales. So whoever
+serves the model needs to know nothing of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from bots.training.scaling import Scaling
+from engine.space import Array
+
+__all__ = ["Layer", "exported", "layers_of"]
+
+OPSET, FORMAT = 17, 9  # those of 2022, so that every runtime of today reads the model
+
+Layer = tuple[Array, Array]
+"""Weights (out, in) and biases (out,)."""
+
+
+def layers_of(policy: Any) -> tuple[list[Layer], Array | None]:
+    """The layers of the actor of a Stable-Baselines3 policy, and its spread if actions are amounts.
+
+    Tanh stands between the layers.
+    """
+    modules = [*policy.mlp_extractor.policy_net, policy.action_net]
+    linear = [each for each in modules if hasattr(each, "weight")]
+    layers = [(_array(each.weight), _array(each.bias)) for each in linear]
+    log_std = getattr(policy, "log_std", None)
+    return layers, None if log_std is None else np.exp(_array(log_std))
+
+
+def exported(
+    rules: Scaling, layers: Sequence[Layer], remembered: Array, spread: Array | None
+) -> bytes:
+    """The model as bytes. `remembered` are places among the observed numbers."""
+    graph, size = _Graph(), len(rules.middle) - len(remembered)
+    inputs, outputs = [_tensor("observation", size)], [_tensor("action", len(layers[-1][1]))]
+    seen = "observation"
+    if len(remembered):
+        seen = _remembering(graph, remembered)
+        inputs.append(_tensor("memory", 1 + len(remembered)))
+        outputs.append(_tensor("memory_after", 1 + len(remembered)))
+    now = _scaled(graph, rules, seen)
+    for weights, biases in layers[:-1]:
+        now = graph.add("Tanh", graph.linear(now, weights, biases))
+    graph.linear(now, *layers[-1], output="action")
+    if spread is not None:
+        graph.add("Identity", graph.constant(spread[None]), output="spread")
+        outputs.append(_tensor("spread", len(spread)))
+    made = helper.make_graph(graph.nodes, "policy", inputs, outputs, graph.constants)
+    opsets = [helper.make_opsetid("", OPSET)]
+    model = helper.make_model(made, opset_imports=opsets, ir_version=FORMAT)
+    onnx.checker.check_model(model)
+    return bytes(model.SerializeToString())
+
+
+def _remembering(graph: _Graph, remembered: Array) -> str:
+    """What is seen, and the running means of what is remembered; the memory is brought forward."""
+    chosen = graph.add("Gather", "observation", graph.constant(remembered), axis=1)
+    present = graph.add("Concat", graph.constant(np.ones((1, 1))), chosen, axis=1)
+    graph.add("Add", "memory", present, output="memory_after")
+    places = np.arange(1, 1 + len(remembered))
+    count = graph.add("Gather", "memory_after", graph.constant(np.zeros(1, np.int64)), axis=1)
+    sums = graph.add("Gather", "memory_after", graph.constant(places), axis=1)
+    return graph.add("Concat", "observation", graph.add("Div", sums, count), axis=1)
+
+
+def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
+    """The rules of `bots.training.scaling`."""
+    centred = graph.add("Sub", seen, graph.constant(rules.middle))
+    straight = graph.add("Mul", centred, graph.constant(rules.factor))
+    curved = graph.add("Mul", graph.add("Asinh", seen), graph.constant(rules.curved))
+    scaled = graph.add("Add", straight, curved)
+    if rules.seat is None:
+        return scaled
+    seat = graph.add("Gather", seen, graph.constant(np.array([rules.seat])), axis=1)
+    numbers = graph.constant(np.arange(rules.seats)[None].astype(np.float32))
+    away = graph.add("Abs", graph.add("Sub", seat, numbers))
+    own = graph.add("Relu", graph.add("Sub", graph.constant(np.ones((1, 1))), away))
+    return graph.add("Concat", scaled, own, axis=1)
+
+
+class _Graph:
+    """Nodes and constants under names that are counted."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+
+    def add(self, kind: str, *inputs: str, output: str = "", **settings: Any) -> str:
+        name = output or f"value_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, list(inputs), [name], **settings))
+        return name
+
+    def constant(self, value: Array) -> str:
+        kind = np.int64 if value.dtype.kind == "i" else np.float32
+        name = f"constant_{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(value.astype(kind), name))
+        return name
+
+    def linear(self, seen: str, weights: Array, biases: Array, output: str = "") -> str:
+        constants = self.constant(weights), self.constant(biases)
+        return self.add("Gemm", seen, *constants, output=output, transB=1)
+
+
+def _tensor(name: str, size: int) -> Any:
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, size])
+
+
+def _array(parameter: Any) -> Array:
+    return np.asarray(parameter.detach().cpu().numpy())

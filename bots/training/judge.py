@@ -1,0 +1,167 @@
+"""How a trained policy does by its aim, beside the scripted policies of its game.
+
+    python -m bots.training.judge commons_ppo_group --plays 1000
+
+Trained for the group: all seats follow one policy, and the mean points of a seat are compared.
+Trained for itself: one policy after another takes one seat, each seat in as many plays, among the
+policies that it was trained against; what that seat earns is compared. All play the same seeds,
+none of which was trained on. Policies that are told the solution are left out. The scores go into
+the card, with the policies that it does not beat: those that it is not better than beyond chance,
+by the 95 % confidence interval of the difference play by play.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import bots
+import engine
+from adapters.bench import Bench
+from adapters.rollout import Plays, check_together, play_seeds
+from bots.flat.actions import Bounds
+from bots.trained.card import SELF, Card, Interval, Scores
+from bots.trained.policy import Trained
+from engine.command import guarded, write_whole
+from engine.errors import ConfigError, UnknownName, nearest
+from engine.game import Game
+from engine.space import Array
+
+__all__ = ["judged", "main", "points"]
+
+SEED = 2**62
+"""The seeds of all plays follow from it; no training has begun with it."""
+
+Z = 1.96  # standard errors to each side for 95 %
+
+
+def points(card: Card, spec: str, plays: int) -> Array:
+    """(plays,) what a policy earns by the aim of a card; every policy plays the same plays."""
+    game = engine.make(card.config)
+    check_together(game)
+    field = card.id if card.against == SELF else card.against
+    others = [bots.make(name, game) for name in field.split(",")]
+    policy = bots.make(spec, game)
+    if card.aim == "group":
+        every = dict.fromkeys(range(game.seats), policy)
+        return np.asarray(_played(game, every, np.arange(plays)).mean(axis=1))
+    found = np.empty(plays)
+    for focal in range(game.seats):
+        numbers = np.arange(focal, plays, game.seats)
+        free = [seat for seat in range(game.seats) if seat != focal]
+        seated = {seat: others[place % len(others)] for place, seat in enumerate(free)}
+        found[numbers] = _played(game, {**seated, focal: policy}, numbers)[:, focal]
+    return found
+
+
+def _played(game: Game[Any], policies: dict[int, bots.Policy], numbers: Array) -> Array:
+    """(plays, n) what all seats earn in the plays of these numbers."""
+    seeds, bench, bounds = play_seeds(SEED, numbers), Bench(game, policies), Bounds(game)
+    plays = Plays(SEED, len(numbers), numbers, seeds, *game.reset(seeds))
+    bench.begin(np.arange(len(numbers)))
+    earned = np.zeros((len(numbers), game.seats))
+    while (going := plays.state["reason"] == 0).any():
+        actions = bench.decide(plays, bounds.now(plays.state))
+        chance = game.draw_chance(seeds, plays.state["period"])
+        state, outcome = game.step(plays.state, actions, chance)
+        earned += np.where(going[:, None], outcome.rewards, 0.0)
+        plays = replace(plays, state=state, observations=outcome.observations)
+    return earned
+
+
+def judged(card: Card, plays: int, processes: int = 1) -> Scores:
+    """The scores of a policy, from so many plays of each policy."""
+    names = [
+        name
+        for name in bots.ids(card.game)
+        if not issubclass(bots.find(name, card.game), Trained)
+        and not bots.find(name, card.game).told_the_solution
+    ]
+    with ProcessPoolExecutor(processes) as pool:
+        own, *rest = pool.map(partial(points, card, plays=plays), [card.id, *names])
+    others = dict(zip(names, rest, strict=True))
+    beaten = {name: _interval(own - each).low > 0 for name, each in others.items()}
+    return Scores(
+        plays=plays,
+        measure=_measure(card),
+        own=_interval(own),
+        others={name: _interval(each) for name, each in others.items()},
+        verdict=_verdict(beaten),
+    )
+
+
+def _measure(card: Card) -> str:
+    if card.aim == "group":
+        return "mean points of a seat if all seats follow the policy"
+    field = "itself" if card.against == SELF else card.against
+    return f"points of one seat among {field}"
+
+
+def _verdict(beaten: dict[str, bool]) -> str:
+    behind = [name for name, better in beaten.items() if not better]
+    if not behind:
+        return "It beats every scripted policy that is not told the solution."
+    return f"It does not beat {', '.join(behind)}; it beats the other {sum(beaten.values())}."
+
+
+def _interval(values: Array) -> Interval:
+    mean = float(values.mean())
+    half = Z * float(values.std(ddof=1)) / float(np.sqrt(len(values))) if len(values) > 1 else 0.0
+    low, high = (round(mean + sign * half, 4) for sign in (-1, 1))
+    return Interval(mean=round(mean, 4), low=low, high=high)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit code."""
+    about = str(__doc__).split("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m bots.training.judge", description=about)
+    parser.add_argument("id")
+    parser.add_argument("--plays", type=int, default=1000, help="plays of each policy")
+    parser.add_argument("--folder", type=Path, help="where the policy is, if not in bots/trained")
+    parser.add_argument("--processes", type=int, default=1, help="policies judged at a time")
+    chosen = parser.parse_args(arguments)
+    return guarded(lambda: _run(chosen))
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    if chosen.plays < 2:
+        raise ConfigError(f"plays = {chosen.plays}: at least 2")
+    if chosen.folder:
+        bots.look_in(chosen.folder)
+    policy = _find(chosen.id)
+    scores = judged(policy.card, chosen.plays, chosen.processes)
+    card = policy.card.model_copy(update={"scores": scores})
+    write_whole(policy.path, card.model_dump_json(indent=2) + "\n")
+    print(f"{card.id}: {scores.measure}: {_told(scores.own)}")
+    for name, interval in sorted(scores.others.items(), key=lambda item: -item[1].mean):
+        print(f"  {name}: {_told(interval)}")
+    print(scores.verdict)
+    return 0
+
+
+def _find(policy_id: str) -> type[Trained]:
+    known = {
+        name: policy
+        for game_id in engine.game_ids()
+        for name in bots.ids(game_id)
+        if issubclass(policy := bots.find(name, game_id), Trained)
+    }
+    if policy_id not in known:
+        raise UnknownName(f"trained policy {policy_id!r}: unknown{nearest(policy_id, known)}")
+    return known[policy_id]
+
+
+def _told(interval: Interval) -> str:
+    return f"{interval.mean:.2f} ({interval.low:.2f} to {interval.high:.2f})"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""What is to be trained, checked before hours are spent on it, and the card of what came out."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from bots.trained.card import SELF, Card
+from engine.config import refusal
+from engine.errors import ConfigError
+from engine.game import Game
+
+__all__ = ["Plan"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be trained.
+
+    observe, remember   observation fields; none observed: all
+    against             policies of the other seats; empty: all seats learn
+    seats               which learn, each in plays of its own; empty: all
+    """
+
+    game: Game[Any]
+    name: str
+    output: Path
+    sentence: str
+    aim: Any
+    against: str
+    seats: tuple[int, ...]
+    observe: tuple[str, ...]
+    remember: tuple[str, ...]
+    sampling: Any
+    steps: int
+    seed: int
+    entropy: float
+    rate: float
+    discount: float
+    hidden: int
+    command: str
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the training goes on after an interruption."""
+        return self.output / f"{self.name}.checkpoint.zip"
+
+    def check(self, names: tuple[str, ...], algorithm: str, remembered: int) -> None:
+        """Refuse what could not be trained or would have no card. Raises ConfigError."""
+        if self.seats and not self.against:
+            raise ConfigError(f"seats = {list(self.seats)}: without --against all seats learn")
+        for key, least in (("steps", 1), ("hidden", 1)):
+            if getattr(self, key) < least:
+                raise ConfigError(f"{key} = {getattr(self, key)}: at least {least}")
+        if not (math.isfinite(self.rate) and self.rate > 0):
+            raise ConfigError(f"rate = {self.rate}: a number above 0")
+        if not 0 < self.discount <= 1:
+            raise ConfigError(f"discount = {self.discount}: above 0, at most 1")
+        try:
+            self.card(b"", names, algorithm, remembered, steps=0, seconds=0.0)
+        except ValidationError as error:
+            raise refusal(error, Card) from None
+
+    def card(
+        self,
+        model: bytes,
+        names: tuple[str, ...],
+        algorithm: str,
+        remembered: int,
+        steps: int,
+        seconds: float,
+    ) -> Card:
+        """The card of a model that sees the numbers `names`, and means of some of them."""
+        game = self.game
+        return Card(
+            id=self.name,
+            sentence=self.sentence,
+            source="ours: bots.training.ppo, after Schulman et al. (2017), arXiv:1707.06347",
+            game=game.id,
+            version=game.version,
+            observation=names,
+            action=tuple(field.name for field in game.declaration.actions),
+            sampling=self.sampling,
+            memory=1 + remembered if remembered else 0,
+            config=game.config.model_dump(mode="json"),
+            algorithm=algorithm,
+            command=self.command,
+            seed=self.seed,
+            steps=steps,
+            seconds=round(seconds, 1),
+            aim=self.aim,
+            against=self.against or SELF,
+            sha256=hashlib.sha256(model).hexdigest(),
+        )

@@ -1,0 +1,52 @@
+"""Games to try the adapters on: every archetype, cut short, and one that a seat leaves early."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import engine
+from engine.games.commons_game import CommonsGame
+
+ARCHETYPES = [
+    (game_id, archetype)
+    for game_id in engine.game_ids()
+    for archetype in engine.find(game_id).archetypes
+]
+SHORT = 4
+
+
+def short(game_id: str, archetype: str) -> engine.Game[Any]:
+    """A game of at most four periods, so that plays end while they are looked at."""
+    name = "turns" if game_id == "punishment_vote" else "periods"
+    periods = min(engine.make(game_id, archetype=archetype).horizon, SHORT)
+    return engine.make(game_id, archetype=archetype, **{name: periods})
+
+
+def lab(**parameters: Any) -> engine.Game[Any]:
+    """The commons of the lab: 4 seats, stock 100, at most 10 each."""
+    return engine.make("commons_game", archetype="lab", **parameters)
+
+
+class OneEndsEarly(CommonsGame):
+    """Seat 1 has ended after the second period; the others play on."""
+
+    def step(self, *args: Any) -> Any:
+        after, outcome = super().step(*args)
+        gone = np.arange(self.seats) == 1
+        early = (after["period"] >= 2)[..., None] & gone
+        return after, replace(outcome, seat_done=outcome.seat_done | early)
+
+
+def one_ends_early() -> engine.Game[Any]:
+    """It goes on for four periods."""
+    return OneEndsEarly(CommonsGame.resolve("lab", periods=4))
+
+
+def rows(generator: np.random.Generator, flat: Any, masks: Any, count: int) -> Any:
+    """Flat actions of `count` learners: open choices, or numbers from -1 to 1."""
+    if not flat.choices:
+        return generator.uniform(-1, 1, (count, len(flat.layout))).astype(np.float32)
+    return np.argmax(generator.random(masks.shape) * masks, axis=-1)

@@ -1,0 +1,263 @@
+"""The learners of many plays: what they see, earn and may do, and what is counted of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from adapters.batch import Batch
+from adapters.rollout import play_seeds
+from engine.chance import generator
+from engine.errors import ActionError, ConfigError
+from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, rows, short
+
+GREED = [1.0, -1.0]
+NOTHING = [-1.0, -1.0]
+
+
+@pytest.mark.parametrize("reward", ["own", "group"])
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_learners_see_and_earn_what_their_seats_do(game_id, archetype, reward):
+    game = short(game_id, archetype)
+    n, plays = game.seats, 3
+    batch, random = Batch(game, plays, seed=5, reward=reward), np.random.default_rng(1)
+    seen = batch.reset(seed=5)
+    single = [engine.Episode(game, int(seed)) for seed in play_seeds(5, np.arange(plays))]
+    sums = np.zeros(plays * n)
+    for _ in range(game.horizon):
+        masks = batch.masks() if batch.acts.choices else None
+        sent = rows(random, batch.acts, masks, plays * n)
+        actions, _ = batch.acts.read(sent, batch._now.of(slice(None)))
+        for play, episode in enumerate(single):
+            for seat in range(n):
+                own = batch.seen.of_seat(episode.observation(seat))
+                assert np.array_equal(seen[play * n + seat], own)
+        moved = batch.step(sent)
+        for play, episode in enumerate(single):
+            mine = slice(play * n, play * n + n)
+            step = episode.step({name: value[mine] for name, value in actions.items()})
+            earned = step.rewards if reward == "own" else np.full(n, step.rewards.mean())
+            assert np.array_equal(moved.rewards[mine], earned.astype(np.float32))
+            assert moved.dones[mine].tolist() == [step.done] * n
+            sums[mine] += earned
+        seen = moved.observations
+    assert moved.dones.all()
+    last = [batch.seen.of_seat(play.observation(seat)) for play in single for seat in range(n)]
+    assert np.array_equal(moved.final_observations, last)
+    assert np.allclose(moved.episodes.returns, sums)
+    assert moved.episodes.seeds.tolist() == [play.seed for play in single for _ in range(n)]
+    assert moved.rewards.dtype == seen.dtype == np.float32
+
+
+def test_greed_is_counted_as_27_points_in_three_periods():
+    batch = Batch(lab(), plays=2, seed=1)
+    for period in range(3):
+        moved = batch.step([GREED] * 8)
+        assert moved.dones.tolist() == [period == 2] * 8
+    found = moved.episodes
+    assert found.learners.tolist() == list(range(8))
+    assert found.returns == pytest.approx([27.4] * 8)
+    assert found.components["harvest"] == pytest.approx([27.4] * 8)
+    assert found.components["contribution"].tolist() == [0] * 8
+    assert found.lengths.tolist() == [3] * 8
+    assert found.reasons == ["collapse"] * 8
+    # what grew back: 0.4 * 29.6 * 0.704; the new play has a full lake
+    assert moved.final_observations[0][batch.seen.values["stock"]] == pytest.approx(8.33536)
+    assert moved.observations[0][batch.seen.values["stock"]] == 100
+
+
+def test_counting_begins_anew_with_every_play():
+    batch = Batch(lab(), plays=1, seed=1)
+    for _ in range(6):
+        moved = batch.step([GREED] * 4)
+    assert moved.episodes.returns == pytest.approx([27.4] * 4)
+    assert moved.episodes.lengths.tolist() == [3] * 4
+
+
+def test_the_group_earns_the_mean():
+    own, group = (Batch(lab(), plays=1, seed=1, reward=mode) for mode in ("own", "group"))
+    sent = [GREED, NOTHING, NOTHING, NOTHING]
+    assert own.step(sent).rewards.tolist() == [10, 0, 0, 0]
+    assert group.step(sent).rewards.tolist() == [2.5] * 4
+
+
+def test_policies_sit_in_the_other_seats():
+    game, names = lab(), ("sustainable", "noisy_person")
+    batch = Batch(game, plays=2, seed=1, seats=[2, 0], others=",".join(names))
+    single = [engine.Episode(game, int(seed)) for seed in play_seeds(1, np.arange(2))]
+    policies = {1: bots.make(names[0], game), 3: bots.make(names[1], game)}
+    memories = {(play, seat): policies[seat].start() for play in range(2) for seat in policies}
+    assert batch.size == 4
+    for _ in range(4):
+        assert batch.observations[:, 1].tolist() == [2, 0, 2, 0]  # the seat is the second number
+        moved = batch.step([[0.0, -1.0], [-0.5, -1.0]] * 2)
+        for play, episode in enumerate(single):
+            harvest = {2: 5.0, 0: 2.5}
+            for seat, policy in policies.items():
+                rng = generator(episode.seed, f"policy of seat {seat}", episode.period)
+                action, memory = policy.act(episode.observation(seat), memories[play, seat], rng)
+                harvest[seat], memories[play, seat] = action["harvest"], memory
+            step = episode.step(
+                {"harvest": [harvest[seat] for seat in range(4)], "contribution": [0] * 4}
+            )
+            mine = moved.rewards[2 * play : 2 * play + 2]
+            assert mine.tolist() == step.rewards[[2, 0]].astype(np.float32).tolist()
+
+
+def test_policies_forget_a_play_that_is_over():
+    # tit for tat begins kindly in the play after the one in which everybody was greedy
+    batch = Batch(lab(), plays=1, seed=1, seats=[0], others="grim_trigger")
+    first = batch.step([GREED]).observations[0]
+    while not batch.step([GREED]).dones[0]:
+        pass
+    again = batch.step([GREED]).observations[0]
+    harvest = batch.seen.values["harvest"]
+    assert again[harvest].tolist() == first[harvest].tolist()
+    assert not batch.bench.faults
+
+
+class Broken(bots.Policy):
+    """Raises."""
+
+    id, games, source = "broken", ("commons_game",), "test"
+
+    def act(self, observation, memory, rng):
+        raise ValueError("no idea")
+
+
+def test_a_policy_that_fails_does_the_default_and_is_counted():
+    batch = Batch(lab(), plays=2, seed=1, seats=[0], others="greedy")
+    batch.bench.policies[1] = Broken(batch.game.core)
+    seen = batch.step([GREED] * 2).observations
+    assert seen[0][batch.seen.values["harvest"]].tolist() == [10, 0, 10, 10]
+    assert batch.bench.faults == 2
+
+
+class OutOfReach(bots.Policy):
+    """Sends its workers to the last mine of all."""
+
+    id, games, source = "out_of_reach", ("gem_mining",), "test"
+
+    def act(self, observation, memory, rng):
+        return {"mine": 22}, memory
+
+
+def test_a_policy_that_chooses_what_is_not_open_does_the_default_and_is_counted():
+    game = engine.make("gem_mining", archetype="momaland_42", information="all", periods=2)
+    batch = Batch(game, plays=2, seed=1, seats=[0], others="random")
+    batch.bench.policies[3] = OutOfReach(game.core)
+    seen = batch.step([0, 0]).observations
+    assert seen[1][batch.seen.values["mines"]][3] == 3  # the first one in reach of village 3
+    assert batch.bench.faults == 2
+
+
+def test_masks_are_those_of_each_seat_and_illegal_choices_are_counted():
+    batch = Batch(engine.make("gem_mining", archetype="momaland_42"), plays=2, seed=1)
+    masks = batch.masks()
+    assert masks.shape == (40, 23)
+    assert np.flatnonzero(masks[21]).tolist() == [1, 2, 3]  # village 1 of play 1
+    sent = np.arange(40) % 20
+    sent[21] = 9
+    moved = batch.step(sent)
+    assert np.flatnonzero(moved.episodes.illegal).tolist() == [21]
+    assert moved.episodes.reasons == ["horizon"] * 40
+
+
+def test_the_masks_of_some_seats_are_theirs():
+    game = engine.make("gem_mining", archetype="momaland_42")
+    batch = Batch(game, plays=2, seed=1, seats=[1], others="random")
+    assert [np.flatnonzero(mask).tolist() for mask in batch.masks()] == [[1, 2, 3]] * 2
+
+
+def test_amounts_have_no_masks():
+    with pytest.raises(ConfigError, match="commons_game: actions are amounts"):
+        Batch(lab(), plays=1).masks()
+
+
+def test_a_seat_that_ends_early_waits_and_learns_nothing():
+    batch = Batch(one_ends_early(), plays=2, seed=1)
+    found = []
+    for _ in range(5):
+        moved = batch.step([GREED] + [[-0.8, -1.0]] * 3 + [[-0.8, -1.0]] * 4)
+        found.append((moved.dones.tolist(), moved.rewards[1], moved.episodes.learners.tolist()))
+    playing, one, everyone = [False] * 8, [False, True, False, False] * 2, [True] * 8
+    assert [dones for dones, _, _ in found] == [playing, one, one, everyone, playing]
+    assert [reward for _, reward, _ in found] == [1, 1, 0, 0, 1]
+    assert [ended for _, _, ended in found] == [[], [1, 5], [], [0, 2, 3, 4, 6, 7], []]
+
+
+def test_only_its_own_periods_count_for_a_seat_that_ends_early():
+    batch = Batch(one_ends_early(), plays=1, seed=1)
+    early, late = (
+        [batch.step([[-0.8, -1.0]] * 4) for _ in range(2)][-1],
+        [batch.step([[-0.8, -1.0]] * 4) for _ in range(2)][-1],
+    )
+    assert early.episodes.returns == pytest.approx([2])  # 1 in each of two periods
+    assert early.episodes.lengths.tolist() == [2]
+    assert early.episodes.reasons == [None]
+    assert late.episodes.lengths.tolist() == [4] * 3
+    assert late.episodes.reasons == ["horizon"] * 3
+    assert late.final_observations.shape == (4, batch.seen.size)
+
+
+def test_the_same_seed_gives_the_same_plays_and_a_reset_without_one_others():
+    batch = Batch(engine.make("commons_game", archetype="noisy_stock"), plays=2, seed=4)
+    first, other = batch.observations, batch.reset()
+    assert not np.array_equal(first, other)
+    assert np.array_equal(first, batch.reset(seed=4))
+    assert batch.plays.numbers.tolist() == [0, 1]
+
+
+def test_what_is_refused_changes_nothing():
+    batch = Batch(lab(), plays=2, seed=1, seats=[0], others="noisy_person")
+    before = batch.observations
+    for wrong, told in (
+        ([[0.0, 0.0]], r"shape \(1, 2\) should be \(2, 2\)"),
+        ([[0.0, 0.0], [np.nan, 0.0]], "row 1: harvest = nan: must be a finite number"),
+        ("greedy", "must be numbers"),
+    ):
+        with pytest.raises(ActionError, match=told):
+            batch.step(wrong)
+        assert np.array_equal(batch.observations, before)
+        assert batch.plays.state["period"].tolist() == [0, 0]
+
+
+def test_an_unknown_reward_is_refused():
+    with pytest.raises(ConfigError, match="reward = 'mean': one of own, group"):
+        Batch(lab(), plays=1, reward="mean")
+
+
+WITHOUT_LIBRARIES = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name in {"gymnasium", "pettingzoo", "stable_baselines3", "torch"}:
+            raise ImportError("not to be imported: " + name)
+
+sys.meta_path.insert(0, Blocked())
+import engine
+from adapters.batch import Batch
+
+batch = Batch(engine.make("commons_game", archetype="lab"), plays=2)
+print(batch.step([[1.0, -1.0]] * 8).rewards.tolist())
+"""
+
+
+def test_the_batch_needs_no_library_of_reinforcement_learning():
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_LIBRARIES],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.stdout == f"{[10.0] * 8}\n"

@@ -1,0 +1,151 @@
+"""Gymnasium: its own check, the play of the server's policies, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import bots
+import engine
+from adapters.gymnasium import OneSeat
+from engine.chance import generator
+from engine.errors import ActionError, ConfigError, UnknownName
+from tests.adapters.plays import ARCHETYPES, lab, short
+
+FORMS = ("flat", "named")
+
+
+def two_of(game_id):
+    return ",".join(["random", *bots.ids(game_id)][:2])
+
+
+@pytest.mark.filterwarnings("ignore:.*WARN")
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_the_check_of_gymnasium_passes(game_id, archetype, form):
+    check_env(OneSeat(short(game_id, archetype), two_of(game_id), seat=1, form=form))
+
+
+def played(env, seed):
+    """All that a play gives: seen, rewards, ends, infos."""
+    env.action_space.seed(4)
+    found = [env.reset(seed=seed)]
+    while len(found) == 1 or not found[-1][2]:
+        mask = found[-1][-1].get("action_mask")
+        found.append(env.step(env.action_space.sample(mask)))
+    return found
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_the_same_seed_is_the_same_play(game_id, archetype):
+    env = OneSeat(short(game_id, archetype), two_of(game_id))
+    first, second = played(env, 8), played(env, 8)
+    assert len(first) == len(second)
+    for one, other in zip(first, second, strict=True):
+        assert np.array_equal(one[0], other[0])
+        assert one[1:-1] == other[1:-1]
+        assert repr(one[-1]) == repr(other[-1])
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_the_others_do_what_they_would_do_on_the_server(game_id, archetype):
+    game = short(game_id, archetype)
+    names = bots.ids(game_id)[:2]
+    env, play = OneSeat(game, ",".join(names), form="named"), engine.Episode(game, seed=8)
+    policies = {seat: bots.make(names[(seat - 1) % 2], game) for seat in range(1, game.seats)}
+    memories = {seat: policy.start() for seat, policy in policies.items()}
+    for _, reward, ended, cut, info in played(env, 8)[1:]:
+        actions = [info["used"]]
+        for seat, policy in policies.items():
+            rng = generator(8, f"policy of seat {seat}", play.period)
+            seen, layout = play.observation(seat), play.actions(seat)
+            decision = bots.decide(policy, layout, seen, memories[seat], rng, budget=9)
+            memories[seat] = decision.memory
+            actions.append(decision.action)
+        step = play.step({name: [each[name] for each in actions] for name in actions[0]})
+        assert reward == step.rewards[0]
+        assert (ended, cut) == (step.done, False)
+        assert info["faults"] == {}
+
+
+def test_one_among_the_greedy_earns_what_they_earn():
+    # the sums are in the game's docstring: 10 + 10 + 7.4, and the stock has collapsed
+    env = OneSeat(lab(), "greedy", seat=2)
+    env.reset(seed=1)
+    earned = []
+    for _ in range(3):
+        _, reward, ended, cut, info = env.step(np.array([1.0, 0.0], np.float32))
+        earned.append(reward)
+    assert earned == pytest.approx([10, 10, 7.4])
+    assert (ended, cut, info["reason"]) == (True, False, "collapse")
+    with pytest.raises(ActionError, match="the play is over; call reset"):
+        env.step(np.zeros(2))
+
+
+def test_policies_fill_the_other_seats_in_turn():
+    env = OneSeat(lab(), "sustainable, greedy", seat=1)
+    assert {seat: policy.id for seat, policy in env.policies.items()} == {
+        0: "sustainable",
+        2: "greedy",
+        3: "sustainable",
+    }
+
+
+def test_a_policy_can_have_parameters():
+    env = OneSeat(lab(), "fixed:harvest=3")
+    env.reset(seed=1)
+    env.step(np.array([-1.0, -1.0]))
+    assert env.play.episode.observation(0)["harvest"].tolist() == [0, 3, 3, 3]
+
+
+class Broken(bots.Policy):
+    """Raises."""
+
+    id, games, source = "broken", ("commons_game",), "test"
+
+    def act(self, observation, memory, rng):
+        raise ValueError("no idea")
+
+
+def test_a_policy_that_fails_does_the_default_and_is_told():
+    env = OneSeat(lab(), "greedy")
+    env.policies[2] = Broken(env.game.core)
+    env.reset(seed=1)
+    *_, info = env.step(np.array([-1.0, -1.0]))
+    assert info["faults"] == {2: "ValueError: no idea"}
+    assert env.play.episode.observation(0)["harvest"].tolist() == [0, 10, 0, 10]
+
+
+def test_masks_for_maskable_ppo():
+    env = OneSeat(engine.make("gem_mining", archetype="momaland_42"), "random", seat=1)
+    env.reset(seed=1)
+    assert np.flatnonzero(env.action_masks()).tolist() == [1, 2, 3]
+    assert env.action_masks().dtype == bool
+    env = OneSeat(lab(), "greedy")
+    env.reset(seed=1)
+    with pytest.raises(ConfigError, match="commons_game: its action is no single choice"):
+        env.action_masks()
+
+
+@pytest.mark.parametrize(
+    ("others", "seat", "error", "told"),
+    [
+        ("gredy", 0, UnknownName, "policy 'gredy': unknown in commons_game; did you mean 'greedy'"),
+        ("fixed:harvst=3", 0, ConfigError, "parameter 'harvst': unknown"),
+        ("", 0, ConfigError, r"seats \[1, 2, 3\] need policies"),
+        ("greedy", 4, ConfigError, r"seat 4: is not in 0 .. 3"),
+        ("greedy", -1, ConfigError, r"seat -1: is not in 0 .. 3"),
+    ],
+)
+def test_what_cannot_be_is_refused(others, seat, error, told):
+    with pytest.raises(error, match=told):
+        OneSeat(lab(), others, seat)
+
+
+def test_one_seat_alone_needs_nobody():
+    env = OneSeat(lab(seats=1))
+    env.reset(seed=1)
+    assert env.step(np.array([1.0, 0.0]))[1] == 10
+    with pytest.raises(ConfigError, match="no seat is left for a policy"):
+        OneSeat(lab(seats=1), "greedy")

@@ -1,0 +1,72 @@
+"""Seats that decide in turn: later ones see what earlier ones decided, where an adapter can."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bots
+from adapters.batch import Batch
+from adapters.gymnasium import OneSeat
+from adapters.pettingzoo import InTurn, Together
+from engine.errors import ConfigError
+from tests.adapters.plays import lab
+
+
+def in_turn(**parameters):
+    """Seat 2 decides first, then 0, 3 and 1."""
+    return lab(agents={"timing": "sequential", "order": [2, 0, 3, 1]}, **parameters)
+
+
+def taking(harvest):
+    return {"harvest": float(harvest), "contribution": 0.0}
+
+
+def test_agents_act_in_the_order_of_the_game_and_see_who_was_before():
+    env = InTurn(in_turn(periods=2), "named")
+    env.reset(seed=1)
+    for seat, before in ((2, {}), (0, {2: 2}), (3, {2: 2, 0: 0}), (1, {2: 2, 0: 0, 3: 3})):
+        assert env.agent_selection == f"seat_{seat}"
+        seen = env.last()[0]
+        assert env.observation_space("seat_0").contains(seen)
+        known = np.flatnonzero(seen["shown_earlier_harvest"]).tolist()
+        assert {place: seen["earlier_harvest"][place] for place in known} == before
+        env.step(taking(seat))
+    assert env.agent_selection == "seat_2"
+    assert [env.rewards[agent] for agent in env.possible_agents] == [0, 1, 2, 3]
+    for agent in ("seat_2", "seat_0", "seat_3", "seat_1"):
+        assert env.agent_selection == agent
+        env.step(taking(1))
+    assert all(env.terminations.values())
+    while env.agents:
+        env.step(None)
+
+
+class Follower(bots.Policy):
+    """Takes one more than the last before it, and says so; 5 if nobody was before."""
+
+    id, games, source = "follower", ("commons_game",), "test"
+
+    def act(self, observation, memory, rng):
+        earlier = observation["earlier_harvest"]
+        known = earlier[~np.isnan(earlier)]
+        return taking(known.max() + 1 if len(known) else 5), memory
+
+
+def test_policies_before_and_after_the_own_seat_decide_in_their_turn():
+    env = OneSeat(in_turn(periods=2), "greedy", seat=0, form="named")
+    for seat in env.policies:
+        env.policies[seat] = Follower(env.game.core)
+    seen, _ = env.reset(seed=1)
+    for ended in (False, True):
+        assert seen["earlier_harvest"].tolist() == [0, 0, 5, 0]
+        assert seen["shown_earlier_harvest"].tolist() == [0, 0, 1, 0]
+        seen, reward, over, _, info = env.step(taking(7))
+        assert (reward, over, info["faults"]) == (7, ended, {})
+        assert seen["harvest"].tolist() == [7, 9, 5, 8]  # seat 3 after 7, seat 1 after that
+
+
+@pytest.mark.parametrize("kind", [Together, lambda game: Batch(game, plays=2)])
+def test_who_decides_together_refuses_such_a_game(kind):
+    with pytest.raises(ConfigError, match=r"agents.timing = 'sequential': here all seats decide"):
+        kind(in_turn())

@@ -1,0 +1,218 @@
+"""PettingZoo: its own tests, the numbers of an Episode, endings, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+import engine
+from adapters.pettingzoo import InTurn, Together
+from adapters.rollout import play_seeds
+from engine.errors import ActionError, ConfigError
+from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, short
+
+FORMS = ("flat", "named")
+ADVICE = (
+    "ignore:Observation is not a NumPy array",
+    "ignore:Observation space for each agent probably",
+    "ignore:Action space for each agent probably",
+    "ignore:Agent's maximum (observation|action) space value is infinity",
+    "ignore:Agent's minimum observation space value is -infinity",
+    "ignore:Agent's maximum and minimum (observation|action) space values are equal",
+    "ignore:The old environment creation API",
+)
+"""What PettingZoo thinks is unusual and our games are: everything else is an error."""
+
+
+@pytest.mark.filterwarnings("error", *ADVICE)
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_the_tests_of_pettingzoo_pass(game_id, archetype, form):
+    game = short(game_id, archetype)
+    parallel_api_test(Together(game, form), num_cycles=20)
+    api_test(InTurn(game, form), num_cycles=20)
+    parallel_seed_test(lambda: Together(game, form), num_cycles=20)
+    seed_test(lambda: InTurn(game, form), num_cycles=20)
+
+
+def sampled(env, infos):
+    """Actions of all agents, open ones only."""
+    return {
+        agent: env.action_space(agent).sample(infos[agent].get("action_mask"))
+        for agent in env.agents
+    }
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_a_play_has_the_numbers_of_an_episode(game_id, archetype):
+    game = short(game_id, archetype)
+    env, play = Together(game, "named"), engine.Episode(game, seed=11)
+    env.action_space("seat_0").seed(3)
+    _, infos = env.reset(seed=11)
+    while env.agents:
+        agents = list(env.agents)
+        seen, rewards, ended, cut, infos = env.step(sampled(env, infos))
+        step = play.step(
+            {
+                field.name: [infos[agent]["used"][field.name] for agent in agents]
+                for field in game.declaration.actions
+            }
+        )
+        assert list(rewards.values()) == step.rewards.tolist()
+        for seat, agent in enumerate(agents):
+            own = {name: float(each[seat]) for name, each in step.components.items()}
+            assert infos[agent]["components"] == own
+            assert sum(own.values()) == pytest.approx(rewards[agent])
+            for name, value in play.observation(seat).items():
+                assert np.array_equal(seen[agent][name], np.nan_to_num(value)), name
+            assert (infos[agent]["reason"], infos[agent]["result"]) == (step.reason, step.result)
+        assert set(ended.values()) == {step.done}
+        assert set(cut.values()) == {False}
+        assert {info["illegal_action"] for info in infos.values()} == {False}
+    assert play.done
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_in_turn_is_the_same_play_as_together(game_id, archetype):
+    game = short(game_id, archetype)
+    one, other = Together(game), InTurn(game)
+    one.action_space("seat_0").seed(3)
+    _, infos = one.reset(seed=11)
+    other.reset(seed=11)
+    while one.agents:
+        actions = sampled(one, infos)
+        seen, rewards, ended, _, infos = one.step(actions)
+        for agent, action in actions.items():
+            assert other.agent_selection == agent
+            other.step(action)
+        assert other.rewards == rewards
+        assert other.terminations == ended
+        assert all(np.array_equal(other.observe(agent), seen[agent]) for agent in seen)
+    while other.agents:
+        assert other.last()[2:4] == (True, False)
+        other.step(None)
+
+
+def test_greed_ends_in_the_third_period_with_27_points_each():
+    # 10 each of 100, 10 each of 60, 7.4 each of what is left: the sums are in the game's docstring
+    env = Together(lab())
+    env.reset(seed=1)
+    greed = {agent: np.array([1.0, 1.0], np.float32) for agent in env.agents}
+    earned = []
+    while env.agents:
+        _, rewards, ended, cut, infos = env.step(greed)
+        earned.append(rewards["seat_2"])
+    assert earned == pytest.approx([10, 10, 7.4])
+    assert set(ended.values()) == {True}
+    assert set(cut.values()) == {False}
+    assert infos["seat_0"]["reason"] == "collapse"
+    assert infos["seat_0"]["result"] == "failure"
+    assert infos["seat_0"]["used"] == {"harvest": 10, "contribution": 0}
+    assert infos["seat_0"]["components"] == pytest.approx({"harvest": 7.4, "contribution": 0})
+
+
+def test_a_play_ends_at_its_horizon_terminated_and_not_truncated():
+    env = Together(lab(periods=2))
+    env.reset(seed=1)
+    nothing = {agent: np.array([-1.0, -1.0]) for agent in env.agents}
+    assert set(env.step(nothing)[2].values()) == {False}
+    _, _, ended, cut, infos = env.step(nothing)
+    assert (set(ended.values()), set(cut.values())) == ({True}, {False})
+    assert infos["seat_0"]["reason"] == "horizon"
+    assert env.agents == []
+
+
+def test_an_agent_that_has_ended_is_removed_and_the_others_play_on():
+    env = Together(one_ends_early())
+    env.reset(seed=1)
+    still = np.array([-1.0, -1.0])
+    for period in range(4):
+        _, _, ended, _, _ = env.step(dict.fromkeys(env.agents, still))
+        assert ended == {
+            agent: period == 3 or agent == "seat_1"
+            for agent in ("seat_0", "seat_1", "seat_2", "seat_3")
+            if agent != "seat_1" or period < 2
+        } or (period == 0 and not any(ended.values()))
+        left = [] if period == 3 else ["seat_0", "seat_2", "seat_3"]
+        assert env.agents == (env.possible_agents if period == 0 else left)
+
+
+def test_in_turn_too_an_agent_that_has_ended_is_removed():
+    env = InTurn(one_ends_early())
+    env.reset(seed=1)
+    acted = []
+    for agent in env.agent_iter():
+        _, _, ended, _, _ = env.last()
+        acted.append(f"{agent}{' ended' if ended else ''}")
+        env.step(None if ended else np.array([-1.0, -1.0]))
+    everyone, rest = ["seat_0", "seat_1", "seat_2", "seat_3"], ["seat_0", "seat_2", "seat_3"]
+    closing = [f"{agent} ended" for agent in rest]
+    assert acted == [*everyone, *everyone, "seat_1 ended", *rest, *rest, *closing]
+
+
+def test_the_first_play_has_the_seed_and_further_ones_follow_from_it():
+    env = Together(lab())
+    seeds = [
+        env.reset(seed=5)[1]["seat_0"]["seed"],
+        *(env.reset()[1]["seat_0"]["seed"] for _ in "ab"),
+    ]
+    assert seeds == [5, *play_seeds(5, np.array([1, 2])).tolist()]
+    assert env.reset(seed=5)[1]["seat_0"]["seed"] == 5
+
+
+def test_without_a_seed_it_is_that_of_the_configuration():
+    env = Together(lab(seed=9))
+    assert env.reset()[1]["seat_3"]["seed"] == 9
+
+
+def test_an_illegal_choice_is_told():
+    env = Together(engine.make("gem_mining", archetype="momaland_42"))
+    _, infos = env.reset(seed=1)
+    assert np.flatnonzero(infos["seat_1"]["action_mask"]).tolist() == [1, 2, 3]
+    first = {agent: seat for seat, agent in enumerate(env.agents)}
+    _, _, _, _, infos = env.step(first | {"seat_1": 20})
+    assert infos["seat_1"]["illegal_action"]
+    assert infos["seat_1"]["used"] == {"mine": 1}
+    assert not infos["seat_2"]["illegal_action"]
+
+
+def test_what_is_refused_changes_nothing():
+    env = Together(lab())
+    before, _ = env.reset(seed=1)
+    fine = dict.fromkeys(env.agents, np.array([0.0, 0.0]))
+    missing = {agent: fine[agent] for agent in ("seat_0", "seat_1", "seat_3")}
+    for wrong, told in (
+        (missing, "agent 'seat_2': its action is missing"),
+        (fine | {"seat_9": fine["seat_0"]}, "agent 'seat_9': does not act; did you mean"),
+        (fine | {"seat_2": np.array([0.0, np.nan])}, "seat 2: contribution = nan: must be"),
+        (fine | {"seat_2": np.zeros(3)}, r"seat 2: action: shape \(3,\) should be \(2,\)"),
+    ):
+        with pytest.raises(ActionError, match=told):
+            env.step(wrong)
+        assert np.array_equal(env.play.observation(0), before["seat_0"])
+
+
+def test_in_turn_a_wrong_action_is_refused_when_it_is_sent():
+    env = InTurn(lab())
+    env.reset(seed=1)
+    env.step([0.0, 0.0])
+    with pytest.raises(ActionError, match="seat 1: harvest = nan"):
+        env.step([np.nan, 0.0])
+    assert env.agent_selection == "seat_1"
+    env.step([0.0, 0.0])
+    assert env.agent_selection == "seat_2"
+
+
+@pytest.mark.parametrize("kind", [Together, InTurn])
+def test_nothing_is_done_before_a_reset_or_after_the_end(kind):
+    env = kind(lab())
+    with pytest.raises(ActionError, match="call reset"):
+        env.step({})
+    with pytest.raises(ConfigError, match="seed = -1"):
+        env.reset(seed=-1)
+
+
+def test_an_unknown_form_is_refused():
+    with pytest.raises(ConfigError, match="form = 'box'"):
+        Together(lab(), "box")

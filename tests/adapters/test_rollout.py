@@ -1,0 +1,100 @@
+"""Many plays at once: the numbers of single ones, whatever the others do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from adapters.rollout import advance, play_seeds, seated, start
+from bots.flat.actions import Bounds, FlatActions
+from engine.errors import ConfigError
+from tests.adapters.plays import ARCHETYPES, lab, rows, short
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_every_play_has_the_numbers_of_an_episode_and_so_has_its_successor(game_id, archetype):
+    game = short(game_id, archetype)
+    flat, bounds, generator = (
+        FlatActions(game.declaration.actions),
+        Bounds(game),
+        np.random.default_rng(2),
+    )
+    plays = start(game, seed=3, count=3)
+    single = {}
+    for _ in range(2 * game.horizon + 1):
+        now = bounds.now(plays.state)
+        masks = flat.masks(now).reshape(3 * game.seats, -1) if flat.choices else None
+        sent = rows(generator, flat, masks, 3 * game.seats)
+        actions, _ = flat.read(sent.reshape(3, game.seats, *flat.shape), now)
+        before = plays
+        plays, outcome = advance(game, plays, actions)
+        for place, seed in enumerate(before.seeds.tolist()):
+            episode = single.setdefault(seed, engine.Episode(game, seed))
+            step = episode.step({name: value[place] for name, value in actions.items()})
+            assert np.array_equal(outcome.rewards[place], step.rewards)
+            assert bool(outcome.done[place]) == step.done
+            ours = {name: value[place] for name, value in outcome.observations.items()}
+            assert ours.keys() == step.observations.keys()
+            for name, value in step.observations.items():
+                assert np.array_equal(ours[name], value, equal_nan=value.dtype.kind == "f"), name
+            if step.done:
+                new = engine.Episode(game, int(plays.seeds[place]))
+                for name, value in new.observations.items():
+                    shown = plays.observations[name][place]
+                    assert np.array_equal(shown, value, equal_nan=value.dtype.kind == "f"), name
+            else:
+                assert plays.seeds[place] == seed
+    assert plays.begun > 6
+
+
+def test_plays_that_end_at_different_times_are_replaced_one_by_one():
+    # who is greedy collapses the stock in the third period, who takes nothing goes on for five
+    game = lab(periods=5)
+    plays = start(game, seed=3, count=2)
+    actions = {"harvest": np.array([[10.0] * 4, [0.0] * 4]), "contribution": np.zeros((2, 4))}
+    numbers = []
+    for _ in range(7):
+        numbers.append(plays.numbers.tolist())
+        plays, _ = advance(game, plays, actions)
+    assert numbers == [[0, 1], [0, 1], [0, 1], [2, 1], [2, 1], [2, 3], [4, 3]]
+    assert plays.state["period"].tolist() == [1, 2]
+    assert plays.begun == 5
+
+
+def test_nothing_that_came_in_is_changed():
+    game = lab(periods=5)
+    plays = start(game, seed=3, count=2)
+    greed = {"harvest": np.array([[10.0] * 4, [0.0] * 4]), "contribution": np.zeros((2, 4))}
+    for _ in range(3):
+        kept = {name: np.array(value) for name, value in plays.state.items()}
+        before, (plays, _) = plays, advance(game, plays, greed)
+        assert all(np.array_equal(before.state[name], value) for name, value in kept.items())
+
+
+def test_the_seeds_of_plays_depend_on_seed_and_number_alone():
+    some, more = play_seeds(7, np.arange(3)), play_seeds(7, np.arange(1000))
+    assert np.array_equal(some, more[:3])
+    assert len(set(more.tolist()) | set(play_seeds(8, np.arange(1000)).tolist())) == 2000
+    assert more.min() >= 0
+    assert int(play_seeds(7, 2)) == some[2]
+
+
+@pytest.mark.parametrize(("seed", "count", "told"), [(-1, 2, "seed = -1"), (1, 0, "plays = 0")])
+def test_what_cannot_be_is_refused(seed, count, told):
+    with pytest.raises(ConfigError, match=told):
+        start(lab(), seed=seed, count=count)
+
+
+@pytest.mark.parametrize(
+    ("learners", "others", "told"),
+    [
+        ([], "greedy", r"seats \[\]: should be different seats, at least one"),
+        ([1, 1], "greedy", r"seats \[1, 1\]: should be different seats"),
+        ([0, 1, 2, 3], "greedy", "others = 'greedy': no seat is left for a policy"),
+        ([0, 2], " , ", r"seats \[1, 3\] need policies"),
+    ],
+)
+def test_every_seat_has_one_to_decide(learners, others, told):
+    with pytest.raises(ConfigError, match=told):
+        seated(lab(), others, learners)

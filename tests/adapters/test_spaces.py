@@ -1,0 +1,123 @@
+"""Gymnasium spaces: what is in them, and that all that is seen is in them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from gymnasium import spaces
+
+import engine
+from adapters.spaces import form
+from bots.flat.actions import allowed_to
+from engine.errors import ActionError, ConfigError
+from tests.adapters.plays import ARCHETYPES, lab, short
+
+FORMS = ("flat", "named")
+
+
+def test_amounts_are_a_box_or_a_dict_of_boxes():
+    assert form(lab(), "flat").action_space == spaces.Box(-1, 1, (2,), np.float32)
+    named = form(lab(), "named").action_space
+    assert named["harvest"] == spaces.Box(0, 10, (), np.float64)
+    assert named["contribution"] == spaces.Box(0, np.inf, (), np.float64)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_one_choice_is_discrete(name):
+    assert form(engine.make("punishment_vote"), name).action_space == spaces.Discrete(7)
+    assert form(engine.make("gem_mining"), name).action_space == spaces.Discrete(23)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_amounts_have_no_mask(name):
+    play = engine.Episode(lab(), seed=1)
+    assert form(play.game, name).mask(allowed_to(play, 0)) is None
+
+
+def test_named_fields_keep_type_shape_and_range():
+    space = form(engine.make("punishment_vote", archetype="lab"), "named").observation_space
+    assert space["period"].dtype == np.int64
+    assert space["window"] == spaces.Box(0, 1, (7, 7, 11), np.int8)
+    assert space["level"] == spaces.Box(0, 1, (), np.float64)
+    assert space["shown_level"] == spaces.Box(0, 1, (), np.int8)
+    assert "shown_window" not in space.spaces
+
+
+def test_a_masked_field_is_zero_and_not_shown():
+    game = engine.make("commons_game", archetype="local_view", seats=5)
+    play = engine.Episode(game, seed=1)
+    play.step({"harvest": [1, 2, 3, 4, 5], "contribution": [0] * 5})
+    seen = form(game, "named").observation(play.observation(0))
+    assert seen["harvest"].tolist() == [1, 2, 0, 0, 5]
+    assert seen["shown_harvest"].tolist() == [1, 1, 0, 0, 1]
+    assert (float(seen["pool"]), int(seen["shown_pool"])) == (0, 0)
+
+
+@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_all_that_is_seen_is_in_the_space_and_all_in_the_space_can_be_done(
+    game_id, archetype, name
+):
+    game = short(game_id, archetype)
+    ours = form(game, name)
+    ours.action_space.seed(1)
+    play = engine.Episode(game, seed=1)
+    while not play.done:
+        chosen = []
+        for seat in range(game.seats):
+            assert ours.observation_space.contains(ours.observation(play.observation(seat)))
+            now = allowed_to(play, seat)
+            mask = ours.mask(now)
+            sent = ours.action_space.sample() if mask is None else ours.action_space.sample(mask)
+            action, illegal = ours.action(sent, now)
+            assert not illegal
+            chosen.append(action)
+        play.step({field: [each[field] for each in chosen] for field in chosen[0]})
+    assert ours.observation_space.contains(ours.observation(play.observation(0)))
+
+
+def test_named_amounts_are_in_units():
+    play = engine.Episode(lab(), seed=1)
+    sent = {"harvest": np.array(2.5), "contribution": 3}
+    assert form(play.game, "named").action(sent, allowed_to(play, 0)) == (
+        {"harvest": 2.5, "contribution": 3.0},  # what is too much is cut by the game
+        False,
+    )
+
+
+def test_a_mine_out_of_reach_is_played_as_the_first_one_in_reach():
+    play = engine.Episode(engine.make("gem_mining", archetype="momaland_42"), seed=1)
+    for name in FORMS:
+        ours = form(play.game, name)
+        assert ours.action(3, allowed_to(play, 1)) == ({"mine": 3}, False)
+        assert ours.action(4, allowed_to(play, 1)) == ({"mine": 1}, True)
+        assert np.flatnonzero(ours.mask(allowed_to(play, 1))).tolist() == [1, 2, 3]
+
+
+def test_every_observation_is_a_new_object():
+    play = engine.Episode(lab(), seed=1)
+    ours = form(play.game, "named")
+    first, second = (ours.observation(play.observation(0)) for _ in range(2))
+    assert not any(np.shares_memory(first[name], second[name]) for name in first)
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ({"harvest": 1.0}, "should map harvest, contribution to numbers"),
+        ({"harvest": 1.0, "contribution": 0, "more": 1}, "should map harvest, contribution"),
+        ([1.0, 0.0], "should map harvest, contribution to numbers"),
+        ({"harvest": float("nan"), "contribution": 0}, "harvest = nan: must be a finite number"),
+        ({"harvest": [1.0], "contribution": 0}, r"harvest = \[1.0\]: must be a number"),
+        ({"harvest": "much", "contribution": 0}, "harvest = 'much': must be a number"),
+    ],
+)
+def test_what_is_no_named_action_is_refused(sent, told):
+    play = engine.Episode(lab(), seed=1)
+    with pytest.raises(ActionError, match=told):
+        form(play.game, "named").action(sent, allowed_to(play, 0))
+
+
+def test_an_unknown_form_is_refused():
+    with pytest.raises(ConfigError, match="form = 'falt': unknown; did you mean 'flat'"):
+        form(lab(), "falt")

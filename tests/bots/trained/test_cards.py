@@ -1,0 +1,147 @@
+"""Cards: what is wrong with one is told with its file, the key, the value and the rule."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+import bots
+import engine
+from bots.trained import HERE, found_in
+from engine import ConfigError
+from tests.bots.trained.models import COMMONS, GEMS, always, write
+
+GOOD = always(0.0, -1.0)
+
+
+def refused(folder, text):
+    """The folder is refused with these words, and nothing of it is known."""
+    before = bots.ids("commons_game")
+    with pytest.raises(ConfigError, match=re.escape(text)):
+        bots.look_in(folder)
+    assert bots.ids("commons_game") == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"sampling": "best"}, "sampling = 'best': should be 'mode' or 'sample'"),
+        ({"colour": 3}, "colour = 3: unknown key; one of: "),
+        ({"sampeling": "mode"}, "sampeling = 'mode': unknown key; did you mean 'sampling'?"),
+        ({"memory": -1}, "memory = -1: should be greater than or equal to 0"),
+        ({"steps": "100"}, "steps = '100': should be a valid integer"),
+        ({"observation": []}, "observation = []: Tuple should have at least 1 item"),
+        ({"aim": "all"}, "aim = 'all': should be 'own' or 'group'"),
+        ({"game": "chess"}, "game = 'chess': unknown; one of: commons_game, gem_mining"),
+        ({"version": "0"}, "version = '0': the rules of commons_game are of version '1'"),
+        (
+            {"config": GEMS.config.model_dump(mode="json")},
+            "config.identity.game = 'gem_mining': the card is of commons_game",
+        ),
+        ({"sha256": "0" * 64}, f"sha256 = '{'0' * 64}': pupil.onnx has other bytes, "),
+        ({"observation": ["period", "stok"]}, "observation: 'stok' is not seen under its config"),
+        ({"action": ["harvest"]}, "action = ['harvest']: should be ['harvest', 'contribution']"),
+        (
+            {
+                "config": {
+                    "identity": {"game": "commons_game", "version": "1"},
+                    "core": {"seats": 0},
+                }
+            },
+            "config: core.seats = 0: should be greater than or equal to 1",
+        ),
+        (
+            {"scores": {"plays": 1, "measure": "points"}},
+            "scores.own: is missing",
+        ),
+    ],
+)
+def test_a_wrong_card_is_refused_by_file_key_value_and_rule(tmp_path, changes, text):
+    path = write(tmp_path, GOOD, **changes)
+    refused(tmp_path, f"{path}: {text}")
+
+
+def test_every_key_that_is_wrong_is_named_with_the_file(tmp_path):
+    path = write(tmp_path, GOOD, aim="all", seed=-1)
+    with pytest.raises(ConfigError) as error:
+        bots.look_in(tmp_path)
+    assert [line.partition(" = ")[0] for line in str(error.value).splitlines()] == [
+        f"{path}: seed",
+        f"{path}: aim",
+    ]
+
+
+def test_a_card_is_named_like_its_file(tmp_path):
+    path = write(tmp_path, GOOD).rename(tmp_path / "other.json")
+    (tmp_path / "pupil.onnx").rename(tmp_path / "other.onnx")
+    refused(tmp_path, f"{path.with_name('other.json')}: id = 'pupil': should be the name of the")
+
+
+def test_a_model_without_a_card_and_a_card_without_a_model_are_refused(tmp_path):
+    path = write(tmp_path, GOOD)
+    path.with_suffix(".onnx").rename(tmp_path / "alone.onnx")
+    refused(tmp_path, f"{tmp_path / 'alone.onnx'}: its card alone.json is missing")
+    (tmp_path / "alone.onnx").unlink()
+    refused(tmp_path, f"{path}: id = 'pupil': its model pupil.onnx is missing")
+
+
+def test_what_is_no_json_or_no_folder_is_refused(tmp_path):
+    path = write(tmp_path, GOOD)
+    path.write_text("{")
+    refused(tmp_path, f"{path}: is no JSON: Expecting property name")
+    refused(tmp_path / "nowhere", f"{tmp_path / 'nowhere'}: is no folder")
+
+
+def test_changed_bytes_are_refused(tmp_path):
+    path = write(tmp_path, GOOD)
+    path.with_suffix(".onnx").write_bytes(always(1.0, -1.0))
+    refused(tmp_path, "pupil.onnx has other bytes")
+
+
+def test_an_id_is_used_once_in_a_game(tmp_path):
+    path = write(tmp_path, GOOD, id="greedy")
+    refused(tmp_path, f"{path}: id = 'greedy': commons_game has a policy of this id in bots.script")
+    path.unlink()
+    path.with_suffix(".onnx").unlink()
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        folder.mkdir()
+    first, second = write(one, GOOD), write(other, GOOD)
+    assert bots.look_in(one) == ["pupil"]
+    refused(other, f"{second}: id = 'pupil': commons_game has a policy of this id in {first}")
+
+
+def test_a_folder_can_be_looked_into_again(tmp_path):
+    write(tmp_path, GOOD)
+    assert bots.look_in(tmp_path) == ["pupil"]
+    write(tmp_path, GOOD, id="second")
+    assert bots.look_in(tmp_path) == ["pupil", "second"]
+    assert {"pupil", "second"} <= set(bots.ids("commons_game"))
+    assert "pupil" not in bots.ids("gem_mining")
+
+
+def test_a_trained_policy_is_found_like_any_other(tmp_path):
+    write(tmp_path, GOOD)
+    bots.look_in(tmp_path)
+    found = bots.find("pupil", "commons_game")
+    assert (found.id, found.games, found.source) == ("pupil", ("commons_game",), "a test")
+    assert found.__doc__ == "Does what a test wants it to do."
+    assert bots.make("pupil", COMMONS).id == "pupil"
+
+
+def test_what_comes_with_the_project_is_small_and_in_order():
+    found = list(found_in(HERE))
+    assert {each.card.game for each in found} <= set(engine.game_ids())
+    for each in found:
+        assert each.path.with_suffix(".onnx").stat().st_size < 200_000
+        assert each.card.command.startswith(f"python -m bots.training.ppo {each.card.game} ")
+        assert f"--name {each.id} " in each.card.command
+        assert each.card.scores is not None
+
+
+def test_a_copy_of_what_comes_with_the_project_is_an_id_used_twice(tmp_path):
+    for path in HERE.glob("commons_ppo_group.*"):
+        shutil.copy(path, tmp_path)
+    refused(tmp_path, "id = 'commons_ppo_group': commons_game has a policy of this id in ")

@@ -1,0 +1,126 @@
+"""Models: what does not have the right inputs and outputs is refused with its file."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper
+
+import bots
+from engine import ConfigError
+from tests.bots.trained.models import (
+    COMMONS,
+    GEMS,
+    always,
+    counting,
+    learned,
+    linear,
+    model,
+    tensor,
+    write,
+)
+
+
+def same(name, shape, kind=TensorProto.FLOAT, source="observation"):
+    """A model that gives a part of what it takes under another name and shape."""
+    node = helper.make_node("Identity", [source], [name])
+    return model([node], [tensor(source, shape, kind)], [tensor(name, shape, kind)])
+
+
+def other_batch():
+    node = helper.make_node("Identity", ["observation"], ["action"])
+    return model([node], [tensor("observation", [3, 2])], [tensor("action", [3, 2])])
+
+
+@pytest.mark.parametrize(
+    ("content", "changes", "text"),
+    [
+        (always(0.0, seen=2), {}, "output action = [1, 1]: should be [1, 2]"),
+        (always(0.0, 0.0, seen=3), {}, "input observation = [1, 3]: should be [1, 2]"),
+        (other_batch(), {}, "input observation = [3, 2]: should be [1, 2]"),
+        (same("action", [2]), {}, "input observation = [2]: should be [1, 2]"),
+        (same("action", [1, 2], source="seen"), {}, "input 'seen': unknown; one of observation"),
+        (same("acts", [1, 2]), {}, "output 'acts': unknown; one of action, spread"),
+        (
+            same("action", [1, 2], TensorProto.DOUBLE),
+            {},
+            "observation is tensor(double): should be tensor(float)",
+        ),
+        (always(0.0, 0.0), {"memory": 1}, "input 'memory': is missing"),
+        (counting(), {"memory": 2}, "input memory = [1, 1]: should be [1, 2]"),
+        (counting(), {}, "input 'memory': unknown; one of observation"),
+        (always(0.0, 0.0), {"sampling": "sample"}, "output 'spread': is missing"),
+        (b"no model", {}, "is no ONNX model: "),
+    ],
+)
+def test_a_wrong_model_is_refused_by_file_and_rule(tmp_path, content, changes, text):
+    path = write(tmp_path, content, **changes).with_suffix(".onnx")
+    with pytest.raises(ConfigError, match=re.escape(f"{path}: {text}")):
+        bots.look_in(tmp_path)
+    assert "pupil" not in bots.ids("commons_game")
+
+
+def test_a_model_that_fails_at_once_is_refused(tmp_path):
+    node = helper.make_node("Div", ["observation", "observation"], ["action"])
+    content = model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
+    path = write(tmp_path, content).with_suffix(".onnx")
+    text = f"{path}: fails where all it sees is 0: pupil.onnx: action [nan, nan]: is not finite"
+    with pytest.raises(ConfigError, match=re.escape(text)):
+        bots.look_in(tmp_path)
+
+
+def test_amounts_have_no_mask(tmp_path):
+    node = helper.make_node("Add", ["observation", "mask"], ["action"])
+    inputs = [tensor("observation", [1, 2]), tensor("mask", [1, 2])]
+    write(tmp_path, model([node], inputs, [tensor("action", [1, 2])]))
+    with pytest.raises(ConfigError, match="input 'mask': unknown; one of observation"):
+        bots.look_in(tmp_path)
+
+
+def test_a_batch_of_any_size_will_do(tmp_path):
+    node = helper.make_node("Identity", ["observation"], ["action"])
+    inputs, outputs = [tensor("observation", ["plays", 2])], [tensor("action", ["plays", 2])]
+    assert learned(tmp_path, model([node], inputs, outputs)).id == "pupil"
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"seats": 5}, "pupil: seats = 5: it was trained for 4"),
+        (
+            {"max_connectivity": 5},
+            "pupil: it sees 'workers_at', whose shape is (8,) here and (7,) where it was trained",
+        ),
+        ({"information": "own"}, "pupil: it sees 'workers_at', which is not there"),
+    ],
+)
+def test_a_game_of_another_form_is_refused_and_named(tmp_path, changes, text):
+    seen = [f"workers_at[{mine}]" for mine in range(7)]
+    learned(tmp_path, always(*[0.0] * 7, seen=7), GEMS, observation=seen)
+    game = type(GEMS)(type(GEMS).resolve("lab", **changes))
+    with pytest.raises(ConfigError, match=re.escape(text)):
+        bots.make("pupil", game)
+
+
+def test_other_choices_are_refused_even_where_what_is_seen_fits(tmp_path):
+    learned(tmp_path, always(*[0.0] * 7), GEMS, observation=["period", "seat"])
+    game = type(GEMS)(type(GEMS).resolve("lab", max_connectivity=5))
+    text = "pupil: it does 'mine', which is from 0 to 7 here and from 0 to 6 where it was trained"
+    with pytest.raises(ConfigError, match=text):
+        bots.make("pupil", game)
+
+
+def test_other_numbers_of_the_same_form_are_played(tmp_path):
+    learned(tmp_path, always(0.5, -1.0))
+    game = type(COMMONS)(type(COMMONS).resolve("governed", max_harvest=20.0))
+    assert bots.make("pupil", game).id == "pupil"
+
+
+def test_a_model_is_asked_in_single_precision(tmp_path):
+    policy = learned(tmp_path, linear(np.eye(2), [0.0, 0.0]))
+    assert policy._model.ask(np.array([1 / 3, 2.0]), np.zeros(0), np.ones(2)).action.tolist() == [
+        np.float32(1 / 3),
+        2.0,
+    ]

@@ -1,0 +1,214 @@
+"""What a trained policy does: within what is open, by chance of its seat, with its own memory."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from onnx import helper
+
+import bots
+import engine
+from bots.policy import decide
+from bots.rollout import rollout
+from engine.chance import generator
+from tests.bots.trained.models import (
+    COMMONS,
+    GEMS,
+    always,
+    counting,
+    learned,
+    linear,
+    model,
+    tensor,
+    write,
+)
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def asked(policy, play, seat=0, memory=None, name=0):
+    notes = policy.start() if memory is None else memory
+    rng = generator(name, "test", 0)
+    seen = play.observation(seat)
+    return decide(policy, play.actions(seat), seen, notes, rng, budget=math.inf)
+
+
+def test_it_sees_the_numbers_of_its_card_in_their_order_and_unit(tmp_path):
+    # stock 100, period 0: harvest (-1 + 1) / 2 of 10 if it sees period first, all if not
+    policy = learned(tmp_path, linear([[0, 0], [0.01, 0]], [-1.0, -1.0]))
+    assert asked(policy, engine.Episode(COMMONS)).action == {"harvest": 5.0, "contribution": 0.0}
+
+
+def test_an_amount_is_spread_over_what_is_allowed_and_cut(tmp_path):
+    game = type(COMMONS)(type(COMMONS).resolve("governed", initial_wealth=8.0))
+    policy = learned(tmp_path, always(3.0, 0.0), game)
+    # half of the wealth of 8, an end that only the state knows
+    assert asked(policy, engine.Episode(game)).action == {"harvest": 10.0, "contribution": 4.0}
+
+
+def test_the_likeliest_open_choice_is_taken(tmp_path):
+    policy = learned(tmp_path, always(9, 1, 2, 3, 8, 0, 7), GEMS)
+    play = engine.Episode(GEMS, 3)
+    for seat in range(4):
+        low, high = play.limits(seat)["mine"]
+        logits = [9, 1, 2, 3, 8, 0, 7]
+        best = max(range(int(low), int(high) + 1), key=lambda mine: logits[mine])
+        assert asked(policy, play, seat).action == {"mine": float(best)}
+
+
+def test_a_choice_is_drawn_by_its_logits_and_never_a_closed_one(tmp_path):
+    policy = learned(tmp_path, always(*[0.0, math.log(3)] + [9.0] * 5), GEMS, sampling="sample")
+    play = engine.Episode(GEMS, 3)
+    layout = (engine.space.Field("mine", "", kind="choice", low=0, high=1),)
+    drawn = [
+        policy.act_within(layout, play.observation(0), {}, np.random.default_rng(seed))[0]["mine"]
+        for seed in range(2000)
+    ]
+    assert set(drawn) == {0, 1}
+    assert np.mean(drawn) == pytest.approx(0.75, abs=0.03)  # three standard errors
+
+
+def test_an_amount_is_drawn_around_its_middle(tmp_path):
+    policy = learned(tmp_path, linear(np.zeros((2, 2)), [0.0, -1.0], [0.1, 0.0]), sampling="sample")
+    play = engine.Episode(COMMONS)
+    drawn = [asked(policy, play, name=seed).action["harvest"] for seed in range(1000)]
+    # 5 fish in the middle, 0.1 of five fish as standard deviation
+    assert np.mean(drawn) == pytest.approx(5.0, abs=0.05)
+    assert np.std(drawn) == pytest.approx(0.5, rel=0.1)
+
+
+def test_the_mode_needs_no_chance(tmp_path):
+    policy = learned(tmp_path, linear(np.zeros((2, 2)), [0.0, -1.0], [0.1, 0.1]))
+    play = engine.Episode(COMMONS)
+    assert {asked(policy, play, name=seed).action["harvest"] for seed in range(20)} == {5.0}
+
+
+def test_it_remembers_what_its_model_says(tmp_path):
+    policy = learned(tmp_path, counting(), memory=1)
+    assert policy.start() == {"numbers": [0.0]}
+    play = engine.Episode(COMMONS)
+    first = asked(policy, play)
+    second = asked(policy, play, memory=first.memory)
+    # asked for the first time 0 of -1 .. 1, then 1
+    assert (first.action["harvest"], second.action["harvest"]) == (5.0, 10.0)
+    assert second.memory == {"numbers": [2.0]}
+
+
+def test_a_model_can_ask_for_the_mask(tmp_path):
+    # it wants the last mine where more than three are open, else the first
+    places = np.arange(7)
+    content = model(
+        [helper.make_node("Gemm", ["mask", "weights", "biases"], ["action"])],
+        [tensor("observation", [1, 2]), tensor("mask", [1, 7])],
+        [tensor("action", [1, 7])],
+        weights=np.tile(places, (7, 1)) * 1.0,
+        biases=-3.5 * places,
+    )
+    policy, play = learned(tmp_path, content, GEMS), engine.Episode(GEMS, 3)
+    reaches = [int(play.observation(seat)["reach"]) for seat in range(4)]
+    assert set(reaches) == {3, 4}
+    for seat, reach in enumerate(reaches):
+        wanted = seat + 3 if reach == 4 else seat
+        assert asked(policy, play, seat).action == {"mine": wanted}
+
+
+def test_what_is_not_shown_is_zero_to_it(tmp_path):
+    policy = learned(tmp_path, linear([[0, 0], [0.01, 0]], [0.0, -1.0]))
+    play = engine.Episode(COMMONS)
+    seen = {**play.observation(0), "stock": np.array(np.nan)}
+    found = policy.act_within(play.actions(0), seen, {}, generator(0, "test", 0))
+    assert found[0]["harvest"] == 5.0
+
+
+def test_in_turn_too_it_plays(tmp_path):
+    learned(tmp_path, always(0.0, -1.0))
+    game = engine.make("commons_game", archetype="lab", agents={"timing": "sequential"}, periods=2)
+    faults = []
+    steps = list(rollout(engine.Episode(game), [bots.make("pupil", game)] * 4, faults=faults))
+    assert faults == []
+    assert [step.rewards.tolist() for step in steps] == [[5.0] * 4] * 2
+
+
+def broken(operation):
+    """A model that is in order at the stock 0 it is tried with, and not at another."""
+    node = helper.make_node(operation, ["observation"], ["action"])
+    return model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
+
+
+def test_numbers_that_are_not_finite_become_the_default_and_a_fault(tmp_path):
+    policy = learned(tmp_path, broken("Acos"))  # of 100 fish
+    found = asked(policy, engine.Episode(COMMONS))
+    assert found.action == {"harvest": 0.0, "contribution": 0.0}
+    assert found.fault.startswith("ValueError: pupil.onnx: action [")
+    assert found.fault.endswith("is not finite")
+
+
+def test_a_memory_that_is_not_finite_becomes_a_fault_and_is_not_kept(tmp_path):
+    content = model(
+        [
+            helper.make_node("Identity", ["observation"], ["action"]),
+            helper.make_node("Acos", ["observation"], ["memory_after"]),
+        ],
+        [tensor("observation", [1, 2]), tensor("memory", [1, 2])],
+        [tensor("action", [1, 2]), tensor("memory_after", [1, 2])],
+    )
+    policy = learned(tmp_path, content, memory=2)
+    found = asked(policy, engine.Episode(COMMONS))
+    assert found.memory == {"numbers": [0.0, 0.0]}
+    assert "memory_after" in found.fault
+
+
+def test_a_memory_of_another_policy_becomes_a_fault(tmp_path):
+    policy = learned(tmp_path, counting(), memory=1)
+    found = asked(policy, engine.Episode(COMMONS), memory={"seen": 3})
+    assert found.action == {"harvest": 0.0, "contribution": 0.0}
+    assert "memory" in found.fault
+
+
+def test_an_overrun_becomes_the_default_and_a_fault(tmp_path):
+    policy = learned(tmp_path, always(0.0, -1.0))
+    play = engine.Episode(COMMONS)
+    rng = generator(0, "test", 0)
+    found = decide(policy, play.actions(0), play.observation(0), {}, rng, budget=1e-9)
+    assert found.action == {"harvest": 0.0, "contribution": 0.0}
+    assert found.fault.startswith("took ")
+
+
+def test_a_decision_takes_less_than_a_fifth_of_a_millisecond():
+    game = engine.make("commons_game", archetype="lab")
+    policy, play = bots.make("commons_ppo_group", game), engine.Episode(game)
+    layout, seen, rng = play.actions(0), play.observation(0), generator(0, "test", 0)
+    spent = []
+    for _ in range(200):
+        began = time.thread_time()
+        decide(policy, layout, seen, {}, rng)
+        spent.append(time.thread_time() - began)
+    assert np.median(spent) < 0.0002
+
+
+def test_who_uses_no_trained_policy_never_loads_onnxruntime(tmp_path):
+    code = (
+        "import sys, bots, engine\n"
+        "game = engine.make('commons_game', archetype='lab')\n"
+        "bots.make('greedy', game), bots.ids('commons_game')\n"
+        "print('onnxruntime' in sys.modules)\n"
+        "bots.make('commons_ppo_group', game)\n"
+        "print('onnxruntime' in sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["False", "True"]
+
+
+def test_a_parameter_is_refused_since_it_has_none(tmp_path):
+    write(tmp_path, always(0.0, -1.0))
+    bots.look_in(tmp_path)
+    with pytest.raises(engine.ConfigError, match="pupil: parameter 'harvest': unknown"):
+        bots.make("pupil:harvest=3", COMMONS)

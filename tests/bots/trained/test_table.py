@@ -1,0 +1,57 @@
+"""Trained policies at a table: one that is in order, one that fails, and one that does not fit."""
+
+from __future__ import annotations
+
+import pytest
+from onnx import helper
+
+import bots
+from engine import ConfigError
+from seats.setup import resolve, session_config
+from tests.bots.trained.models import always, model, tensor, write
+from tests.seats.plays import act, events, reopened, rows, started
+
+SHIPPED = session_config("commons", "commons_game", "lab")
+
+
+def failing():
+    """In order where the stock is 0, no number where it is 100."""
+    node = helper.make_node("Acos", ["observation"], ["action"])
+    return model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
+
+
+def test_a_trained_policy_decides_like_any_other(tmp_path):
+    write(tmp_path, always(-0.6, -1.0))
+    bots.look_in(tmp_path)
+    made = started([0], bots="pupil,greedy")
+    act(made, 0, 1000)
+    period = rows(made, "period")[0]
+    assert period["sent"]["harvest"] == [1.0, pytest.approx(2.0), 10.0, pytest.approx(2.0)]
+    assert [who["policy_id"] for who in period["seats"]] == [None, "pupil", "greedy", "pupil"]
+    assert events(made, "policy_fault") == []
+    again = reopened(made)
+    assert act(again, 0, 2000)["kind"] == "ack"
+    assert again.episode.period == 2
+
+
+def test_one_that_fails_does_the_default_and_the_log_says_why(tmp_path):
+    write(tmp_path, failing())
+    bots.look_in(tmp_path)
+    made = started([0], bots="pupil,greedy,greedy")
+    act(made, 0, 1000)
+    period = rows(made, "period")[0]
+    assert period["sent"]["harvest"] == [1.0, 0.0, 10.0, 10.0]
+    assert period["seats"][1]["by"] == "default"
+    fault = events(made, "policy_fault")[0]
+    assert fault["seat"] == 1
+    assert fault["detail"].startswith("ValueError: pupil.onnx: action [")
+    assert fault["detail"].endswith("is not finite")
+
+
+def test_a_session_of_another_form_is_refused_by_name(tmp_path):
+    write(tmp_path, always(-0.6, -1.0))
+    bots.look_in(tmp_path)
+    assert resolve("commons_game", {**SHIPPED, "bots": "pupil"}, SHIPPED)
+    with pytest.raises(ConfigError) as error:
+        resolve("commons_game", {**SHIPPED, "bots": "pupil", "seats": 6}, SHIPPED)
+    assert str(error.value) == "bots = 'pupil': pupil: seats = 6: it was trained for 4"

@@ -1,0 +1,181 @@
+"""Training: the same seed gives the same weights, and what is served is what was trained."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="needs requirements-training.txt", exc_type=ImportError)
+pytest.importorskip("sb3_contrib", reason="needs requirements-training.txt", exc_type=ImportError)
+
+import torch
+
+import bots
+import engine
+from bots.flat.actions import FlatActions
+from bots.flat.observations import FlatObservations
+from bots.rollout import rollout
+from bots.trained.card import read
+from bots.trained.model import Model, Shapes
+from bots.training import ppo
+from bots.training.export import exported, layers_of
+from bots.training.scaling import scaling
+from engine import ConfigError
+
+COMMONS = ["commons_game", "--archetype", "lab", "--observe", "period,seat,stock,wealth"]
+GEMS = ["gem_mining", "--archetype", "lab", "--observe", "period,seat,reach,workers_at,found"]
+
+
+@pytest.fixture(autouse=True)
+def _short(monkeypatch):
+    """Rounds of a few plays, and a checkpoint after each."""
+    monkeypatch.setattr(ppo, "ROUND", 480)
+    monkeypatch.setattr(ppo, "CHECKPOINTS", 1)
+    monkeypatch.setattr(bots, "_folders", {})
+    yield
+    bots._all.cache_clear()
+
+
+def train(folder, game, *more, steps=1000, seed=3):
+    """The exit code of the command, with a network of 8 units."""
+    named = ["--name", "pupil", "--sentence", "Learns a little.", "--output", str(folder)]
+    size = ["--aim", "own", "--hidden", "8", "--steps", str(steps), "--seed", str(seed)]
+    return ppo.main([*game, *size, *named, *more])
+
+
+def bytes_of(folder):
+    return (folder / "pupil.onnx").read_bytes()
+
+
+@pytest.mark.parametrize("game", [COMMONS, [*GEMS, "--remember", "workers_at,found"]])
+def test_the_same_seed_gives_the_same_weights_and_another_others(tmp_path, game):
+    folders = [tmp_path / name for name in ("first", "again", "other")]
+    for folder, seed in zip(folders, (3, 3, 4), strict=True):
+        assert train(folder, game, seed=seed) == 0
+    first, again, other = map(bytes_of, folders)
+    assert first == again
+    assert first != other
+
+
+def test_what_was_trained_is_found_and_plays(tmp_path):
+    assert train(tmp_path, COMMONS) == 0
+    assert bots.look_in(tmp_path) == ["pupil"]
+    card = read(tmp_path / "pupil.json")
+    assert (card.algorithm, card.aim, card.against, card.seed) == ("PPO", "own", "self", 3)
+    assert card.steps >= 1000
+    assert card.command.startswith("python -m bots.training.ppo commons_game --archetype lab ")
+    game, faults = engine.make(card.config), []
+    policies = [bots.make("pupil", game)] * 4
+    assert list(rollout(engine.Episode(game, 1), policies, faults=faults))
+    assert faults == []
+
+
+def test_a_seat_learns_among_named_policies(tmp_path):
+    assert train(tmp_path, COMMONS, "--against", "greedy,sustainable", "--seats", "1,2") == 0
+    assert read(tmp_path / "pupil.json").against == "greedy,sustainable"
+
+
+def test_an_interrupted_training_goes_on_from_its_checkpoint(tmp_path, monkeypatch, capsys):
+    def interrupted(*_):
+        raise ConfigError("the light went out")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ppo, "exported", interrupted)
+        assert train(tmp_path, COMMONS, steps=1000) == 2
+    assert (tmp_path / "pupil.checkpoint.zip").is_file()
+    assert not (tmp_path / "pupil.onnx").exists()
+    assert train(tmp_path, COMMONS, "--resume", steps=2000) == 0
+    card = read(tmp_path / "pupil.json")
+    assert 2000 <= card.steps < 2000 + 480
+    assert "--resume" not in card.command
+    assert not (tmp_path / "pupil.checkpoint.zip").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "text"),
+    [
+        (["--resume"], "pupil.checkpoint.zip: there is no checkpoint to resume from"),
+        (["--seats", "1"], "seats = [1]: without --against all seats learn"),
+        (["--remember", "harvest"], "remember = harvest: should be among what is observed"),
+        (["--remember", "stok"], "observation field 'stok': unknown; did you mean 'stock'?"),
+        (["--against", "nobody"], "policy 'nobody': unknown in commons_game"),
+        (["--name", "Pupil 1"], "id = 'Pupil 1': String should match pattern"),
+        (["--sentence", ""], "sentence = '': String should have at least 1 character"),
+        (["--steps", "0"], "steps = 0: at least 1"),
+        (["--rate", "nan"], "rate = nan: a number above 0"),
+        (["--discount", "2"], "discount = 2.0: above 0, at most 1"),
+        (["--seats", "one", "--against", "greedy"], "seats = 'one': should be whole numbers"),
+        (["--seats", "7", "--against", "greedy"], "seat 7: is not in 0 .. 3"),
+        (["capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused(tmp_path, capsys, more, text):
+    assert train(tmp_path, COMMONS, *more) == 2
+    assert re.search(re.escape(text), capsys.readouterr().err)
+    assert not (tmp_path / "pupil.onnx").exists()
+
+
+def plan(folder, game, **changes):
+    given = {
+        "name": "pupil",
+        "output": folder,
+        "sentence": "Learns a little.",
+        "aim": "own",
+        "against": "",
+        "seats": (),
+        "observe": (),
+        "remember": (),
+        "sampling": "mode",
+        "steps": 0,
+        "seed": 5,
+        "entropy": 0.0,
+        "rate": 1e-3,
+        "discount": 1.0,
+        "hidden": 8,
+        "command": "",
+    }
+    return ppo.Plan(game=game, **{**given, **changes})
+
+
+@pytest.mark.parametrize(
+    ("game_id", "remember"),
+    [
+        ("commons_game", ()),
+        ("commons_game", ("stock", "harvest")),
+        ("sanctions", ()),
+        ("gem_mining", ("workers_at", "found")),
+        ("punishment_vote", ("level",)),
+    ],
+)
+def test_the_model_answers_as_the_network_does_with_all_that_it_remembers(
+    tmp_path, game_id, remember
+):
+    game = engine.make(game_id, archetype="lab")
+    made = plan(tmp_path, game, remember=remember)
+    flat = FlatObservations(game.declaration.observations, game.seats)
+    observed, remembered = ppo._chosen(made, flat)
+    choices = FlatActions(game.declaration.actions).choices
+    kind = ppo.MaskablePPO if choices else ppo.PPO
+    learner = ppo._learner(made, kind, observed, remembered, resume=False)
+    layers, spread = layers_of(learner.policy)
+    rules = scaling(game, observed, remembered)
+    (tmp_path / "model.onnx").write_bytes(exported(rules, layers, remembered, spread))
+    memory = 1 + len(remembered) if remember else 0
+    size = len(layers[-1][1])
+    shapes = Shapes(len(observed), memory, size, spread is None, spread is not None)
+    model, numbers = Model(tmp_path / "model.onnx", shapes), np.zeros(memory)
+    seen = learner.env.reset()
+    for _ in range(4):
+        answer = model.ask(seen[0, : len(observed)], numbers, np.ones(size))
+        with torch.no_grad():
+            latent = learner.policy.mlp_extractor.forward_actor(
+                learner.policy.extract_features(torch.as_tensor(seen[:1]))
+            )
+            wanted = learner.policy.action_net(latent)[0].numpy()
+        assert answer.action == pytest.approx(wanted, abs=1e-5)
+        assert spread is None or answer.spread == pytest.approx(np.exp(-0.7), abs=1e-5)
+        numbers = answer.memory if remember else numbers
+        actions = [learner.env.action_space.sample() for _ in range(learner.env.num_envs)]
+        seen = learner.env.step(np.stack(actions))[0]
