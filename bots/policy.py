@@ -20,7 +20,7 @@ import json
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -33,6 +33,7 @@ from engine.space import Array, Field
 __all__ = [
     "BUDGET_SECONDS",
     "Action",
+    "Batched",
     "Decision",
     "Memory",
     "Observation",
@@ -89,6 +90,22 @@ class Policy(ABC):
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
         """One seat's action for this period, and the memory for the next."""
+
+
+class Batched(Policy):
+    """A policy that can also decide for many seats at once, as it would for each of them alone."""
+
+    @abstractmethod
+    def act_together(
+        self,
+        observations: Observation,
+        memories: Sequence[Memory],
+        rngs: Iterator[np.random.Generator],
+    ) -> tuple[Mapping[str, Array], Sequence[Memory]]:
+        """The actions of K seats, (K,) numbers per field, and their memories.
+
+        Every observation field leads with K. The generators are made as they are taken.
+        """
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ MAY_ALSO_IMPORT = {
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "adapters/spaces.py": {"gymnasium"},
     "adapters/vector.py": {"stable_baselines3"},
+    "bots/tournament": {"scipy", "tqdm", "distributed"},
     "bots/trained": {"onnxruntime"},
     "bots/training": {"torch", "adapters"},
 }
