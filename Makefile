@@ -17,7 +17,7 @@ $(VENV)/.play: requirements.txt
 	$(PIP) -r requirements.txt
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.play requirements-dev.txt requirements-adapters.txt requirements-tournament.txt
+$(VENV)/.test: $(VENV)/.play requirements-dev.txt requirements-adapters.txt requirements-rehearsal.txt requirements-tournament.txt
 	$(PIP) -r requirements-dev.txt
 	@touch $@
 

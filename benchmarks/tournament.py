@@ -2,10 +2,10 @@
 
     python -m benchmarks.tournament
 
-Plays of all mixes of a game's `lab`, by one process; decisions of policies in Python are nearly all
-of it. Beside them the same mixes played one after the other by `bots.rollout`, to see what the batch
-is good for. Medians of five rounds taken in turn. The machine's cores do not help each other: times
-their number is what `--workers` gives.
+Plays of all mixes of a game's `lab`, by one process; decisions of policies in Python are nearly
+all of it. Beside them the same mixes played one after the other by `bots.rollout`, to see what
+the batch is good for. Medians of five rounds taken in turn. The machine's cores do not help each
+other: times their number is what `--workers` gives.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ python -m bots.tournament commons_game --archetype lab --policies all --plays 10
     summary.py    what a policy came to, over all mixes
     tables.py     both as CSV and Markdown
     pictures.py   both as SVG
-    files.py      a folder of results, written whole or not at all
 
 Play j has the same seed in every mix and whatever else is played, so that mixes are compared under
 the same chance, and a mix comes out the same whatever the workers: `engine.Episode(game,

@@ -15,13 +15,13 @@ from typing import Any
 import engine
 from bots.tournament import pictures, tables
 from bots.tournament.batch import check_together
-from bots.tournament.files import prepared, written
 from bots.tournament.measures import both_ways
 from bots.tournament.mixes import mixes, named
 from bots.tournament.summary import standings
 from bots.tournament.work import all_played, portions
 from engine.command import assigned, guarded
 from engine.errors import ConfigError
+from engine.folder import prepared, written
 
 __all__ = ["main", "tournament"]
 

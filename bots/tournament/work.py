@@ -10,6 +10,7 @@ import concurrent.futures
 import json
 import multiprocessing
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
@@ -117,7 +118,7 @@ def _in_processes(work: Sequence[Portion], workers: int) -> Iterator[tuple[int, 
 def _on_cluster(work: Sequence[Portion], scheduler: str) -> Iterator[tuple[int, Played]]:
     """A portion whose worker is lost is played again by another one."""
     try:
-        from distributed import Client, as_completed
+        from distributed import Client, KilledWorker, as_completed
     except ModuleNotFoundError:
         raise SchedulerLost("--scheduler needs requirements-tournament.txt") from None
     try:
@@ -137,3 +138,6 @@ def _on_cluster(work: Sequence[Portion], scheduler: str) -> Iterator[tuple[int, 
         except ModuleNotFoundError as error:
             rule = "start its workers in this folder, with the same environment"
             raise SchedulerLost(f"scheduler = {scheduler!r}: {error}; {rule}") from None
+        except (CancelledError, KilledWorker, OSError) as error:
+            lost = "lost before all was played; nothing has been written"
+            raise SchedulerLost(f"scheduler = {scheduler!r}: {lost} ({error!r:.200})") from None

@@ -14,7 +14,9 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree
 
+import dask
 import pytest
+from distributed import Client
 
 import bots
 import engine
@@ -27,6 +29,7 @@ from bots.tournament.mixes import Mix, seating
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["commons_game", "--archetype", "lab", "periods=2", "--workers", "1"]
 POLICIES = "greedy,best_plan,noisy_person"
+HASTE = {"distributed.comm.timeouts.connect": "2s"}
 FILES = ["exploitation.svg", "mixes.csv", "returns.svg", "summary.csv", "summary.md"]
 
 
@@ -156,7 +159,7 @@ def ended(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A scheduler and two workers, each a process of its own: (address, workers)."""
+    """A scheduler and two workers, each a process of its own: (address, processes)."""
     told = tmp_path / "scheduler.json"
     python = [sys.executable, "-m"]
     impatient = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
@@ -173,27 +176,23 @@ def cluster(tmp_path):
             *("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"),
             *("--no-dashboard", "--no-show", "--scheduler-file", str(told)),
         )
-        workers = [
+        for _ in range(2):
             start(
                 *("distributed.cli.dask_worker", "--scheduler-file", str(told), "--no-nanny"),
                 *("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path)),
             )
-            for _ in range(2)
-        ]
         deadline = time.monotonic() + 60
         while not told.exists():
             assert time.monotonic() < deadline, "the scheduler did not start"
             time.sleep(0.05)
-        yield json.loads(told.read_text())["address"], workers
+        yield json.loads(told.read_text())["address"], started
     finally:
         for process in started:
             ended(process)
 
 
 def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
-    from distributed import Client
-
-    address, workers = cluster
+    address, (_, worker, _) = cluster
     several = {"policies": POLICIES, "plays": 40, "seed": 4}
     here = tournament("commons_game", "lab", **several)
     with Client(address) as client:
@@ -207,11 +206,35 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
         def update(self, n=1):
             super().update(n)
             if self.n == 12:
-                os.kill(workers[0].pid, signal.SIGKILL)
+                os.kill(worker.pid, signal.SIGKILL)
                 left.append(self.total - self.n)
 
     monkeypatch.setattr(work, "tqdm", Bar)
-    there = tournament("commons_game", "lab", scheduler=address, **several)
-    assert workers[0].wait(timeout=10) == -signal.SIGKILL
+    with dask.config.set(HASTE):
+        there = tournament("commons_game", "lab", scheduler=address, **several)
+    assert worker.wait(timeout=10) == -signal.SIGKILL
     assert left == [9 * 40 - 12]
     assert there == here
+
+
+def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
+    cluster, monkeypatch, tmp_path, capsys
+):
+    address, (scheduler, *_) = cluster
+    monkeypatch.setattr(work, "MOST_PLAYS", 4)
+
+    class Bar(work.tqdm):
+        """Ends the scheduler when the third portion is done."""
+
+        def update(self, n=1):
+            super().update(n)
+            if self.n == 12:
+                ended(scheduler)
+
+    monkeypatch.setattr(work, "tqdm", Bar)
+    output = tmp_path / "results"
+    chosen = ["--policies", POLICIES, "--plays", "400", "--scheduler", address]
+    with dask.config.set(HASTE):
+        assert main(["commons_game", "--archetype", "lab", *chosen, "--output", str(output)]) == 2
+    assert "lost before all was played" in capsys.readouterr().err
+    assert not output.exists()

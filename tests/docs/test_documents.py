@@ -12,7 +12,8 @@ import pytest
 import bots
 import engine
 from bots.policy import Policy, decide
-from docs import sanctions, sessions
+from bots.tournament.mixes import mixes
+from docs import sanctions, sessions, tournaments
 from docs.policies import sentence
 from engine import chance
 from engine.layers import ORDER
@@ -47,6 +48,20 @@ def test_every_policy_is_in_the_table_of_policies() -> None:
         part = table.split(f"# Policies of {game_id}\n")[1].split("\n# ")[0]
         for policy_id in bots.ids(game_id):
             assert f"| `{policy_id}` | {sentence(bots.find(policy_id, game_id))} |" in part
+
+
+def test_every_policy_is_in_the_tables_of_tournaments() -> None:
+    text = (ROOT / "docs/tournaments.md").read_text()
+    assert text.startswith(tournaments.INTRODUCTION)
+    assert set(tournaments.PLAYS) == set(engine.game_ids())
+    for game_id, plays in tournaments.PLAYS.items():
+        part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
+        policies, seats = bots.ids(game_id), engine.make(game_id, archetype="lab").seats
+        count = len(mixes(policies, seats))
+        assert f"{count} mixes of {plays} plays each, seed {tournaments.SEED}" in part
+        for policy_id in policies:
+            star = "\\*" if bots.find(policy_id, game_id).told_the_solution else ""
+            assert f"\n| `{policy_id}`{star} | " in part
 
 
 def test_the_example_of_the_engine_in_the_readme_runs_as_it_says(
@@ -101,7 +116,7 @@ def test_every_layer_has_its_example() -> None:
 
 
 def test_every_file_the_documents_link_to_is_there() -> None:
-    for document in ("README.md", "CONTRIBUTING.md", "docs/framework.md"):
+    for document in ("README.md", "CONTRIBUTING.md", "docs/framework.md", "docs/tournaments.md"):
         for link in re.findall(r"\]\(([^)#]+)\)", (ROOT / document).read_text()):
             if not link.startswith("http"):
                 assert (ROOT / document).parent.joinpath(link).exists(), (

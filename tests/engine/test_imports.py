@@ -34,6 +34,7 @@ MAY_ALSO_IMPORT = {
     "adapters/vector.py": {"stable_baselines3"},
     "bots/tournament": {"scipy", "tqdm", "distributed"},
     "bots/trained": {"onnxruntime"},
+    "seats/rehearse": {"requests", "settings", "tqdm", "websocket"},
     "bots/training": {"torch", "adapters"},
 }
 
