@@ -98,13 +98,15 @@ class Batched(Policy):
     @abstractmethod
     def act_together(
         self,
+        limits: Mapping[str, tuple[Array, Array]],
         observations: Observation,
         memories: Sequence[Memory],
         rngs: Iterator[np.random.Generator],
     ) -> tuple[Mapping[str, Array], Sequence[Memory]]:
         """The actions of K seats, (K,) numbers per field, and their memories.
 
-        Every observation field leads with K. The generators are made as they are taken.
+        `limits` are the lowest and highest (K,) of each action field now. Every observation field
+        leads with K. The generators are made as they are taken.
         """
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import bots
 import engine
 from bots.tournament.__main__ import tournament
-from bots.tournament.mixes import mixes
+from bots.tournament.mixes import mixes, named
 
 HERE = Path(__file__).resolve().parent
 SEED = 0
@@ -53,7 +52,7 @@ def section(game_id: str) -> tuple[str, dict[str, str]]:
     plays, game = PLAYS[game_id], engine.make(game_id, archetype=ARCHETYPE)
     files = tournament(game_id, ARCHETYPE, "all", plays, SEED, workers=os.cpu_count() or 1)
     pictures = {f"tournament_{game_id}_{name}.svg": files[f"{name}.svg"] for name in PICTURES}
-    count = len(mixes(bots.ids(game_id), game.seats))
+    count = len(mixes(named("all", game), game.seats))
     shown = "\n\n".join(f"![{name} in {game_id}]({name_of})" for name, name_of in _named(pictures))
     return (
         f"\n## {game_id}\n\n"

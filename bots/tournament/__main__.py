@@ -16,7 +16,7 @@ import engine
 from bots.tournament import pictures, tables
 from bots.tournament.batch import check_together
 from bots.tournament.measures import both_ways
-from bots.tournament.mixes import mixes, named
+from bots.tournament.mixes import mixes, named, unfit
 from bots.tournament.summary import standings
 from bots.tournament.work import all_played, portions
 from engine.command import assigned, guarded
@@ -80,6 +80,8 @@ def tournament(
     game = engine.make(game_id, archetype=archetype, seed=seed, **sections)
     check_together(game)
     names = named(policies, game)
+    for reason in unfit(game).values() if policies.strip() == "all" else ():
+        print(f"left out: {reason}", file=sys.stderr)
     work = portions(game, mixes(names, game.seats), seed, plays)
     found = both_ways(all_played(work, workers, scheduler))
     told = tables.Told(game, archetype or "", seed, plays)

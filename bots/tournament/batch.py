@@ -7,8 +7,8 @@ A policy decides for one seat of one play, in Python: that is where the time goe
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ from engine.game import Game
 from engine.space import Array, Arrays, Field
 
 __all__ = ["Played", "check_together", "joined", "play", "play_seeds"]
+
+Limits = Mapping[str, tuple[Array, Array]]
 
 
 @dataclass(frozen=True)
@@ -125,11 +127,13 @@ class _Table:
             layout = game.declaration.observations
             own = {field.name: _of_seats(field, seen[field.name], plays, seats) for field in layout}
             places = list(zip(plays.tolist(), seats.tolist(), strict=True))
-            answers, memories, sound = self._answers(policy, own, places, state["period"])
+            limits = {
+                field.name: _limits(field, bounds, shape, plays, seats)
+                for field in game.declaration.actions
+            }
+            answers, memories, sound = self._answers(policy, limits, own, places, state["period"])
             for field in game.declaration.actions:
-                ends = bounds.get(field.name, (field.low, field.high))
-                low, high = (np.broadcast_to(end, shape)[plays, seats] for end in ends)
-                sound &= _possible(field, answers[field.name], low, high)
+                sound &= _possible(field, answers[field.name], *limits[field.name])
             self.faults += int((~sound).sum())
             for name, values in answers.items():
                 actions[name][plays[sound], seats[sound]] = values[sound]
@@ -138,7 +142,12 @@ class _Table:
         return actions
 
     def _answers(
-        self, policy: Policy, seen: Arrays, places: list[tuple[int, int]], periods: Array
+        self,
+        policy: Policy,
+        limits: Limits,
+        seen: Arrays,
+        places: list[tuple[int, int]],
+        periods: Array,
     ) -> tuple[dict[str, Array], Sequence[Memory], Array]:
         """Field -> (K,) numbers, the memories, and where a policy answered at all."""
         rngs = (
@@ -148,8 +157,8 @@ class _Table:
         before = [self.memories[place] for place in places]
         fields = self.game.declaration.actions
         if isinstance(policy, Batched):
-            return _at_once(policy, fields, seen, before, rngs)
-        decisions = list(_one_by_one(policy, fields, seen, before, rngs))
+            return _at_once(policy, fields, limits, seen, before, rngs)
+        decisions = list(_one_by_one(policy, fields, limits, seen, before, rngs))
         answers = {
             field.name: np.array([decision.action[field.name] for decision in decisions])
             for field in fields
@@ -161,6 +170,7 @@ class _Table:
 def _at_once(
     policy: Batched,
     fields: tuple[Field, ...],
+    limits: Limits,
     seen: Arrays,
     memories: Sequence[Memory],
     rngs: Iterator[np.random.Generator],
@@ -168,7 +178,7 @@ def _at_once(
     """One question for all; an error fails all of them, as that of one decision fails one."""
     count = len(memories)
     try:
-        made, after = policy.act_together(seen, memories, rngs)
+        made, after = policy.act_together(limits, seen, memories, rngs)
         answers = {field.name: np.array(made[field.name], np.float64) for field in fields}
         fits = len(after) == count and all(each.shape == (count,) for each in answers.values())
     except Exception:  # noqa: BLE001  whatever a policy raises, the play goes on
@@ -181,13 +191,34 @@ def _at_once(
 def _one_by_one(
     policy: Policy,
     fields: tuple[Field, ...],
+    limits: Limits,
     seen: Arrays,
     memories: Sequence[Memory],
     rngs: Iterator[np.random.Generator],
 ) -> Iterator[Decision]:
     for row, (memory, rng) in enumerate(zip(memories, rngs, strict=True)):
         own = {name: value[row] for name, value in seen.items()}
-        yield decide(policy, fields, own, memory, rng, budget=math.inf)
+        layout = tuple(_as_now(field, limits[field.name], row) for field in fields)
+        yield decide(policy, layout, own, memory, rng, budget=math.inf)
+
+
+def _as_now(field: Field, limits: tuple[Array, Array], row: int) -> Field:
+    """An action field as one seat has it now, as `engine.Episode.actions` says it."""
+    low, high = (float(end[row]) for end in limits)
+    if (low, high) == (field.low, field.high):
+        return field
+    return replace(field, low=low, high=high, default=min(max(field.default, low), high))
+
+
+def _limits(
+    field: Field, bounds: Mapping[str, tuple[Any, Any]], shape: Any, plays: Array, seats: Array
+) -> tuple[Array, Array]:
+    """(K,) the lowest and highest of an action field for seats of plays now."""
+    low, high = bounds.get(field.name, (field.low, field.high))
+    return (
+        np.maximum(np.broadcast_to(low, shape)[plays, seats], field.low),
+        np.minimum(np.broadcast_to(high, shape)[plays, seats], field.high),
+    )
 
 
 def _of_seats(field: Field, values: Array, plays: Array, seats: Array) -> Array:

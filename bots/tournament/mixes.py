@@ -13,7 +13,7 @@ from engine.errors import ConfigError
 from engine.game import Game
 from engine.space import Array
 
-__all__ = ["Mix", "focal_seats", "mixes", "named", "seating"]
+__all__ = ["Mix", "focal_seats", "mixes", "named", "seating", "unfit"]
 
 
 class Mix(NamedTuple):
@@ -29,12 +29,13 @@ class Mix(NamedTuple):
 
 
 def named(text: str, game: Game[Any]) -> list[str]:
-    """The policies that a text names: `all`, or some by commas.
+    """The policies that a text names: `all` that fit the game, or some by commas.
 
     Raises UnknownName for a policy, ConfigError for a parameter, none or one named twice.
     """
     if text.strip() == "all":
-        return bots.ids(game.id)
+        refused = unfit(game)
+        return [policy for policy in bots.ids(game.id) if policy not in refused]
     specs = [spec.strip() for spec in text.split(",") if spec.strip()]
     if not specs:
         raise ConfigError(f"policies = {text!r}: at least one, or all")
@@ -43,6 +44,17 @@ def named(text: str, game: Game[Any]) -> list[str]:
         if specs.count(spec) > 1:
             raise ConfigError(f"policies: {spec!r} is named {specs.count(spec)} times")
     return specs
+
+
+def unfit(game: Game[Any]) -> dict[str, str]:
+    """The policies that do not fit a game under its configuration, and why."""
+    found = {}
+    for policy in bots.ids(game.id):
+        try:
+            bots.make(policy, game)
+        except ConfigError as refusal:
+            found[policy] = str(refusal)
+    return found
 
 
 def mixes(policies: Sequence[str], seats: int) -> list[Mix]:

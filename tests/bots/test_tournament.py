@@ -10,13 +10,13 @@ import pytest
 
 import bots
 import engine
-from bots.policy import Batched
 from bots.rollout import rollout
 from bots.tournament.batch import Played, joined, play, play_seeds
 from bots.tournament.measures import both_ways, gini, mean, measured
-from bots.tournament.mixes import Mix, mixes, named, seating
+from bots.tournament.mixes import Mix, mixes, named, seating, unfit
 from bots.tournament.summary import standings
 from engine import solutions
+from engine.errors import ConfigError
 
 LOW, HIGH = "fixed:harvest=2", "fixed:harvest=6"
 EVERY = [
@@ -182,85 +182,17 @@ def test_policies_are_named_all_or_by_commas():
     assert named(f" {LOW}, greedy", game) == [LOW, "greedy"]
 
 
-class Patient(Batched):
-    """Takes 1, then one more each period, and now and then by chance less."""
+def test_all_are_those_that_fit_the_game(monkeypatch):
+    make = bots.make
 
-    id = "patient"
-    games = ("commons_game",)
-    source = "test"
+    def refusing(spec, game):
+        if spec == "greedy":
+            raise ConfigError("greedy: seats = 3: it was trained for 4")
+        return make(spec, game)
 
-    def act(self, observation, memory, rng):
-        asked = memory.get("asked", 0) + 1
-        less = rng.uniform() if observation["seat"] == 0 else 0.0
-        return {"harvest": asked - less, "contribution": 0.0}, {"asked": asked}
-
-    def act_together(self, observations, memories, rngs):
-        answers = [
-            self.act({name: value[row] for name, value in observations.items()}, memory, rng)
-            for row, (memory, rng) in enumerate(zip(memories, rngs, strict=True))
-        ]
-        actions = {
-            name: np.array([action[name] for action, _ in answers])
-            for name in ("harvest", "contribution")
-        }
-        return actions, [memory for _, memory in answers]
-
-
-def seated_by(monkeypatch, policy):
-    """Every policy that is made is this one."""
-    monkeypatch.setattr(bots, "make", lambda spec, game: policy(game.core))
-
-
-def test_a_policy_that_decides_for_all_at_once_does_as_it_would_alone(monkeypatch):
-    game, mix = engine.make("commons_game", archetype="lab", periods=4), Mix("patient", "patient")
-    seated_by(monkeypatch, Patient)
-    together = play(game, mix, 3, 0, 3)
-    monkeypatch.setattr("bots.tournament.batch.Batched", type("Nobody", (), {}))
-    alone = play(game, mix, 3, 0, 3)
-    # seats 1 to 3 take 1 + 2 + 3 + 4
-    assert together.returns[:, 1:].tolist() == [[10.0] * 3] * 3
-    assert (together.returns == alone.returns).all()
-    assert (together.returns[:, 0] < 10).all()
-
-
-class Odd(Patient):
-    """Nonsense in every second period; 3 otherwise."""
-
-    def act_together(self, observations, memories, rngs):
-        asked = [memory.get("asked", 0) for memory in memories]
-        odd = observations["period"] % 2 == 1
-        harvest = np.where(odd, np.nan, 3.0)
-        return (
-            {"harvest": harvest, "contribution": np.zeros(len(asked))},
-            [{"asked": n + 1} for n in asked],
-        )
-
-
-class Wrong(Patient):
-    """Raises."""
-
-    def act_together(self, observations, memories, rngs):
-        raise RuntimeError("no")
-
-
-@pytest.mark.parametrize(("policy", "points", "faults"), [(Odd, 6.0, 16), (Wrong, 0.0, 32)])
-def test_a_failure_plays_the_default_and_is_counted(monkeypatch, policy, points, faults):
-    seated_by(monkeypatch, policy)
-    game = engine.make("commons_game", archetype="lab", periods=4)
-    played = play(game, Mix("patient", "patient"), 0, 0, 2)  # 2 plays x 4 seats x 4 periods
-    assert played.returns.tolist() == [[points] * 4] * 2
-    assert played.faults == faults
-
-
-class Closed(Patient):
-    """Goes to a mine that is not there for it, alone and together."""
-
-    def act(self, observation, memory, rng):
-        return {"mine": 99.0}, {"asked": 1}
-
-
-def test_a_choice_that_is_not_open_is_a_fault(monkeypatch):
-    seated_by(monkeypatch, Closed)
-    monkeypatch.setattr("bots.tournament.batch.Batched", type("Nobody", (), {}))
-    game = engine.make("gem_mining", archetype="lab", periods=2)
-    assert play(game, Mix("closed", "closed"), 0, 0, 1).faults == game.seats * 2
+    monkeypatch.setattr(bots, "make", refusing)
+    game = one_period(3)
+    assert unfit(game) == {"greedy": "greedy: seats = 3: it was trained for 4"}
+    assert set(bots.ids("commons_game")) - set(named("all", game)) == {"greedy"}
+    with pytest.raises(ConfigError, match="trained for 4"):
+        named("fixed,greedy", game)

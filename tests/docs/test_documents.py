@@ -12,7 +12,7 @@ import pytest
 import bots
 import engine
 from bots.policy import Policy, decide
-from bots.tournament.mixes import mixes
+from bots.tournament.mixes import mixes, named
 from docs import sanctions, sessions, tournaments
 from docs.policies import sentence
 from engine import chance
@@ -56,8 +56,9 @@ def test_every_policy_is_in_the_tables_of_tournaments() -> None:
     assert set(tournaments.PLAYS) == set(engine.game_ids())
     for game_id, plays in tournaments.PLAYS.items():
         part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
-        policies, seats = bots.ids(game_id), engine.make(game_id, archetype="lab").seats
-        count = len(mixes(policies, seats))
+        game = engine.make(game_id, archetype="lab")
+        policies = named("all", game)
+        count = len(mixes(policies, game.seats))
         assert f"{count} mixes of {plays} plays each, seed {tournaments.SEED}" in part
         for policy_id in policies:
             star = "\\*" if bots.find(policy_id, game_id).told_the_solution else ""
