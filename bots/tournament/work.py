@@ -9,6 +9,8 @@ from __future__ import annotations
 import concurrent.futures
 import json
 import multiprocessing
+import os
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
@@ -103,7 +105,9 @@ def all_played(
 def _in_processes(work: Sequence[Portion], workers: int) -> Iterator[tuple[int, Played]]:
     """Processes that begin anew: what is imported or running here does not matter to them."""
     pool = concurrent.futures.ProcessPoolExecutor(
-        min(workers, len(work)), multiprocessing.get_context("spawn")
+        min(workers, len(work)),
+        multiprocessing.get_context("spawn"),
+        initializer=_end_with_the_parent,
     )
     try:
         places = {pool.submit(run, portion): place for place, portion in enumerate(work)}
@@ -113,6 +117,18 @@ def _in_processes(work: Sequence[Portion], workers: int) -> Iterator[tuple[int, 
         raise WorkersLost("a worker process was ended; nothing has been written") from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _end_with_the_parent() -> None:
+    """A worker waits for work for ever, also where whoever was to give it has been killed."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _on_cluster(work: Sequence[Portion], scheduler: str) -> Iterator[tuple[int, Played]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import dask
+import psutil
 import pytest
 from distributed import Client
 
@@ -150,6 +151,29 @@ def test_the_number_of_processes_does_not_matter(monkeypatch):
     monkeypatch.setattr(work, "MOST_PLAYS", 2)
     one, two = (tournament("commons_game", "lab", workers=workers, **several) for workers in (1, 2))
     assert one == two
+
+
+def test_the_workers_of_a_command_that_is_killed_end_with_it():
+    command = [sys.executable, "-m", "bots.tournament", "punishment_vote", "--workers", "2"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([*command, "--plays", "1000"], cwd=ROOT, **quiet) as process:
+        workers = eventually(lambda: spawned(process.pid), 2)
+        process.kill()
+    eventually(lambda: [each for each in workers if each.is_running()], 0)
+
+
+def spawned(pid: int) -> list[psutil.Process]:
+    children = psutil.Process(pid).children()
+    return [each for each in children if any("spawn_main" in word for word in each.cmdline())]
+
+
+def eventually(look, count: int) -> list[psutil.Process]:
+    """What is seen as soon as there are so many."""
+    deadline = time.monotonic() + 60
+    while len(found := look()) != count:
+        assert time.monotonic() < deadline, found
+        time.sleep(0.1)
+    return found
 
 
 def ended(process: subprocess.Popen[bytes]) -> None:
