@@ -17,7 +17,7 @@ $(VENV)/.play: requirements.txt
 	$(PIP) -r requirements.txt
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.play requirements-dev.txt requirements-adapters.txt
+$(VENV)/.test: $(VENV)/.play requirements-dev.txt requirements-adapters.txt requirements-rehearsal.txt requirements-tournament.txt
 	$(PIP) -r requirements-dev.txt
 	@touch $@
 
@@ -44,6 +44,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.gem_mining
 	$(BIN)/python -m benchmarks.votes
 	$(BIN)/python -m benchmarks.layers
+	$(BIN)/python -m benchmarks.tournament
 	$(BIN)/python -m benchmarks.live
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.turns
@@ -53,6 +54,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions
+	$(BIN)/python -m docs.tournaments
 	$(BIN)/python -m docs.screenshot
 
 clean:

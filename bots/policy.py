@@ -20,7 +20,7 @@ import json
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -34,6 +34,7 @@ from engine.space import Array, Field
 __all__ = [
     "BUDGET_SECONDS",
     "Action",
+    "Batched",
     "Decision",
     "Memory",
     "Observation",
@@ -111,6 +112,24 @@ class Policy(ABC):
         Override it, and not `act`, only where what is open now is not seen otherwise.
         """
         return self.act(observation, memory, rng)
+
+
+class Batched(Policy):
+    """A policy that can also decide for many seats at once, as it would for each of them alone."""
+
+    @abstractmethod
+    def act_together(
+        self,
+        limits: Mapping[str, tuple[Array, Array]],
+        observations: Observation,
+        memories: Sequence[Memory],
+        rngs: Iterator[np.random.Generator],
+    ) -> tuple[Mapping[str, Array], Sequence[Memory]]:
+        """The actions of K seats, (K,) numbers per field, and their memories.
+
+        `limits` are the lowest and highest (K,) of each action field now. Every observation field
+        leads with K. The generators are made as they are taken.
+        """
 
 
 @dataclass(frozen=True)

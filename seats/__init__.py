@@ -22,4 +22,8 @@ With oTree:
     pages      the five pages of every app; texts: what they say
     export     the tables of the export
     rehearsal  oTree's own bots for these pages
+
+From outside, through a server of its own:
+
+    rehearse   policies take people's places: `python -m seats.rehearse`
 """

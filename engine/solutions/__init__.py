@@ -1,21 +1,25 @@
 """What is best, selfish or efficient in a game, one module per game, named like it.
 
 A module may also judge periods that were played: `judged(core)`, the fields it gives, and
-`judge(core, before, after)`, their values for a period, from the logged states around it.
+`judge(core, before, after)`, their values for a period, from the logged states around it; and whole
+plays: `share_of_best(core, states, components)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 from engine.episode import Episode
 from engine.game import Game
-from engine.space import Field
+from engine.space import Array, Arrays, Field
 
-__all__ = ["judge", "judge_play", "judged"]
+__all__ = ["has_best", "judge", "judge_play", "judged", "share_of_best"]
+
+_LEAVE_THE_BEST = {"information", "hierarchy"}
+"""Layers under which the best a group can do is what it is without them."""
 
 
 def judged(game: Game[Any]) -> tuple[Field, ...]:
@@ -39,6 +43,26 @@ def judge_play(
     for after in states:
         yield judge(game, before, after)
         before = after
+
+
+def has_best(game: Game[Any]) -> bool:
+    """Is there a best play to compare with, under the layers of this game?"""
+    layers = {layer.name for layer in game.layers}
+    return hasattr(_module(game.id), "share_of_best") and layers <= _LEAVE_THE_BEST
+
+
+def share_of_best(
+    game: Game[Any], states: Sequence[Arrays], components: Sequence[Arrays]
+) -> Array | None:
+    """(B,) what B plays came to, as a share of the best; None for a game without `has_best`.
+
+    `states` are those before the first period and after each, `components` the reward components
+    of each. A play that ended before the others stands still. NaN where nothing can be earned.
+    """
+    if not has_best(game):
+        return None
+    found: Array = _module(game.id).share_of_best(game.core, states, components)
+    return found
 
 
 def _module(game_id: str) -> Any:

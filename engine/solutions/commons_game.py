@@ -28,7 +28,8 @@ from scipy.optimize import minimize
 
 import engine
 from engine.games.commons_game import CommonsCore, growth
-from engine.space import Array
+from engine.layers.base import total
+from engine.space import Array, Arrays
 
 __all__ = [
     "Path",
@@ -40,6 +41,7 @@ __all__ = [
     "open_access_path",
     "periods_survived",
     "returns",
+    "share_of_best",
 ]
 
 
@@ -125,6 +127,14 @@ def efficiency(core: CommonsCore, rewards: Array) -> float:
     best = best_group_plan(core).value
     _, discounted = returns(core, rewards)
     return float(discounted.sum()) / best if best else float("nan")
+
+
+def share_of_best(
+    core: CommonsCore, states: Sequence[Arrays], components: Sequence[Arrays]
+) -> Array:
+    """(B,) `efficiency` of plays; see `engine.solutions.share_of_best`."""
+    rewards = np.stack([total(each) for each in components], axis=1)
+    return np.array([efficiency(core, each) for each in rewards])
 
 
 def gini(wealth: Array) -> float:

@@ -21,6 +21,7 @@ leaves the best out where that is more than MOST_STEPS.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,7 +31,7 @@ import numpy as np
 
 from engine.errors import ConfigError
 from engine.games.gem_mining import GemCore, Instance, given, of_state
-from engine.space import Array, Field
+from engine.space import Array, Arrays, Field
 
 __all__ = [
     "Solution",
@@ -42,6 +43,7 @@ __all__ = [
     "judged",
     "pareto_set",
     "search_steps",
+    "share_of_best",
 ]
 
 MOST_STEPS = 200_000
@@ -160,6 +162,20 @@ def judge(core: GemCore, before: Mapping[str, Any], after: Mapping[str, Any]) ->
         "best_expected_points": best,
         "efficiency": points / best if best else None,
     }
+
+
+def share_of_best(core: GemCore, states: Sequence[Arrays], components: Sequence[Arrays]) -> Array:
+    """(B,) expected points of the joint choices of plays over those of the best ones."""
+    shares = []
+    for play in range(len(states[0]["period"])):
+        own = [{name: value[play] for name, value in state.items()} for state in states]
+        earned = best = 0.0
+        for before, after in itertools.pairwise(own[: int(own[-1]["period"]) + 1]):
+            told = judge(core, before, after)
+            earned += told["expected_points"]
+            best += told["best_expected_points"] or np.nan
+        shares.append(earned / best)
+    return np.array(shares)
 
 
 def best_of_play(core: GemCore, state: Mapping[str, Any]) -> Solution | None:

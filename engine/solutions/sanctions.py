@@ -26,7 +26,7 @@ from scipy.optimize import brentq
 
 from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from engine.games.sanctions.equations import private_payoff
-from engine.space import Array
+from engine.space import Array, Arrays
 
 __all__ = [
     "Solution",
@@ -34,6 +34,7 @@ __all__ = [
     "coopetitive_equilibrium",
     "nash",
     "payoffs",
+    "share_of_best",
     "social_optimum",
 ]
 
@@ -75,6 +76,17 @@ def coopetitive_equilibrium(core: SanctionsCore, trust: Weights = 1.0) -> Soluti
 def social_optimum(core: SanctionsCore) -> Solution:
     """The largest sum of private payoffs."""
     return _solved(core, np.ones((core.seats, core.seats)))
+
+
+def share_of_best(
+    core: SanctionsCore, states: Sequence[Arrays], components: Sequence[Arrays]
+) -> Array:
+    """(B,) private payoffs of plays over those of the social optimum in every period."""
+    private = ("kept", "production", "synergy")
+    earned = np.sum([each[name] for each in components for name in private], axis=0)
+    best = core.periods * float(social_optimum(core).payoffs.sum())
+    shares: Array = earned.sum(axis=-1) / best
+    return shares
 
 
 def best_response(

@@ -12,8 +12,9 @@ import pytest
 import bots
 import engine
 from bots.policy import Policy, decide
+from bots.tournament.mixes import mixes, named
 from bots.trained import Trained
-from docs import sanctions, sessions
+from docs import sanctions, sessions, tournaments
 from docs.policies import sentence, trained
 from engine import chance
 from engine.layers import ORDER
@@ -55,6 +56,21 @@ def test_what_trained_policies_earn_is_what_their_cards_say() -> None:
         every = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
         cards = [each.card for each in every if issubclass(each, Trained)]
         assert trained(cards) in table
+
+
+def test_every_policy_is_in_the_tables_of_tournaments() -> None:
+    text = (ROOT / "docs/tournaments.md").read_text()
+    assert text.startswith(tournaments.INTRODUCTION)
+    assert set(tournaments.PLAYS) == set(engine.game_ids())
+    for game_id, plays in tournaments.PLAYS.items():
+        part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
+        game = engine.make(game_id, archetype="lab")
+        policies = named("all", game)
+        count = len(mixes(policies, game.seats))
+        assert f"{count} mixes of {plays} plays each, seed {tournaments.SEED}" in part
+        for policy_id in policies:
+            star = "\\*" if bots.find(policy_id, game_id).told_the_solution else ""
+            assert f"\n| `{policy_id}`{star} | " in part
 
 
 def test_the_example_of_the_engine_in_the_readme_runs_as_it_says(
@@ -109,7 +125,7 @@ def test_every_layer_has_its_example() -> None:
 
 
 def test_every_file_the_documents_link_to_is_there() -> None:
-    for document in ("README.md", "CONTRIBUTING.md", "docs/framework.md"):
+    for document in ("README.md", "CONTRIBUTING.md", "docs/framework.md", "docs/tournaments.md"):
         for link in re.findall(r"\]\(([^)#]+)\)", (ROOT / document).read_text()):
             if not link.startswith("http"):
                 assert (ROOT / document).parent.joinpath(link).exists(), (

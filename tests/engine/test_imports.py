@@ -32,6 +32,7 @@ MAY_ALSO_IMPORT = {
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "adapters/spaces.py": {"gymnasium"},
     "adapters/vector.py": {"stable_baselines3"},
+    "bots/tournament": {"scipy", "tqdm", "distributed"},
     "bots/trained": {"onnxruntime", "pydantic"},
     "bots/training": {
         "adapters",
@@ -42,6 +43,7 @@ MAY_ALSO_IMPORT = {
         "stable_baselines3",
         "torch",
     },
+    "seats/rehearse": {"requests", "settings", "tqdm", "websocket"},
 }
 
 

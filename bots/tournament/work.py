@@ -1,0 +1,159 @@
+"""The plays of all mixes, over the processors of this machine or a Dask cluster.
+
+The work is cut into portions that do not depend on who does them, and put together by number: the
+same results to the last bit, however many workers there are and whichever of them die.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import json
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from tqdm import tqdm
+
+import engine
+from bots.tournament.batch import Played, joined, play
+from bots.tournament.mixes import Mix
+from engine.errors import ConfigError, EngineError
+from engine.game import Game
+
+__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "portions", "run"]
+
+MOST_PLAYS = 256
+"""In a portion: enough for the engine to be fast, few enough to share the work evenly."""
+
+PATIENCE_SECONDS = 10
+"""How long a scheduler may take to answer, and to have a worker."""
+
+
+class WorkersLost(EngineError):
+    """A process of this machine ended before its work was done."""
+
+
+class SchedulerLost(EngineError):
+    """A scheduler that cannot be used."""
+
+
+@dataclass(frozen=True)
+class Portion:
+    """Plays `first` to `first + count - 1` of a mix; `config` is that of the game, as JSON."""
+
+    config: str
+    mix: Mix
+    seed: int
+    first: int
+    count: int
+
+
+def run(portion: Portion) -> Played:
+    """Play a portion, here or on a worker."""
+    return play(_game(portion.config), portion.mix, portion.seed, portion.first, portion.count)
+
+
+@lru_cache(maxsize=4)
+def _game(config: str) -> Game[Any]:
+    return engine.make(json.loads(config))
+
+
+def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> list[Portion]:
+    """The work of a tournament, mix by mix. Raises ConfigError for fewer plays than one."""
+    if plays < 1:
+        raise ConfigError(f"plays = {plays}: at least 1")
+    config = game.config.model_dump_json()
+    return [
+        Portion(config, mix, seed, first, min(MOST_PLAYS, plays - first))
+        for mix in mixes
+        for first in range(0, plays, MOST_PLAYS)
+    ]
+
+
+def all_played(
+    work: Sequence[Portion], workers: int = 1, scheduler: str | None = None
+) -> dict[Mix, Played]:
+    """The plays of each mix, with a progress bar.
+
+    Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost.
+    """
+    if workers < 1:
+        raise ConfigError(f"workers = {workers}: at least 1")
+    if scheduler is not None:
+        done = _on_cluster(work, scheduler)
+    elif workers == 1:
+        done = ((place, run(portion)) for place, portion in enumerate(work))
+    else:
+        done = _in_processes(work, workers)
+    found: dict[int, Played] = {}
+    with tqdm(total=sum(portion.count for portion in work), unit=" plays") as bar:
+        for place, played in done:
+            found[place] = played
+            bar.update(work[place].count)
+    parts: dict[Mix, list[Played]] = {}
+    for place, portion in enumerate(work):
+        parts.setdefault(portion.mix, []).append(found[place])
+    return {mix: joined(each) for mix, each in parts.items()}
+
+
+def _in_processes(work: Sequence[Portion], workers: int) -> Iterator[tuple[int, Played]]:
+    """Processes that begin anew: what is imported or running here does not matter to them."""
+    pool = concurrent.futures.ProcessPoolExecutor(
+        min(workers, len(work)),
+        multiprocessing.get_context("spawn"),
+        initializer=_end_with_the_parent,
+    )
+    try:
+        places = {pool.submit(run, portion): place for place, portion in enumerate(work)}
+        for future in concurrent.futures.as_completed(places):
+            yield places[future], future.result()
+    except BrokenProcessPool:
+        raise WorkersLost("a worker process was ended; nothing has been written") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _end_with_the_parent() -> None:
+    """A worker waits for work for ever, also where whoever was to give it has been killed."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _on_cluster(work: Sequence[Portion], scheduler: str) -> Iterator[tuple[int, Played]]:
+    """A portion whose worker is lost is played again by another one."""
+    try:
+        from distributed import Client, KilledWorker, as_completed
+    except ModuleNotFoundError:
+        raise SchedulerLost("--scheduler needs requirements-tournament.txt") from None
+    try:
+        client = Client(scheduler, timeout=PATIENCE_SECONDS)
+    except (OSError, ValueError) as error:
+        raise SchedulerLost(f"scheduler = {scheduler!r}: cannot be reached ({error})") from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE_SECONDS)
+        except (OSError, TimeoutError):
+            raise SchedulerLost(f"scheduler = {scheduler!r}: has no workers") from None
+        futures = client.map(run, work, pure=False)
+        places = {future.key: place for place, future in enumerate(futures)}
+        try:
+            for future in as_completed(futures):
+                yield places[future.key], future.result()
+        except ModuleNotFoundError as error:
+            rule = "start its workers in this folder, with the same environment"
+            raise SchedulerLost(f"scheduler = {scheduler!r}: {error}; {rule}") from None
+        except (CancelledError, KilledWorker, OSError) as error:
+            lost = "lost before all was played; nothing has been written"
+            raise SchedulerLost(f"scheduler = {scheduler!r}: {lost} ({error!r:.200})") from None

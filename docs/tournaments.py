@@ -1,0 +1,83 @@
+"""Writes docs/tournaments.md and its pictures: every policy against every other, in all games.
+
+python -m docs.tournaments
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import engine
+from bots.tournament.__main__ import tournament
+from bots.tournament.mixes import mixes, named
+
+HERE = Path(__file__).resolve().parent
+SEED = 0
+PLAYS = {"commons_game": 120, "punishment_vote": 24, "sanctions": 120, "gem_mining": 120}
+"""Of each mix: what two cores play in a minute or two."""
+ARCHETYPE = "lab"
+PICTURES = ("exploitation", "returns")
+
+INTRODUCTION = """# Tournaments
+
+Made by `make docs`. Every policy of a game plays by itself (*alone*: all seats follow it), and as
+the only one of its kind among each of the others (*its field*). The one seat goes round, so that
+none is favoured. Play j of every mix has the same seed, so that policies are compared under the
+same chance.
+
+- *% of best*: what the group earned alone, of the most it could (commons: of the best group plan;
+  sanctions: private payoffs, of those of the social optimum; gem mining: expected points of the
+  joint choices, of the best ones). The punishment vote has no such solution.
+- *Gini*: of the points of the seats, alone; empty where somebody lost points.
+- *periods*: played until the end, alone; less than the horizon where the world broke down.
+- *among others*: points as the only one of its kind, mean over all fields.
+- *more than its field*: how much more it has there than each of the others. *Exploits most* and
+  *exploited most by* name the mixes in which this is largest, as the one and as the field. In gem
+  mining all earn the same, so that nobody can exploit anybody.
+- *best reply to it*: what earns most as the only one in a field of it. Where that is the policy
+  *itself*, nobody gains by doing otherwise: among the policies of the table, not among all there
+  are.
+
+Numbers after ± are half a 95 % interval of the mean over plays; they say how sure the table is,
+not how far plays differ, and nothing of what other values of the game would give. Policies that
+know the rules but use no chance earn the same in every play where the game has no chance either:
+then the interval is that of the seat, or 0. Many mixes are compared here: differences as small as
+their intervals mean nothing.
+"""
+
+
+def section(game_id: str) -> tuple[str, dict[str, str]]:
+    """The part of a game, and name and content of its pictures."""
+    plays, game = PLAYS[game_id], engine.make(game_id, archetype=ARCHETYPE)
+    files = tournament(game_id, ARCHETYPE, "all", plays, SEED, workers=os.cpu_count() or 1)
+    pictures = {f"tournament_{game_id}_{name}.svg": files[f"{name}.svg"] for name in PICTURES}
+    count = len(mixes(named("all", game), game.seats))
+    shown = "\n\n".join(f"![{name} in {game_id}]({name_of})" for name, name_of in _named(pictures))
+    return (
+        f"\n## {game_id}\n\n"
+        f"`{ARCHETYPE}`, {game.seats} seats, {game.horizon} periods at most; {count} mixes of "
+        f"{plays} plays each, seed {SEED}:\n\n"
+        f"    python -m bots.tournament {game_id} --archetype {ARCHETYPE} --plays {plays} "
+        f"--seed {SEED}\n\n{files['summary.md']}\n{shown}\n",
+        pictures,
+    )
+
+
+def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
+    """What a picture shows, and its file."""
+    said = ("who exploits whom", "points of each policy")
+    return list(zip(said, pictures, strict=True))
+
+
+def main() -> None:
+    text, drawn = INTRODUCTION, {}
+    for game_id in PLAYS:
+        part, pictures = section(game_id)
+        text, drawn = text + part, drawn | pictures
+    for name, content in {"tournaments.md": text, **drawn}.items():
+        (HERE / name).write_text(content)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""Tournaments by sums that can be done by hand, and play by play against the engine alone."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from bots.rollout import rollout
+from bots.tournament.batch import Played, joined, play, play_seeds
+from bots.tournament.measures import both_ways, gini, mean, measured
+from bots.tournament.mixes import Mix, mixes, named, seating, unfit
+from bots.tournament.summary import standings
+from engine import solutions
+from engine.errors import ConfigError
+
+LOW, HIGH = "fixed:harvest=2", "fixed:harvest=6"
+EVERY = [
+    pytest.param(game_id, archetype, id=f"{game_id}-{archetype}")
+    for game_id in engine.game_ids()
+    for archetype in engine.make(game_id).archetypes
+]
+
+
+def one_period(seats: int) -> engine.Game[Any]:
+    """A lake of 100 that is taken from once."""
+    return engine.make("commons_game", archetype="lab", seats=seats, periods=1)
+
+
+def test_every_policy_plays_alone_and_against_every_other_one():
+    alone = [Mix("a", "a"), Mix("b", "b"), Mix("c", "c")]
+    pairs = [Mix(*pair) for pair in ("ab", "ac", "ba", "bc", "ca", "cb")]
+    assert mixes("abc", 4) == alone + pairs
+    assert mixes("abc", 2) == [*alone, Mix("a", "b"), Mix("a", "c"), Mix("b", "c")]
+    assert mixes("abc", 1) == alone
+
+
+def test_the_focal_seat_goes_round():
+    seats = [seating(Mix("f", "-"), number, 3) for number in range(4)]
+    assert list(map("".join, seats)) == ["f--", "-f-", "--f", "f--"]
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), EVERY)
+def test_a_play_of_a_batch_is_that_play_alone(game_id, archetype):
+    shorter = {} if game_id == "gem_mining" else {"periods": 5}
+    if game_id == "punishment_vote":
+        shorter = {"turns": 5}
+    game = engine.make(game_id, archetype=archetype, **shorter)
+    mix = Mix("random", bots.ids(game_id)[0])
+    played = play(game, mix, seed=3, first=2, count=3)
+    for row, number in enumerate([2, 3, 4]):
+        episode = engine.Episode(game, int(play_seeds(3, number)))
+        policies = [bots.make(spec, game) for spec in seating(mix, number, game.seats)]
+        states, components, total = [episode._state], [], np.zeros(game.seats)
+        for step in rollout(episode, policies):
+            states.append(episode._state)
+            components.append(step.components)
+            total = total + step.rewards
+        assert (played.returns[row] == total).all()
+        assert policies[played.focal[row]].id == "random"
+        assert played.periods[row] == episode.period
+        if solutions.has_best(game):
+            own = [{name: value[None] for name, value in each.items()} for each in states]
+            paid = [{name: value[None] for name, value in each.items()} for each in components]
+            share = solutions.share_of_best(game, own, paid)
+            assert played.efficiency[row] == share[0]
+        else:
+            assert math.isnan(played.efficiency[row])
+    assert played.faults == 0
+
+
+def test_plays_in_portions_are_the_same_plays():
+    game = engine.make("commons_game", archetype="lab", periods=3)
+    mix = Mix("random", "noisy_person")
+    whole = play(game, mix, 1, 0, 5)
+    parts = joined([play(game, mix, 1, 0, 2), play(game, mix, 1, 2, 3)])
+    for name in ("returns", "focal", "periods", "efficiency"):
+        assert (getattr(whole, name) == getattr(parts, name)).all()
+
+
+def test_a_mix_of_two_fixed_harvests_by_hand():
+    # One seat takes 6, two take 2: 10 / 3 a seat. Apart: 4 x |6 - 2| = 16, over 2 x 3 x 10.
+    # The best takes the most a seat may, 10, three times.
+    game = one_period(3)
+    assert game.core.max_harvest == 10
+    found = measured(play(game, Mix(HIGH, LOW), 0, 0, 6))
+    assert found.own.tolist() == [6.0] * 6
+    assert found.others.tolist() == [2.0] * 6
+    assert found.gain.tolist() == [4.0] * 6
+    assert found.points == pytest.approx((10 / 3,) * 3)
+    assert found.gini == pytest.approx((16 / 60,) * 3)
+    assert found.efficiency == pytest.approx((10 / 30,) * 3)
+    assert found.periods == (1.0, 1.0, 1.0)
+
+
+def test_survival_is_the_number_of_periods_played():
+    game = engine.make("commons_game", archetype="lab")
+    assert measured(play(game, Mix("greedy", "greedy"), 0, 0, 2)).periods.value == 3.0
+    assert measured(play(game, Mix("steward", "steward"), 0, 0, 2)).periods.value == 15.0
+
+
+@pytest.mark.parametrize(
+    ("game_id", "policy", "share"),
+    [
+        ("commons_game", "best_plan", 1.0),
+        ("gem_mining", "joint_optimum", 1.0),
+        # each keeps its 20 points, or gives them and all four get 0.4 of 80
+        ("sanctions", "free_rider", 20 / 32),
+        ("sanctions", "fixed:contribution=20", 1.0),
+    ],
+)
+def test_efficiency_is_the_share_of_the_best(game_id, policy, share):
+    known = {"known_probabilities": True} if game_id == "gem_mining" else {}
+    game = engine.make(game_id, archetype="lab", **known)
+    found = measured(play(game, Mix(policy, policy), 5, 0, 3))
+    assert found.efficiency.value == pytest.approx(share, abs=1e-3)
+
+
+def test_a_layer_that_changes_what_is_earned_leaves_no_best_to_compare_with():
+    assert solutions.has_best(engine.make("commons_game", archetype="lab"))
+    assert not solutions.has_best(engine.make("commons_game", archetype="unequal"))
+    assert not solutions.has_best(engine.make("punishment_vote", archetype="lab"))
+
+
+def test_in_a_game_for_two_a_pair_is_seen_from_both_seats():
+    played = {Mix(HIGH, LOW): play(one_period(2), Mix(HIGH, LOW), 0, 0, 4)}
+    found = both_ways(played)
+    assert found[Mix(HIGH, LOW)].gain.tolist() == [4.0] * 4
+    assert found[Mix(LOW, HIGH)].gain.tolist() == [-4.0] * 4
+    assert found[Mix(LOW, HIGH)].own.tolist() == [2.0] * 4
+
+
+def test_an_interval_is_that_of_student():
+    # the standard error of 1 and 3 is 1; a t of one degree of freedom is within 12.706 in 95 %
+    assert mean(np.array([1.0, 3.0])) == pytest.approx((2.0, -10.706205, 14.706205))
+    assert mean(np.array([5.0]))[0] == 5.0
+    assert np.isnan(mean(np.array([5.0]))[1:]).all()
+
+
+def test_gini_is_0_for_equals_and_unknown_for_losses():
+    found = gini(np.array([[1.0, 1.0], [0.0, 0.0], [0.0, 4.0], [-1.0, 4.0]]))
+    assert found[:3].tolist() == [0.0, 0.0, 0.5]
+    assert np.isnan(found[3])
+
+
+def plays(own: float, others: float) -> Played:
+    """Two plays for three seats in which one earned `own` and each other one `others`."""
+    points = np.array([[own, others, others], [others, own, others]], float)
+    return Played(points, np.array([0, 1]), np.array([1, 1]), np.full(2, np.nan), 0)
+
+
+def test_a_standing_says_who_exploits_whom_and_what_answers_best():
+    found = both_ways(
+        {
+            Mix("dove", "dove"): plays(5, 5),
+            Mix("hawk", "hawk"): plays(1, 1),
+            Mix("owl", "owl"): plays(4, 4),
+            Mix("dove", "hawk"): plays(0, 3),
+            Mix("dove", "owl"): plays(4, 4),
+            Mix("hawk", "dove"): plays(9, 2),
+            Mix("hawk", "owl"): plays(3, 1),
+            Mix("owl", "dove"): plays(5, 5),
+            Mix("owl", "hawk"): plays(2, 2),
+        }
+    )
+    hawk, owl, dove = standings(found, ["dove", "hawk", "owl"])
+    assert [each.policy for each in (hawk, owl, dove)] == ["hawk", "owl", "dove"]
+    assert (hawk.among_others.value, owl.among_others.value, dove.among_others.value) == (6, 3.5, 2)
+    assert (hawk.gain.value, dove.gain.value) == (4.5, -1.5)
+    assert (hawk.exploits, hawk.exploited_by, hawk.best_reply) == ("dove", "", "owl")
+    assert (dove.exploits, dove.exploited_by, dove.best_reply) == ("", "hawk", "hawk")
+    assert (owl.exploits, owl.exploited_by, owl.best_reply) == ("", "hawk", "owl")
+
+
+def test_policies_are_named_all_or_by_commas():
+    game = one_period(3)
+    assert named("all", game) == bots.ids("commons_game")
+    assert named(f" {LOW}, greedy", game) == [LOW, "greedy"]
+
+
+def test_all_are_those_that_fit_the_game(monkeypatch):
+    make = bots.make
+
+    def refusing(spec, game):
+        if spec == "greedy":
+            raise ConfigError("greedy: seats = 3: it was trained for 4")
+        return make(spec, game)
+
+    monkeypatch.setattr(bots, "make", refusing)
+    game = one_period(3)
+    assert unfit(game) == {"greedy": "greedy: seats = 3: it was trained for 4"}
+    assert set(bots.ids("commons_game")) - set(named("all", game)) == {"greedy"}
+    with pytest.raises(ConfigError, match="trained for 4"):
+        named("fixed,greedy", game)

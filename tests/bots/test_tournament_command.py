@@ -1,0 +1,264 @@
+"""The command: what it writes, what it refuses, and that it does not matter who does the work."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import dask
+import psutil
+import pytest
+from distributed import Client
+
+import bots
+import engine
+from bots.rollout import rollout
+from bots.tournament import work
+from bots.tournament.__main__ import main, tournament
+from bots.tournament.batch import play_seeds
+from bots.tournament.mixes import Mix, seating
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = ["commons_game", "--archetype", "lab", "periods=2", "--workers", "1"]
+POLICIES = "greedy,best_plan,noisy_person"
+HASTE = {"distributed.comm.timeouts.connect": "2s"}
+FILES = ["exploitation.svg", "mixes.csv", "returns.svg", "summary.csv", "summary.md"]
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(path.read_text())))
+
+
+def test_the_results_say_what_they_followed_from(tmp_path, capsys):
+    output = tmp_path / "results"
+    chosen = ["--policies", POLICIES, "--plays", "5", "--seed", "9", "--output", str(output)]
+    assert main([*SMALL, *chosen]) == 0
+    assert sorted(path.name for path in output.iterdir()) == FILES
+    assert list(tmp_path.iterdir()) == [output]
+    found = rows(output / "mixes.csv")
+    assert len(found) == 3 + 6
+    row = next(each for each in found if (each["focal"], each["field"]) == ("greedy", "best_plan"))
+    assert (row["focal_told_the_solution"], row["field_told_the_solution"]) == ("False", "True")
+    assert (row["seed"], row["plays"], row["archetype"]) == ("9", "5", "lab")
+    # what a row says can be played again from it
+    game = engine.make(json.loads(row["config"]))
+    own = []
+    for number in range(5):
+        seats = seating(Mix(row["focal"], row["field"]), number, game.seats)
+        episode = engine.Episode(game, int(play_seeds(int(row["seed"]), number)))
+        steps = rollout(episode, [bots.make(spec, game) for spec in seats])
+        own.append(sum(step.rewards for step in steps)[number % game.seats])
+    assert float(row["focal_points"]) == pytest.approx(sum(own) / 5, abs=1e-12)
+    assert {each["policy"] for each in rows(output / "summary.csv")} == set(POLICIES.split(","))
+    shown = capsys.readouterr().out
+    assert shown == (output / "summary.md").read_text()
+    assert "| `best_plan`\\* |" in shown
+    assert "was told the solution" in shown
+
+
+def test_the_pictures_are_svg_and_mark_who_was_told(tmp_path):
+    files = tournament("commons_game", "lab", "greedy,best_plan", 3, periods=2)
+    for name in ("exploitation.svg", "returns.svg"):
+        drawn = ElementTree.fromstring(files[name])
+        words = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+        assert {"best_plan *", "greedy"} <= set(words)
+    # greedy takes 10 in each of two periods and best_plan less; each is the other's field
+    gain = next(each for each in csv.DictReader(io.StringIO(files["mixes.csv"])) if each["gain"])
+    squares = ElementTree.fromstring(files["exploitation.svg"]).iter(
+        "{http://www.w3.org/2000/svg}text"
+    )
+    assert f"{float(gain['gain']):.1f}" in [each.text for each in squares]
+
+
+def test_one_policy_and_one_play_are_a_tournament_too():
+    files = tournament("commons_game", "lab", "greedy", 1, periods=2)
+    (row,) = csv.DictReader(io.StringIO(files["summary.csv"]))
+    assert (row["alone_points"], row["alone_points_low"]) == ("20.0", "")
+    assert (row["among_others_points"], row["best_reply"]) == ("", "")
+    assert "| `greedy` | 20.0 |" in files["summary.md"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["--policies", "gredy"], "policy 'gredy': unknown in commons_game; did you mean 'greedy'"),
+        (["--policies", "greedy,greedy"], "policies: 'greedy' is named 2 times"),
+        (["--policies", "fixed:harvest=-1"], "fixed: harvest = -1: from 0"),
+        (["--policies", ","], "policies = ',': at least one, or all"),
+        (["--plays", "0"], "plays = 0: at least 1"),
+        (["--seed", "-1"], "seed"),
+        (["--workers", "0"], "workers = 0: at least 1"),
+        (["capcity=3"], "core.capcity = 3: unknown key; did you mean 'capacity'?"),
+        (["agents.timing=sequential"], "in a tournament all seats decide together"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_and_nothing_is_written(
+    tmp_path, capsys, arguments, refusal
+):
+    output = tmp_path / "results"
+    assert main([*SMALL, "--plays", "2", "--output", str(output), *arguments]) == 2
+    assert refusal in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scheduler_that_is_not_there_is_refused(tmp_path, capsys, monkeypatch):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+    monkeypatch.setattr(work, "PATIENCE_SECONDS", 1)
+    chosen = ["--output", str(tmp_path / "results"), "--scheduler", address]
+    assert main(["commons_game", "--policies", "greedy", *chosen]) == 2
+    assert f"scheduler = {address!r}: cannot be reached" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    assert main([*SMALL, *chosen]) == 2
+    assert "--workers: are those of the cluster" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path, capsys):
+    (tmp_path / "file").write_text("mine")
+    for place in (tmp_path / "file", tmp_path / "nowhere" / "results"):
+        assert main([*SMALL, "--plays", "1000000", "--output", str(place)]) == 2
+        assert str(place) in capsys.readouterr().err
+    assert (tmp_path / "file").read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+def test_results_of_before_are_replaced_and_other_files_left_alone(tmp_path, capsys):
+    (tmp_path / "mixes.csv").write_text("old")
+    (tmp_path / "notes.txt").write_text("mine")
+    chosen = ["--policies", "greedy", "--plays", "1", "--output", str(tmp_path)]
+    assert main([*SMALL, *chosen]) == 0
+    assert len(rows(tmp_path / "mixes.csv")) == 1
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_progress_bar_counts_plays(capsys):
+    tournament("commons_game", "lab", "greedy,fixed", 3, periods=1)
+    assert "12/12" in capsys.readouterr().err  # four mixes of three plays
+
+
+def test_the_number_of_processes_does_not_matter(monkeypatch):
+    several = {"periods": 2, "plays": 5, "policies": POLICIES}
+    monkeypatch.setattr(work, "MOST_PLAYS", 2)
+    one, two = (tournament("commons_game", "lab", workers=workers, **several) for workers in (1, 2))
+    assert one == two
+
+
+def test_the_workers_of_a_command_that_is_killed_end_with_it():
+    command = [sys.executable, "-m", "bots.tournament", "punishment_vote", "--workers", "2"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([*command, "--plays", "1000"], cwd=ROOT, **quiet) as process:
+        workers = eventually(lambda: spawned(process.pid), 2)
+        process.kill()
+    eventually(lambda: [each for each in workers if each.is_running()], 0)
+
+
+def spawned(pid: int) -> list[psutil.Process]:
+    children = psutil.Process(pid).children()
+    return [each for each in children if any("spawn_main" in word for word in each.cmdline())]
+
+
+def eventually(look, count: int) -> list[psutil.Process]:
+    """What is seen as soon as there are so many."""
+    deadline = time.monotonic() + 60
+    while len(found := look()) != count:
+        assert time.monotonic() < deadline, found
+        time.sleep(0.1)
+    return found
+
+
+def ended(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A scheduler and two workers, each a process of its own: (address, processes)."""
+    told = tmp_path / "scheduler.json"
+    python = [sys.executable, "-m"]
+    impatient = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
+    quiet = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    quiet["env"] = os.environ | impatient
+    started = []
+
+    def start(*arguments: str) -> subprocess.Popen[bytes]:
+        started.append(subprocess.Popen([*python, *arguments], **quiet))
+        return started[-1]
+
+    try:
+        start(
+            *("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"),
+            *("--no-dashboard", "--no-show", "--scheduler-file", str(told)),
+        )
+        for _ in range(2):
+            start(
+                *("distributed.cli.dask_worker", "--scheduler-file", str(told), "--no-nanny"),
+                *("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path)),
+            )
+        deadline = time.monotonic() + 60
+        while not told.exists():
+            assert time.monotonic() < deadline, "the scheduler did not start"
+            time.sleep(0.05)
+        yield json.loads(told.read_text())["address"], started
+    finally:
+        for process in started:
+            ended(process)
+
+
+def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
+    address, (_, worker, _) = cluster
+    several = {"policies": POLICIES, "plays": 40, "seed": 4}
+    here = tournament("commons_game", "lab", **several)
+    with Client(address) as client:
+        client.wait_for_workers(2, timeout=60)
+    monkeypatch.setattr(work, "MOST_PLAYS", 4)
+    left = []
+
+    class Bar(work.tqdm):
+        """Kills a worker when the third portion is done."""
+
+        def update(self, n=1):
+            super().update(n)
+            if self.n == 12:
+                os.kill(worker.pid, signal.SIGKILL)
+                left.append(self.total - self.n)
+
+    monkeypatch.setattr(work, "tqdm", Bar)
+    with dask.config.set(HASTE):
+        there = tournament("commons_game", "lab", scheduler=address, **several)
+    assert worker.wait(timeout=10) == -signal.SIGKILL
+    assert left == [9 * 40 - 12]
+    assert there == here
+
+
+def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
+    cluster, monkeypatch, tmp_path, capsys
+):
+    address, (scheduler, *_) = cluster
+    monkeypatch.setattr(work, "MOST_PLAYS", 4)
+
+    class Bar(work.tqdm):
+        """Ends the scheduler when the third portion is done."""
+
+        def update(self, n=1):
+            super().update(n)
+            if self.n == 12:
+                ended(scheduler)
+
+    monkeypatch.setattr(work, "tqdm", Bar)
+    output = tmp_path / "results"
+    chosen = ["--policies", POLICIES, "--plays", "400", "--scheduler", address]
+    with dask.config.set(HASTE):
+        assert main(["commons_game", "--archetype", "lab", *chosen, "--output", str(output)]) == 2
+    assert "lost before all was played" in capsys.readouterr().err
+    assert not output.exists()

@@ -1,0 +1,142 @@
+"""Rehearsals: policies in people's places, through real pages, leave a session's own tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import bots
+import engine
+from bots.rollout import rollout
+from seats.rehearse import whole
+from seats.rehearse.__main__ import main
+from tests.door.audit import differences
+
+pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
+
+SMALL = {
+    "commons_two_people": ["periods=3", "--people", "conditional_cooperator,noisy_person"],
+    "vote_three_people": ["turns=4", "pace=answers", "--people", "forager,planner,noisy_person"],
+    "sanctions_two_people": ["periods=3", "--people", "trust_follower,random"],
+    "gems": ["periods=3", "--people", "thompson_sampling"],
+    # in turn, with masks, and by the clock
+    "commons_in_turn": ["periods=2", "--people", "tit_for_tat,random"],
+    "commons_local_view": ["periods=2", "--people", "half_capacity"],
+    "vote": ["turns=3", "decision_seconds=1", "--people", "forager"],
+}
+REPLAYED = ("decisions", "periods", "config", "pairs")
+
+
+def tables(folder: Path) -> dict[str, pd.DataFrame]:
+    return {each.stem: pd.read_csv(each) for each in folder.glob("*.csv")}
+
+
+def rehearse(folder: Path, name: str, *arguments: str) -> dict[str, pd.DataFrame]:
+    assert main([name, "--output", str(folder), *arguments]) == 0
+    return tables(folder)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_rehearsal_leaves_tables_that_replay_exactly(tmp_path, capsys, name):
+    found = rehearse(tmp_path / "out", name, *SMALL[name], "--groups", "2", "--seed", "5")
+    people = len(SMALL[name][-1].split(","))
+    said = capsys.readouterr()
+    assert "refused" not in said.err
+    assert sorted(said.out.split()) == sorted(map(str, (tmp_path / "out").glob("*.csv")))
+    assert list(differences(*(found.get(each) for each in REPLAYED))) == []
+    assert len(found["config"]) == 2
+    assert found["outcomes"]["status"].tolist() == ["finished"] * 2 * people
+    assert (found["outcomes"]["quiz_attempts"] > 0).all()
+    own = found["decisions"][found["decisions"]["occupant"] == "person"]
+    assert len(own) == len(found["periods"]) * people
+    assert set(own["decided_by"]) == {"person"}
+
+
+def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
+    """Without chance of their own, people do what the same policies do in the engine."""
+    seats = ["--people", "half_capacity", "--bots", "noisy_person", "periods=5"]
+    found = rehearse(tmp_path / "out", "commons", *seats, "--groups", "2", "--seed", "5")
+    for _, group in found["config"].iterrows():
+        game = engine.make(json.loads(group["config"]))
+        seats = found["seats"][found["seats"]["group"] == group["group"]].sort_values("seat")
+        assert (seats["occupant"] == "person").sum() == 1
+        takes = {"person": "half_capacity", "policy": "noisy_person"}
+        specs = [takes[who] for who in seats["occupant"]]
+        episode = engine.Episode(game, int(group["seed"]))
+        steps = list(rollout(episode, [bots.make(spec, game) for spec in specs]))
+        rows = found["decisions"][found["decisions"]["group"] == group["group"]]
+        paid = rows.sort_values(["period", "seat"])["reward"].tolist()
+        assert paid == [reward for step in steps for reward in step.rewards.tolist()]
+
+
+def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_path):
+    name, chosen = "commons_two_people", [*SMALL["commons_two_people"], "--groups", "3"]
+    several = [
+        rehearse(tmp_path / str(number), name, *chosen, "--seed", seed)
+        for number, seed in enumerate("778")
+    ]
+    sent = [
+        each["decisions"][["group", "period", "seat", "policy_id", "sent_harvest", "reward"]]
+        for each in several
+    ]
+    assert sent[0].equals(sent[1])
+    assert not sent[0].equals(sent[2])
+
+
+def test_people_can_take_their_time(tmp_path):
+    slow = ["--speed", "fixed:seconds=0.5", "bot_delay=instant"]
+    found = rehearse(tmp_path / "out", "commons_local_view", *SMALL["commons_local_view"], *slow)
+    own = found["decisions"][found["decisions"]["occupant"] == "person"]
+    assert (own["received_ms"] - own["shown_ms"] >= 500).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["comons"], "session config 'comons': unknown; did you mean 'commons'?"),
+        (["commons", "--people", "gredy"], "policy 'gredy': unknown in commons_game; did you mean"),
+        (["commons", "--people", ","], "people = ',': at least one policy"),
+        (["commons", "--bots", "gredy"], "did you mean 'greedy'?"),
+        (["commons", "--groups", "0"], "groups = 0: at least 1"),
+        (["commons", "--seed", "-1"], "seed = -1"),
+        (["commons", "--speed", "quick"], "'quick': unknown delay"),
+        (["commons", "capcity=3"], "capcity: commons has no such key; did you mean 'capacity'?"),
+        (["commons", "capacity=-3"], "core.capacity = -3"),
+        (["commons", "seed=3"], "seed: follows from --seed and --people"),
+        (["commons", "capacity"], "'capacity': should be key=value"),
+        (["commons", "--people", "greedy,greedy,greedy,greedy,greedy"], "more than seats, 4"),
+    ],
+)
+def test_what_cannot_be_rehearsed_is_refused_before_a_server_starts(
+    tmp_path, capsys, monkeypatch, arguments, refusal
+):
+    monkeypatch.setattr(whole, "Server", None)
+    people = [] if "--people" in arguments else ["--people", "greedy"]
+    assert main([*arguments, *people, "--output", str(tmp_path / "out")]) == 2
+    assert refusal in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_a_server_starts(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(whole, "Server", None)
+    (tmp_path / "file").write_text("mine")
+    assert main(["commons", "--people", "greedy", "--output", str(tmp_path / "file")]) == 2
+    assert "is a file, not a folder" in capsys.readouterr().err
+
+
+def test_a_server_that_does_not_start_says_why(tmp_path, monkeypatch, capsys):
+    class Broken(whole.Server):
+        def __init__(self, folder: Path) -> None:
+            super().__init__(folder, settings="raise RuntimeError('no such luck')")
+
+    monkeypatch.setattr(whole, "Server", Broken)
+    assert main(["commons", "--people", "greedy", "--output", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    assert "the server did not start" in said
+    assert "no such luck" in said
+    assert list(tmp_path.iterdir()) == []
