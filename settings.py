@@ -247,6 +247,41 @@ SESSION_CONFIGS += [
     ),
 ]
 
+# Bots that learned to play, see docs/policies.md.
+SESSION_CONFIGS += [
+    session_config(
+        "commons_trained",
+        "commons_game",
+        "lab",
+        display_name="Commons: you and three trained bots",
+        bots="commons_ppo_group,commons_ppo_own",
+    ),
+    session_config(
+        "vote_trained",
+        "punishment_vote",
+        "lab",
+        display_name="Punishment vote: you and three trained bots",
+        bots="vote_ppo_group",
+        **WALK,
+    ),
+    session_config(
+        "sanctions_trained",
+        "sanctions",
+        "lab",
+        display_name="Sanctions: you and three trained bots",
+        real_world_currency_per_point=0.02,
+        bots="sanctions_ppo_group,sanctions_ppo_own",
+    ),
+    session_config(
+        "gems_trained",
+        "gem_mining",
+        "lab",
+        display_name="Gem mining: you and three trained bots",
+        real_world_currency_per_point=0.25,
+        bots="gems_ppo_group",
+    ),
+]
+
 SESSION_CONFIG_DEFAULTS = {
     "real_world_currency_per_point": 0.10,
     "participation_fee": 2.00,

@@ -1,0 +1,84 @@
+"""A person in a real Chromium plays each game against the policies that were trained for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import Server
+from tests.door.pages import window
+
+pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
+
+
+def asks(field: str, amount: str) -> Callable[[Page, int], None]:
+    """Enters an amount and confirms."""
+
+    def decide(page: Page, number: int) -> None:
+        expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"))
+        box = page.locator(field)
+        expect(box).to_be_enabled()
+        box.fill(amount)
+        page.locator("#confirm").click()
+
+    return decide
+
+
+def mines(page: Page, number: int) -> None:
+    """Chooses the first mine and confirms."""
+    expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"))
+    first = page.locator(".mc-choice:enabled input").first
+    first.check()
+    page.locator("#confirm").click()
+
+
+def walks(page: Page, number: int) -> None:
+    """Presses a key in a turn."""
+    expect(page.locator("#period")).to_have_text(re.compile(f"Turn {number} of"))
+    page.keyboard.press("ArrowUp")
+
+
+@pytest.mark.parametrize(
+    ("config", "decide", "length", "trained"),
+    [
+        (
+            "commons_trained",
+            asks("#harvest", "2.5"),
+            {"periods": 4},
+            {"commons_ppo_group", "commons_ppo_own"},
+        ),
+        ("vote_trained", walks, {"turns": 4}, {"vote_ppo_group"}),
+        (
+            "sanctions_trained",
+            asks("#contribution", "10"),
+            {"periods": 4},
+            {"sanctions_ppo_group", "sanctions_ppo_own"},
+        ),
+        ("gems_trained", mines, {"periods": 4}, {"gems_ppo_group"}),
+    ],
+)
+def test_a_person_plays_against_trained_policies_to_the_end(
+    server: Server,
+    browser: Browser,
+    config: str,
+    decide: Callable[[Page, int], None],
+    length: dict[str, int],
+    trained: set[str],
+) -> None:
+    session = server.session(config, 1, quiz=False, bot_delay="instant", **length)
+    page = window(browser, session["session_wide_url"])
+    page.locator("#next").click()
+    for number in range(1, 5):
+        decide(page, number)
+    page.locator("#leave").click()
+    expect(page.locator("h1")).to_have_text("Results")
+    decisions = table(server, "decisions", session)
+    bots = decisions[decisions["occupant"] == "policy"]
+    assert set(bots["policy_id"]) == trained
+    assert set(bots["decided_by"]) == {"policy"}  # never the default: no fault, in time
+    assert len(bots) == 12
+    assert wrong_numbers(server, session) == []
