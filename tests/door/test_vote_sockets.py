@@ -126,7 +126,7 @@ def shift_clock(path: Path, turns: int, milliseconds: int) -> None:
             if not setup or json.loads(setup)["game"]["core"]["turns"] != turns:
                 continue
             data = json.loads(text)
-            for name in ("opened_ms", "started_ms", "period_ms"):
+            for name in ("opened_ms", "started_ms", "period_ms", "turn_ms"):
                 data[name] -= milliseconds
             values = (json.dumps(data), key)
             database.execute('UPDATE punishment_vote_group SET "table" = ? WHERE id = ?', values)
