@@ -10,6 +10,7 @@ import bots
 import engine
 from engine import record
 from engine.episode import Episode
+from tests.bots.written import written
 from tests.engine.golden.write import GAMES, SCRIPTS, SEED
 
 LEVELS = [
@@ -78,7 +79,7 @@ def test_no_level_is_felt_by_a_policy(game_id):
     """Policies that draw numbers do the same whatever is logged: they are given the core only."""
     made = [game(game_id, levels) for levels in (SILENT, LOUD)]
     assert made[0].core == made[1].core
-    for policy_id in bots.ids(game_id):
+    for policy_id in written(game_id):
         first, second = (bots.make(policy_id, each) for each in made)
         assert (first.rules, first.own, first.start()) == (second.rules, second.own, second.start())
 

@@ -8,6 +8,7 @@ import bots
 import engine
 from bots.rollout import rollout
 from engine.solutions.gem_mining import judge
+from tests.bots.written import written
 
 TOLD = {"information": {"intensity": 1.0, "show": ["base_probabilities", "workers_at"]}}
 
@@ -32,7 +33,7 @@ def test_what_a_layer_shows_counts_like_what_the_game_shows(policy):
     assert opened != pytest.approx(efficiency(policy, information="own"))
 
 
-@pytest.mark.parametrize("policy", bots.ids("gem_mining"))
+@pytest.mark.parametrize("policy", written("gem_mining"))
 @pytest.mark.parametrize(
     "asked",
     [

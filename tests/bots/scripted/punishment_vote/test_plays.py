@@ -13,6 +13,7 @@ import engine
 from bots.policy import decide
 from engine.chance import generator
 from tests.bots.contract import HARD
+from tests.bots.written import written
 
 PLAYS = 10
 
@@ -89,7 +90,7 @@ def test_a_dispute_over_the_level_does_not_keep_them_from_foraging():
     assert found["taken"][:2, 1:].sum(axis=1).min() > 3
 
 
-@pytest.mark.parametrize("policy_id", bots.ids("punishment_vote"))
+@pytest.mark.parametrize("policy_id", written("punishment_vote"))
 @pytest.mark.parametrize("setting", HARD["punishment_vote"].values(), ids=HARD["punishment_vote"])
 @pytest.mark.parametrize("vision", [0, 1])
 def test_they_play_blindfolded_where_playing_is_hard(policy_id, setting, vision):
