@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
@@ -303,7 +304,9 @@ def shown(value: float | None, digits: int = 2) -> str:
     """A number as pages write it."""
     if value is None:
         return "not shown"
-    text = re.sub(r"\.0+$", "", f"{value:.{digits}f}").replace("-", MINUS)
+    # scripts round 0.625 up, Python to the even digit
+    rounded = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    text = re.sub(r"\.0+$", "", f"{rounded:f}").replace("-", MINUS)
     return "0" if text == f"{MINUS}0" else text
 
 
