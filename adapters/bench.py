@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -50,7 +49,7 @@ class Bench:
         for place in range(len(plays.seeds)) if self.policies else ():
             seen = {name: value[place] for name, value in plays.observations.items()}
             for seat in self.policies:
-                layout = tuple(_as_now(field, now, (place, seat)) for field in declared)
+                layout = now.layout_of(declared, (place, seat))
                 decision = self._decision(plays, place, seat, seen, layout)
                 if decision.fault:
                     self.faults += 1
@@ -72,11 +71,3 @@ class Bench:
             generator(int(plays.seeds[place]), name, int(plays.state["period"][place])),
             budget=math.inf,
         )
-
-
-def _as_now(field: Field, now: Allowed, where: tuple[int, int]) -> Field:
-    """An action field as one seat of one play has it now."""
-    low, high, default = (
-        float(each[field.name][where]) for each in (now.low, now.high, now.default)
-    )
-    return replace(field, low=low, high=high, default=default)

@@ -16,10 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.rollout import play_seeds
 from adapters.spaces import Form, form
 from bots.flat.actions import allowed_to
-from engine.chance import check_seed
+from engine.chance import check_seed, play_seeds
 from engine.episode import Episode, Step
 from engine.errors import ActionError
 from engine.game import Game

@@ -5,8 +5,8 @@
         actions = {"harvest": ..., "contribution": ...}  # (1024, n) each
         plays, outcome = advance(game, plays, actions)
 
-Play number j has the seed `play_seeds(seed, j)`, whatever was done in other plays, so each of them
-can be played again alone: `engine.Episode(game, int(play_seeds(7, j)))`.
+Play number j has the seed `engine.chance.play_seeds(seed, j)`, whatever was done in other plays, so
+each of them can be played again alone: `engine.Episode(game, int(play_seeds(7, j)))`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 import bots
-from engine.chance import check_seed, stream
+from engine.chance import check_seed, play_seeds
 from engine.errors import ConfigError
 from engine.game import Game, Outcome
 from engine.space import Array, Arrays
 
-__all__ = ["Plays", "advance", "check_together", "play_seeds", "seated", "start"]
+__all__ = ["Plays", "advance", "check_together", "seated", "start"]
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,6 @@ class Plays:
     seeds: Array
     state: Arrays
     observations: Arrays
-
-
-def play_seeds(seed: int, numbers: Any) -> Array:
-    """The seeds of plays with these numbers, from 0 to 2**63 - 1."""
-    return (stream(seed, "plays", numbers).bits() >> np.uint64(1)).astype(np.int64)
 
 
 def check_together(game: Game[Any]) -> None:

@@ -38,6 +38,7 @@ __all__ = [
     "as_uniform",
     "check_seed",
     "generator",
+    "play_seeds",
     "stream",
 ]
 
@@ -147,3 +148,8 @@ def generator(seed: int, what: str, period: int = 0) -> np.random.Generator:
     name = f"{seed} {what} {period}".encode()
     key = int.from_bytes(hashlib.blake2b(name, digest_size=16).digest(), "little")
     return np.random.Generator(np.random.Philox(key=key))
+
+
+def play_seeds(seed: int, numbers: Any) -> Array:
+    """The seeds of many plays that follow from one, by number: from 0 to 2**63 - 1."""
+    return (stream(seed, "plays", numbers).bits() >> np.uint64(1)).astype(np.int64)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -106,10 +106,7 @@ class Episode:
         layout = []
         for field in self.game.declaration.actions:
             if field.name in bounds:
-                low, high = (float(_of(end, seat)) for end in bounds[field.name])
-                low, high = max(field.low, low), min(field.high, high)
-                default = min(max(field.default, low), high)
-                field = replace(field, low=low, high=high, default=default)
+                field = field.within(*(float(_of(end, seat)) for end in bounds[field.name]))
             layout.append(field)
         return tuple(layout)
 

@@ -14,7 +14,7 @@ Only fields declared `maskable` may be NaN.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -65,6 +65,13 @@ class Field:
     common: bool = False
     bulk: bool = False
     names: tuple[str, ...] = ()
+
+    def within(self, low: float, high: float) -> Field:
+        """An action field as a seat has it that may only do this now, ends included."""
+        low, high = max(self.low, low), min(self.high, high)
+        if (low, high) == (self.low, self.high):
+            return self
+        return replace(self, low=low, high=high, default=min(max(self.default, low), high))
 
     @property
     def dtype(self) -> type[Any]:

@@ -3,13 +3,13 @@
 from otree.api import Bot
 
 import sanctions
-from seats import rehearsal
+from seats import otree_bots
 
 
 class PlayerBot(Bot):
     def play_round(self):
-        yield from rehearsal.steps(self, sanctions)
+        yield from otree_bots.steps(self, sanctions)
 
 
 def call_live_method(method, page_class, group, **kwargs):
-    rehearsal.call(method, page_class, group)
+    otree_bots.call(method, page_class, group)

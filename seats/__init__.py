@@ -6,11 +6,14 @@ Without oTree, in this order:
     setup      a session's config, resolved and checked: the game and the options
     seating    a seat and the timeline of who sat on it
     protocol   the messages a page may send
-    thinking   how long a bot takes to answer
+    thinking   how long a bot takes to answer; answers: what it decides, and when it says so
     table      one group's play: seats, clock, periods
+    due        what happens at a table by itself, and when; journal: what its log keeps
     view       what the page of one seat shows
     lobby      who plays with whom
     columns    the columns of the exported tables
+    rules      what the instructions say of order, roles, layers, time and payment
+    manual     what the keys of a session config mean; results: what is said of points at the end
 
 With oTree:
 
@@ -21,7 +24,8 @@ With oTree:
     session    what happens when a session is created
     pages      the five pages of every app; texts: what they say
     export     the tables of the export
-    rehearsal  oTree's own bots for these pages
+    otree_bots oTree's own bots for these pages
+    rehearse   whole sessions in which policies take people's places, from outside
 
 From outside, through a server of its own:
 

@@ -15,6 +15,7 @@ What is no number of this kind (NaN, a wrong shape, a fraction for a choice) rai
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,13 @@ class Allowed:
     low: dict[str, Array]
     high: dict[str, Array]
     default: dict[str, Array]
+
+    def layout_of(self, declared: Iterable[Field], where: Any) -> tuple[Field, ...]:
+        """The action fields as one seat has them; `where` is its place in the arrays."""
+        return tuple(
+            field.within(float(self.low[field.name][where]), float(self.high[field.name][where]))
+            for field in declared
+        )
 
     def of(self, seats: Any) -> Allowed:
         """Some seats of all plays of a batch, as rows; `seats` is an index into the second axis."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,12 @@ import bots
 from bots.policy import Batched, Decision, Memory, Policy, decide
 from bots.tournament.mixes import Mix, focal_seats
 from engine import solutions
-from engine.chance import generator, stream
+from engine.chance import generator, play_seeds
 from engine.errors import ConfigError
 from engine.game import Game
 from engine.space import Array, Arrays, Field
 
-__all__ = ["Played", "check_together", "joined", "play", "play_seeds"]
+__all__ = ["Played", "check_together", "joined", "play"]
 
 Limits = Mapping[str, tuple[Array, Array]]
 
@@ -54,11 +54,6 @@ def joined(parts: Sequence[Played]) -> Played:
         efficiency=np.concatenate([part.efficiency for part in parts]),
         faults=sum(part.faults for part in parts),
     )
-
-
-def play_seeds(seed: int, numbers: Any) -> Array:
-    """The seeds of plays with these numbers, from 0 to 2**63 - 1."""
-    return (stream(seed, "plays", numbers).bits() >> np.uint64(1)).astype(np.int64)
 
 
 def check_together(game: Game[Any]) -> None:
@@ -198,16 +193,13 @@ def _one_by_one(
 ) -> Iterator[Decision]:
     for row, (memory, rng) in enumerate(zip(memories, rngs, strict=True)):
         own = {name: value[row] for name, value in seen.items()}
-        layout = tuple(_as_now(field, limits[field.name], row) for field in fields)
+        layout = tuple(field.within(*_ends(limits[field.name], row)) for field in fields)
         yield decide(policy, layout, own, memory, rng, budget=math.inf)
 
 
-def _as_now(field: Field, limits: tuple[Array, Array], row: int) -> Field:
-    """An action field as one seat has it now, as `engine.Episode.actions` says it."""
-    low, high = (float(end[row]) for end in limits)
-    if (low, high) == (field.low, field.high):
-        return field
-    return replace(field, low=low, high=high, default=min(max(field.default, low), high))
+def _ends(limits: tuple[Array, Array], row: int) -> tuple[float, float]:
+    low, high = limits
+    return float(low[row]), float(high[row])
 
 
 def _limits(

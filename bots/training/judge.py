@@ -26,10 +26,11 @@ import numpy as np
 import bots
 import engine
 from adapters.bench import Bench
-from adapters.rollout import Plays, check_together, play_seeds
+from adapters.rollout import Plays, check_together
 from bots.flat.actions import Bounds
 from bots.trained.card import SELF, Card, Interval, Scores
 from bots.trained.policy import Trained
+from engine.chance import play_seeds
 from engine.command import guarded, write_whole
 from engine.errors import ConfigError, UnknownName, nearest
 from engine.game import Game

@@ -9,7 +9,6 @@ import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -50,11 +49,9 @@ def _actions(game: Game[Any]) -> tuple[Field, ...]:
     return game.declaration.actions
 
 
-def _limited(field: Field, low: float, high: float) -> Field:
-    """An action field with the range it has now; one that JSON cannot say: the declared one."""
-    low = field.low if low is None else low
-    high = field.high if high is None else high
-    return replace(field, low=low, high=high, default=min(max(field.default, low), high))
+def _limited(field: Field, low: float | None, high: float | None) -> Field:
+    """An action field with its range of now; an end that JSON cannot say is the declared one."""
+    return field.within(field.low if low is None else low, field.high if high is None else high)
 
 
 class Quiz(HTMLParser):

@@ -8,7 +8,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 import engine
 from adapters.pettingzoo import InTurn, Together
-from adapters.rollout import play_seeds
+from engine.chance import play_seeds
 from engine.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, short
 

@@ -11,11 +11,12 @@ import pytest
 import bots
 import engine
 from bots.rollout import rollout
-from bots.tournament.batch import Played, joined, play, play_seeds
+from bots.tournament.batch import Played, joined, play
 from bots.tournament.measures import both_ways, gini, mean, measured
 from bots.tournament.mixes import Mix, mixes, named, seating, unfit
 from bots.tournament.summary import standings
 from engine import solutions
+from engine.chance import play_seeds
 from engine.errors import ConfigError
 from tests.bots.written import written
 

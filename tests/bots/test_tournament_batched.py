@@ -9,8 +9,9 @@ import bots
 import engine
 from bots.policy import Batched, decide
 from bots.rollout import rollout
-from bots.tournament.batch import play, play_seeds
+from bots.tournament.batch import play
 from bots.tournament.mixes import Mix
+from engine.chance import play_seeds
 
 
 class Patient(Batched):

@@ -24,8 +24,8 @@ import engine
 from bots.rollout import rollout
 from bots.tournament import work
 from bots.tournament.__main__ import main, tournament
-from bots.tournament.batch import play_seeds
 from bots.tournament.mixes import Mix, seating
+from engine.chance import play_seeds
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["commons_game", "--archetype", "lab", "periods=2", "--workers", "1"]
@@ -206,7 +206,7 @@ def cluster(tmp_path):
                 *("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path)),
             )
         deadline = time.monotonic() + 60
-        while not told.exists():
+        while not (told.exists() and told.stat().st_size):  # it is made before it is written
             assert time.monotonic() < deadline, "the scheduler did not start"
             time.sleep(0.05)
         yield json.loads(told.read_text())["address"], started

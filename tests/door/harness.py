@@ -80,3 +80,30 @@ class Live(participant.Live):
             answer = self.receive()
             if answer["kind"] in ("ack", "refused") and answer["id"] == name:
                 return answer
+
+
+# -- people without a browser, on the play page ---------------------------------------------------
+
+
+def seated(server: Server, session: dict[str, Any], people: int = 1) -> list[tuple[Person, Live]]:
+    """People on the play page, after they met in the lobby, greeted by the table."""
+    persons = [server.join(session) for _ in range(people)]
+    for person in persons:
+        person.walk_to("Lobby" if people > 1 else "Play")
+        if people > 1:
+            person.live().ask({"kind": "sync"})
+    for person in persons:
+        person.walk_to("Play")
+    lives = [person.live() for person in persons]
+    for live in lives:
+        live.ask({"kind": "sync"})
+    return list(zip(persons, lives, strict=True))
+
+
+def synced(live: Live) -> dict[str, Any]:
+    """Ask for everything; what came before the answer is thrown away."""
+    live.send({"kind": "sync"})
+    while True:
+        view = live.receive("view")
+        if "history" in view:
+            return view

@@ -15,37 +15,13 @@ import requests
 
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
-from tests.door.harness import Live, Person, Server
+from tests.door.harness import Live, Server, seated, synced
 
 pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 GEMS = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["gem_mining"]]
 JUDGED = ["expected_gems_0", "expected_points", "best_expected_points", "efficiency"]
-
-
-def synced(live: Live) -> dict[str, Any]:
-    """Ask for everything; what came before the answer is thrown away."""
-    live.send({"kind": "sync"})
-    while True:
-        view = live.receive("view")
-        if "history" in view:
-            return view
-
-
-def seats(server: Server, session: dict[str, Any], people: int = 1) -> list[tuple[Person, Live]]:
-    """People on the play page, after they met in the lobby, greeted by the table."""
-    persons = [server.join(session) for _ in range(people)]
-    for person in persons:
-        person.walk_to("Lobby" if people > 1 else "Play")
-        if people > 1:
-            person.live().ask({"kind": "sync"})
-    for person in persons:
-        person.walk_to("Play")
-    lives = [person.live() for person in persons]
-    for live in lives:
-        live.ask({"kind": "sync"})
-    return list(zip(persons, lives, strict=True))
 
 
 def reached(live: Live) -> range:
@@ -76,7 +52,7 @@ def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
     any_server: Server,
 ) -> None:
     session = any_server.session("gems", 1, **AT_ONCE)
-    [(_, live)] = seats(any_server, session)
+    [(_, live)] = seated(any_server, session)
     mines = reached(live)
     go(live, 0, mines[-1])
     before = synced(live)
@@ -120,7 +96,7 @@ NO_MINE: list[tuple[Any, str]] = [
 
 def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(any_server: Server) -> None:
     session = any_server.session("gems", 1, **AT_ONCE)
-    [(_, live)] = seats(any_server, session)
+    [(_, live)] = seated(any_server, session)
     mines = reached(live)
     go(live, 0, mines[0])
     before = synced(live)
@@ -144,7 +120,7 @@ def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(any_server: 
 
 def test_a_decision_that_is_taken_is_not_changed_by_another_one(server: Server) -> None:
     session = server.session("gems_four_people", 4, **AT_ONCE)
-    players = seats(server, session, 4)
+    players = seated(server, session, 4)
     mines = [reached(live) for _, live in players]
     first = players[0][1]
     go(first, 0, mines[0][1])
@@ -179,7 +155,7 @@ def test_a_page_is_sent_what_its_session_shows_and_no_more(
         known_probabilities=known,
         bots="random",
     )
-    [(person, live)] = seats(server, session)
+    [(person, live)] = seated(server, session)
     mines = reached(live)
     play_on(live, mines, 0, 3)
     view = synced(live)
@@ -211,7 +187,7 @@ def whole_play(server: Server, config: dict[str, Any]) -> dict[str, Any]:
     """A session of a config of the project, played to its end by its people."""
     people = config["people_per_group"]
     session = server.session(config["name"], people, **AT_ONCE, periods=6)
-    players = seats(server, session, people)
+    players = seated(server, session, people)
     mines = [reached(live) for _, live in players]
     for period in range(6):
         for (_, live), own in zip(players, mines, strict=True):
@@ -288,7 +264,7 @@ COLUMNS = [
 
 def test_an_edited_export_is_found_out_in_every_array_and_every_judgement(server: Server) -> None:
     session = server.session("gems", 1, **AT_ONCE, periods=2)
-    [(_, live)] = seats(server, session)
+    [(_, live)] = seated(server, session)
     play_on(live, reached(live), 0, 2)
     tables = [table(server, name, session) for name in ("decisions", "periods", "config")]
     assert list(differences(*tables)) == []
@@ -315,7 +291,7 @@ def test_an_edited_export_is_found_out_in_every_array_and_every_judgement(server
 
 def test_a_column_that_is_left_out_is_found_out(server: Server) -> None:
     session = server.session("gems", 1, **AT_ONCE, periods=1)
-    [(_, live)] = seats(server, session)
+    [(_, live)] = seated(server, session)
     play_on(live, reached(live), 0, 1)
     tables = [table(server, name, session) for name in ("decisions", "periods", "config")]
     for column in COLUMNS:
@@ -325,7 +301,7 @@ def test_a_column_that_is_left_out_is_found_out(server: Server) -> None:
 
 def test_an_efficiency_of_nothing_is_empty_and_replays(server: Server) -> None:
     session = server.session("gems", 1, **AT_ONCE, periods=2, weights="[0, 0]", bots="random")
-    [(person, live)] = seats(server, session)
+    [(person, live)] = seated(server, session)
     play_on(live, reached(live), 0, 2)
     periods = table(server, "periods", session)
     assert periods["efficiency"].isna().all()
@@ -345,7 +321,7 @@ def test_sessions_of_different_size_can_be_exported_together(server: Server) -> 
     played = {}
     for config in ("gems", "gems_three_kinds"):
         session = server.session(config, 1, **AT_ONCE, periods=2)
-        [(_, live)] = seats(server, session)
+        [(_, live)] = seated(server, session)
         play_on(live, reached(live), 0, 2)
         played[config] = session
     query = {"app": "gem_mining", "function_name": "custom_export_periods"}
@@ -369,7 +345,7 @@ def test_sessions_of_different_size_can_be_exported_together(server: Server) -> 
 def test_what_was_acknowledged_survives_a_killed_server_and_replays(tmp_path: Path) -> None:
     with Server(tmp_path / "project") as server:
         session = server.session("gems_four_people", 4, **AT_ONCE, periods=3)
-        players = seats(server, session, 4)
+        players = seated(server, session, 4)
         mines = [reached(live) for _, live in players]
         for (_, live), own in zip(players, mines, strict=True):
             go(live, 0, own[1])
@@ -431,7 +407,7 @@ def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(server: 
     for (changes, name), reason in zip(IMPOSSIBLE, reasons(server, logged), strict=True):
         assert re.search(rf"\b{re.escape(name)}\b", reason), (changes, reason)
     session = server.session("gems", 1, **AT_ONCE, periods=1)
-    [(person, live)] = seats(server, session)
+    [(person, live)] = seated(server, session)
     play_on(live, reached(live), 0, 1)
     person.next()
     assert person.page_name == "Results"
@@ -476,7 +452,7 @@ def test_what_is_possible_is_played_as_it_was_asked_for(
     server: Server, changes: dict[str, Any]
 ) -> None:
     session = server.session("gems", 1, **AT_ONCE, **{"periods": 3, **changes})
-    [(person, live)] = seats(server, session)
+    [(person, live)] = seated(server, session)
     play_on(live, reached(live), 0, 3)
     assert synced(live)["phase"] == "over"
     assert wrong_numbers(server, session) == []
@@ -489,7 +465,7 @@ def test_a_given_instance_is_found_as_it_was_given(server: Server) -> None:
     """A holds a ruby, B an emerald, C both, all of them for certain."""
     changes = {**SMALLEST, "instance": INSTANCE, "truncation": 1, "bots": "random"}
     session = server.session("gems", 1, **AT_ONCE, periods=8, **changes)
-    [(_, live)] = seats(server, session)
+    [(_, live)] = seated(server, session)
     play_on(live, reached(live), 0, 8)
     holds = {0: (1, 0), 1: (0, 1), 2: (1, 1)}
     decisions = table(server, "decisions", session)

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests.door.audit import differences, table, wrong_numbers
-from tests.door.harness import Live, Person, Server
+from tests.door.harness import Live, Server, seated, synced
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, window
 
 pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
@@ -25,30 +25,6 @@ Choose = Callable[[dict[str, Any]], dict[str, float]]
 
 
 # -- simple clients --------------------------------------------------------------------------
-
-
-def synced(live: Live) -> dict[str, Any]:
-    """Ask for everything; what came before the answer is thrown away."""
-    live.send({"kind": "sync"})
-    while True:
-        view = live.receive("view")
-        if "history" in view:
-            return view
-
-
-def seated(server: Server, session: dict[str, Any], people: int) -> list[tuple[Person, Live]]:
-    """People who met in the lobby, on the play page."""
-    persons = [server.join(session) for _ in range(people)]
-    for person in persons:
-        person.walk_to("Lobby" if people > 1 else "Play")
-        if people > 1:
-            person.live().ask({"kind": "sync"})
-    for person in persons:
-        person.walk_to("Play")
-    lives = [person.live() for person in persons]
-    for live in lives:
-        live.ask({"kind": "sync"})
-    return list(zip(persons, lives, strict=True))
 
 
 def own_seat(view: dict[str, Any]) -> int:

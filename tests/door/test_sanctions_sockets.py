@@ -13,37 +13,13 @@ import requests
 from seats.live import MOST_PERIODS
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
-from tests.door.harness import Live, Person, Server
+from tests.door.harness import Live, Server, seated, synced
 
 pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 SANCTIONS = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["sanctions"]]
 MATRICES = {"trust", "reputation", "reciprocity_effects", "dependence"}
-
-
-def synced(live: Live) -> dict[str, Any]:
-    """Ask for everything; what came before the answer is thrown away."""
-    live.send({"kind": "sync"})
-    while True:
-        view = live.receive("view")
-        if "history" in view:
-            return view
-
-
-def seats(server: Server, session: dict[str, Any], people: int = 1) -> list[tuple[Person, Live]]:
-    """People on the play page, after they met in the lobby, greeted by the table."""
-    persons = [server.join(session) for _ in range(people)]
-    for person in persons:
-        person.walk_to("Lobby" if people > 1 else "Play")
-        if people > 1:
-            person.live().ask({"kind": "sync"})
-    for person in persons:
-        person.walk_to("Play")
-    lives = [person.live() for person in persons]
-    for live in lives:
-        live.ask({"kind": "sync"})
-    return list(zip(persons, lives, strict=True))
 
 
 def contribute(live: Live, period: int, amount: float) -> None:
@@ -88,7 +64,7 @@ HOSTILE: list[Any] = [
 
 def test_bad_input_is_refused_with_a_reason_and_nothing_moves(any_server: Server) -> None:
     session = any_server.session("sanctions", 1, **AT_ONCE)
-    [(_, live)] = seats(any_server, session)
+    [(_, live)] = seated(any_server, session)
     contribute(live, 0, 5)
     before = synced(live)
     assert (before["period"], before["phase"]) == (1, "decide")
@@ -108,7 +84,7 @@ def test_bad_input_is_refused_with_a_reason_and_nothing_moves(any_server: Server
 def test_more_than_one_has_and_less_than_nothing_count_as_all_and_nothing(server: Server) -> None:
     has = [8, 9, 10, 20]
     session = server.session("sanctions", 1, **AT_ONCE, endowment=str(has), baseline=5)
-    [(_, live)] = seats(server, session)
+    [(_, live)] = seated(server, session)
     for period, amount in enumerate((-3, 1e9, 8)):
         contribute(live, period, amount)
     assert wrong_numbers(server, session) == []
@@ -129,7 +105,7 @@ def test_a_history_goes_back_200_periods_and_holds_no_matrix(server: Server) -> 
     session = server.session(
         "sanctions_source", 1, **AT_ONCE, periods=MOST_PERIODS + 4, bots="baseline_keeper"
     )
-    [(_, live)] = seats(server, session)
+    [(_, live)] = seated(server, session)
     for period in range(MOST_PERIODS - 1):
         contribute(live, period, period % 50)
     # all of it, and the start
@@ -163,7 +139,7 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
 ) -> None:
     people = config["people_per_group"]
     session = any_server.session(config["name"], people, **AT_ONCE, periods=4)
-    players = seats(any_server, session, people)
+    players = seated(any_server, session, people)
     for period in range(4):
         for key, (_, live) in enumerate(players):
             contribute(live, period, 3.7 * period + key)
@@ -193,7 +169,7 @@ def adds_up(config: dict[str, Any], decisions: pd.DataFrame, pairs: pd.DataFrame
 
 def test_an_edited_export_of_pairs_is_found_out(server: Server) -> None:
     session = server.session("sanctions", 1, **AT_ONCE, periods=2)
-    [(_, live)] = seats(server, session)
+    [(_, live)] = seated(server, session)
     for period in range(2):
         contribute(live, period, 3)
     tables = [table(server, name, session) for name in ("decisions", "periods", "config", "pairs")]
@@ -242,7 +218,7 @@ def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(
     for (changes, name), reason in zip(IMPOSSIBLE, reasons(any_server, logged), strict=True):
         assert re.search(rf"\b{name}( =|:)", reason), (changes, reason)
     session = any_server.session("sanctions", 1, **AT_ONCE, periods=1)
-    [(person, live)] = seats(any_server, session)
+    [(person, live)] = seated(any_server, session)
     contribute(live, 0, 10)
     person.next()
     assert person.page_name == "Results"
@@ -283,7 +259,7 @@ def test_what_is_possible_is_played_as_it_was_asked_for(
     server: Server, changes: dict[str, Any]
 ) -> None:
     session = server.session("sanctions", 1, **AT_ONCE, **{"periods": 3, **changes})
-    [(_, live)] = seats(server, session)
+    [(_, live)] = seated(server, session)
     for period in range(3):
         contribute(live, period, 4.5)
     assert synced(live)["phase"] == "over"

@@ -19,7 +19,7 @@ import websocket
 from seats.live import MOST_PERIODS, PORTION
 from settings import SESSION_CONFIGS
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Live, Person, Server
+from tests.door.harness import Live, Person, Server, seated, synced
 
 pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
 
@@ -28,34 +28,10 @@ VOTES = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["punishmen
 MAPS = {"window", "remembered", "last_seen"}
 
 
-def synced(live: Live) -> dict[str, Any]:
-    """Ask for everything; what came before the answer is thrown away."""
-    live.send({"kind": "sync"})
-    while True:
-        view = live.receive("view")
-        if "history" in view:
-            return view
-
-
-def seats(server: Server, session: dict[str, Any], people: int) -> list[tuple[Person, Live]]:
-    """People who met in the lobby, on the play page; the clock runs from here."""
-    persons = [server.join(session) for _ in range(people)]
-    for person in persons:
-        person.walk_to("Lobby" if people > 1 else "Play")
-        if people > 1:
-            person.live().ask({"kind": "sync"})
-    for person in persons:
-        person.walk_to("Play")
-    lives = [person.live() for person in persons]
-    for live in lives:
-        live.ask({"kind": "sync"})
-    return list(zip(persons, lives, strict=True))
-
-
 def one(server: Server, config: str = "vote", **changes: Any) -> tuple[dict[str, Any], Live]:
     """A session of one person, and the live channel of the play page."""
     session = server.session(config, 1, quiz=False, **changes)
-    [(_, live)] = seats(server, session, 1)
+    [(_, live)] = seated(server, session, 1)
     return session, live
 
 
@@ -82,7 +58,7 @@ Quiet = tuple[dict[str, Any], Person, Live, float]
 def quiet(server: Server) -> Quiet:
     """A play of 24 turns whose person says hello and then nothing; others go on meanwhile."""
     session = server.session("vote", 1, quiz=False, turns=24, decision_seconds=0.25, seed=11)
-    [(person, live)] = seats(server, session, 1)
+    [(person, live)] = seated(server, session, 1)
     return session, person, live, time.monotonic()
 
 
@@ -96,11 +72,11 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]
         long_ago = server.session(
             "vote", 1, quiz=False, turns=230, decision_seconds=0.25, grace_seconds=86_400
         )
-        [(sleeper, _)] = seats(server, long_ago, 1)
+        [(sleeper, _)] = seated(server, long_ago, 1)
         session = server.session(
             "vote", 1, quiz=False, turns=2, decision_seconds=8, grace_seconds=600
         )
-        [(person, live)] = seats(server, session, 1)
+        [(person, live)] = seated(server, session, 1)
         answers = [live.act(0, "first", action=UP), live.act(0, "second", action=MORE)]
         server.stop(signal.SIGKILL)
         shift_clock(server.folder / "db.sqlite3", 230, 58_000)
@@ -142,7 +118,7 @@ def test_a_whole_play_of_three_people_and_a_bot_is_what_they_chose_last_and_repl
     session = any_server.session(
         "vote_three_people", 3, quiz=False, turns=turns, decision_seconds=seconds
     )
-    players = seats(any_server, session, 3)
+    players = seated(any_server, session, 3)
     taken: dict[tuple[str, int], int] = {}
     twice = 0
     view = synced(players[0][1])
@@ -192,7 +168,7 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
     session = server.session(
         config["name"], people, quiz=False, turns=4, decision_seconds=0.25, spawn_probability=0.3
     )
-    players = seats(server, session, people)
+    players = seated(server, session, people)
     for turn in range(2):  # an early one counts, a late one is refused
         view = synced(players[0][1])
         for key, (_, live) in enumerate(players):
@@ -333,7 +309,7 @@ def test_the_last_key_of_a_turn_counts(server: Server) -> None:
 
 def test_nobody_else_receives_anything_when_one_chooses(server: Server) -> None:
     session = server.session("vote_three_people", 3, quiz=False, decision_seconds=600)
-    lives = [live for _, live in seats(server, session, 3)]
+    lives = [live for _, live in seated(server, session, 3)]
     for live in lives:
         synced(live)
     for number, action in enumerate((UP, UP, MORE, NOOP)):
@@ -353,7 +329,7 @@ def test_nobody_else_receives_anything_when_one_chooses(server: Server) -> None:
 
 def test_nobody_chooses_for_a_seat_in_another_group_or_for_another_seat(server: Server) -> None:
     session = server.session("vote", 2, quiz=False, turns=1, decision_seconds=1.5)
-    (hers, her), (his, him) = [seats(server, session, 1)[0] for _ in range(2)]
+    (hers, her), (his, him) = [seated(server, session, 1)[0] for _ in range(2)]
     synced(him)
     other = {"seat": 0, "group": 2, "participant": his.code, "player": 2, "id_in_group": 2}
     message = {"kind": "act", "period": 0, "action": {"action": MORE}}

@@ -78,7 +78,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
         for period in range(table.game.horizon):
             episode = storage.load(group).episode
             for person in people:
-                name = f"rehearsal {next(_names)}"
+                name = f"otree bot {next(_names)}"
                 action = episode.default_action(seats[person])
                 message = {"kind": "act", "id": name, "period": period, "action": action}
                 run(method, person, message)
