@@ -17,7 +17,7 @@ $(VENV)/.play: requirements.txt
 	$(PIP) -r requirements.txt
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.play requirements-dev.txt requirements-adapters.txt requirements-rehearsal.txt requirements-tournament.txt
+$(VENV)/.test: $(VENV)/.play requirements-dev.txt requirements-adapters.txt requirements-analysis.txt requirements-rehearsal.txt requirements-tournament.txt
 	$(PIP) -r requirements-dev.txt
 	@touch $@
 
@@ -50,7 +50,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.turns
 
 docs: $(VENV)/.test
-	$(BIN)/python -m seats.columns > docs/codebook.md
+	$(BIN)/python -m engine.tables > docs/codebook.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions

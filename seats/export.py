@@ -1,4 +1,4 @@
-"""The exported tables, one function each; columns are declared in `seats.columns`.
+"""The exported tables, one function each; columns are declared in `engine.tables`.
 
 Every row is derived from the players that oTree hands in, so the export of one session holds that
 session and no other. Times are milliseconds since 1970.
@@ -12,16 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import engine
 from engine import solutions
 from engine.game import Game
-from engine.space import Field
+from engine.tables import columns, pair_rows, period_row, seat_rows
 from seats import storage
-from seats.columns import columns, group_fields, pair_fields, places, seat_fields
 from seats.group import paid_points
 from seats.setup import Setup, setup_from
 from seats.table import Table
@@ -36,6 +34,7 @@ class Played:
     """One group: its people by seat, its table and its log."""
 
     base: Row
+    session_config: str
     people: dict[int, Any]
     setup: Setup
     table: Table
@@ -61,7 +60,8 @@ def _played(players: Iterable[Any], log: Any) -> list[Played]:
         base = {"session": members[0].session.code, "group": group.id_in_subsession - 1}
         people = {player.seat: player for player in members}
         setup, table = setup_from(group.setup), storage.load(group)
-        found.append(Played(base, people, setup, table, logs.get(group_id, [])))
+        name = str(members[0].session.config["name"])
+        found.append(Played(base, name, people, setup, table, logs.get(group_id, [])))
     return found
 
 
@@ -88,25 +88,21 @@ def decisions(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _decisions(played: Played) -> Iterator[Row]:
-    per_seat = [field.name for field in seat_fields(played.table.game)]
-    for row in played.rows("period"):
-        for seat, who in enumerate(row["seats"]):
+    for line in played.rows("period"):
+        for seat, row in enumerate(seat_rows(played.setup.made, line)):
+            who = line["seats"][seat]
             yield {
                 **played.base,
-                "period": row["period"],
+                "period": line["period"],
                 "seat": seat,
                 "participant": played.code(seat),
                 "occupant": who["occupant"],
                 "policy_id": who["policy_id"] or "",
                 "decided_by": who["by"],
-                **{f"sent_{name}": values[seat] for name, values in row["sent"].items()},
-                **{f"used_{name}": values[seat] for name, values in row["used"].items()},
-                "shown_ms": row["shown_ms"],
+                "shown_ms": line["shown_ms"],
                 "received_ms": who["received_ms"],
                 "delay_ms": "" if who["delay_ms"] is None else who["delay_ms"],
-                "reward": row["rewards"][seat],
-                **{f"reward_{name}": part[seat] for name, part in row["components"].items()},
-                **{f"after_{name}": row["state"][name][seat] for name in per_seat},
+                **row,
             }
 
 
@@ -116,33 +112,17 @@ def periods(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _periods(played: Played) -> Iterator[Row]:
-    game = played.setup.made
-    group, judged = group_fields(game), solutions.judged(game)
-    rows = list(played.rows("period"))
-    values = solutions.judge_play(game, played.table.episode.seed, (row["state"] for row in rows))
-    for row, said in zip(rows, values, strict=True):
+    game, lines = played.setup.made, list(played.rows("period"))
+    states = (line["state"] for line in lines)
+    said = solutions.judge_play(game, played.table.episode.seed, states)
+    for line, judged in zip(lines, said, strict=True):
         yield {
             **played.base,
-            "period": row["period"],
-            "shown_ms": row["shown_ms"],
-            "settled_ms": row["at_ms"],
-            "reward_sum": sum(row["rewards"]),
-            **_in_columns("after_", group, row["state"]),
-            **_in_columns("", judged, said),
-            "ended": row["ended"] or "",
+            "period": line["period"],
+            "shown_ms": line["shown_ms"],
+            "settled_ms": line["at_ms"],
+            **period_row(game, line, judged),
         }
-
-
-def _in_columns(prefix: str, fields: Iterable[Field], values: Row) -> Row:
-    """The places of arrays, each in its column; what has no value is empty."""
-    found: Row = {}
-    for field in fields:
-        for name, place in places(f"{prefix}{field.name}", field.shape):
-            value = values[field.name]
-            for index in place:
-                value = value[index]
-            found[name] = "" if value is None else value
-    return found
 
 
 def pairs(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
@@ -151,21 +131,9 @@ def pairs(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _pairs(played: Played) -> Iterator[Row]:
-    game = played.table.game
-    between = [field.name for field in pair_fields(game)]
-    partners = [field.name for field in seat_fields(game)]
-    both = list(permutations(range(game.seats), 2))
-    for row in played.rows("period"):
-        state = row["state"]
-        for seat, partner in both:
-            yield {
-                **played.base,
-                "period": row["period"],
-                "seat": seat,
-                "partner": partner,
-                **{f"after_{name}": state[name][seat][partner] for name in between},
-                **{f"partner_{name}": state[name][partner] for name in partners},
-            }
+    for line in played.rows("period"):
+        for row in pair_rows(played.setup.made, line):
+            yield {**played.base, "period": line["period"], **row}
 
 
 def seats(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
@@ -252,6 +220,7 @@ def _config(played: Played) -> Iterator[Row]:
     yield {
         **played.base,
         "seed": played.table.episode.seed,
+        "session_config": played.session_config,
         "game": identity["game"],
         "version": identity["version"],
         "config": json.dumps(played.setup.game),

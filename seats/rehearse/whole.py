@@ -17,7 +17,7 @@ from websocket import WebSocketException
 import bots
 from engine.chance import check_seed
 from engine.errors import ConfigError, UnknownName, nearest
-from seats.columns import pair_fields
+from engine.tables import pair_fields
 from seats.rehearse.person import Person
 from seats.rehearse.server import Server, ServerError
 from seats.setup import Setup, resolve

@@ -18,7 +18,7 @@ from docs import sanctions, sessions, tournaments
 from docs.policies import sentence, trained
 from engine import chance
 from engine.layers import ORDER
-from seats.columns import whole
+from engine.tables import whole
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -18,7 +18,7 @@ import pandas as pd
 import engine
 from engine import solutions
 from engine.episode import Step
-from seats.columns import pair_fields, seat_fields
+from engine.tables import pair_fields, seat_fields
 from tests.door.harness import Server
 
 

@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "engine": {"engine", "numpy", "scipy", "pydantic"},
     "bots": {"bots", "engine", "numpy"},
     "adapters": {"adapters", "bots", "engine", "numpy"},
+    "analysis": {"analysis", "bots", "engine", "numpy", "pandas", "scipy"},
     "seats": {"seats", "bots", "engine", "otree", "pydantic", "sqlalchemy"},
 }
 # In these folders and files more is allowed than in what is around them.

@@ -10,9 +10,10 @@ import pytest
 
 import engine
 import gem_mining
+from engine import tables as columns
 from engine.space import Field
-from seats import columns, export, storage
-from seats.columns import Column, group_fields, pair_fields, places, seat_fields
+from engine.tables import Column, group_fields, pair_fields, places, seat_fields
+from seats import export, storage
 from seats.table import Table
 from tests.gem_mining.plays import CERTAIN, A, B, C, play
 
@@ -151,7 +152,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 seat=seat,
                 group_id=number,
                 group=group,
-                session=SimpleNamespace(code=f"session{number}"),
+                session=SimpleNamespace(code=f"session{number}", config={"name": "gems"}),
                 participant=SimpleNamespace(code=f"p{number}{seat}"),
             )
             for number, group in enumerate(groups)

@@ -1,18 +1,16 @@
-"""The columns of the exported tables: name, type, unit and meaning, in one place.
+"""The columns of the tables: name, type, unit and meaning, in one place.
 
-The export writes them, the codebook (`python -m seats.columns [game]`) prints them, and
-tests hold the two together. Columns that depend on the game come from its declared fields.
+What the rules determine comes from the declared fields of the game; the rest, of sessions and of
+people, is the same for all games.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-import engine
 from engine import solutions
 from engine.game import Game
 from engine.space import Field
@@ -20,15 +18,12 @@ from engine.space import Field
 __all__ = [
     "TABLES",
     "Column",
-    "besides",
-    "codebook",
     "columns",
     "group_fields",
     "pair_fields",
     "places",
     "seat_fields",
     "tables",
-    "whole",
 ]
 
 TABLES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
@@ -36,7 +31,10 @@ TABLES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "confi
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table, or one for each place of an array: `name_0_0`, `name_0_1`, ..."""
+    """One column of a table, or one for each place of an array: `name_0_0`, `name_0_1`, ...
+
+    type   `real`, `whole`, `flag` or `text`
+    """
 
     name: str
     type: str
@@ -59,25 +57,17 @@ def places(name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, 
         yield "_".join([name, *map(str, place)]), place
 
 
-_SESSION = Column("session", "text", "session code")
-_GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")
-_SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)")
-_WHO = Column("participant", "text", "participant code; empty: the seat never had a person")
-_OCCUPANT = Column("occupant", "text", "person, policy or nobody (the seat is out of the play)")
-_POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
-_PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)")
-_SINCE = "milliseconds since 1970-01-01 UTC"
+# -- which fields have columns --------------------------------------------------------------------
 
 
 def seat_fields(game: Game[Any]) -> list[Field]:
     """State fields with a number per seat."""
-    return [field for field in _exported(game) if field.shape == (game.seats,)]
+    return [field for field in _of_seats(game) if field.shape == (game.seats,)]
 
 
 def pair_fields(game: Game[Any]) -> list[Field]:
     """State fields with a number per pair of seats."""
-    pairs = (game.seats, game.seats)
-    return [field for field in _exported(game) if field.shape == pairs]
+    return [field for field in _of_seats(game) if field.shape == (game.seats, game.seats)]
 
 
 def group_fields(game: Game[Any]) -> list[Field]:
@@ -90,8 +80,20 @@ def group_fields(game: Game[Any]) -> list[Field]:
     ]
 
 
-def _exported(game: Game[Any]) -> list[Field]:
+def _of_seats(game: Game[Any]) -> list[Field]:
     return [field for field in game.declaration.state if not (field.bulk or field.common)]
+
+
+# -- tables --------------------------------------------------------------------------------------
+
+_SESSION = Column("session", "text", "session code")
+_GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")
+_SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)")
+_WHO = Column("participant", "text", "participant code; empty: the seat never had a person")
+_OCCUPANT = Column("occupant", "text", "person, policy or nobody (the seat is out of the play)")
+_POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
+_PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)")
+_SINCE = "milliseconds since 1970-01-01 UTC"
 
 
 def tables(game: Game[Any]) -> list[str]:
@@ -106,22 +108,6 @@ def columns(table: str, game: Game[Any]) -> list[Column]:
 
 
 def _decisions(game: Game[Any]) -> list[Column]:
-    declared = game.declaration
-    actions = [
-        Column(f"{stage}_{field.name}", _type(field), f"{field.meaning}, as {stage}", field.unit)
-        for field in declared.actions
-        for stage in ("sent", "used")
-    ]
-    parts = [
-        Column(f"reward_{field.name}", "real", f"part of the reward: {field.meaning}", "points")
-        for field in declared.components
-    ]
-    after = [
-        Column(
-            f"after_{field.name}", _type(field), f"after the period: {field.meaning}", field.unit
-        )
-        for field in seat_fields(game)
-    ]
     return [
         _SESSION,
         _GROUP,
@@ -131,66 +117,26 @@ def _decisions(game: Game[Any]) -> list[Column]:
         _OCCUPANT,
         _POLICY,
         Column("decided_by", "text", "person, policy, default (nobody decided in time) or absent"),
-        *actions,
         Column("shown_ms", "whole", "the period began", _SINCE),
         Column("received_ms", "whole", "the decision counted from here", _SINCE),
         Column("delay_ms", "whole", "drawn thinking time of a bot; empty: a person", "ms"),
-        Column("reward", "real", "earned on the seat in the period", "points"),
-        *parts,
-        *after,
+        *_of_decisions(game),
     ]
 
 
 def _periods(game: Game[Any]) -> list[Column]:
-    after = [
-        Column(
-            f"after_{field.name}",
-            _type(field),
-            f"after the period: {field.meaning}",
-            field.unit,
-            field.shape,
-        )
-        for field in group_fields(game)
-    ]
-    judged = [
-        Column(field.name, _type(field), field.meaning, field.unit, field.shape)
-        for field in solutions.judged(game)
-    ]
     return [
         _SESSION,
         _GROUP,
         _PERIOD,
         Column("shown_ms", "whole", "the period began", _SINCE),
         Column("settled_ms", "whole", "the period was over", _SINCE),
-        Column("reward_sum", "real", "earned by all seats together", "points"),
-        *after,
-        *judged,
-        Column("ended", "text", "why the play ended with this period; empty: it went on"),
+        *_of_periods(game),
     ]
 
 
 def _pairs(game: Game[Any]) -> list[Column]:
-    between = [
-        Column(
-            f"after_{field.name}", _type(field), f"after the period: {field.meaning}", field.unit
-        )
-        for field in pair_fields(game)
-    ]
-    partner = [
-        Column(
-            f"partner_{field.name}", _type(field), f"of the partner: {field.meaning}", field.unit
-        )
-        for field in seat_fields(game)
-    ]
-    return [
-        _SESSION,
-        _GROUP,
-        _PERIOD,
-        Column("seat", "whole", "seat that observes (the row of what is between two), from 0"),
-        Column("partner", "whole", "seat that is observed (the column), from 0"),
-        *between,
-        *partner,
-    ]
+    return [_SESSION, _GROUP, _PERIOD, *_of_pairs(game)]
 
 
 def _seats(_game: Game[Any]) -> list[Column]:
@@ -246,6 +192,7 @@ def _config(_game: Game[Any]) -> list[Column]:
         _SESSION,
         _GROUP,
         Column("seed", "whole", "seed of the play"),
+        Column("session_config", "text", "name of the session config in settings.py"),
         Column("game", "text", "game id"),
         Column("version", "text", "version of the game's rules"),
         Column("config", "text", "the resolved configuration, JSON"),
@@ -254,45 +201,56 @@ def _config(_game: Game[Any]) -> list[Column]:
     ]
 
 
-def _type(field: Field) -> str:
-    return "real" if field.kind == "real" else "flag" if field.kind == "flag" else "whole"
+# -- what the rules determine ----------------------------------------------------------------------
 
 
-def codebook(game: Game[Any]) -> str:
-    """All tables of a game as Markdown."""
-    parts = [_written(table, columns(table, game)) for table in tables(game)]
-    return "".join([f"# Codebook: {game.id}\n", *parts])
+def _of_decisions(game: Game[Any]) -> list[Column]:
+    """What the rules say of a seat in a period."""
+    declared = game.declaration
+    actions = [
+        _column(f"{stage}_", field, f"{field.meaning}, as {stage}")
+        for field in declared.actions
+        for stage in ("sent", "used")
+    ]
+    parts = [
+        Column(f"reward_{field.name}", "real", f"part of the reward: {field.meaning}", "points")
+        for field in declared.components
+    ]
+    reward = Column("reward", "real", "earned on the seat in the period", "points")
+    return [*actions, reward, *parts, *_after(seat_fields(game))]
 
 
-def besides() -> str:
-    """The columns that layers, and seats that leave, add to any game; shown of one of them."""
-    layers: dict[str, Any] = {
-        "temporal": {"intensity": 1, "reward_delay": 1},
-        "interaction": {"intensity": 1, "share": 0.5},
-        "incentives": {"intensity": 1, "fee": {"harvest": 1}},
-        "hierarchy": {"intensity": 1, "groups": [0, 0, 1, 1]},
-    }
-    plain = engine.make("commons_game")
-    made = engine.make("commons_game", layers=layers, agents={"may_leave": True})
-    parts = []
-    for table in tables(plain):
-        known = {each.name for each in columns(table, plain)}
-        added = [each for each in columns(table, made) if each.name not in known]
-        parts += [_written(table, added)] if added else []
-    return "".join(["# Codebook: what layers and leaving add\n", *parts])
+def _of_periods(game: Game[Any]) -> list[Column]:
+    """What the rules say of the group in a period."""
+    return [
+        Column("reward_sum", "real", "earned by all seats together", "points"),
+        *(_column("after_", field, _after_it(field), field.shape) for field in group_fields(game)),
+        *(_column("", field, field.meaning, field.shape) for field in solutions.judged(game)),
+        Column("ended", "text", "why the play ended with this period; empty: it went on"),
+    ]
 
 
-def _written(table: str, rows: list[Column]) -> str:
-    head = f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n"
-    lines = [f"| `{row.told()}` | {row.type} | {row.unit} | {row.meaning} |\n" for row in rows]
-    return "".join([head, *lines])
+def _of_pairs(game: Game[Any]) -> list[Column]:
+    """What the rules say of two seats in a period: of what is between them, and of the partner."""
+    return [
+        Column("seat", "whole", "seat that observes (the row of what is between two), from 0"),
+        Column("partner", "whole", "seat that is observed (the column), from 0"),
+        *_after(pair_fields(game)),
+        *(
+            _column("partner_", field, f"of the partner: {field.meaning}")
+            for field in seat_fields(game)
+        ),
+    ]
 
 
-def whole(games: list[str]) -> str:
-    """The codebook of these games, or of all, with what layers add."""
-    parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]
-    return "\n".join([*parts, besides()])
+def _after(fields: Iterable[Field]) -> list[Column]:
+    return [_column("after_", field, _after_it(field)) for field in fields]
 
 
-if __name__ == "__main__":
-    sys.stdout.write(whole(sys.argv[1:]))
+def _after_it(field: Field) -> str:
+    return f"after the period: {field.meaning}"
+
+
+def _column(prefix: str, field: Field, meaning: str, shape: tuple[int, ...] = ()) -> Column:
+    kind = field.kind if field.kind in ("real", "flag") else "whole"
+    return Column(f"{prefix}{field.name}", kind, meaning, field.unit, shape)

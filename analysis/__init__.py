@@ -1,0 +1,26 @@
+"""From an export to checked tables, measures, tests and a report.
+
+    data = analysis.load("export.zip")          the tables of one game, as pandas frames
+    data.decisions, data.periods, data.groups   one row per seat and period, per period, per group
+    data.problems                               what was found wrong, by row; the rest is there
+    analysis.check("export.zip")                every group recomputed, every number compared
+
+    data        the tables, and the games they were played by
+    reading     an export opened, its manifest and its columns compared
+    simulated   plays of policies as the same tables, without a server
+    audit       every group replayed, every number compared
+    measures    one row per group, person and period: what is known of them
+    statistics  tests and intervals, with the group as the unit of independence
+    behaviour   models of how people decide, fitted
+    report      all of it as one page to read and print
+
+A group is (`session`, `group`), a seat (`session`, `group`, `seat`); seats and periods count from
+0. Times are milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+from analysis.data import GROUP, PERIOD, SEAT, Data, Problem, joined
+from analysis.simulated import simulated
+
+__all__ = ["GROUP", "PERIOD", "SEAT", "Data", "Problem", "joined", "simulated"]

@@ -1,0 +1,129 @@
+"""The tables of one game, and the games they were played by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
+from typing import Any
+
+import pandas as pd
+
+import engine
+from analysis import treatments
+from engine.errors import ConfigError
+from engine.game import Game
+
+__all__ = ["GROUP", "PERIOD", "SEAT", "Data", "Problem", "game_of", "joined"]
+
+GROUP = ["session", "group"]
+SEAT = [*GROUP, "seat"]
+PERIOD = [*GROUP, "period"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that is wrong with an export.
+
+    where    the file, the row (its line in the file, the header is 1) and the column, as far as
+             it is about one
+    what     the sentence
+    session, group, participant   whom it concerns; empty: all
+    kind     `damaged` (the file is not as it was written), `differs` (not what the rules give),
+             `unfinished` (a session that runs, a group that never started), `left` (a participant
+             who left before the play)
+    """
+
+    kind: str
+    what: str
+    where: str = ""
+    session: str = ""
+    group: int | None = None
+    participant: str = ""
+
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.where, self.what) if part)
+
+
+@dataclass(frozen=True)
+class Data:
+    """The tables of one game; every frame has the columns of the codebook.
+
+    decisions   one row per seat and period
+    periods     one row per group and period
+    pairs       one row per period and ordered pair of seats; None: the game has nothing between two
+    seats       one row per occupancy of a seat
+    events      one row per event
+    outcomes    one row per participant
+    config      one row per group
+    problems    what was found wrong
+    """
+
+    game_id: str
+    decisions: pd.DataFrame
+    periods: pd.DataFrame
+    seats: pd.DataFrame
+    events: pd.DataFrame
+    outcomes: pd.DataFrame
+    config: pd.DataFrame
+    pairs: pd.DataFrame | None = None
+    problems: Sequence[Problem] = field(default=())
+
+    @cached_property
+    def groups(self) -> pd.DataFrame:
+        """One row per group that was formed.
+
+        treatment   the session config; where groups of one name were played by different rules or
+                    options, with what differs: `commons_lab, growth_rate=0.2`
+        archetype   of the game's configuration
+        n           seats
+        people      seats on which a person sat at any time
+        policies    policies that sat at any time, by commas
+        periods     periods played
+        ended       why the play ended; empty: it has not
+        """
+        return treatments.groups(self.config, self.seats, self.periods, self.decisions)
+
+    def game(self, session: str, group: int) -> Game[Any]:
+        """The game a group played, made from its configuration. Raises ConfigError."""
+        own = self.config[(self.config["session"] == session) & (self.config["group"] == group)]
+        if own.empty:
+            raise ConfigError(f"group {group} of session {session!r}: there is none")
+        return game_of(str(own["config"].iloc[0]))
+
+    @property
+    def games(self) -> dict[tuple[str, int], Game[Any]]:
+        """The game of every group."""
+        keys = zip(self.config["session"], self.config["group"], strict=True)
+        texts = self.config["config"]
+        return {
+            (str(session), int(group)): game_of(text)
+            for (session, group), text in zip(keys, texts, strict=True)
+        }
+
+
+@lru_cache(maxsize=512)
+def game_of(config: str) -> Game[Any]:
+    """The game that a resolved configuration describes, JSON. Raises ConfigError."""
+    return engine.make(json.loads(config))
+
+
+def joined(*parts: Data) -> Data:
+    """Exports of the same game as one. Raises ConfigError where a group is in two of them."""
+    ids = {part.game_id for part in parts}
+    if len(ids) != 1:
+        raise ConfigError(f"joined: of one game only, not of {', '.join(sorted(ids)) or 'none'}")
+    config = pd.concat([part.config for part in parts], ignore_index=True)
+    twice = config[config.duplicated(GROUP)]
+    if not twice.empty:
+        session, group = twice.iloc[0][GROUP]
+        raise ConfigError(f"joined: group {group} of session {session!r} is in two of them")
+    tables = {}
+    for each in fields(Data):
+        found = [getattr(part, each.name) for part in parts]
+        if any(isinstance(frame, pd.DataFrame) for frame in found):
+            some = [frame for frame in found if frame is not None and not frame.empty]
+            tables[each.name] = pd.concat(some, ignore_index=True) if some else found[0]
+    problems = tuple(problem for part in parts for problem in part.problems)
+    return Data(ids.pop(), **tables, problems=problems)

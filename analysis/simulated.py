@@ -1,0 +1,183 @@
+"""Plays of policies as the tables of an export, without a server: for power analysis, and to try
+an analysis before there are data.
+
+    data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
+                     groups=20, seed=1, archetype="lab")
+
+What is played is what the server plays; what only a server knows (times, participants' quizzes) is
+empty. `python -m seats.rehearse` plays through the pages and leaves a whole export.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import bots as policies
+import engine
+from analysis.data import Data
+from analysis.types import typed
+from bots.rollout import rollout
+from engine import solutions
+from engine.chance import play_seeds
+from engine.errors import ConfigError
+from engine.game import Game
+from engine.tables import (
+    columns,
+    line_of,
+    pair_rows,
+    period_row,
+    seat_rows,
+    tables,
+)
+
+__all__ = ["simulated"]
+
+Row = dict[str, Any]
+
+
+def simulated(
+    game: str | Game[Any],
+    people: Sequence[str],
+    bots: Sequence[str] = (),
+    *,
+    groups: int,
+    seed: int,
+    treatment: str = "simulated",
+    **parameters: Any,
+) -> Data:
+    """Groups of policies, some in people's places: the first seats, as `people` names them.
+
+    `bots` take the seats after them, in turn. `parameters` are those of `engine.make`; `treatment`
+    stands where the name of the session config does. The same arguments give the same tables.
+    Raises UnknownName or ConfigError.
+    """
+    made = game if isinstance(game, Game) else engine.make(game, **parameters)
+    if isinstance(game, Game) and parameters:
+        raise ConfigError(f"{', '.join(parameters)}: the game is made already")
+    names = _seated(made, people, bots)
+    rows: dict[str, list[Row]] = {name: [] for name in tables(made)}
+    for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist()):
+        base = {"session": treatment, "group": group}
+        _play(made, names, len(people), int(own), base, rows)
+        rows["config"].append({**base, **_identity(made, names, people, int(own), treatment)})
+    frames: dict[str, Any] = {name: _frame(name, made, found) for name, found in rows.items()}
+    return Data(made.id, **frames)
+
+
+def _seated(game: Game[Any], people: Sequence[str], bots: Sequence[str]) -> list[str]:
+    if not 1 <= len(people) <= game.seats:
+        raise ConfigError(f"people: {len(people)} named; from 1 to {game.seats}, one per seat")
+    rest = game.seats - len(people)
+    if rest and not bots:
+        raise ConfigError(f"bots: none named for {rest} of {game.seats} seats")
+    return [*people, *(bots[number % len(bots)] for number in range(rest))]
+
+
+def _play(
+    game: Game[Any],
+    names: Sequence[str],
+    people: int,
+    seed: int,
+    base: Row,
+    rows: Mapping[str, list[Row]],
+) -> None:
+    """Play one group and add its rows."""
+    episode = engine.Episode(game, seed)
+    who = [_who(base, seat, name, seat < people) for seat, name in enumerate(names)]
+    made = [policies.make(name, game) for name in names]
+    points = [0.0] * game.seats
+    before = episode.state_record()
+    for step in rollout(episode, made):
+        line = line_of(episode, step.info["sent"], step)
+        period = {**base, "period": line["period"]}
+        out = step.info["absent"]
+        rows["decisions"] += [
+            {**period, **(who[seat] if seat not in out else _NOBODY | {"seat": seat}), **row}
+            for seat, row in enumerate(seat_rows(game, line))
+        ]
+        judged = solutions.judge(game, before, line["state"])
+        rows["periods"].append({**period, **period_row(game, line, judged)})
+        if "pairs" in rows:
+            rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
+        rows["events"] += [_event(period, event) for event in step.info["events"]]
+        points = [sum(pair) for pair in zip(points, line["rewards"], strict=True)]
+        before = line["state"]
+    ending = {"event": "ending", "detail": str(episode.reason)}
+    rows["events"].append(_event({**base, "period": episode.period - 1}, ending))
+    for seat, each in enumerate(who):
+        rows["seats"].append(_occupancy(base, each, episode.period))
+        if seat < people:
+            rows["outcomes"].append(_outcome(base, each, points[seat]))
+
+
+_NOBODY = {"participant": "", "occupant": "nobody", "policy_id": "", "decided_by": "absent"}
+
+
+def _who(base: Row, seat: int, name: str, person: bool) -> Row:
+    kind = "person" if person else "policy"
+    return {
+        "seat": seat,
+        "participant": f"{base['session']}-{base['group']}-{seat}" if person else "",
+        "occupant": kind,
+        "policy_id": "" if person else name,
+        "decided_by": kind,
+    }
+
+
+def _occupancy(base: Row, who: Row, periods: int) -> Row:
+    own = {key: value for key, value in who.items() if key != "decided_by"}
+    return {**base, **own, "since_period": 0, "until_period": periods - 1, "reason": "seated"}
+
+
+def _outcome(base: Row, who: Row, points: float) -> Row:
+    return {
+        **base,
+        "seat": who["seat"],
+        "participant": who["participant"],
+        "status": "finished",
+        "points": points,
+        "seat_points": points,
+        "paid_points": points,
+        "quiz_attempts": 0,
+        "disconnections": 0,
+        "bot_share": 0.0,
+    }
+
+
+def _event(period: Row, event: Mapping[str, Any]) -> Row:
+    rest = {key: value for key, value in event.items() if key not in ("event", "seat")}
+    return {
+        **period,
+        "event": event["event"],
+        "seat": event.get("seat", ""),
+        "detail": json.dumps(rest) if rest else "",
+    }
+
+
+def _identity(
+    game: Game[Any], names: Sequence[str], people: Sequence[str], seed: int, treatment: str
+) -> Row:
+    identity = game.config.identity
+    return {
+        "seed": seed,
+        "session_config": treatment,
+        "game": identity.game,
+        "version": identity.version,
+        "config": json.dumps(game.config.model_dump(mode="json")),
+        "options": json.dumps({"simulated": list(people), "bots": list(names[len(people) :])}),
+        "software": "{}",
+    }
+
+
+def _frame(name: str, game: Game[Any], rows: Sequence[Row]) -> pd.DataFrame:
+    """The rows with the columns and types of an export."""
+    declared = columns(name, game)
+    header = [each for column in declared for each in column.names()]
+    frame = pd.DataFrame(rows, columns=header, dtype=object)
+    types = {each: column.type for column in declared for each in column.names()}
+    return typed(frame, types)

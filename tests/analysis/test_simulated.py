@@ -1,0 +1,142 @@
+"""Simulated plays are the tables of an export: same columns, same rules, same every time."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import analysis
+import engine
+from analysis.treatments import treatments
+from analysis.types import TableError, typed
+from engine.errors import ConfigError
+from engine.tables import columns, tables
+
+
+def lab(game: str = "commons_game", **changes):
+    given = {"people": ["greedy"], "bots": ["greedy"], "groups": 2, "seed": 1, "archetype": "lab"}
+    return analysis.simulated(game, **(given | changes))
+
+
+def test_greed_in_the_lab_by_hand():
+    """Four take 10 each. 100 - 40 = 60; 60 + 0.4 * 60 * (1 - 0.6) - 40 = 29.6, all of which the
+    third period takes."""
+    data = lab()
+    first = data.periods[data.periods["group"] == 0]
+    assert first["after_stock"].tolist()[:2] == pytest.approx([60, 29.6])
+    assert first["reward_sum"].tolist() == pytest.approx([40, 40, 29.6])
+    assert first["ended"].tolist() == ["", "", "collapse"]
+    assert data.outcomes["points"].tolist() == pytest.approx([27.4, 27.4])
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_every_table_has_the_columns_of_an_export(game):
+    data = lab(game, people=["random"], bots=["random"])
+    made = engine.make(game, archetype="lab")
+    for table in tables(made):
+        names = [name for each in columns(table, made) for name in each.names()]
+        assert list(getattr(data, table).columns) == names
+    assert (data.pairs is None) == ("pairs" not in tables(made))
+    assert data.decisions.groupby(analysis.PERIOD).size().unique().tolist() == [made.seats]
+
+
+def test_the_same_arguments_give_the_same_tables_and_another_seed_does_not():
+    one, two, other = (lab(people=["random"], seed=seed) for seed in (1, 1, 2))
+    pd.testing.assert_frame_equal(one.decisions, two.decisions)
+    assert one.decisions["used_harvest"].tolist() != other.decisions["used_harvest"].tolist()
+
+
+def test_people_sit_first_and_only_they_have_outcomes():
+    data = lab(people=["greedy", "fixed:harvest=1"])
+    seats = data.seats[data.seats["group"] == 0]
+    assert seats["occupant"].tolist() == ["person", "person", "policy", "policy"]
+    assert seats["policy_id"].tolist() == ["", "", "greedy", "greedy"]
+    assert data.outcomes["participant"].tolist() == [
+        *("simulated-0-0", "simulated-0-1", "simulated-1-0", "simulated-1-1")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"people": []}, "people: 0 named; from 1 to 4, one per seat"),
+        ({"people": ["greedy"] * 5}, "people: 5 named; from 1 to 4"),
+        ({"bots": []}, "bots: none named for 3 of 4 seats"),
+    ],
+)
+def test_who_cannot_be_seated_is_named(changes, told):
+    with pytest.raises(ConfigError, match=told):
+        lab(**changes)
+
+
+# -- groups and treatments ------------------------------------------------------------------------
+
+
+def test_groups_say_who_sat_and_how_it_ended():
+    groups = lab().groups
+    assert groups["n"].tolist() == [4, 4]
+    assert groups["people"].tolist() == [1, 1]
+    assert groups["policies"].tolist() == ["greedy", "greedy"]
+    assert groups["periods"].tolist() == [3, 3]
+    assert groups["ended"].tolist() == ["collapse", "collapse"]
+
+
+def test_one_name_and_other_rules_are_two_treatments():
+    one, two = lab(), lab(growth_rate=0.2)
+    config = pd.concat([one.config, two.config.assign(session="other")], ignore_index=True)
+    assert treatments(config) == [
+        *["simulated, core.growth_rate=0.4"] * 2,
+        *["simulated, core.growth_rate=0.2"] * 2,
+    ]
+    assert treatments(one.config) == ["simulated"] * 2
+
+
+def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
+    both = analysis.joined(lab(), lab(treatment="other"))
+    assert len(both.decisions) == 2 * len(lab().decisions)
+    assert both.groups["treatment"].unique().tolist() == ["simulated", "other"]
+    with pytest.raises(ConfigError, match="group 0 of session 'simulated' is in two of them"):
+        analysis.joined(lab(), lab())
+    with pytest.raises(ConfigError, match="of one game only, not of commons_game, sanctions"):
+        analysis.joined(lab(), lab("sanctions", people=["random"], bots=["random"]))
+
+
+# -- types ----------------------------------------------------------------------------------------
+
+
+def test_types_are_those_of_the_codebook_and_what_is_missing_is_missing():
+    types = {"n": "whole", "m": "whole", "x": "real", "f": "flag", "g": "flag", "t": "text"}
+    rows = {
+        "n": ["9007199254740993", "2"],
+        "m": ["1", ""],
+        "x": ["0.1", ""],
+        "f": ["True", "False"],
+        "g": ["", "True"],
+        "t": ["a", ""],
+    }
+    made = typed(pd.DataFrame(rows), types)
+    assert {name: str(kind) for name, kind in made.dtypes.items()} == {
+        "n": "int64",
+        "m": "Int64",
+        "x": "float64",
+        "f": "bool",
+        "g": "boolean",
+        "t": "str",
+    }
+    assert made["n"].tolist() == [9007199254740993, 2]
+    assert made["x"].isna().tolist() == [False, True]
+    assert made["t"].tolist() == ["a", ""]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "told"),
+    [
+        ("whole", "1.5", "x: '1.5' is no whole number"),
+        ("real", "much", "x: 'much' is no number"),
+        ("flag", "yes", "x: 'yes' is no True or False"),
+    ],
+)
+def test_a_value_of_another_type_is_named_with_its_row(kind, value, told):
+    with pytest.raises(TableError, match=told) as error:
+        typed(pd.DataFrame({"x": ["1" if kind != "flag" else "True", value]}), {"x": kind})
+    assert error.value.row == 1
