@@ -11,9 +11,10 @@ from scipy.special import stdtrit
 
 from bots.tournament.batch import Played
 from bots.tournament.mixes import Mix
+from engine.inequality import gini
 from engine.space import Array
 
-__all__ = ["Mean", "Measured", "both_ways", "gini", "mean", "measured"]
+__all__ = ["Mean", "Measured", "both_ways", "mean", "measured"]
 
 
 class Mean(NamedTuple):
@@ -57,18 +58,6 @@ def mean(sample: Array) -> Mean:
         return Mean(value, np.nan, np.nan)
     half = float(stdtrit(count - 1, 0.975) * sample.std(ddof=1) / np.sqrt(count))
     return Mean(value, value - half, value + half)
-
-
-def gini(points: Array) -> Array:
-    """(P,) Gini coefficients of (P, n) points; NaN in a play in which somebody has less than none.
-
-    The mean absolute difference over twice the mean, 0 where nobody has anything. Source: Sen
-    (1973), On Economic Inequality, 2.8.1.
-    """
-    apart = np.abs(points[:, :, None] - points[:, None, :]).sum(axis=(1, 2))
-    total = points.sum(axis=1)
-    shares = apart / np.where(total > 0, 2 * points.shape[1] * total, 1.0)
-    return np.where((points < 0).any(axis=1), np.nan, shares)
 
 
 def measured(played: Played) -> Measured:

@@ -36,7 +36,6 @@ __all__ = [
     "best_group_plan",
     "best_response",
     "efficiency",
-    "gini",
     "maximum_sustainable_yield",
     "open_access_path",
     "periods_survived",
@@ -135,17 +134,6 @@ def share_of_best(
     """(B,) `efficiency` of plays; see `engine.solutions.share_of_best`."""
     rewards = np.stack([total(each) for each in components], axis=1)
     return np.array([efficiency(core, each) for each in rewards])
-
-
-def gini(wealth: Array) -> float:
-    """Gini coefficient of non-negative holdings: mean absolute difference over twice the mean.
-
-    0 when all hold the same (or nothing). Source: Sen (1973), On Economic Inequality, 2.8.1.
-    """
-    total = float(wealth.sum())
-    if total == 0:
-        return 0.0
-    return float(np.abs(wealth[:, None] - wealth[None, :]).sum()) / (2 * len(wealth) * total)
 
 
 def periods_survived(core: CommonsCore, stocks: Array) -> int:

@@ -12,7 +12,7 @@ import bots
 import engine
 from bots.rollout import rollout
 from bots.tournament.batch import Played, joined, play
-from bots.tournament.measures import both_ways, gini, mean, measured
+from bots.tournament.measures import both_ways, mean, measured
 from bots.tournament.mixes import Mix, mixes, named, seating, unfit
 from bots.tournament.summary import standings
 from engine import solutions
@@ -141,12 +141,6 @@ def test_an_interval_is_that_of_student():
     assert mean(np.array([1.0, 3.0])) == pytest.approx((2.0, -10.706205, 14.706205))
     assert mean(np.array([5.0]))[0] == 5.0
     assert np.isnan(mean(np.array([5.0]))[1:]).all()
-
-
-def test_gini_is_0_for_equals_and_unknown_for_losses():
-    found = gini(np.array([[1.0, 1.0], [0.0, 0.0], [0.0, 4.0], [-1.0, 4.0]]))
-    assert found[:3].tolist() == [0.0, 0.0, 0.5]
-    assert np.isnan(found[3])
 
 
 def plays(own: float, others: float) -> Played:

@@ -1,4 +1,4 @@
-"""Measures of a play of the commons: efficiency, Gini, periods survived."""
+"""Measures of a play of the commons: efficiency, periods survived."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.solutions.commons_game import efficiency, gini, periods_survived, returns
+from engine.solutions.commons_game import efficiency, periods_survived, returns
 from tests.engine.plays import acts, commons, play
 
 
@@ -28,27 +28,6 @@ def test_efficiency_weighs_later_rewards_by_the_discount():
 def test_efficiency_is_a_number_where_nothing_can_be_earned():
     core = commons(initial_stock=0, periods=2).core
     assert isinstance(efficiency(core, np.zeros((2, 4))), float)
-
-
-@pytest.mark.parametrize(
-    ("wealth", "expected"),
-    [
-        ([5, 5, 5, 5], 0),
-        ([0, 0, 0], 0),
-        # One holds all of 4: differences 3 * 4 twice = 24, over 2 * 4 seats * total 4 = 32.
-        ([4, 0, 0, 0], 0.75),
-        # |1 - 3| twice = 4, over 2 * 2 * 4 = 16.
-        ([1, 3], 0.25),
-        # |1-2| + |1-3| + |2-3| = 4, twice 8, over 2 * 3 * 6 = 36.
-        ([1, 2, 3], 8 / 36),
-    ],
-)
-def test_gini_by_hand(wealth, expected):
-    assert gini(np.array(wealth, dtype=float)) == pytest.approx(expected)
-
-
-def test_gini_does_not_depend_on_the_unit_or_the_order():
-    assert gini(np.array([1.0, 2.0, 7.0])) == pytest.approx(gini(np.array([70.0, 10.0, 20.0])))
 
 
 def test_a_stock_that_never_collapses_survives_all_periods():

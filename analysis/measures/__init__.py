@@ -1,0 +1,123 @@
+"""What is known of groups, people and periods: one column per measure, float64, NaN where missing.
+
+    groups(data)         one row per group
+    people(data)         one row per seat of a group, bots too; `person` tells them apart
+    periods(data)        one row per group and period
+    described(game_id)   what every column is: meaning, unit, formula, source, function
+
+A measure is one function in a module of this folder that is named after its subject; it is found by
+itself. How it is declared is in `declaring`, whose decisions count in `plays`. Each can be asked
+alone: `from analysis.measures.efficiency import commons_efficiency; commons_efficiency(data)`.
+`python -m analysis measures [game]` prints them all as a document, docs/measures.md.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+import pandas as pd
+
+import engine
+from analysis.data import Data
+from analysis.measures.declaring import KEYS, Measure, measure
+from analysis.measures.plays import Plays
+from engine.errors import ConfigError, UnknownName, nearest
+
+__all__ = [
+    "Measure",
+    "Plays",
+    "described",
+    "found",
+    "groups",
+    "measure",
+    "people",
+    "periods",
+]
+
+
+def groups(data: Data) -> pd.DataFrame:
+    """session, group, treatment, then the measures of a group. Raises ConfigError."""
+    plays = Plays(data)
+    return _table(plays, "group", plays.groups[["treatment"]])
+
+
+def people(data: Data) -> pd.DataFrame:
+    """session, group, seat, treatment, participant, person, then the measures of a seat.
+
+    `person`: a person decided in at least one period. Raises ConfigError.
+    """
+    plays = Plays(data)
+    return _table(plays, "person", _with_treatment(plays, plays.seats))
+
+
+def periods(data: Data) -> pd.DataFrame:
+    """session, group, period, treatment, then the measures of a period. Raises ConfigError."""
+    plays = Plays(data)
+    keys = plays.periods[KEYS["period"]]
+    rows = pd.DataFrame(index=pd.MultiIndex.from_frame(keys))
+    return _table(plays, "period", _with_treatment(plays, rows))
+
+
+def described(game_id: str) -> pd.DataFrame:
+    """One row per level and measure of a game, in the order of the columns. Raises UnknownName.
+
+    level, measure, unit, formula, source, function, higher_is, meaning, missing
+    """
+    if game_id not in engine.game_ids():
+        raise UnknownName(f"game = {game_id!r}{nearest(game_id, engine.game_ids())}")
+    rows = [
+        {
+            "level": level,
+            "measure": each.name,
+            "unit": each.unit,
+            "formula": each.formula,
+            "source": each.source,
+            "function": each.function,
+            "higher_is": each.higher_is,
+            "meaning": each.meaning,
+            "missing": each.missing,
+        }
+        for level in KEYS
+        for each in found()
+        if level in each.levels and game_id in each.games
+    ]
+    return pd.DataFrame(rows, dtype="str")
+
+
+@lru_cache(maxsize=1)
+def found() -> tuple[Measure, ...]:
+    """All measures, by module and in the order they are written in.
+
+    Raises ConfigError if two of them would fill the same column of the same game.
+    """
+    modules = [import_module(f"{__name__}.{each.name}") for each in iter_modules(__path__)]
+    measures = [
+        value
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, Measure) and value.function.startswith(module.__name__ + ".")
+    ]
+    taken: dict[tuple[str, str, str], str] = {}
+    for each in measures:
+        for key in ((game, level, each.name) for game in each.games for level in each.levels):
+            if key in taken:
+                raise ConfigError(f"{each.function}: {key} is the column of {taken[key]}")
+            taken[key] = each.function
+    return tuple(measures)
+
+
+def _with_treatment(plays: Plays, rows: pd.DataFrame) -> pd.DataFrame:
+    keys = pd.MultiIndex.from_frame(rows.index.to_frame(index=False)[KEYS["group"]])
+    treatment = plays.groups["treatment"].reindex(keys).to_numpy()
+    return pd.concat([pd.DataFrame({"treatment": treatment}, index=rows.index), rows], axis=1)
+
+
+def _table(plays: Plays, level: str, rows: pd.DataFrame) -> pd.DataFrame:
+    columns = {}
+    for each in found():
+        if level in each.levels and plays.game_id in each.games:
+            values = each(plays, level).reindex(rows.index)
+            columns[each.name] = values.fillna("") if each.text else values
+    return pd.concat([rows, pd.DataFrame(columns, index=rows.index)], axis=1).reset_index()

@@ -1,0 +1,109 @@
+"""How cooperative a decision is: one definition per game, that of its rules.
+
+    commons_game      1 - requested / h_max: the share of the largest request that is left
+    sanctions         contribution / endowment
+    punishment_vote   1 for a turn in which the seat collects nothing that harms others, else 0
+    gem_mining        none: all villages earn the same, so nobody can be more cooperative than
+                      another; how well they coordinate is in `coordination`
+
+It is what `Game.cooperation` of the engine says, of which reputations are made that people may
+see; what is paid into the pool of a commons is a measure of its own. A limit to a role does not
+change it: who may take 5 where h_max is 10 is cooperative to one half at least.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analysis.measures import course
+from analysis.measures.declaring import measure
+from analysis.measures.plays import Plays, Values
+from engine.game import Game
+from engine.space import Array
+
+__all__ = [
+    "GAMES",
+    "cooperation",
+    "cooperation_slope",
+    "first_cooperation",
+    "last_cooperation",
+    "of_decisions",
+]
+
+GAMES = ("commons_game", "punishment_vote", "sanctions")
+"""The games that say what cooperation is."""
+
+
+@measure("group", "person", "period", unit="share", games=GAMES, higher_is="more cooperative")
+def cooperation(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperative a decision was, on average.
+
+    Formula: mean of c over the decisions that count. Commons: c = 1 - `used_harvest` / h_max.
+    Sanctions: c = `used_contribution` / endowment. Vote: c = 1 if what was collected harms nobody,
+    or nothing was, else 0.
+
+    Missing: no decision counts.
+
+    Source: rules of the game (`Game.cooperation`); as a share of the endowment: Isaac and Walker
+    (1988), Quarterly Journal of Economics 103(1).
+    """
+    return plays.mean(of_decisions(plays), by)
+
+
+@measure("group", "person", unit="share", games=GAMES, higher_is="more cooperative")
+def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperative the first period was: before anybody can have learned.
+
+    Formula: mean of c (see cooperation) in the first period with a decision that counts.
+
+    Missing: no decision counts.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return course.first(plays, of_decisions(plays), by)
+
+
+@measure("group", "person", unit="share", games=GAMES, higher_is="more cooperative")
+def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperative the last period was.
+
+    Formula: mean of c (see cooperation) in the last period with a decision that counts.
+
+    Missing: no decision counts.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return course.last(plays, of_decisions(plays), by)
+
+
+@measure("group", "person", unit="share/period", games=GAMES, higher_is="rising")
+def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
+    """How cooperation changes per period: below 0 it decays.
+
+    Formula: least-squares slope, over periods, of the mean of c (see cooperation) of the period.
+
+    Missing: fewer than two periods with decisions that count.
+
+    Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
+    """
+    return course.slope(plays, of_decisions(plays), by)
+
+
+def of_decisions(plays: Plays) -> Values[float]:
+    """c of every decision, 0 to 1; NaN for seats that take no part."""
+    return plays.once(_found)
+
+
+def _found(plays: Plays) -> Values[float]:
+    if plays.game_id == "punishment_vote":
+        return plays.seatwise(_collecting, "after_collected")
+    field = "harvest" if plays.game_id == "commons_game" else "contribution"
+
+    def used(game: Game[Any], sent: Array) -> Array:
+        return game.cooperation({}, {field: sent}, {})
+
+    return plays.seatwise(used, f"used_{field}")
+
+
+def _collecting(game: Game[Any], collected: Array) -> Array:
+    return game.cooperation({}, {}, {"collected": collected})

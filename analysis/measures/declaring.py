@@ -1,0 +1,143 @@
+"""What a measure says of itself, so that tables, documents and reports say the same.
+
+    @measure("group", unit="share", games=("commons_game",), higher_is="better")
+    def efficiency(plays, by):
+        '''One line: what it means.
+
+        More, if it takes more to say.
+
+        Formula: one paragraph. Missing: when it is NaN (left out: never). Source: who defined it.
+        '''
+
+each of `Formula:`, `Missing:` and `Source:` begins a paragraph of the docstring. The function gets
+the plays (`analysis.measures.plays.Plays`) and the columns that name a row (`KEYS` of the level),
+and returns a Series indexed by those columns. A measure can be asked by itself:
+
+    efficiency(data)                    or, where it is of several levels,
+    points_per_period(data, "person")
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+import engine
+from analysis.data import GROUP, PERIOD, SEAT, Data
+from analysis.measures.plays import Plays
+from engine.errors import ConfigError, UnknownName, nearest
+
+__all__ = ["KEYS", "Compute", "Measure", "measure"]
+
+KEYS: Mapping[str, list[str]] = {"group": GROUP, "person": SEAT, "period": PERIOD}
+"""Level -> the columns that name one of its rows."""
+
+Compute = Callable[[Plays, list[str]], "pd.Series[Any]"]
+
+_PARTS = ("Formula", "Missing", "Source")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure, and what it says of itself.
+
+    name       its column
+    levels     of what it is: `group`, `person` (a seat), `period`
+    unit       of its values
+    games      ids of the games it is for
+    meaning, formula, missing, source   lines of text; `missing`: when it is NaN
+    function   dotted name of the function that computes it
+    higher_is  a word for more of it, such as `better`; may be empty
+    text       its values are words, empty where there is none; else float64
+    """
+
+    name: str
+    levels: tuple[str, ...]
+    unit: str
+    games: tuple[str, ...]
+    meaning: str
+    formula: str
+    missing: str
+    source: str
+    function: str
+    higher_is: str
+    text: bool
+    compute: Compute
+
+    def __call__(self, data: Data | Plays, level: str | None = None) -> pd.Series[Any]:
+        """Its values by the keys of the level. Raises ConfigError, UnknownName."""
+        chosen = self._level(level)
+        plays = data if isinstance(data, Plays) else Plays(data)
+        if plays.game_id not in self.games:
+            raise ConfigError(f"{self.name}: is of {', '.join(self.games)}, not {plays.game_id}")
+        found = self.compute(plays, KEYS[chosen])
+        if list(found.index.names) != KEYS[chosen]:
+            raise ConfigError(f"{self.function}: by {found.index.names}, not {KEYS[chosen]}")
+        return found.rename(self.name).astype("str" if self.text else "float64")
+
+    def _level(self, level: str | None) -> str:
+        if level is None and len(self.levels) > 1:
+            raise ConfigError(f"{self.name}: say of which level; one of: {', '.join(self.levels)}")
+        if level is not None and level not in self.levels:
+            raise UnknownName(f"{self.name}: level = {level!r}{nearest(level, self.levels)}")
+        return level or self.levels[0]
+
+
+def measure(
+    *levels: str,
+    unit: str,
+    games: Sequence[str] = (),
+    name: str = "",
+    higher_is: str = "",
+    text: bool = False,
+) -> Callable[[Compute], Measure]:
+    """Declare the function under it a measure; without `games` it is of all of them.
+
+    Raises ConfigError for what is not said or not known.
+    """
+
+    def declared(compute: Compute) -> Measure:
+        function = f"{compute.__module__}.{compute.__name__}"
+        known = engine.game_ids()
+        for what, said, right in (("level", levels, list(KEYS)), ("game", games, known)):
+            for each in said:
+                if each not in right:
+                    raise ConfigError(f"{function}: {what} = {each!r}{nearest(each, right)}")
+        told = _told(function, compute.__doc__ or "")
+        if not (levels and unit):
+            raise ConfigError(f"{function}: a measure has a level and a unit")
+        return Measure(
+            name=name or compute.__name__,
+            levels=levels,
+            unit=unit,
+            games=tuple(games or known),
+            meaning=told["meaning"],
+            formula=told["Formula"],
+            missing=told["Missing"],
+            source=told["Source"],
+            function=function,
+            higher_is=higher_is,
+            text=text,
+            compute=compute,
+        )
+
+    return declared
+
+
+def _told(function: str, docstring: str) -> dict[str, str]:
+    """The parts of a docstring, each one line."""
+    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", docstring.strip())]
+    found = {"meaning": paragraphs[0], "Missing": "never"}
+    for paragraph in paragraphs[1:]:
+        head, _, rest = paragraph.partition(":")
+        if head in _PARTS:
+            found[head] = rest.strip()
+    for part in ("meaning", "Formula", "Source"):
+        if not found.get(part):
+            what = "a first line" if part == "meaning" else f"a paragraph `{part}:`"
+            raise ConfigError(f"{function}: its docstring has no {part.lower()}; it needs {what}")
+    return found

@@ -1,0 +1,55 @@
+"""The measures as a document, by subject: docs/measures.md."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+
+import engine
+from analysis import measures
+from analysis.measures import plays
+from analysis.measures.declaring import Measure
+from engine.errors import UnknownName, nearest
+
+__all__ = ["document"]
+
+_HEAD = """# Measures
+
+Made by `python -m analysis measures`, from what every measure says of itself. Each is a column of
+`measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, by its level: of a
+group, of a person (a seat; bots have rows too, with `person` False) or of a period. A number that
+is not defined is NaN, never 0; *missing* says when. Columns named in formulas are those of the
+[codebook](codebook.md).
+"""
+
+
+def document(games: Sequence[str] = ()) -> str:
+    """The measures of these games, or of all, as Markdown. Raises UnknownName."""
+    for game in games:
+        if game not in engine.game_ids():
+            raise UnknownName(f"game = {game!r}{nearest(game, engine.game_ids())}")
+    chosen = [each for each in measures.found() if not games or set(games) & set(each.games)]
+    parts = [_HEAD, "\n" + "\n".join(str(plays.__doc__).splitlines()[2:]) + "\n"]
+    for module, own in groupby(chosen, key=lambda each: each.function.rpartition(".")[0]):
+        about = str(sys.modules[module].__doc__).strip()
+        parts.append(f"\n## {module.rpartition('.')[2].capitalize()}\n\n{about}\n")
+        parts += [_written(each) for each in own]
+    return "".join(parts)
+
+
+def _written(each: Measure) -> str:
+    of = "all games" if len(each.games) == len(engine.game_ids()) else ", ".join(each.games)
+    unit = each.unit + (f"; higher is {each.higher_is}" if each.higher_is else "")
+    return f"""
+### `{each.name}`
+
+{each.meaning}
+
+- of: {", ".join(each.levels)}; {of}
+- unit: {unit}
+- formula: {each.formula}
+- missing: {each.missing}
+- source: {each.source}
+- function: `{each.function}`
+"""
