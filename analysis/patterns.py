@@ -63,10 +63,10 @@ PATTERNS = {
         Pattern(
             game="commons_game",
             title="Over-harvesting under open access, and its relief by governance",
-            says="Without rules the stock breaks down; a pool that all can pay into to feed it, or a "
-            "quota, lets the group go on.",
-            source="Gordon (1954), Journal of Political Economy 62(2); Ostrom (1990), Governing the "
-            "Commons",
+            says="Without rules the stock breaks down; a pool that feeds it, or a quota, lets the "
+            "group go on.",
+            source="Gordon (1954), Journal of Political Economy 62(2); Ostrom (1990), Governing "
+            "the Commons",
             people=("greedy", "half_capacity", "noisy_person", "steward"),
             treatments={
                 "open access": {},
@@ -83,8 +83,8 @@ PATTERNS = {
         Pattern(
             game="punishment_vote",
             title="A vote for punishment deters",
-            says="Where votes move the level, one voter for more of it ends what harms others, since "
-            "it no longer pays; where they do not, it goes on.",
+            says="Where votes move the level, one voter for more of it ends what harms others, "
+            "since it no longer pays; where they do not, it goes on.",
             source="Yamagishi (1986), Journal of Personality and Social Psychology 51(1)",
             people=("forager", "forager", "forager", "law_and_order"),
             treatments={"votes without effect": {"vote_step": 0.0}, "votes": {}},
@@ -113,8 +113,8 @@ PATTERNS = {
         Pattern(
             game="gem_mining",
             title="Coordination needs to be seen",
-            says="Who avoids the crowd does no better than chance where nobody sees where the others "
-            "go, and comes close to the best joint choice where all do.",
+            says="Who avoids the crowd does no better than chance where nobody sees where the "
+            "others go, and comes close to the best joint choice where all do.",
             source="Challet and Zhang (1997), Physica A 246",
             people=("avoid_crowd",) * 4,
             treatments={
