@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import analysis
+import engine
+from analysis import measures
 from analysis.measures.points import gini, mean_points, points, points_per_period
 from tests.analysis.measures.played import played, values, with_columns
 
@@ -39,3 +42,12 @@ def test_equal_points_and_none_have_a_gini_of_0_and_a_loss_has_none():
     assert values(gini, commons([[2, 2]])) == [0]
     assert values(gini, commons([NOTHING])) == [0]
     assert values(gini, with_columns(commons([NOTHING]), reward=[-1.0, 4.0])) == [None]
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_points_of_people_are_those_of_the_table_of_outcomes(game):
+    data = analysis.simulated(game, ["random"] * 2, ["random"], groups=2, seed=1, archetype="lab")
+    people = measures.people(data)
+    own = people[people["person"]]
+    assert own["participant"].tolist() == data.outcomes["participant"].tolist()
+    assert own["points"].tolist() == pytest.approx(data.outcomes["points"].tolist())
