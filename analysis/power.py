@@ -30,7 +30,7 @@ from tqdm import tqdm
 from analysis.data import GROUP, Data
 from analysis.simulated import simulated
 from analysis.statistics.comparing import chosen_test
-from analysis.statistics.result import NoTest, counted
+from analysis.statistics.result import NoTest, check, counted
 from analysis.statistics.tests import TESTS
 from analysis.statistics.units import these, units
 from engine.chance import MAX_SEED, generator
@@ -68,9 +68,9 @@ def power(
 
     treatments   by name: `people` and `bots`, ids of policies as for `simulated`, and parameters
                  of `engine.make`; two or more, in the order of a trend
-    measure      a column of the groups, outcomes, periods or decisions of the game, of which a
-                 group has the mean as in `units`; or what gives one number per group of the Data,
-                 a Series with the index (session, group)
+    measure      a column of the outcomes (of people), decisions or periods (of all seats) or groups
+                 of the game, of which a group has the mean as in `units`; or what gives one number
+                 per group of the Data, a Series with the index (session, group)
     test         one of statistics.TESTS; None: the rank test for so many treatments
     pool         groups played of each treatment; None: 20 times the largest of `groups`
     resamples    arrangements in tests that draw them
@@ -80,28 +80,35 @@ def power(
     Graubard (1998), Survey Methodology 24(2). Also: `test`, `alpha`, `repetitions`, `pool`.
     Raises UnknownName, ConfigError; NoTest where a group has no value.
     """
+    check(level=level, resamples=resamples)
     name = chosen_test(test, len(treatments))
     size = _checked(treatments, groups, alpha, repetitions, pool)
     blocks = _played(game, treatments, measure, size, seed, progress)
     rows = []
     for number in groups:
         rng = generator(seed, f"draws of {number} groups")
+        bar = tqdm(blocks, desc=f"{number} groups", leave=False, disable=not progress)
         found = [
             np.mean(
                 [
-                    TESTS[name](
-                        [rng.choice(part, number, replace=False) for part in block], resamples, rng
-                    ).p
-                    <= alpha
+                    _p(block, number, name, resamples, rng) <= alpha
                     for _ in range(repetitions // BLOCKS)
                 ]
             )
-            for block in tqdm(blocks, desc=f"{number} groups", leave=False, disable=not progress)
+            for block in bar
         ]
         share, low, high = _interval(np.array(found), repetitions, level)
         rows.append({"groups": number, "power": share, "low": low, "high": high})
     table = pd.DataFrame(rows, columns=["groups", "power", "low", "high"])
     return table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * BLOCKS)
+
+
+def _p(
+    block: Sequence[Array], number: int, test: str, resamples: int, rng: np.random.Generator
+) -> float:
+    """p of so many groups of every treatment, drawn from a block of its pool."""
+    drawn = [rng.choice(values, number, replace=False) for values in block]
+    return TESTS[test](drawn, resamples, rng).p
 
 
 def _checked(
