@@ -33,7 +33,7 @@ MAY_ALSO_IMPORT = {
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "adapters/spaces.py": {"gymnasium"},
     "adapters/vector.py": {"stable_baselines3"},
-    "analysis/power.py": {"tqdm"},
+    "analysis/power.py": {"statsmodels", "tqdm"},
     "analysis/statistics": {"patsy", "statsmodels"},
     "bots/tournament": {"scipy", "tqdm", "distributed"},
     "bots/trained": {"onnxruntime", "pydantic"},
