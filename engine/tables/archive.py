@@ -23,7 +23,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, BinaryIO, Self
+from typing import IO, Any, Self
 
 from engine.tables.codebook import document
 from engine.tables.columns import Column, spread
@@ -79,7 +79,7 @@ class Sheet:
 class Writer:
     """Writes an archive; `made` goes into its manifest: versions, when, from which sessions."""
 
-    def __init__(self, file: Path | BinaryIO, made: Mapping[str, Any]) -> None:
+    def __init__(self, file: Path | IO[bytes], made: Mapping[str, Any]) -> None:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._made = made
         self._games: dict[str, dict[str, Sheet]] = {}
