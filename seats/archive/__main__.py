@@ -22,6 +22,7 @@ from engine.errors import ConfigError
 __all__ = ["main"]
 
 DATABASE = Path("db.sqlite3")
+SQLITE = b"SQLite format 3\0"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,13 +57,19 @@ def _run(output: str, codes: Sequence[str]) -> int:
 
 
 def _look_for_database() -> None:
-    if os.environ.get("DATABASE_URL", "sqlite").startswith("sqlite") and (
-        not DATABASE.is_file() or DATABASE.stat().st_size == 0
-    ):
+    if not os.environ.get("DATABASE_URL", "sqlite").startswith("sqlite"):
+        return
+    start = b""
+    if DATABASE.is_file():
+        with DATABASE.open("rb") as file:
+            start = file.read(len(SQLITE))
+    if not start:
         raise ConfigError(
             f"there is no database here: DATABASE_URL names none, and there is no {DATABASE} in "
             f"{Path.cwd()}"
         )
+    if start != SQLITE:
+        raise ConfigError(f"{DATABASE}: is no SQLite database")
 
 
 @contextmanager
@@ -76,5 +83,5 @@ def _target(output: str) -> Iterator[BinaryIO]:
 
 if __name__ == "__main__":
     if hasattr(os, "nice"):
-        os.nice(10)  # people who play come first
+        os.nice(5)  # people who play come first
     sys.exit(main())
