@@ -95,7 +95,9 @@ class Model(ABC):
         """Why no parameters can be estimated from these decisions; empty: they can."""
         needed = PER_PARAMETER * len(self.parameters)
         if len(panel) < needed:
-            return f"{len(panel)} decisions; at least {needed} for {len(self.parameters)} of them"
+            return (
+                f"{len(panel)} decisions; {needed} are needed for {len(self.parameters)} parameters"
+            )
         if np.ptp(panel.share) == 0:
             return "the same action every time"
         return ""

@@ -162,9 +162,10 @@ def recovery(
     and a fit is made `per` person or of all together.
 
     `truth`, `parameter`; `true`; `fits`, and of these `without`: those with no estimate (the
-    same action every time, not identified); `mean` and `median` of the estimates, `bias` = mean - true, `rmse` =
-    sqrt(mean((estimate - true)^2)); `at_bound`: estimates at a bound; `intervals`: fits with a 95 %
-    interval, and `coverage`, the share of these that hold the true value. Other arguments as in
+    same action every time, not identified); `mean` and `median` of the estimates, `bias` = mean -
+    true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: estimates at a bound; `intervals`:
+    fits with a 95 % interval, and `coverage`, the share of these that hold the true value. Other
+    arguments as in
     `simulated_people` and `fitted`.
     """
     known = find(model, game.id if isinstance(game, Game) else game, field)

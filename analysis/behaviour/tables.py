@@ -65,7 +65,7 @@ def fitted(
         found = unit.fitted(known, why == "", seed, chosen)
         rows.append({**unit.key, "model": model, "field": field_of(data.game_id, field)})
         rows[-1] |= unit.told(why) | _estimates(known, found) | _quality(found)
-        rows[-1]["reason"] = _reason(found, why)
+        rows[-1]["reason"] = unit.reason(found, why)
     return pd.DataFrame(rows)
 
 
@@ -113,7 +113,7 @@ def _beside(unit: _Unit, known: Sequence[Model], seed: int) -> list[dict[str, An
         shared = np.where(both, "", _joined(silent.values(), unit.size))
         told = {**unit.key, "model": model.name, "parameters": len(model.parameters)}
         told |= unit.told(why if nothing else shared) | _quality(found)
-        rows.append(told | {"reason": _reason(found, why)})
+        rows.append(told | {"reason": unit.reason(found, why)})
     smallest = np.nanmin([np.inf, *(row["aic"] for row in rows)])
     for row in rows:
         row["delta_aic"] = row["aic"] - smallest if np.isfinite(smallest) else np.nan
@@ -154,6 +154,12 @@ class _Unit:
         clusters = self.groups if errors == "group" else None
         return fit(model, self.panel, explained, seed, clusters)
 
+    def reason(self, found: Fit, why: Array) -> str:
+        """Why something is missing; where nothing is explained, why most decisions are left out."""
+        if (why == "").any():
+            return found.reason
+        return str(Counter([*self.left_out, *why]).most_common(1)[0][0])
+
     def told(self, why: Array) -> dict[str, Any]:
         """How many decisions are explained, and how many are not because of what."""
         counts = Counter([*self.left_out, *why[why != ""]])
@@ -165,17 +171,22 @@ class _Unit:
 
 
 def _units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterator[_Unit]:
-    every = pd.concat([decisions.keys[keys], decisions.left_out[keys]]).drop_duplicates()
-    inside = decisions.keys.groupby(keys, sort=False).indices
-    outside = decisions.left_out.groupby(keys, sort=False)["why"].groups
-    for key in every.sort_values(keys).to_dict("records"):
-        label: Any = tuple(key.values()) if len(keys) > 1 else key[keys[0]]
-        rows = np.sort(np.asarray(inside.get(label, []), dtype=np.int64))
-        left_out = decisions.left_out.loc[outside.get(label, []), "why"]
+    inside = _places(decisions.keys[keys])
+    outside = _places(decisions.left_out[keys])
+    for key in sorted({*inside, *outside}):
+        rows = np.array(inside.get(key, []), dtype=np.int64)
+        left_out = decisions.left_out["why"].iloc[outside.get(key, [])]
         names = decisions.keys.iloc[rows][GROUP].astype(str).agg("/".join, axis=1)
         part = panel.take(rows) if panel is not None and len(rows) else None
-        told = {str(name): value for name, value in key.items()}
-        yield _Unit(told, part, np.array(names), left_out)
+        yield _Unit(dict(zip(keys, key, strict=True)), part, np.array(names), left_out)
+
+
+def _places(labels: pd.DataFrame) -> dict[tuple[Any, ...], list[int]]:
+    """The rows of each label."""
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for place, label in enumerate(labels.itertuples(index=False, name=None)):
+        found.setdefault(label, []).append(place)
+    return found
 
 
 def _estimates(model: Model, found: Fit) -> dict[str, float]:
@@ -196,13 +207,6 @@ def _quality(found: Fit) -> dict[str, Any]:
         "converged": found.converged,
         "at_bound": ", ".join(found.at_bound),
     }
-
-
-def _reason(found: Fit, why: Array) -> str:
-    """Why something is missing; where nothing is explained, why most decisions are left out."""
-    if found.decisions or not len(why) or (why == "").any():
-        return found.reason
-    return str(Counter(why.tolist()).most_common(1)[0][0])
 
 
 def _word(key: str, value: str, known: Any) -> str:
