@@ -5,8 +5,9 @@ for two; from the declared start and from others drawn around it. Standard error
 inverse of the negative Hessian of the log likelihood, in the parameters themselves; or, where
 decisions hang together within clusters, those of the sandwich H^-1 (sum of g g') H^-1 C / (C - 1),
 where g is the sum of the scores of a cluster and C their number (White 1982, Econometrica 50(1),
-eq. 3.2, by cluster). Intervals are estimate +- quantile * error (Wald), the quantile that of the
-normal distribution, or of Student's t with C - 1 degrees, cut at the bounds.
+theorem 3.2; by cluster Liang and Zeger 1986, Biometrika 73(1)). Intervals are estimate +- quantile
+* error (Wald), cut at the bounds; the quantile is that of the normal distribution or, by cluster,
+of Student's t with C - 1 degrees.
 """
 
 from __future__ import annotations

@@ -165,8 +165,7 @@ def recovery(
     same action every time, not identified); `mean` and `median` of the estimates, `bias` = mean -
     true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: estimates at a bound; `intervals`:
     fits with a 95 % interval, and `coverage`, the share of these that hold the true value. Other
-    arguments as in
-    `simulated_people` and `fitted`.
+    arguments as in `simulated_people` and `fitted`.
     """
     known = find(model, game.id if isinstance(game, Game) else game, field)
     rows = []

@@ -22,6 +22,8 @@ __all__ = ["expected_points", "future_points"]
 
 STOCKS, SHARES = 201, 101
 """Of the grid on which the worth of a stock is computed."""
+AT_ONCE = 2000
+"""Decisions in one call of the engine."""
 
 
 def expected_points(panel: Panel) -> Array:
@@ -42,22 +44,30 @@ def future_points(panel: Panel) -> Array:
 
 
 def _by_game(panel: Panel, worth: Any) -> Array:
-    """`worth` of the open actions of all decisions under each game, in one call per game."""
+    """`worth` of the open actions of many decisions under the same game in one call."""
     games = {id(each.game): each.game for each in panel.faced}
     own = np.array([id(each.game) for each in panel.faced])
     found = np.full(panel.actions.shape, np.nan)
-    open_now = np.isfinite(panel.actions) & (panel.why == "")[:, None]
     for key, game in games.items():
-        row, column = np.nonzero(open_now & (own == key)[:, None])
-        if not len(row):
-            continue
-        faced = [panel.faced[each] for each in row.tolist()]
-        states = {name: np.stack([each.state[name] for each in faced]) for name in faced[0].state}
-        seats = np.array([each.seat for each in faced])
-        actions = _repeated(game, states)
-        chosen = np.array(actions[panel.field])
-        chosen[np.arange(len(row)), seats] = panel.actions[row, column]
-        found[row, column] = worth(game, states, {**actions, panel.field: chosen}, seats)
+        decisions = np.flatnonzero((own == key) & (panel.why == ""))
+        for start in range(0, len(decisions), AT_ONCE):
+            some = decisions[start : start + AT_ONCE]
+            found[some] = _of_some(panel.take(some), game, worth)
+    return found
+
+
+def _of_some(panel: Panel, game: Game[Any], worth: Any) -> Array:
+    row, column = np.nonzero(np.isfinite(panel.actions))
+    before = {
+        name: np.stack([each.state[name] for each in panel.faced])[row]
+        for name in panel.faced[0].state
+    }
+    seats = np.array([each.seat for each in panel.faced])[row]
+    actions = _repeated(game, before)
+    chosen = np.array(actions[panel.field])
+    chosen[np.arange(len(row)), seats] = panel.actions[row, column]
+    found = np.full(panel.actions.shape, np.nan)
+    found[row, column] = worth(game, before, {**actions, panel.field: chosen}, seats)
     return found
 
 

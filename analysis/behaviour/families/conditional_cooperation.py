@@ -25,12 +25,12 @@ class ConditionalCooperation(Model):
 
     a*_t = b_0 + b_1 m_{t-1} + s e_t, e_t standard normal, a_t = min(max(a*_t, low_t), high_t)
 
-    m is the mean of what the others were seen to have done. What somebody wants beyond the ends of
-    what the seat can do is seen as the end (censored). With phi and Phi of the standard normal and
-    z(x) = (x - b_0 - b_1 m) / s, an action between the ends has density phi(z(a)) / s, one at the
-    low end chance Phi(z(low)), one at the high end 1 - Phi(z(high)) (Tobin 1958, section 3). On a
-    grid an action has the chance Phi(z(upper)) - Phi(z(lower)) of all that is nearest to it, which
-    holds the ends as well.
+    m is the mean of what the others were seen to have done: in the commons what they took, while a
+    is what is requested. What somebody wants beyond the ends of what the seat can do is seen as the
+    end (censored). With phi and Phi of the standard normal and z(x) = (x - b_0 - b_1 m) / s, an
+    action between the ends has density phi(z(a)) / s, one at the low end chance Phi(z(low)), one at
+    the high end 1 - Phi(z(high)) (Tobin 1958). On a grid an action has the chance Phi(z(upper)) -
+    Phi(z(lower)) of all that is nearest to it, which holds the ends as well.
     """
 
     name = "conditional_cooperation"

@@ -47,8 +47,8 @@ class QuantalResponse(Model):
 
     name = "quantal_response"
     source = (
-        "McKelvey and Palfrey (1995), Games and Economic Behavior 10(1), 6-38, the logit response "
-        "of section 2, here to the belief that others repeat their last action"
+        "McKelvey and Palfrey (1995), Games and Economic Behavior 10(1), 6-38: their logit "
+        "response, here to the belief that others repeat their last action"
     )
     formula = "P(a) proportional to exp(precision * expected points of a in this period)"
     parameters: ClassVar[tuple[Parameter, ...]] = (PRECISION,)
