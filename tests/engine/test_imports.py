@@ -33,6 +33,7 @@ MAY_ALSO_IMPORT = {
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "adapters/spaces.py": {"gymnasium"},
     "adapters/vector.py": {"stable_baselines3"},
+    "analysis/behaviour": {"statsmodels"},
     "analysis/power.py": {"statsmodels", "tqdm"},
     "analysis/statistics": {"patsy", "statsmodels"},
     "bots/tournament": {"scipy", "tqdm", "distributed"},
