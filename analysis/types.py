@@ -40,7 +40,8 @@ def _column(values: pd.Series[Any], kind: str) -> pd.Series[Any]:
         return values.astype(object).where(values.notna(), "").map(str).astype("str")
     missing = values.isna() | (values == "")
     converted = [
-        None if empty else _value(values, at, kind) for at, empty in enumerate(missing.tolist())
+        None if empty else _value(values.name, at, value, kind)
+        for at, (value, empty) in enumerate(zip(values.tolist(), missing.tolist(), strict=True))
     ]
     if kind == "real":
         return pd.Series(converted, index=values.index, dtype="float64")
@@ -51,14 +52,13 @@ def _column(values: pd.Series[Any], kind: str) -> pd.Series[Any]:
 _DTYPES = {"whole": ("int64", "Int64"), "flag": ("bool", "boolean")}
 
 
-def _value(values: pd.Series[Any], at: int, kind: str) -> Any:
-    value = values.iloc[at]
+def _value(column: Any, at: int, value: Any, kind: str) -> Any:
     try:
         if kind == "flag":
             return _FLAGS[value]
         return float(value) if kind == "real" else _whole(value)
     except (KeyError, TypeError, ValueError):
-        raise TableError(str(values.name), at, f"{value!r} is no {_NAMED[kind]}") from None
+        raise TableError(str(column), at, f"{value!r} is no {_NAMED[kind]}") from None
 
 
 _NAMED = {"real": "number", "whole": "whole number", "flag": "True or False"}

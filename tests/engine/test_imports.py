@@ -33,6 +33,8 @@ MAY_ALSO_IMPORT = {
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "adapters/spaces.py": {"gymnasium"},
     "adapters/vector.py": {"stable_baselines3"},
+    "analysis/power.py": {"tqdm"},
+    "analysis/statistics": {"patsy", "statsmodels"},
     "bots/tournament": {"scipy", "tqdm", "distributed"},
     "bots/trained": {"onnxruntime", "pydantic"},
     "bots/training": {

@@ -1,0 +1,62 @@
+"""Tests and intervals, with the group as the unit of independence.
+
+    from analysis import statistics as st
+
+    points = st.units(frame, "points")              one number per group, by treatment
+    print(st.compare(points))                       a rank test, effect and interval: one sentence
+    st.compare(points, "permutation", effect="cliffs_delta")
+    st.paired(st.units(frame, "points", by="phase"))      before and after, within groups
+    st.corrected(st.pairwise(points), "holm")       every two treatments
+    st.regression(frame, "reward ~ treatment + period")   errors clustered by group
+    st.mixed(frame, "reward ~ treatment")           group (and person within group) at random
+    st.compare_all(frame, ["points", "gini"])       a table, one row per measure
+
+`frame` is any table with the columns `session`, `group` and `treatment` (and `seat` or
+`participant`, where there are several rows per group). People who play together influence each
+other: their decisions are not independent, their groups are. A test on persons or on single
+decisions has to be asked for by name, and warns.
+
+    units        one number per unit, and what was left out
+    result       what every test gives
+    comparing    treatments compared, between groups and within
+    tests        rank and permutation tests of samples
+    permuting    exact and drawn arrangements
+    effects      sizes of effects, bootstrap intervals by group
+    design       the rows a formula can use
+    regressing   OLS, logit and mixed models
+    wild         the wild cluster bootstrap, for few groups
+    tables       many measures at once
+
+docs/statistics.md says which test is for which design.
+"""
+
+from analysis.statistics.comparing import compare, paired, pairwise
+from analysis.statistics.effects import EFFECTS
+from analysis.statistics.regressing import FewClustersWarning, Regression, mixed, regression
+from analysis.statistics.result import CORRECTIONS, NoTest, Result, corrected
+from analysis.statistics.tables import compare_all, means
+from analysis.statistics.tests import PAIRED, TESTS
+from analysis.statistics.units import UNITS, PooledWarning, Units, units
+
+__all__ = [
+    "CORRECTIONS",
+    "EFFECTS",
+    "PAIRED",
+    "TESTS",
+    "UNITS",
+    "FewClustersWarning",
+    "NoTest",
+    "PooledWarning",
+    "Regression",
+    "Result",
+    "Units",
+    "compare",
+    "compare_all",
+    "corrected",
+    "means",
+    "mixed",
+    "paired",
+    "pairwise",
+    "regression",
+    "units",
+]

@@ -1,0 +1,122 @@
+"""What a regression is made from: the rows that its formula can use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import patsy
+
+from analysis.statistics.result import NoTest, counted
+from analysis.statistics.units import GROUP, grouped
+from engine.errors import ConfigError, UnknownName, nearest
+
+__all__ = ["Design", "design_of"]
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Design:
+    """The rows that a formula can use."""
+
+    formula: str
+    rows: pd.DataFrame
+    y: pd.Series[float]
+    x: pd.DataFrame
+    n: Mapping[str, int]
+    left_out: tuple[str, ...]
+
+    @property
+    def groups(self) -> int:
+        """How many groups the rows are of."""
+        return int(grouped(self.rows).nunique())
+
+    def check_rest(self) -> None:
+        """Raises NoTest where the columns leave nothing of the outcome unexplained."""
+        x, y = self.x.to_numpy(), self.y.to_numpy()
+        rest = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
+        if np.abs(rest).max() <= _ROUNDING * np.abs(y).max():
+            raise NoTest(
+                f"{self.formula}: the columns say the outcome exactly; nothing is left to judge by"
+            )
+
+
+def design_of(frame: pd.DataFrame, formula: str) -> Design:
+    """Raises UnknownName for a column, ConfigError for the formula, NoTest."""
+    for name in GROUP:
+        if name not in frame.columns:
+            known = [str(column) for column in frame.columns]
+            raise UnknownName(f"column {name!r}: not in the frame{nearest(name, known)}")
+    rows = frame.reset_index(drop=True)
+    rows = rows.assign(**{name: rows[name].astype("Float64").astype(float) for name in _real(rows)})
+    out = []
+    in_group = grouped(rows) >= 0
+    if not in_group.all():
+        out.append(f"{int((~in_group).sum())} of {counted(len(rows), 'row')} are of no group")
+        rows = rows[in_group]
+    y, x = _matrices(formula, rows)
+    if len(y) < len(rows):
+        out.append(
+            f"{len(rows) - len(y)} of {counted(len(rows), 'row')} lack a value that "
+            f"{formula!r} needs"
+        )
+        rows = rows.loc[x.index]
+    names = x.columns.tolist()
+    if np.linalg.matrix_rank(x.to_numpy()) < len(names):
+        raise NoTest(
+            f"{formula}: the rows do not tell its coefficients apart ({', '.join(names)}): one "
+            "column follows from the others"
+        )
+    return Design(formula, rows, y, x, _sizes(formula, rows), tuple(out))
+
+
+def _real(rows: pd.DataFrame) -> list[str]:
+    """Flags, and numbers some of which are missing: what a formula would take for names."""
+    is_flag, is_number = pd.api.types.is_bool_dtype, pd.api.types.is_numeric_dtype
+    is_extension = pd.api.types.is_extension_array_dtype
+    return [
+        str(name)
+        for name in rows.columns.difference(GROUP)
+        if is_flag(rows[name]) or (is_extension(rows[name]) and is_number(rows[name]))
+    ]
+
+
+def _matrices(formula: str, rows: pd.DataFrame) -> tuple[pd.Series[float], pd.DataFrame]:
+    try:
+        y, x = patsy.dmatrices(
+            formula, rows, eval_env=patsy.EvalEnvironment([]), return_type="dataframe"
+        )
+    except patsy.PatsyError as error:
+        first = str(error).splitlines()[0]
+        name = re.search(r"name '(\w+)' is not defined", first)
+        if name:
+            known = [str(column) for column in rows.columns]
+            raise UnknownName(
+                f"{formula}: column {name[1]!r}: not in the frame{nearest(name[1], known)}"
+            ) from None
+        raise ConfigError(f"{formula}: {first}") from None
+    if y.shape[1] != 1:
+        raise ConfigError(f"{formula}: what stands left of ~ is no column of numbers")
+    return y.iloc[:, 0], x
+
+
+def _sizes(formula: str, rows: pd.DataFrame) -> dict[str, int]:
+    """Groups per treatment where the formula has it, else of all. Raises NoTest."""
+    codes = grouped(rows)
+    if "treatment" not in re.findall(r"\w+", formula):
+        found = {"all": int(codes.nunique())}
+    else:
+        by = codes.groupby(rows["treatment"].astype(object).map(str), sort=False)
+        found = {str(name): int(count) for name, count in by.nunique().items()}
+    for name, count in found.items():
+        if count < 2:
+            whom = formula if name == "all" else f"{formula}: treatment {name!r}"
+            raise NoTest(
+                f"{whom} has {counted(count, 'group')}; at least 2 groups per treatment are "
+                "needed, since one does not say how much groups differ"
+            )
+    return found

@@ -1,0 +1,277 @@
+"""Regressions that know who played together: clustered errors, and mixed models."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import statsmodels.api as sm
+from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparationWarning
+
+from analysis.statistics.design import Design, design_of
+from analysis.statistics.result import NoTest, Result, chosen, counted
+from analysis.statistics.units import GROUP, UNITS, grouped, pooled
+from analysis.statistics.wild import WILD_RESAMPLES, wild
+from engine.chance import generator
+from engine.errors import ConfigError
+from engine.space import Array
+
+__all__ = ["FEW", "FewClustersWarning", "Regression", "mixed", "regression"]
+
+FEW = 20
+"""Below so many clusters their number is told as too small: Cameron and Miller (2015), Journal of
+Human Resources 50(2), section VI, where few are "less than 20 to less than 50"."""
+KINDS = {"ols": "OLS", "logit": "logit"}
+ERRORS = ("cluster", "wild")
+
+
+class FewClustersWarning(UserWarning):
+    """So few groups that p values which rest on many of them are too small."""
+
+
+@dataclass(frozen=True)
+class Regression:
+    """One Result per coefficient, by its name, and what statsmodels found (`fit`).
+
+    variances   of a mixed model: between groups, between persons in a group, and the rest
+    """
+
+    formula: str
+    results: Mapping[str, Result]
+    fit: Any
+    variances: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per coefficient: `coefficient`, `effect`, `low`, `high`, `statistic`, `p`."""
+        names = ["effect", "low", "high", "statistic", "p"]
+        rows = [
+            {"coefficient": name, **{key: getattr(each, key) for key in names}}
+            for name, each in self.results.items()
+        ]
+        return pd.DataFrame(rows, columns=["coefficient", *names])
+
+
+def _few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
+    if number >= FEW:
+        return ()
+    told = (
+        f"{formula}: {counted(number, unit)} are few: p values are too small and intervals too "
+        "narrow"
+    )
+    warnings.warn(f"{told}. {advice}", FewClustersWarning, stacklevel=3)
+    return (told,)
+
+
+# -- clustered errors -----------------------------------------------------------------------------
+
+
+def regression(
+    frame: pd.DataFrame,
+    formula: str,
+    *,
+    kind: str = "ols",
+    errors: str = "cluster",
+    unit: str = "group",
+    level: float = 0.95,
+    resamples: int = WILD_RESAMPLES,
+    seed: int = 0,
+) -> Regression:
+    """A regression with errors that are clustered by group, such as `reward ~ treatment + period`.
+
+    formula   of columns of the frame, as in R; `C(period)` for one coefficient per period
+    kind      `ols`; `logit`, for what is 0 or 1, in log odds
+    errors    `cluster`: Liang and Zeger (1986), Biometrika 73(1), with the factor
+              G / (G - 1) * (N - 1) / (N - k) and t with G - 1 degrees of freedom; fewer than 20
+              clusters warn. `wild`: p and interval by the wild cluster bootstrap, OLS only
+    unit      what is clustered: `group`, or `session` where groups meet. `person` warns, and
+              `decision`, which is no clustering (HC1), does too.
+
+    Raises UnknownName, ConfigError, NoTest.
+    """
+    chosen("kind", kind, KINDS)
+    chosen("errors", errors, ERRORS)
+    chosen("unit", unit, UNITS)
+    if errors == "wild" and kind != "ols":
+        raise ConfigError("errors = 'wild': for kind = 'ols' only")
+    design = design_of(frame, formula)
+    clusters = _clusters(design.rows, unit)
+    number = int(clusters.max()) + 1
+    notes: tuple[str, ...] = ()
+    if unit in ("person", "decision"):
+        notes = _pooled(design, clusters, unit)
+    elif errors == "cluster":
+        advice = "errors='wild' holds better" if kind == "ols" else "Compare the groups' means"
+        notes = _few(formula, number, unit, advice)
+    fit = _fitted(design, kind, clusters, unit)
+    told = f"{KINDS[kind]}, {_TOLD[errors].format(unit=unit)}"
+    if unit == "decision":
+        told = f"{KINDS[kind]}, errors not clustered"
+    results = _results(design, fit, told, level, notes)
+    if errors == "wild":
+        results = _wild(design, results, clusters, level, resamples, seed)
+    return Regression(formula, results, fit)
+
+
+_TOLD = {"cluster": "errors clustered by {unit}", "wild": "wild bootstrap by {unit}"}
+
+
+def _clusters(rows: pd.DataFrame, unit: str) -> Array:
+    if unit == "decision":
+        return np.arange(len(rows))
+    keys = {"session": ["session"], "group": GROUP}.get(unit)
+    if keys is None:
+        seat = [name for name in ("seat", "participant") if name in rows.columns][:1]
+        if not seat:
+            raise ConfigError("unit = 'person': the frame has neither seat nor participant")
+        keys = [*GROUP, *seat]
+    found = rows.groupby(keys, sort=False).ngroup().to_numpy()
+    if found.max() < 1:
+        raise NoTest(f"1 {unit} only; errors clustered by {unit} need at least 2")
+    return np.asarray(found)
+
+
+def _pooled(design: Design, clusters: Array, unit: str) -> tuple[str, ...]:
+    """The warning, on what the regression leaves unexplained."""
+    residuals = design.y - sm.OLS(design.y, design.x).fit().fittedvalues
+    made = design.rows[GROUP].assign(treatment="", value=residuals, cluster=clusters)
+    means = made.groupby([*GROUP, "treatment", "cluster"])["value"].mean().reset_index()
+    return pooled(design.formula, means, unit, depth=4)
+
+
+def _fitted(design: Design, kind: str, clusters: Array, unit: str) -> Any:
+    how: dict[str, Any] = {"cov_type": "HC1", "use_t": True}
+    if unit != "decision":
+        how |= {"cov_type": "cluster", "cov_kwds": {"groups": clusters}}
+    if kind == "ols":
+        design.check_rest()
+        return sm.OLS(design.y, design.x).fit(**how)
+    if not design.y.isin([0, 1]).all():
+        raise ConfigError(f"{design.formula}: kind = 'logit' needs an outcome of 0 and 1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", PerfectSeparationWarning)
+        warnings.simplefilter("error", ConvergenceWarning)
+        try:
+            return sm.Logit(design.y, design.x).fit(disp=0, **how)
+        except (PerfectSeparationWarning, np.linalg.LinAlgError):
+            raise NoTest(
+                f"{design.formula}: the outcome is told perfectly by a coefficient, which then has "
+                "no finite value; compare the groups' shares by a permutation test"
+            ) from None
+        except ConvergenceWarning as warning:
+            raise NoTest(f"{design.formula}: the fit did not converge: {warning}") from None
+
+
+def _results(
+    design: Design, fit: Any, test: str, level: float, notes: tuple[str, ...]
+) -> dict[str, Result]:
+    for name in design.x.columns:
+        if not np.isfinite(fit.pvalues[name]):
+            raise NoTest(f"{design.formula}: {name} has no standard error that could be found")
+    ends = fit.conf_int(alpha=1 - level)
+    return {
+        name: Result(
+            test=f"{test}, {design.formula}",
+            measure=name,
+            symbol="t" if fit.use_t else "z",
+            statistic=float(fit.tvalues[name]),
+            p=float(fit.pvalues[name]),
+            effect_name="coefficient",
+            effect=float(fit.params[name]),
+            low=float(ends.loc[name].iloc[0]),
+            high=float(ends.loc[name].iloc[1]),
+            level=level,
+            n=design.n,
+            unit="group",
+            left_out=design.left_out,
+            notes=notes,
+        )
+        for name in design.x.columns
+    }
+
+
+def _wild(
+    design: Design,
+    results: Mapping[str, Result],
+    clusters: Array,
+    level: float,
+    resamples: int,
+    seed: int,
+) -> dict[str, Result]:
+    y, x = design.y.to_numpy(), design.x.to_numpy()
+    found = {}
+    for column, (name, each) in enumerate(results.items()):
+        rng = generator(seed, f"wild bootstrap of {name}")
+        made = wild(y, x, clusters, column, level=level, resamples=resamples, rng=rng)
+        found[name] = replace(
+            each, p=made.p, low=made.low, high=made.high, notes=(*each.notes, made.how)
+        )
+    return found
+
+
+# -- mixed models ---------------------------------------------------------------------------------
+
+
+def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regression:
+    """A linear model in which every group has an intercept of its own, drawn from a normal.
+
+    Where there are several rows per seat (or participant), every person in a group has one too.
+    REML, z tests: Laird and Ware (1982), Biometrics 38(4); with fewer than 20 groups they warn.
+    A fit that does not converge is refused; what else statsmodels says of it is in the notes.
+    Raises UnknownName, ConfigError, NoTest.
+    """
+    design = design_of(frame, formula)
+    design.check_rest()
+    notes = _few(formula, design.groups, "group", "Compare the groups' means by a rank test")
+    rows = design.rows.assign(_group=grouped(design.rows))
+    person = _person_of(rows)
+    within: dict[str, Any] = {}
+    if person:
+        rows = rows.assign(_person=rows.groupby(["_group", person]).ngroup())
+        within = {"vc_formula": {"person": "0 + C(_person)"}}
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            fit = sm.MixedLM.from_formula(
+                formula, rows, groups="_group", re_formula="1", **within
+            ).fit()
+        except (np.linalg.LinAlgError, ValueError) as error:
+            raise NoTest(f"{formula}: the mixed model could not be fitted: {error}") from None
+    told = [str(each.message) for each in said if issubclass(each.category, ConvergenceWarning)]
+    if not fit.converged:
+        raise NoTest(
+            f"{formula}: the mixed model did not converge, as happens where groups hardly differ; "
+            f"a regression with clustered errors does without. It said: {' '.join(told)}"
+        )
+    variances = {"group": float(fit.cov_re.iloc[0, 0])}
+    variances |= {"person": float(fit.vcomp[0])} if person else {}
+    variances["rest"] = float(fit.scale)
+    notes += tuple(
+        f"The variance between {name}s is estimated near 0"
+        for name, value in variances.items()
+        if value < _NEAR_0 * sum(variances.values())
+    )
+    test = f"mixed model, intercepts by group{' and person' if person else ''}"
+    results = _results(design, fit, test, level, notes + _after_retrying(told))
+    return Regression(formula, results, fit, variances)
+
+
+_NEAR_0 = 1e-3
+
+
+def _after_retrying(said: Sequence[str]) -> tuple[str, ...]:
+    """What was said of the optimisation that converged, not of those before it."""
+    last = max((at for at, each in enumerate(said) if each.startswith("Retrying")), default=-1)
+    return tuple(dict.fromkeys(each.rstrip(".") for each in said[last + 1 :]))
+
+
+def _person_of(rows: pd.DataFrame) -> str:
+    """The column of the person, if any has several rows."""
+    for name in ("seat", "participant"):
+        if name in rows.columns:
+            return name if rows.duplicated(["_group", name]).any() else ""
+    return ""

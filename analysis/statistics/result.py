@@ -1,0 +1,116 @@
+"""What every test gives, and the correction of several p values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from statsmodels.stats.multitest import multipletests
+
+from engine.errors import EngineError, UnknownName, nearest
+
+__all__ = ["CORRECTIONS", "NoTest", "Result", "chosen", "corrected", "counted"]
+
+
+class NoTest(EngineError):
+    """A test that these data do not allow; the sentence says what is missing."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A test, its effect and what it rests on. `str(result)` is a sentence for a paper.
+
+    test          what was done: `Mann-Whitney U test, exact`
+    measure       what was compared
+    symbol        the name of the statistic: U, H, t, ...
+    statistic     its value
+    p             two-sided p value
+    effect_name   what the effect is: `difference of means (governed - open)`
+    effect        its size, in units of the measure where it is a difference
+    low, high     its interval
+    level         coverage the interval aims at
+    n             units per treatment
+    unit          group, session, person or decision
+    left_out      what is not in it, and why
+    notes         what to know when reading it
+    p_corrected   p value among several tests; None: not corrected
+    correction    by which method
+    """
+
+    test: str
+    measure: str
+    symbol: str
+    statistic: float
+    p: float
+    effect_name: str
+    effect: float
+    low: float
+    high: float
+    level: float
+    n: Mapping[str, int]
+    unit: str
+    left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    p_corrected: float | None = None
+    correction: str = ""
+
+    def __str__(self) -> str:
+        sizes = ", ".join(f"{name}: {counted(n, self.unit)}" for name, n in self.n.items())
+        told = f"{self.symbol} = {self.statistic:.4g}, {_p(self.p)}"
+        if self.p_corrected is not None:
+            told += f" ({self.correction}: {_p(self.p_corrected)})"
+        return (
+            f"{self.test}, {self.measure} ({sizes}): {told}; {self.effect_name} = "
+            f"{self.effect:.4g}, {self.level:.0%} interval {self.low:.4g} to {self.high:.4g}."
+            + "".join(f" {note}." for note in self.notes)
+            + (f" Left out: {'; '.join(self.left_out)}." if self.left_out else "")
+        )
+
+
+def _p(value: float) -> str:
+    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things, in words.
+
+    >>> counted(1, "group"), counted(3, "group")
+    ('1 group', '3 groups')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def chosen(key: str, name: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    """The name, if it is known. Raises UnknownName that says the nearest."""
+    if name not in known:
+        raise UnknownName(f"{key} = {name!r}: unknown{nearest(str(name), known)}")
+    return name
+
+
+CORRECTIONS = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "hommel": "Hommel",
+    "fdr_bh": "Benjamini-Hochberg",
+    "fdr_by": "Benjamini-Yekutieli",
+}
+
+
+def corrected(results: Sequence[Result], method: str = "holm") -> list[Result]:
+    """The same results, with p values corrected for how many they are; `p` stays as it was.
+
+    method   `holm` (Holm 1979, Scandinavian Journal of Statistics 6(2)), `bonferroni` and
+             `hommel` (1988, Biometrika 75(2)) bound the chance of one false finding or more;
+             `fdr_bh` (Benjamini and Hochberg 1995, JRSS B 57(1)) and `fdr_by` the share of
+             false ones among the findings
+
+    Raises UnknownName.
+    """
+    name = CORRECTIONS[chosen("method", method, CORRECTIONS)]
+    if not results:
+        return []
+    values = multipletests([each.p for each in results], method=method)[1].tolist()
+    return [
+        replace(each, p_corrected=value, correction=f"{name}, {counted(len(results), 'test')}")
+        for each, value in zip(results, values, strict=True)
+    ]

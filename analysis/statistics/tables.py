@@ -1,0 +1,103 @@
+"""Many measures at once: means with intervals, and one test per measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.statistics import effects
+from analysis.statistics.comparing import compare
+from analysis.statistics.permuting import RESAMPLES
+from analysis.statistics.result import NoTest, Result, corrected
+from analysis.statistics.units import Units, units
+from engine.chance import generator
+from engine.space import Array
+
+__all__ = ["compare_all", "means"]
+
+
+def means(data: Units, *, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
+    """One row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
+
+    The interval is the bootstrap's, over units; a treatment with one unit has none.
+    """
+    rows = []
+    for name in data.treatments:
+        values = data.sample(name)
+        low = high = np.nan
+        if len(values) > 1:
+            rng = generator(seed, f"mean of {data.measure} in {name}")
+            low, high = effects.interval(_mean, [values], level=level, rng=rng)
+        mean = values.mean() if len(values) else np.nan
+        rows.append({"treatment": name, "n": len(values), "mean": mean, "low": low, "high": high})
+    return pd.DataFrame(rows, columns=["treatment", "n", "mean", "low", "high"])
+
+
+def _mean(values: Array, axis: int = -1) -> Array:
+    return np.asarray(values.mean(axis=axis))
+
+
+def compare_all(
+    frame: pd.DataFrame,
+    values: Sequence[str],
+    test: str | None = None,
+    *,
+    unit: str = "group",
+    by: str = "treatment",
+    treatments: Sequence[str] | None = None,
+    method: str = "holm",
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """One row per measure: what `compare` and `means` say, p values corrected over the measures.
+
+    Columns: `measure`; for every treatment `n <treatment>`, `mean <treatment>`, `low <treatment>`,
+    `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`, `p`,
+    `p_corrected`, `correction`, `left_out`, `notes`. A measure that cannot be tested has its row
+    and its means, no p, and in `notes` why; it does not count in the correction.
+    Raises what `units` and `compare` do, save NoTest.
+    """
+    made = [units(frame, value, unit=unit, by=by) for value in values]
+    found: list[Result | NoTest] = []
+    for data in made:
+        try:
+            found.append(
+                compare(
+                    data, test, treatments=treatments, level=level, resamples=resamples, seed=seed
+                )
+            )
+        except NoTest as refusal:
+            found.append(refusal)
+    done = iter(corrected([each for each in found if isinstance(each, Result)], method))
+    return pd.DataFrame(
+        [
+            _row(data, next(done) if isinstance(each, Result) else each, treatments, level, seed)
+            for data, each in zip(made, found, strict=True)
+        ]
+    )
+
+
+_TESTED = ["test", "symbol", "statistic", "effect_name", "effect", "low", "high", "p"]
+_CORRECTED = ["p_corrected", "correction"]
+
+
+def _row(
+    data: Units,
+    found: Result | NoTest,
+    treatments: Sequence[str] | None,
+    level: float,
+    seed: int,
+) -> dict[str, Any]:
+    row: dict[str, Any] = {"measure": data.measure}
+    described = means(data, level=level, seed=seed).set_index("treatment")
+    for name in treatments or data.treatments:
+        row |= {f"{key} {name}": described.loc[name, key] for key in ("n", "mean", "low", "high")}
+    tested = isinstance(found, Result)
+    row |= {key: getattr(found, key) if tested else None for key in [*_TESTED, *_CORRECTED]}
+    row["left_out"] = "; ".join(found.left_out if isinstance(found, Result) else data.left_out)
+    row["notes"] = "; ".join(found.notes) if isinstance(found, Result) else str(found)
+    return row

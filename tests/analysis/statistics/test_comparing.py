@@ -1,0 +1,334 @@
+"""Tests against values worked out by hand, or printed in textbooks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import statistics as st
+from analysis.statistics.tests import PAIRED, TESTS
+from engine.errors import ConfigError, UnknownName
+from tests.analysis.statistics.frames import per_group
+
+RNG = np.random.default_rng(0)
+
+
+def compared(test=None, *, options=None, **treatments):
+    return st.compare(st.units(per_group(**treatments), "points"), test, **(options or {}))
+
+
+def phases(*pairs):
+    """Before and after, of one group each."""
+    before, after = (
+        per_group(**{name: values})
+        for name, values in zip(("before", "after"), zip(*pairs, strict=True), strict=True)
+    )
+    return st.units(pd.concat([before, after]), "points")
+
+
+# -- between treatments ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test", ["mann_whitney", "permutation", "jonckheere"])
+def test_three_against_three_apart_by_hand(test):
+    """Of the 20 ways to choose 3 of 6, one on either side is as extreme: 2 / 20."""
+    found = compared(test, a=[1, 2, 3], b=[10, 11, 12])
+    assert found.p == pytest.approx(0.1)
+    assert "exact" in found.test
+
+
+def test_mann_whitney_by_hand():
+    """a = 1, 3 and b = 2, 4, 5. U of a: 3 > 2 is the one pair: 1. Ranks of a may sum to 3 .. 9 in
+    10 ways; its sum here is 4, and 3 (1 2) and 4 (1 3) are as low: twice 2 / 10."""
+    found = compared(a=[1, 3], b=[2, 4, 5])
+    assert found.statistic == 1
+    assert found.p == pytest.approx(0.4)
+
+
+def test_mann_whitney_of_hollander_and_wolfe():
+    """Permeability of a membrane at term and at 12 to 26 weeks: Hollander and Wolfe (1973),
+    Nonparametric Statistical Methods, p. 69: U = 35, one-sided p = 0.1272 exact. Two-sided 0.2544.
+    """
+    term = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46]
+    found = compared(term=term, early=[1.15, 0.88, 0.90, 0.74, 1.21])
+    assert found.statistic == 35
+    assert found.p == pytest.approx(0.2544, abs=5e-5)
+
+
+def test_mann_whitney_with_ties_is_exact_over_mean_ranks():
+    """a = 1, 1 and b = 1, 2: mean ranks 2, 2, 2, 4. Of the 6 choices for a, 3 have the sum 4 and 3
+    the sum 6; so each side holds half or all of them, and p = 1."""
+    assert compared(a=[1, 1], b=[1, 2]).p == 1
+    # a = 1, 1 and b = 2, 2: sums 3, 5 (4 times), 7 of mean ranks 1.5 and 3.5: 2 / 6.
+    assert compared(a=[1, 1], b=[2, 2]).p == pytest.approx(1 / 3)
+
+
+def test_many_groups_with_ties_take_the_normal_distribution():
+    found = compared(a=[1, 2] * 10, b=[2, 3] * 10)
+    assert found.test == "Mann-Whitney U test, normal"
+
+
+def test_kruskal_wallis_of_hollander_and_wolfe():
+    """Half-time of mucociliary clearance: Hollander and Wolfe (1973), p. 116: H = 0.7714, p about
+    0.68 by chi-squared with 2 degrees of freedom. One has 4 subjects, so arrangements are drawn."""
+    found = compared(
+        normal=[2.9, 3.0, 2.5, 2.6, 3.2],
+        obstructive=[3.8, 2.7, 4.0, 2.4],
+        asbestosis=[2.8, 3.4, 3.7, 2.2, 2.0],
+    )
+    assert found.test == "Kruskal-Wallis test, 20000 arrangements drawn"
+    assert found.statistic == pytest.approx(0.7714, abs=5e-5)
+    assert found.p == pytest.approx(0.68, abs=0.05)
+    assert found.effect == pytest.approx(0.7714 / 13, abs=5e-5)
+
+
+@pytest.mark.parametrize("test", ["kruskal_wallis", "permutation"])
+def test_three_times_two_apart_by_hand(test):
+    """6! / (2! 2! 2!) = 90 arrangements, of which the 3! that rename treatments are as extreme."""
+    found = compared(test, a=[1, 2], b=[11, 12], c=[21, 22])
+    assert found.p == pytest.approx(6 / 90)
+
+
+def test_a_trend_by_hand():
+    """All 12 pairs of different treatments are in order: J = 12, once in 90 on either side."""
+    found = compared("jonckheere", a=[1, 2], b=[3, 4], c=[5, 6])
+    assert found.statistic == 12
+    assert found.p == pytest.approx(2 / 90)
+    assert found.effect_name == "probability of superiority (c over b over a)"
+    assert found.effect == 1
+
+
+def test_a_trend_needs_its_order():
+    """The order a, c, b: 4 pairs of a and c and 4 of a and b are in it, none of c and b."""
+    found = compared("jonckheere", a=[1, 2], b=[3, 4], c=[5, 6], options={"treatments": "acb"})
+    assert found.statistic == 8
+
+
+def test_drawn_arrangements_are_never_impossible():
+    """Of 99 drawn arrangements none is as extreme: p is twice 1 / 100, not 0."""
+    options = {"resamples": 99, "seed": 3}
+    found = compared("permutation", a=range(30), b=range(100, 130), options=options)
+    assert found.p == pytest.approx(0.02)
+    assert found.test == "permutation test of means, 99 arrangements drawn"
+
+
+def test_drawn_and_exact_agree():
+    """All 462 arrangements, and 400 drawn: within four standard errors, each the root of
+    p (1 - p) / 400 and doubled as the side is."""
+    values = {"a": [1.0, 4, 2, 8, 5], "b": [7.0, 9, 3, 12, 11, 10]}
+    exact = compared("permutation", **values).p
+    drawn = compared("permutation", options={"resamples": 400}, **values).p
+    assert drawn != exact
+    assert drawn == pytest.approx(exact, abs=4 * 2 * (exact / 2 * (1 - exact / 2) / 400) ** 0.5)
+
+
+@pytest.mark.parametrize("test", sorted(TESTS))
+def test_treatments_that_are_all_alike_have_p_1(test):
+    found = compared(test, a=[3, 3, 3], b=[3, 3, 3, 3])
+    assert found.p == 1
+    assert (found.low, found.high) == (found.effect, found.effect)
+
+
+@pytest.mark.parametrize("test", sorted(TESTS))
+def test_many_that_are_all_alike_have_p_1(test):
+    assert compared(test, a=[3] * 30, b=[3] * 30).p == 1
+
+
+def test_the_same_seed_gives_the_same_result():
+    values = {"a": RNG.normal(size=12).tolist(), "b": RNG.normal(size=12).tolist()}
+    one, two, other = (
+        compared("permutation", options={"seed": seed}, **values) for seed in (1, 1, 2)
+    )
+    assert one == two
+    assert one.p != other.p
+
+
+# -- within groups --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test", sorted(PAIRED))
+def test_five_increases_by_hand(test):
+    """Of 2^5 signs, all positive and all negative: 2 / 32."""
+    found = st.paired(phases((0, 1), (0, 2), (0, 3), (0, 4), (0, 5)), test)
+    assert found.p == pytest.approx(0.0625)
+    assert found.effect == 3
+    assert found.n == {"before": 5, "after": 5}
+    assert found.notes == ("With so few groups p is 0.0625 or more whatever the values",)
+
+
+def test_wilcoxon_of_hollander_and_wolfe():
+    """Depression scores at two visits: Hollander and Wolfe (1973), p. 29: V = 40, one-sided
+    p = 0.01953 exact, which is 10 / 512; two-sided 20 / 512."""
+    first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+    second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+    found = st.paired(phases(*zip(second, first, strict=True)))
+    assert found.statistic == 40
+    assert found.p == pytest.approx(20 / 512)
+
+
+def test_wilcoxon_with_ties_and_without_change_by_hand():
+    """Changes 1, 1, 2 and 0: mean ranks 1.5, 1.5, 3, all positive: V = 6, 2 / 2^3."""
+    found = st.paired(phases((0, 1), (1, 2), (0, 2), (5, 5)))
+    assert found.statistic == 6
+    assert found.p == pytest.approx(0.25)
+    assert found.left_out == ("1 of 4 that did not change",)
+    assert found.effect == 1  # of all four
+
+
+def test_nothing_changed_has_p_1():
+    found = st.paired(phases((1, 1), (2, 2)))
+    assert (found.p, found.effect) == (1, 0)
+    assert found.left_out == ("2 of 2 that did not change",)
+
+
+def test_groups_without_a_pair_are_left_out_by_name():
+    frame = pd.DataFrame(
+        {
+            "session": "s",
+            "group": [0, 0, 1, 1, 2, 3],
+            "phase": ["before", "after", "before", "after", "before", "after"],
+            "points": [1.0, 2, 1, 3, 1, 1],
+        }
+    )
+    found = st.paired(st.units(frame, "points", by="phase"), effect="median_difference")
+    assert found.left_out == (
+        "2 groups in only one of before and after (group 2 of s, group 3 of s)",
+    )
+    assert found.n == {"before": 2, "after": 2}
+    assert found.effect == 1.5
+    assert found.effect_name == "median change (after - before)"
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        (
+            {"open": [1], "governed": [1, 2]},
+            "points: treatment 'open' has 1 group with a value; a test needs at least 2 groups per "
+            "treatment, since one number does not say how much groups differ",
+        ),
+        (
+            {"open": [np.nan, np.nan], "governed": [1, 2]},
+            "points: treatment 'open' has 0 groups with a value; a test needs at least 2 groups "
+            "per treatment, since one number does not say how much groups differ",
+        ),
+        ({"open": [1, 2]}, "points: there is only 'open'; a comparison needs two treatments"),
+        ({}, "points: there is none; a comparison needs two treatments"),
+    ],
+)
+@pytest.mark.parametrize("test", [None, "permutation"])
+def test_what_is_missing_for_a_test_is_said(values, told, test):
+    with pytest.raises(st.NoTest) as error:
+        compared(test, **values)
+    assert str(error.value) == told
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"test": "man_whitney"}, "test = 'man_whitney': unknown; did you mean 'mann_whitney'?"),
+        ({"treatments": ["a", "bb"]}, "treatment = 'bb': unknown; did you mean 'b'?"),
+        (
+            {"effect": "cliff_delta"},
+            "effect = 'cliff_delta': unknown; did you mean 'cliffs_delta'?",
+        ),
+    ],
+)
+def test_unknown_names_are_told_with_the_nearest(options, told):
+    with pytest.raises(UnknownName) as error:
+        st.compare(st.units(per_group(a=[1, 2], b=[1, 2]), "points"), **options)
+    assert str(error.value) == told
+
+
+def test_what_does_not_fit_three_treatments_is_refused():
+    data = st.units(per_group(a=[1, 2], b=[1, 2], c=[1, 2]), "points")
+    with pytest.raises(ConfigError, match="'mann_whitney': compares 2 treatments, not 3; 'krus"):
+        st.compare(data, "mann_whitney")
+    with pytest.raises(ConfigError, match="effect = 'difference': is of 2 treatments, not of 3"):
+        st.compare(data, effect="difference")
+    with pytest.raises(ConfigError, match="paired: compares 2 treatments, not 3: a, b, c"):
+        st.paired(data)
+
+
+def test_a_group_in_two_treatments_is_compared_within():
+    frame = per_group(a=[1, 2, 3], b=[1, 2, 3]).assign(group=[0, 1, 2, 2, 3, 4])
+    with pytest.raises(ConfigError, match="group 2 of s is in two treatments; `paired` compares w"):
+        st.compare(st.units(frame, "points"))
+    with pytest.raises(ConfigError, match="session s is in two treatments"):
+        st.compare(st.units(frame, "points", unit="session"))
+    with pytest.raises(st.NoTest, match="1 group with a value both in 'a' and in 'b'; a paired"):
+        st.paired(st.units(frame, "points"))
+
+
+@pytest.mark.filterwarnings("ignore::analysis.statistics.PooledWarning")
+def test_decisions_have_no_pairs():
+    frame = pd.concat([per_group(a=[1, 2], b=[1, 2])] * 2)
+    with pytest.raises(ConfigError, match="decisions have no pairs; unit='group' or 'person' has"):
+        st.paired(st.units(frame, "points", unit="decision"))
+
+
+def test_a_level_that_is_none_is_refused():
+    with pytest.raises(ConfigError, match="level = 95: between 0 and 1"):
+        compared(a=[1, 2], b=[1, 2], options={"level": 95})
+
+
+# -- what is said ---------------------------------------------------------------------------------
+
+
+def test_a_result_is_a_sentence():
+    """U counts the pairs in which a group of `open` has more: 1 of 16 (5 against 4.5). Of the 70
+    arrangements 2 on either side have 1 or fewer: 4 / 70. 8 - 3.5 = 4.5."""
+    found = compared(open=[2, 3, 4, 5, np.nan], governed=[4.5, 8, 9, 10.5])
+    assert str(found).startswith(
+        "Mann-Whitney U test, exact, points (open: 4 groups, governed: 4 groups): U = 1, "
+        "p = 0.057; difference of means (governed - open) = 4.5, 95% interval "
+    )
+    assert str(found).endswith(". Left out: 1 of 9 rows have no points, all of group 4 of s.")
+
+
+def test_a_small_p_is_not_said_to_be_0():
+    assert "p < 0.001" in str(compared(a=range(20), b=range(100, 120)))
+
+
+# -- several tests --------------------------------------------------------------------------------
+
+
+def with_p(*values):
+    one = compared(a=[1, 2], b=[1, 2])
+    return [st.Result(**{**vars(one), "p": value}) for value in values]
+
+
+def test_holm_by_hand():
+    """In order 0.01, 0.03, 0.04: 3 * 0.01 = 0.03, 2 * 0.03 = 0.06, and 0.04 must not be below."""
+    found = st.corrected(with_p(0.01, 0.04, 0.03))
+    assert [each.p_corrected for each in found] == pytest.approx([0.03, 0.06, 0.06])
+    assert [each.p for each in found] == [0.01, 0.04, 0.03]
+    assert "p = 0.010 (Holm, 3 tests: p = 0.030)" in str(found[0])
+
+
+def test_benjamini_and_hochberg_by_hand():
+    """0.01 * 3 / 1 = 0.03, 0.03 * 3 / 2 = 0.045 but not above 0.04 * 3 / 3 = 0.04."""
+    found = st.corrected(with_p(0.01, 0.04, 0.03), "fdr_bh")
+    assert [each.p_corrected for each in found] == pytest.approx([0.03, 0.04, 0.04])
+
+
+def test_bonferroni_of_one_test_is_itself_and_of_none_nothing():
+    assert st.corrected(with_p(0.2), "bonferroni")[0].p_corrected == pytest.approx(0.2)
+    assert st.corrected([]) == []
+
+
+def test_an_unknown_correction_is_told():
+    with pytest.raises(UnknownName, match="method = 'hollm': unknown; did you mean 'holm'"):
+        st.corrected([], "hollm")
+
+
+def test_every_two_treatments():
+    data = st.units(per_group(a=[1, 2, 3], b=[10, 11, 12], c=[10.5, 11.5, 12.5]), "points")
+    found = st.corrected(st.pairwise(data))
+    assert [list(each.n) for each in found] == [["a", "b"], ["a", "c"], ["b", "c"]]
+    # 3 * 0.1 for the two that are apart; b and c: U = 3, and of 20 sums of ranks 7 are as low.
+    assert [each.p_corrected for each in found] == pytest.approx([0.3, 0.3, 0.7])

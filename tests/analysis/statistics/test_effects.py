@@ -1,0 +1,90 @@
+"""Sizes of effects by hand; intervals that cover what they should, and resample groups."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis import statistics as st
+from analysis.statistics import effects
+from engine.chance import generator
+from tests.analysis.statistics.frames import per_group
+
+A, B = np.array([1.0, 2, 3]), np.array([2.0, 4, 9])
+# Pairs in which b has more: all 3 of 1; of 2, 4 and 9 and half a tie; 4 and 9 of 3: 7.5 of 9.
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("difference", 3.0),  # 5 - 2
+        ("median_difference", 2.0),  # 4 - 2
+        ("superiority", 7.5 / 9),
+        ("cliffs_delta", 6 / 9),  # 7 of 9 more, 1 less
+        # Ranks 1, 2.5, 4 and 2.5, 5, 6: sums 7.5 and 13.5 about 3.5: 3 (1)^2 + 3 (1)^2 = 6 of
+        # 6.25 + 1 + 0.25 + 1 + 2.25 + 6.25 = 17.
+        ("epsilon_squared", 6 / 17),
+    ],
+)
+def test_effects_by_hand(name, value):
+    assert float(effects.EFFECTS[name][0](A, B)) == pytest.approx(value)
+
+
+def test_superiority_of_three_counts_pairs_in_order():
+    """1 < 3, 1 > 0, 3 > 0: one of three pairs."""
+    three = [np.array([1.0]), np.array([3.0]), np.array([0.0])]
+    assert float(effects.superiority(*three)) == pytest.approx(1 / 3)
+
+
+def test_effects_of_many_samples_at_once_are_those_of_each():
+    rng = np.random.default_rng(4)
+    many = rng.integers(0, 5, (7, 6)).astype(float), rng.integers(0, 5, (7, 4)).astype(float)
+    for statistic, _, _ in effects.EFFECTS.values():
+        each = [float(statistic(one, other)) for one, other in zip(*many, strict=True)]
+        assert statistic(*many).tolist() == pytest.approx(each)
+
+
+def test_where_nothing_varies_there_is_no_effect_and_the_interval_is_a_point():
+    found = st.compare(st.units(per_group(a=[2, 2], b=[5, 5]), "points"))
+    assert (found.low, found.effect, found.high) == (3, 3, 3)
+    assert float(effects.epsilon_squared(np.ones(3), np.ones(2))) == 0
+
+
+def test_the_interval_is_of_groups_and_not_of_their_rows():
+    """Every row ten times over: the same groups, the same interval."""
+    frame = per_group(a=[1, 2, 4, 7], b=[2, 5, 6, 9])
+    many = frame.loc[frame.index.repeat(10)]
+    one, other = (st.compare(st.units(each, "points")) for each in (frame, many))
+    assert (one.low, one.high) == (other.low, other.high)
+    with pytest.warns(st.PooledWarning):
+        pooled = st.compare(st.units(many, "points", unit="decision"))
+    assert pooled.high - pooled.low < 0.5 * (one.high - one.low)
+
+
+def test_the_interval_of_pairs_keeps_them_together():
+    """Groups that differ by 100 each change by 1 to 2: the change is known well."""
+    before = np.arange(6) * 100.0
+    after = before + [1, 1.2, 1.4, 1.6, 1.8, 2]
+    rng = generator(0, "test")
+    low, high = effects.interval(effects.change, [before, after], within=True, level=0.95, rng=rng)
+    assert 1 <= low < 1.5 < high <= 2
+
+
+def test_an_interval_of_the_mean_covers_about_as_often_as_it_says():
+    """150 draws of 20 from a normal distribution, whose mean is 0: near 0.95, which is 142."""
+    rng = np.random.default_rng(5)
+    covered = 0
+    for _ in range(150):
+        own = rng.normal(size=20)
+        low, high = effects.interval(
+            lambda values, axis=-1: values.mean(axis=axis), [own], level=0.95, rng=rng
+        )
+        covered += low <= 0 <= high
+    assert 132 <= covered <= 149
+
+
+def test_a_wider_level_gives_a_wider_interval():
+    data = st.units(per_group(a=[1, 2, 4, 7], b=[2, 5, 6, 9]), "points")
+    one, other = st.compare(data, level=0.8), st.compare(data, level=0.99)
+    assert other.low < one.low < one.high < other.high
+    assert "99% interval" in str(other)

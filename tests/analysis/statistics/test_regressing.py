@@ -1,0 +1,235 @@
+"""Regressions by hand; who is left out, what warns and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import statistics as st
+from engine.errors import ConfigError, UnknownName
+from tests.analysis.statistics.frames import clustered, per_group
+
+FOUR = per_group(a=[0, 2], b=[1, 7])
+FEW = pytest.mark.filterwarnings("ignore::analysis.statistics.FewClustersWarning")
+
+
+@FEW
+def test_one_row_per_group_by_hand():
+    """Means 1 and 4, so 3. Residuals -1, 1, -3, 3: (1 + 1) / 4 + (9 + 9) / 4 = 5, times
+    G / (G - 1) * (N - 1) / (N - k) = 4 / 3 * 3 / 2 = 2: a standard error of the root of 10."""
+    found = st.regression(FOUR, "points ~ treatment").results["treatment[T.b]"]
+    assert found.effect == pytest.approx(3)
+    assert found.statistic == pytest.approx(3 / 10**0.5)
+    assert found.n == {"a": 2, "b": 2}
+    # t with 3 degrees of freedom: 3.182 at 0.975
+    assert found.high - found.effect == pytest.approx(3.182 * 10**0.5, abs=2e-3)
+
+
+@FEW
+def test_rows_of_a_group_twice_over_do_not_count_twice():
+    """Scores of groups are as before; the factor is 4 / 3 * 7 / 6, and 5 * 14 / 9 = 70 / 9."""
+    found = st.regression(pd.concat([FOUR, FOUR]), "points ~ treatment").results["treatment[T.b]"]
+    assert found.statistic == pytest.approx(3 / (70 / 9) ** 0.5)
+
+
+def test_few_clusters_warn_and_many_do_not(recwarn):
+    with pytest.warns(st.FewClustersWarning, match="4 groups are few: p values .*'wild' holds"):
+        found = st.regression(FOUR, "points ~ treatment")
+    assert "4 groups are few" in str(found.results["Intercept"])
+    recwarn.clear()
+    st.regression(per_group(a=range(10), b=range(10)), "points ~ treatment")
+    assert not recwarn
+
+
+def test_pooling_is_asked_for_and_warns():
+    frame = clustered(seed=2, groups={"a": 6, "b": 6}, between=4.0)
+    with pytest.warns(st.PooledWarning, match="240 decisions of 12 groups are not") as said:
+        pooled = st.regression(frame, "points ~ treatment", unit="decision")
+    assert said[0].filename == __file__
+    with pytest.warns(st.FewClustersWarning):
+        by_group = st.regression(frame, "points ~ treatment")
+    narrow, wide = (
+        each.results["treatment[T.b]"].high - each.results["treatment[T.b]"].low
+        for each in (pooled, by_group)
+    )
+    assert narrow < 0.5 * wide
+    assert pooled.results["Intercept"].test == "OLS, errors not clustered, points ~ treatment"
+    with pytest.warns(st.PooledWarning, match="48 persons of 12 groups are not independent"):
+        st.regression(frame, "points ~ treatment", unit="person")
+
+
+@FEW
+def test_sessions_can_be_what_is_clustered():
+    frame = pd.concat([FOUR, FOUR.assign(session="t"), FOUR.assign(session="u")])
+    found = st.regression(frame, "points ~ treatment", unit="session")
+    assert found.results["Intercept"].test.startswith("OLS, errors clustered by session")
+    with pytest.raises(st.NoTest, match="1 session only; errors clustered by session need at l"):
+        st.regression(FOUR, "points ~ treatment", unit="session")
+
+
+@FEW
+def test_a_logit_by_hand():
+    """One of four and three of four: log odds of -log 3 and log 3."""
+    frame = per_group(a=[1, 0, 0, 0], b=[1, 1, 1, 0]).assign(paid=lambda each: each["points"] > 0)
+    found = st.regression(frame, "paid ~ treatment", kind="logit").results
+    assert found["Intercept"].effect == pytest.approx(-np.log(3))
+    assert found["treatment[T.b]"].effect == pytest.approx(2 * np.log(3))
+
+
+@FEW
+def test_what_has_no_value_is_counted():
+    frame = pd.concat(
+        [
+            FOUR.astype({"group": "Int64"}),
+            per_group(b=[np.nan]).assign(group=9),
+            FOUR.head(1).assign(group=pd.NA),
+        ]
+    )
+    found = st.regression(frame, "points ~ treatment")
+    assert found.results["Intercept"].left_out == (
+        "1 of 6 rows are of no group",
+        "1 of 5 rows lack a value that 'points ~ treatment' needs",
+    )
+    assert found.results["treatment[T.b]"].effect == pytest.approx(3)
+
+
+@FEW
+def test_the_table_has_a_row_per_coefficient():
+    table = st.regression(FOUR, "points ~ treatment").table
+    assert table["coefficient"].tolist() == ["Intercept", "treatment[T.b]"]
+    assert table["effect"].tolist() == pytest.approx([1, 3])
+
+
+@pytest.mark.parametrize(
+    ("formula", "options", "error", "told"),
+    [
+        (
+            "points ~ treatmnt",
+            {},
+            UnknownName,
+            "points ~ treatmnt: column 'treatmnt': not in the frame; did you mean 'treatment'?",
+        ),
+        # What is a name inside the package is no column either.
+        ("points ~ frame", {}, UnknownName, "points ~ frame: column 'frame': not in the frame"),
+        ("points ~ +* 2", {}, ConfigError, "points ~ +* 2: expected a noun, not '*'"),
+        ("points", {}, ConfigError, "points: "),
+        ("treatment ~ points", {}, ConfigError, "treatment ~ points: what stands left of ~ is no"),
+        ("points ~ treatment", {"kind": "olsen"}, UnknownName, "kind = 'olsen': unknown; did you"),
+        ("points ~ treatment", {"errors": "wide"}, UnknownName, "errors = 'wide': unknown; did"),
+        ("points ~ treatment", {"unit": "grup"}, UnknownName, "unit = 'grup': unknown; did you"),
+        (
+            "points ~ treatment",
+            {"kind": "logit", "errors": "wild"},
+            ConfigError,
+            "errors = 'wild': for kind = 'ols' only",
+        ),
+        (
+            "points ~ treatment",
+            {"kind": "logit"},
+            ConfigError,
+            "points ~ treatment: kind = 'logit' needs an outcome of 0 and 1",
+        ),
+        (
+            "points ~ treatment + other",
+            {},
+            st.NoTest,
+            "points ~ treatment + other: the rows do not tell its coefficients apart (Intercept, "
+            "treatment[T.b], other): one column follows from the others",
+        ),
+    ],
+)
+@FEW
+def test_what_cannot_be_fitted_is_named(formula, options, error, told):
+    frame = FOUR.assign(other=(FOUR["treatment"] == "b") * 2.0)
+    with pytest.raises(error) as raised:
+        st.regression(frame, formula, **options)
+    assert str(raised.value).startswith(told)
+
+
+@FEW
+@pytest.mark.parametrize("fit", [st.regression, st.mixed])
+def test_a_treatment_with_one_group_is_refused(fit):
+    with pytest.raises(st.NoTest) as error:
+        fit(per_group(a=[1, 2, 3], b=[5]), "points ~ treatment")
+    assert str(error.value) == (
+        "points ~ treatment: treatment 'b' has 1 group; at least 2 groups per treatment are "
+        "needed, since one does not say how much groups differ"
+    )
+
+
+@FEW
+def test_an_outcome_that_is_told_perfectly_is_named():
+    frame = per_group(a=[0, 0, 0], b=[1, 1, 1])
+    with pytest.raises(st.NoTest, match="the outcome is told perfectly by a coefficient, which"):
+        st.regression(frame, "points ~ treatment", kind="logit")
+
+
+# -- mixed models ---------------------------------------------------------------------------------
+
+# Two groups a treatment, two rows each. Group means 1, 5 and 4, 12; each row lies 1 from its mean.
+# Treatment means 3 and 8. MSW = 8 / 4 = 2; MSB = 2 * (4 + 4 + 16 + 16) / 2 = 40.
+BALANCED = pd.DataFrame(
+    {
+        "session": "s",
+        "group": [0, 0, 1, 1, 2, 2, 3, 3],
+        "treatment": ["a"] * 4 + ["b"] * 4,
+        "points": [0.0, 2, 4, 6, 3, 5, 11, 13],
+    }
+)
+
+
+@FEW
+def test_a_balanced_mixed_model_by_hand():
+    """REML is the analysis of variance: the rest 2, between groups (40 - 2) / 2 = 19. The effect
+    is 8 - 3 = 5 with the standard error root of 2 * (40 / 2) / 2 = root of 20."""
+    found = st.mixed(BALANCED, "points ~ treatment")
+    assert found.variances["group"] == pytest.approx(19, rel=1e-3)
+    assert found.variances["rest"] == pytest.approx(2, rel=1e-3)
+    each = found.results["treatment[T.b]"]
+    assert each.effect == pytest.approx(5)
+    assert each.statistic == pytest.approx(5 / 20**0.5, rel=1e-3)
+    assert each.symbol == "z"
+    assert each.test == "mixed model, intercepts by group, points ~ treatment"
+
+
+def test_persons_within_groups_have_intercepts_where_they_have_several_rows():
+    """Simulated with a variance of 4 between groups, 1 between persons and 1 of the rest."""
+    frame = clustered(seed=1, groups={"a": 15, "b": 15}, shift=2.0, between=2.0)
+    found = st.mixed(frame, "points ~ treatment")
+    assert found.variances["group"] == pytest.approx(4, abs=2)
+    assert found.variances["person"] == pytest.approx(1, abs=0.4)
+    assert found.variances["rest"] == pytest.approx(1, abs=0.2)
+    assert found.results["treatment[T.b]"].test.startswith("mixed model, intercepts by group and p")
+
+
+def test_few_groups_warn_in_mixed_models_too():
+    with pytest.warns(st.FewClustersWarning, match="4 groups are few.*a rank test"):
+        st.mixed(BALANCED, "points ~ treatment")
+
+
+def test_groups_that_do_not_differ_are_said_to_have_no_variance():
+    """Groups without differences of their own: chance decides between 0 and a refusal."""
+    frame = clustered(seed=8, groups={"a": 12, "b": 12}, between=0.0)
+    found = st.mixed(frame, "points ~ treatment")
+    assert found.variances["group"] < 1e-3
+    notes = found.results["Intercept"].notes
+    assert notes[0] == "The variance between groups is estimated near 0"
+    assert not [each for each in notes if "Retrying" in each]
+
+
+@FEW
+def test_an_outcome_that_does_not_vary_is_refused():
+    for fit in (st.regression, st.mixed):
+        with pytest.raises(st.NoTest, match="the columns say the outcome exactly; nothing is left"):
+            fit(FOUR.assign(points=3.0), "points ~ treatment")
+
+
+@FEW
+def test_a_mixed_model_that_does_not_converge_is_refused(monkeypatch):
+    from statsmodels.regression.mixed_linear_model import MixedLM
+
+    fit = MixedLM.fit
+    monkeypatch.setattr(MixedLM, "fit", lambda self: fit(self, maxiter=0, method="bfgs"))
+    with pytest.raises(st.NoTest, match="points ~ treatment: the mixed model did not converge: "):
+        st.mixed(BALANCED, "points ~ treatment")

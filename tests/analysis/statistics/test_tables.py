@@ -1,0 +1,70 @@
+"""Many measures in one table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis import statistics as st
+from engine.errors import UnknownName
+from tests.analysis.statistics.frames import per_group
+
+FRAME = per_group(a=[1, 2, 3], b=[10, 11, 12]).assign(
+    gini=[0.2, 0.4, 0.3, 0.3, 0.2, 0.4], survival=[5, np.nan, np.nan, 7, 8, 9]
+)
+
+
+def test_means_by_treatment_with_intervals():
+    made = st.means(st.units(FRAME, "points")).set_index("treatment")
+    assert made["mean"].to_dict() == {"a": 2, "b": 11}
+    assert made["n"].to_dict() == {"a": 3, "b": 3}
+    assert (made["low"] < made["mean"]).all()
+    assert (made["mean"] < made["high"]).all()
+
+
+def test_one_group_has_a_mean_and_no_interval():
+    made = st.means(st.units(FRAME, "survival")).set_index("treatment")
+    assert made.loc["a", "mean"] == 5
+    assert made.loc["a", ["low", "high"]].isna().all()
+
+
+def test_one_row_per_measure_and_p_corrected_over_those_that_were_tested():
+    """p = 2 / 20 of points, twice that by Holm; the Ginis of both are the same three numbers."""
+    table = st.compare_all(FRAME, ["points", "gini", "survival"]).set_index("measure")
+    assert table.loc["points", "p"] == pytest.approx(0.1)
+    assert table.loc["points", "p_corrected"] == pytest.approx(0.2)
+    assert table.loc["points", "correction"] == "Holm, 2 tests"
+    assert table.loc["gini", "p"] == 1
+    assert table.loc["points", ["mean a", "mean b", "effect"]].tolist() == [2, 11, 9]
+    assert table.loc["points", "low a"] < 2 < table.loc["points", "high a"]
+
+
+def test_a_measure_that_cannot_be_tested_keeps_its_row_and_says_why():
+    row = st.compare_all(FRAME, ["points", "survival"]).iloc[1]
+    assert row["notes"].startswith("survival: treatment 'a' has 1 group with a value; a test needs")
+    assert row["left_out"] == "2 of 6 rows have no survival, all of group 1 of s, group 2 of s"
+    assert np.isnan(row["p"])
+    assert row["n b"] == 3
+
+
+def test_a_row_is_what_compare_and_means_say():
+    row = st.compare_all(FRAME, ["points"], "permutation", seed=4).iloc[0]
+    data = st.units(FRAME, "points")
+    found, described = st.compare(data, "permutation", seed=4), st.means(data, seed=4)
+    assert [row[key] for key in ("test", "p", "effect", "low", "high")] == [
+        *(found.test, found.p, found.effect, found.low, found.high)
+    ]
+    assert [row["low b"], row["high b"]] == described.loc[1, ["low", "high"]].tolist()
+
+
+def test_treatments_are_those_that_were_named_and_in_their_order():
+    three = per_group(a=[1, 2], b=[1, 2], c=[5, 6])
+    row = st.compare_all(three, ["points"], treatments=["c", "a"]).iloc[0]
+    assert row["effect_name"] == "difference of means (a - c)"
+    assert row["effect"] == -4
+    assert "mean b" not in row
+
+
+def test_a_measure_that_is_not_there_is_told():
+    with pytest.raises(UnknownName, match="column 'point': not in the frame; did"):
+        st.compare_all(FRAME, ["point"])

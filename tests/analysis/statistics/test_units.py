@@ -1,0 +1,186 @@
+"""One number per group; anything else has to be asked for, and warns."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import statistics as st
+from engine.errors import ConfigError, UnknownName
+from tests.analysis.statistics.frames import clustered, per_group
+
+# Two groups. In the first, seat 0 has 2 and 4 (mean 3) and seat 1 has 9 alone: the mean over seats
+# is 6, that over rows 5. In the second both have 1.
+ROWS = pd.DataFrame(
+    [
+        ("s", 0, 0, "open", 2.0),
+        ("s", 0, 0, "open", 4.0),
+        ("s", 0, 1, "open", 9.0),
+        ("s", 1, 0, "governed", 1.0),
+        ("s", 1, 1, "governed", 1.0),
+    ],
+    columns=["session", "group", "seat", "treatment", "points"],
+)
+
+
+def test_a_group_is_the_mean_of_its_seats_and_a_seat_the_mean_of_its_rows():
+    made = st.units(ROWS, "points")
+    assert made.sample("open").tolist() == [6.0]
+    assert made.sample("governed").tolist() == [1.0]
+    assert made.treatments == ("open", "governed")
+    assert made.unit == "group"
+
+
+def test_without_seats_a_group_is_the_mean_of_its_rows():
+    made = st.units(ROWS.drop(columns="seat"), "points")
+    assert made.sample("open").tolist() == [5.0]
+
+
+def test_participants_stand_where_there_are_no_seats():
+    made = st.units(ROWS.rename(columns={"seat": "participant"}), "points")
+    assert made.sample("open").tolist() == [6.0]
+
+
+def test_a_session_is_the_mean_of_its_groups():
+    """(6 + 1) / 2"""
+    made = st.units(ROWS.assign(treatment="one"), "points", unit="session")
+    assert made.sample("one").tolist() == [3.5]
+
+
+def test_groups_of_one_number_in_two_sessions_are_two_groups():
+    twice = pd.concat([ROWS, ROWS.assign(session="t")])
+    assert st.units(twice, "points").sample("open").tolist() == [6.0, 6.0]
+
+
+def test_groups_and_sessions_do_not_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        st.units(ROWS, "points")
+        st.units(ROWS.assign(treatment="one"), "points", unit="session")
+
+
+def test_pooled_decisions_warn_how_many_come_from_how_many():
+    """Values 0, 2 and 4, 6 and 0, 2 and 4, 6 of two groups in each of two treatments. Group means
+    1 and 5 lie 2 from the treatment's 3: MSB = 4 * 2 * 4 / (4 - 2) = 16. Each value lies 1 from its
+    group's mean: MSW = 8 / (8 - 4) = 2. m = 2, so the correlation is 14 / 18 = 0.78, and 8 values
+    count like 8 / (1 + 0.78) = 4.5."""
+    frame = pd.DataFrame(
+        {
+            "session": "s",
+            "group": [0, 0, 1, 1, 2, 2, 3, 3],
+            "treatment": ["a"] * 4 + ["b"] * 4,
+            "points": [0, 2, 4, 6] * 2,
+        }
+    )
+    with pytest.warns(st.PooledWarning) as said:
+        made = st.units(frame, "points", unit="decision")
+    assert str(said[0].message) == (
+        "points: 8 decisions of 4 groups are not independent, since those who play together "
+        "influence each other; p values are too small and intervals too narrow (intraclass "
+        "correlation 0.78: they count like 4 independent ones). unit='group' gives a test that "
+        "holds"
+    )
+    assert said[0].filename == __file__
+    assert "8 decisions of 4 groups" in made.notes[0]
+    assert len(made.sample("a")) == 4
+
+
+def test_persons_warn_too():
+    with pytest.warns(st.PooledWarning, match="4 persons of 2 groups are not independent"):
+        made = st.units(ROWS, "points", unit="person")
+    assert made.sample("open").tolist() == [3.0, 9.0]
+
+
+def test_what_is_missing_is_counted_and_groups_that_are_gone_are_named():
+    frame = pd.concat(
+        [
+            ROWS.astype({"group": "Int64"}),
+            pd.DataFrame(
+                [("s", 2, 0, "open", np.nan), ("s", 2, 1, "open", np.nan)], columns=ROWS.columns
+            ),
+            pd.DataFrame([("s", 3, 0, "", 1.0)], columns=ROWS.columns),
+            pd.DataFrame([("s", pd.NA, 0, "open", 1.0)], columns=ROWS.columns),
+        ]
+    )
+    made = st.units(frame, "points")
+    assert made.left_out == (
+        "1 of 9 rows are of no group",
+        "1 of 8 rows have no treatment",
+        "2 of 7 rows have no points, all of group 2 of s",
+    )
+    assert made.sample("open").tolist() == [6.0]
+
+
+def test_one_missing_value_of_a_group_leaves_the_group():
+    frame = ROWS.assign(points=[2.0, np.nan, 9.0, 1.0, 1.0])
+    made = st.units(frame, "points")
+    assert made.left_out == ("1 of 5 rows have no points",)
+    assert made.sample("open").tolist() == [5.5]
+
+
+def test_treatments_come_in_the_order_of_their_categories():
+    order = pd.Categorical(ROWS["treatment"], ["governed", "other", "open"])
+    assert st.units(ROWS.assign(treatment=order), "points").treatments == ("governed", "open")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"value": "point"}, "column 'point': not in the frame; did you mean 'points'?"),
+        ({"by": "treatmnt"}, "column 'treatmnt': not in the frame; did you mean 'treatment'?"),
+        ({"unit": "groups"}, "unit = 'groups': unknown; did you mean 'group'?"),
+    ],
+)
+def test_unknown_names_are_told_with_the_nearest(given, told):
+    with pytest.raises(UnknownName) as error:
+        st.units(ROWS, **({"value": "points"} | given))
+    assert str(error.value) == told
+
+
+@pytest.mark.parametrize(
+    ("frame", "unit", "told"),
+    [
+        (ROWS.assign(points="much"), "group", "column 'points': holds no numbers"),
+        (
+            ROWS.assign(points=np.inf),
+            "group",
+            "column 'points': holds a number that is not finite",
+        ),
+        (
+            ROWS.drop(columns="seat"),
+            "person",
+            "unit = 'person': the frame has neither seat nor participant",
+        ),
+    ],
+)
+def test_values_that_are_no_numbers_are_refused(frame, unit, told):
+    with pytest.raises(ConfigError) as error:
+        st.units(frame, "points", unit=unit)
+    assert str(error.value) == told
+
+
+def test_flags_and_whole_numbers_with_gaps_are_numbers():
+    frame = ROWS.assign(points=pd.array([True, False, True, None, True], dtype="boolean"))
+    assert st.units(frame, "points").sample("open").tolist() == [0.75]
+
+
+def test_pooled_values_find_what_groups_do_not_show():
+    """Six groups a treatment that differ among themselves four times as much as persons do, and
+    treatments that do not differ at all by construction: only who pools finds an effect."""
+    frame = clustered(seed=9, groups={"a": 6, "b": 6}, between=4.0)
+    by_group = st.compare(st.units(frame, "points"))
+    with pytest.warns(st.PooledWarning):
+        by_decision = st.compare(st.units(frame, "points", unit="decision"))
+    assert by_decision.p < 0.05 < by_group.p
+    assert by_decision.n == {"a": 120, "b": 120}
+    assert "120 decisions" in str(by_decision)
+    assert "not independent" in str(by_decision)
+
+
+def test_one_row_per_group_is_no_pooling():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert st.units(per_group(a=[1, 2]), "points", unit="decision").notes == ()

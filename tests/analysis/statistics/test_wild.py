@@ -1,0 +1,101 @@
+"""The wild cluster bootstrap: by hand, and against the regressions that it saves."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from analysis import statistics as st
+from analysis.statistics.wild import wild
+from tests.analysis.statistics.frames import clustered, per_group
+
+RNG = np.random.default_rng(0)
+OPTIONS = {"level": 0.95, "resamples": 9_999, "rng": RNG}
+
+
+def test_a_mean_of_five_clusters_by_hand():
+    """With a constant alone the null has residuals y, and a sign per cluster is the sign test of
+    the mean: of 2^5 signs, all plus and all minus are as extreme: 2 / 32."""
+    y = np.array([1.0, 2, 3, 4, 5])
+    found = wild(y, np.ones((5, 1)), np.arange(5), 0, **OPTIONS)
+    assert found.p == pytest.approx(2 / 32)
+    assert (found.low, found.high) == (-np.inf, np.inf)
+    assert found.how == "all signs"
+
+
+def t_of(y, x, clusters, column, value):
+    """t with clustered errors, as long as it is; without the factor that all have."""
+    inverse = np.linalg.inv(x.T @ x)
+    coefficients = inverse @ x.T @ y
+    residuals = y - x @ coefficients
+    meat = sum(
+        np.outer(score, score)
+        for score in (
+            x[clusters == each].T @ residuals[clusters == each] for each in set(clusters.tolist())
+        )
+    )
+    return (coefficients[column] - value) / np.sqrt((inverse @ meat @ inverse)[column, column])
+
+
+@pytest.mark.parametrize("value", [0.0, 0.7])
+def test_it_is_what_a_regression_per_sign_gives(value):
+    rng = np.random.default_rng(8)
+    clusters = np.repeat(np.arange(6), 4)
+    treated = (clusters >= 3).astype(float)
+    x = np.column_stack([np.ones(24), treated, rng.normal(size=24)])
+    y = rng.normal(size=24) + rng.normal(size=6)[clusters] + treated
+    others = x[:, [0, 2]]
+    null = others @ np.linalg.lstsq(others, y - value * treated, rcond=None)[0] + value * treated
+    real = abs(t_of(y, x, clusters, 1, value))
+    ts = [
+        abs(t_of(null + np.array(signs)[clusters] * (y - null), x, clusters, 1, value))
+        for signs in product((1, -1), repeat=6)
+    ]
+    expected = np.mean([t >= real * (1 - 1e-9) for t in ts])
+    # The p value of `value` is that of 0 when `value` times the column is taken from y.
+    assert wild(y - value * treated, x, clusters, 1, **OPTIONS).p == pytest.approx(expected)
+
+
+def test_the_interval_is_what_is_not_rejected():
+    frame = clustered(seed=3, groups={"a": 5, "b": 5}, shift=2.0)
+    x = np.column_stack([np.ones(len(frame)), frame["treatment"] == "b"]).astype(float)
+    y, clusters = frame["points"].to_numpy(), frame["group"].to_numpy()
+    found = wild(y, x, clusters, 1, **OPTIONS)
+    for end, inward in ((found.low, 1e-4), (found.high, -1e-4)):
+        assert wild(y - (end + inward) * x[:, 1], x, clusters, 1, **OPTIONS).p > 0.05
+        assert wild(y - (end - inward) * x[:, 1], x, clusters, 1, **OPTIONS).p <= 0.05
+
+
+def test_many_clusters_draw_their_signs():
+    rng = np.random.default_rng(1)
+    y = rng.normal(size=40) + 5
+    found = wild(y, np.ones((40, 1)), np.arange(40), 0, level=0.95, resamples=199, rng=rng)
+    assert found.p == pytest.approx(1 / 200)
+    assert found.how == "199 signs drawn"
+    assert found.low < y.mean() < found.high
+
+
+def test_a_regression_with_wild_errors_says_so():
+    frame = per_group(a=[1, 2, 3, 4], b=[3, 5, 6, 8])
+    found = st.regression(frame, "points ~ treatment", errors="wild")
+    each = found.results["treatment[T.b]"]
+    assert each.test == "OLS, wild bootstrap by group, points ~ treatment"
+    assert "all signs" in each.notes
+    assert each.effect == pytest.approx(3)
+    assert each.low < 3 < each.high
+
+
+def test_under_the_null_it_rejects_about_as_often_as_it_should():
+    """Eight clusters of decisions, 100 draws without an effect, at 0.05: about 5. Treating the
+    decisions as independent rejects many more."""
+    wilds = pooled = 0
+    for seed in range(100):
+        frame = clustered(seed=seed, groups={"a": 4, "b": 4}, seats=2, periods=3)
+        x = np.column_stack([np.ones(len(frame)), frame["treatment"] == "b"]).astype(float)
+        y = frame["points"].to_numpy()
+        wilds += wild(y, x, frame["group"].to_numpy(), 1, **OPTIONS).p <= 0.05
+        pooled += abs(t_of(y, x, np.arange(len(y)), 1, 0.0)) > 2.02
+    assert wilds <= 12
+    assert pooled >= 25
