@@ -34,6 +34,7 @@ MAY_ALSO_IMPORT = {
     "adapters/spaces.py": {"gymnasium"},
     "adapters/vector.py": {"stable_baselines3"},
     "analysis/power.py": {"tqdm"},
+    "analysis/report": {"matplotlib"},
     "analysis/statistics": {"patsy", "statsmodels"},
     "bots/tournament": {"scipy", "tqdm", "distributed"},
     "bots/trained": {"onnxruntime", "pydantic"},
