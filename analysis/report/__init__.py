@@ -77,5 +77,5 @@ def files(
     }
     for figure in made.drawn:
         found[f"figures/{figure.name}.svg"] = figure.svg
-        found[f"figures/{figure.name}.pdf"] = figure.pdf
+        found[f"figures/{figure.name}.pdf"] = figure.pdf()
     return found

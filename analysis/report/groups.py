@@ -121,26 +121,19 @@ def figure(data: Data, session: str, group: int, name: str) -> Figure:
     found = list(quantities(data, session, group))
     seats = data.seats[(data.seats["session"] == session) & (data.seats["group"] == group)]
     n = int(seats["seat"].max()) + 1 if len(seats) else 1
-    heights = [1.5] * len(found) + [0.35 + 0.18 * n]
-    canvas, axes = drawing.canvas(
-        len(heights),
-        figsize=(6.8, 0.5 + sum(heights)),
-        sharex=True,
-        height_ratios=heights,
-    )
-    for place, (each, wide) in zip(axes[:-1, 0], found, strict=True):
+    canvas, axes = drawing.stacked([*(1.1 for _ in found), 0.1 + 0.18 * n])
+    for place, (each, wide) in zip(axes[:-1], found, strict=True):
         _one(place, each, wide, _unit(data, session, group, each))
-    _seated(axes[-1, 0], seats, n)
-    axes[-1, 0].set_xlabel("period, as people saw it")
-    axes[-1, 0].xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    _seated(axes[-1], seats, n)
+    axes[-1].set_xlabel("period, as people saw it")
+    axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     by_seat = any(
         0 < wide.shape[1] <= MOST_LINES for each, wide in found if each.table != "periods"
     )
     if by_seat:
-        lines = [axes[-1, 0].plot([], [], **drawing.style(seat))[0] for seat in range(n)]
+        lines = [axes[-1].plot([], [], **drawing.style(seat))[0] for seat in range(n)]
         names = [f"seat {seat}" for seat in range(n)]
-        place = {"loc": "outside upper center", "ncols": min(n, 7)}
-        drawing.keyed(canvas, lines, names, **place)
+        drawing.keyed(canvas, lines, names, loc="upper center", ncols=min(n, 7))
     svg, pdf = drawing.rendered(canvas)
     title = f"Session {session}, group {group}, period by period"
     told = _told(found, seats)
@@ -174,7 +167,7 @@ def _map(axes: Axes, wide: pd.DataFrame) -> None:
     image = axes.imshow(values, aspect="auto", cmap="Greys", extent=extent, interpolation="none")
     axes.set_ylabel("seat")
     axes.grid(visible=False)
-    axes.figure.colorbar(image, ax=axes, pad=0.01)
+    axes.figure.colorbar(image, cax=axes.inset_axes((1.01, 0, 0.015, 1)))
 
 
 _LOOK: Mapping[str, Mapping[str, Any]] = {

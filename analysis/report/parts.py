@@ -39,6 +39,7 @@ class Figure:
     told       what is to be seen, in words, for those who do not see it
     function   the dotted name of the function that drew it
     tables     the tables its numbers stand in
+    svg, pdf   the figure as SVG, and a function that gives it as PDF
     """
 
     name: str
@@ -47,7 +48,7 @@ class Figure:
     function: str
     tables: tuple[str, ...]
     svg: str = field(repr=False)
-    pdf: bytes = field(repr=False)
+    pdf: Callable[[], bytes] = field(repr=False)
 
 
 def function_name(function: Callable[..., Any]) -> str:
