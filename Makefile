@@ -48,6 +48,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.live
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.turns
+	$(BIN)/python -m benchmarks.export
 
 docs: $(VENV)/.test
 	$(BIN)/python -m engine.tables > docs/codebook.md

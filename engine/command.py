@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from engine.errors import ConfigError, EngineError, LogError, UnknownName, nearest
 
-__all__ = ["assigned", "guarded", "read", "write_whole"]
+__all__ = ["assigned", "guarded", "read", "whole", "write_whole"]
 
 _SECTIONS = ("core", "layers", "agents", "instrumentation")
 _OPTIONS = ("game", "archetype", "seed")
@@ -68,14 +69,31 @@ def read(name: str) -> str:
         raise LogError(f"line {line}: not text (UTF-8)") from None
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file under another name and rename it: it is there whole, or as it was before."""
+@contextmanager
+def whole(path: Path) -> Iterator[BinaryIO]:
+    """A file under another name, renamed at the end: it is there whole, or as it was before.
+
+    Tried before any work is done. Raises OSError.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(21, "is a folder, not a file", str(path))
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8")
+        file = part.open("wb")
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    try:
+        with file:
+            yield file
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file whole, or leave what was there."""
+    with whole(path) as file:
+        file.write(text.encode())
 
 
 def guarded(command: Callable[[], int]) -> int:

@@ -11,7 +11,6 @@ Without oTree, in this order:
     due        what happens at a table by itself, and when; journal: what its log keeps
     view       what the page of one seat shows
     lobby      who plays with whom
-    columns    the columns of the exported tables
     rules      what the instructions say of order, roles, layers, time and payment
     manual     what the keys of a session config mean; results: what is said of points at the end
 
@@ -23,9 +22,8 @@ With oTree:
     live       the live methods of the play page and the lobby
     session    what happens when a session is created
     pages      the five pages of every app; texts: what they say
-    export     the tables of the export
+    export     the tables of the export; archive: all of them as one file, by command, link or REST
     otree_bots oTree's own bots for these pages
-    rehearse   whole sessions in which policies take people's places, from outside
 
 From outside, through a server of its own:
 

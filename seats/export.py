@@ -2,31 +2,52 @@
 
 Every row is derived from the players that oTree hands in, so the export of one session holds that
 session and no other. Times are milliseconds since 1970.
+
+`decisions`, `periods` and so on are the tables of oTree's Data page; `seats.archive` writes all of
+them into one file, from the same rows: `ROWS` per group, `outcome` per participant.
 """
 
 from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import engine
 from engine import solutions
 from engine.game import Game
-from engine.tables import columns, pair_rows, period_row, seat_rows
+from engine.tables import Column, columns, pair_rows, period_row, seat_rows, spread
 from seats import storage
 from seats.group import paid_points
 from seats.setup import Setup, setup_from
 from seats.table import Table
 
-__all__ = ["config", "decisions", "events", "outcomes", "pairs", "periods", "seats"]
+__all__ = [
+    "ROWS",
+    "Played",
+    "config",
+    "decisions",
+    "declared",
+    "events",
+    "outcome",
+    "outcomes",
+    "pairs",
+    "periods",
+    "played",
+    "seated",
+    "seats",
+    "software",
+]
 
 Row = dict[str, Any]
+GROUPS_AT_ONCE = 20
+"""So many groups' logs are read at a time, and then forgotten."""
 
 
 @dataclass(frozen=True)
@@ -47,44 +68,69 @@ class Played:
         return (row for row in self.log if row["kind"] == kind)
 
 
-def _played(players: Iterable[Any], log: Any) -> list[Played]:
-    """Every group that was seated, in order of session and group."""
-    by_group: dict[int, list[Any]] = {}
+def seated(players: Iterable[Any]) -> list[list[Any]]:
+    """The people of every group that was seated, in order of session and group."""
+    by_session: dict[str, dict[int, list[Any]]] = {}
     for player in players:
         if player.seat >= 0:
-            by_group.setdefault(player.group_id, []).append(player)
-    logs = storage.logs_of(log, by_group)
-    found = []
-    for group_id, members in by_group.items():
-        group = members[0].group
-        base = {"session": members[0].session.code, "group": group.id_in_subsession - 1}
-        people = {player.seat: player for player in members}
-        setup, table = setup_from(group.setup), storage.load(group)
-        name = str(members[0].session.config["name"])
-        found.append(Played(base, name, people, setup, table, logs.get(group_id, [])))
-    return found
+            groups = by_session.setdefault(player.session.code, {})
+            groups.setdefault(player.group_id, []).append(player)
+    return [
+        members
+        for groups in by_session.values()
+        for members in sorted(groups.values(), key=_number)
+    ]
 
 
-def _table(name: str, games: Iterable[Game[Any]], rows: Iterable[Row]) -> Iterator[list[Any]]:
+def _number(members: Sequence[Any]) -> int:
+    """The number of a group in its session: oTree counts those who wait as its first group."""
+    return int(members[0].group.id_in_subsession) - 1
+
+
+def played(groups: Iterable[list[Any]], log: Any) -> Iterator[Played]:
+    """What these groups played, one after the other."""
+    for _, some in groupby(enumerate(groups), lambda pair: pair[0] // GROUPS_AT_ONCE):
+        wanted = {members[0].group_id: members for _, members in some}
+        logs = storage.logs_of(log, wanted)
+        for group_id, members in wanted.items():
+            group, session = members[0].group, members[0].session
+            yield Played(
+                {"session": session.code, "group": _number(members)},
+                str(session.config["name"]),
+                {player.seat: player for player in members},
+                setup_from(group.setup),
+                storage.load(group),
+                logs.get(group_id, []),
+            )
+
+
+def declared(name: str, groups: Iterable[list[Any]], game_id: str) -> list[Column]:
+    """The columns of a table for what these groups played; without groups, for the game as it is.
+
+    `outcomes` has the same for all.
+    """
+    played = (setup_from(members[0].group.setup).made for members in groups)
+    games: list[Game[Any]] = list(dict.fromkeys(played)) if name != "outcomes" else []
+    return [each for game in games or [engine.make(game_id)] for each in columns(name, game)]
+
+
+def _table(found: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
     """Header and rows in the declared order. A row that lacks a column has it empty."""
-    found = (key for game in games for each in columns(name, game) for key in each.names())
-    names = list(dict.fromkeys(found))
+    names = list(spread(found))
     yield names
     for row in rows:
         yield [row.get(key, "") for key in names]
 
 
-def _of_groups(
-    name: str, players: Any, log: Any, game_id: str, rows: Callable[[Played], Iterable[Row]]
-) -> Iterator[list[Any]]:
-    found = _played(players, log)
-    games = list(dict.fromkeys(each.setup.made for each in found)) or [engine.make(game_id)]
-    yield from _table(name, games, (row for each in found for row in rows(each)))
+def _of_groups(name: str, players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    groups = seated(players)
+    rows = (row for each in played(groups, log) for row in ROWS[name](each))
+    yield from _table(declared(name, groups, game_id), rows)
 
 
 def decisions(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     """One row per seat and period."""
-    return _of_groups("decisions", players, log, game_id, _decisions)
+    return _of_groups("decisions", players, log, game_id)
 
 
 def _decisions(played: Played) -> Iterator[Row]:
@@ -108,7 +154,7 @@ def _decisions(played: Played) -> Iterator[Row]:
 
 def periods(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     """One row per group and period."""
-    return _of_groups("periods", players, log, game_id, _periods)
+    return _of_groups("periods", players, log, game_id)
 
 
 def _periods(played: Played) -> Iterator[Row]:
@@ -127,7 +173,7 @@ def _periods(played: Played) -> Iterator[Row]:
 
 def pairs(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     """One row per period and ordered pair of seats, long: what is between two of them."""
-    return _of_groups("pairs", players, log, game_id, _pairs)
+    return _of_groups("pairs", players, log, game_id)
 
 
 def _pairs(played: Played) -> Iterator[Row]:
@@ -138,7 +184,7 @@ def _pairs(played: Played) -> Iterator[Row]:
 
 def seats(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     """One row per occupancy of a seat."""
-    return _of_groups("seats", players, log, game_id, _seats)
+    return _of_groups("seats", players, log, game_id)
 
 
 def _seats(played: Played) -> Iterator[Row]:
@@ -157,7 +203,7 @@ def _seats(played: Played) -> Iterator[Row]:
 
 def events(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     """One row per event."""
-    return _of_groups("events", players, log, game_id, _events)
+    return _of_groups("events", players, log, game_id)
 
 
 def _events(played: Played) -> Iterator[Row]:
@@ -174,19 +220,21 @@ def _events(played: Played) -> Iterator[Row]:
 def outcomes(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     """One row per participant, also for those who never got a seat."""
     players = list(players)
-    tables = {id(p): each for each in _played(players, log) for p in each.people.values()}
-    yield from _table(
-        "outcomes",
-        [engine.make(game_id)],
-        (_outcome(player, tables.get(id(player))) for player in players),
-    )
+    found = {
+        id(player): outcome(player, each)
+        for each in played(seated(players), log)
+        for player in each.people.values()
+    }
+    rows = (found.get(id(player)) or outcome(player, None) for player in players)
+    yield from _table(declared("outcomes", [], game_id), rows)
 
 
-def _outcome(player: Any, played: Played | None) -> Row:
+def outcome(player: Any, played: Played | None) -> Row:
+    """The row of a participant; without what was played, of one who never got a seat."""
     row: Row = {
         "session": player.session.code,
         "participant": player.participant.code,
-        "label": player.participant.label or "",
+        "label": _one_line(player.participant.label or ""),
         "status": player.status,
         "points": 0.0,
         "paid_points": 0.0,
@@ -210,9 +258,14 @@ def _outcome(player: Any, played: Played | None) -> Row:
     }
 
 
+def _one_line(text: str) -> str:
+    """A label comes with the link, from outside: what would end a line of a table is a space."""
+    return "".join(sign if sign >= " " else " " for sign in text)
+
+
 def config(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     """One row per group: everything that its play followed from, besides the decisions."""
-    return _of_groups("config", players, log, game_id, _config)
+    return _of_groups("config", players, log, game_id)
 
 
 def _config(played: Played) -> Iterator[Row]:
@@ -225,12 +278,24 @@ def _config(played: Played) -> Iterator[Row]:
         "version": identity["version"],
         "config": json.dumps(played.setup.game),
         "options": played.setup.options.model_dump_json(),
-        "software": json.dumps(_software()),
+        "software": json.dumps(software()),
     }
 
 
+ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {
+    "decisions": _decisions,
+    "periods": _periods,
+    "pairs": _pairs,
+    "seats": _seats,
+    "events": _events,
+    "config": _config,
+}
+"""The rows of each table for one group."""
+
+
 @lru_cache(maxsize=1)
-def _software() -> dict[str, str]:
+def software() -> dict[str, str]:
+    """Versions of what played: Python, oTree, numpy and this project."""
     project = Path(__file__).parent.parent / "pyproject.toml"
     own = next(
         line.split('"')[1] for line in project.read_text().splitlines() if line[:7] == "version"

@@ -21,6 +21,7 @@ from typing import Any
 from otree.api import Page, cu
 
 from seats import live, results, rules, storage, texts
+from seats.archive import download  # noqa: F401  every server with these pages offers the file
 from seats.modules import modules
 from seats.setup import Setup, setup_from
 

@@ -11,7 +11,7 @@ one column means one thing: `sent_<action>`, `used_<action>`, `reward`, `reward_
 `after_found_0_1`. What is `bulk`, such as a map, has none.
 """
 
-from engine.tables.codebook import besides, codebook, whole
+from engine.tables.codebook import besides, codebook, document, whole
 from engine.tables.columns import (
     TABLES,
     Column,
@@ -20,6 +20,7 @@ from engine.tables.columns import (
     pair_fields,
     places,
     seat_fields,
+    spread,
     tables,
 )
 from engine.tables.rows import in_columns, line_of, pair_rows, period_row, seat_rows
@@ -30,6 +31,7 @@ __all__ = [
     "besides",
     "codebook",
     "columns",
+    "document",
     "group_fields",
     "in_columns",
     "line_of",
@@ -39,6 +41,7 @@ __all__ = [
     "places",
     "seat_fields",
     "seat_rows",
+    "spread",
     "tables",
     "whole",
 ]

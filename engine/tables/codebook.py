@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import engine
 from engine.game import Game
 from engine.tables.columns import Column, columns, tables
 
-__all__ = ["besides", "codebook", "whole"]
+__all__ = ["besides", "codebook", "document", "whole"]
 
 
 def codebook(game: Game[Any]) -> str:
     """All tables of a game as Markdown."""
-    parts = [_written(table, columns(table, game)) for table in tables(game)]
-    return "".join([f"# Codebook: {game.id}\n", *parts])
+    return document(game.id, {table: columns(table, game) for table in tables(game)})
+
+
+def document(title: str, found: Mapping[str, Iterable[Column]]) -> str:
+    """The columns of some tables as Markdown; a column of several games stands there once."""
+    parts = [_written(table, _once(rows)) for table, rows in found.items()]
+    return "".join([f"# Codebook: {title}\n", *parts])
 
 
 def besides() -> str:
@@ -33,6 +40,17 @@ def besides() -> str:
         added = [each for each in columns(table, made) if each.name not in known]
         parts += [_written(table, added)] if added else []
     return "".join(["# Codebook: what layers and leaving add\n", *parts])
+
+
+def _once(rows: Iterable[Column]) -> list[Column]:
+    """Columns of the same name as one, as large as the largest of them."""
+    found: dict[str, Column] = {}
+    for row in rows:
+        had = found.setdefault(row.name, row)
+        if len(had.shape) == len(row.shape):
+            shape = tuple(map(max, had.shape, row.shape))
+            found[row.name] = replace(had, shape=shape)
+    return list(found.values())
 
 
 def _written(table: str, rows: list[Column]) -> str:

@@ -23,6 +23,7 @@ __all__ = [
     "pair_fields",
     "places",
     "seat_fields",
+    "spread",
     "tables",
 ]
 
@@ -55,6 +56,18 @@ def places(name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, 
     """(column, place) of every place of an array."""
     for place in product(*map(range, shape)):
         yield "_".join([name, *map(str, place)]), place
+
+
+def spread(columns: Iterable[Column]) -> dict[str, Column]:
+    """Every column a table really has, by name, in order; one that comes again is that of before.
+
+    So the columns of several games, one after the other, give a table in which each has its own.
+    """
+    found: dict[str, Column] = {}
+    for column in columns:
+        for name in column.names():
+            found.setdefault(name, column)
+    return found
 
 
 # -- which fields have columns --------------------------------------------------------------------

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.command import guarded
+from engine.command import guarded, whole
 from engine.errors import ConfigError
-from engine.folder import prepared, written
 from seats import thinking
 from seats.rehearse.whole import plan, rehearsed
 
@@ -36,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default="instant",
         help="how long people and bots think: instant, fixed:seconds=2, lognormal:median=2;sigma=1",
     )
-    parser.add_argument("--output", type=Path, default=Path("rehearsal"), help="folder for tables")
+    parser.add_argument(
+        "--output", type=Path, default=Path("rehearsal.zip"), help="the file of the export"
+    )
     parser.add_argument("pairs", nargs="*", metavar="key=value", help="keys of the session config")
     chosen = parser.parse_intermixed_args(arguments)
     return guarded(lambda: _run(chosen))
@@ -48,13 +49,12 @@ def _run(chosen: argparse.Namespace) -> int:
         changes["bots"] = chosen.bots
     speed = thinking.check(chosen.speed)
     made = plan(chosen.session_config, chosen.groups, chosen.people, chosen.seed, speed, changes)
-    with prepared(chosen.output) as place:
-        tables, faults = rehearsed(made)
-        if place is not None:
-            written(chosen.output, place, tables)
+    with whole(chosen.output) as file:
+        data, faults = rehearsed(made)
+        file.write(data)
     for fault in faults:
         print(fault, file=sys.stderr)
-    print(*(chosen.output / name for name in tables), sep="\n")
+    print(chosen.output)
     return 0
 
 

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import requests
@@ -54,15 +55,27 @@ def free_port() -> int:
 
 
 class Server:
-    """A server that can be entered; ended by its process id. `database_url`: not SQLite."""
+    """A server that can be entered; ended by its process id.
+
+    database_url   not SQLite
+    settings       a text to take the place of settings.py
+    told           more environment variables
+    """
+
+    command = "prodserver"
 
     def __init__(
-        self, folder: Path, database_url: str | None = None, settings: str | None = None
+        self,
+        folder: Path,
+        database_url: str | None = None,
+        settings: str | None = None,
+        told: Mapping[str, str] | None = None,
     ) -> None:
         self.folder = folder
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.database_url = database_url
+        self.told = dict(told or {})
         self.process: subprocess.Popen[bytes] | None = None
         lay_out(folder, settings)
 
@@ -78,7 +91,7 @@ class Server:
         binaries = Path(sys.executable).parent
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603  our own command
-                [str(binaries / "otree"), "prodserver", f"127.0.0.1:{self.port}"],
+                [str(binaries / "otree"), self.command, f"127.0.0.1:{self.port}"],
                 cwd=self.folder,
                 env=self._environment(binaries),
                 stdout=log,
@@ -100,7 +113,8 @@ class Server:
         own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
         own |= {"OTREE_PRODUCTION": "1", "PATH": f"{binaries}:{own['PATH']}"}
         own.pop("DATABASE_URL", None)
-        return own | ({"DATABASE_URL": self.database_url} if self.database_url else {})
+        own |= {"DATABASE_URL": self.database_url} if self.database_url else {}
+        return own | self.told
 
     def stop(self, how: int = signal.SIGTERM) -> None:
         """End it and what it has started."""
@@ -136,3 +150,10 @@ class Server:
         answer = requests.get(f"{self.url}/api/export_app_custom", params=query, timeout=60)
         answer.raise_for_status()
         return answer.content.decode("utf-8-sig")
+
+    def archive(self, *codes: str) -> bytes:
+        """The file of an export (`seats.archive`), of these sessions or of all."""
+        address, query = f"{self.url}/api/export_archive", {"session_code": list(codes)}
+        answer = requests.get(address, params=query, timeout=600)
+        answer.raise_for_status()
+        return answer.content

@@ -1,7 +1,8 @@
-"""A whole rehearsal: every group of a session, and the tables at the end."""
+"""A whole rehearsal: every group of a session, and the file of its export at the end."""
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,15 +18,13 @@ from websocket import WebSocketException
 import bots
 from engine.chance import check_seed
 from engine.errors import ConfigError, UnknownName, nearest
-from engine.tables import pair_fields
+from seats.archive import REHEARSED
 from seats.rehearse.person import Person
 from seats.rehearse.server import Server, ServerError
 from seats.setup import Setup, resolve
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
 __all__ = ["Plan", "plan", "rehearsed"]
-
-TABLES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
 
 
 @dataclass(frozen=True)
@@ -48,11 +47,6 @@ class Plan:
     people: tuple[str, ...]
     seed: int
     speed: str
-
-    @property
-    def app(self) -> str:
-        """The app that the session plays."""
-        return str(self.config["app_sequence"][0])
 
 
 def plan(
@@ -94,16 +88,17 @@ def _config(name: str) -> dict[str, Any]:
     return found[name]
 
 
-def rehearsed(chosen: Plan) -> tuple[dict[str, str], list[str]]:
-    """The exported tables by file name, and what policies did wrong. Raises ServerError."""
+def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
+    """The file of the export, and what policies did wrong. Raises ServerError."""
+    who = {"people": list(chosen.people), "seed": chosen.seed}
     with (
         tempfile.TemporaryDirectory(prefix="rehearsal-") as place,
-        Server(Path(place) / "project") as server,
+        Server(Path(place) / "project", told={REHEARSED: json.dumps(who)}) as server,
     ):
         try:
             session = _session(server, chosen)
             people = _played(chosen, session["session_wide_url"])
-            return _tables(server, chosen, session), [f for each in people for f in each.faults]
+            return server.archive(session["code"]), [f for each in people for f in each.faults]
         except (RequestException, WebSocketException, ServerError) as error:
             raise ServerError(f"{error}\nThe server says:\n{server.log()[-4000:]}") from None
 
@@ -113,7 +108,8 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
     answer = server.create(str(chosen.config["name"]), people, **chosen.changes)
     if answer.status_code != 200:
         raise ServerError(answer.text[:2000])
-    return {**answer.json(), "app": chosen.app}
+    found: dict[str, str] = answer.json()
+    return found
 
 
 def _played(chosen: Plan, link: str) -> list[Person]:
@@ -157,8 +153,3 @@ def _counting(bar: Any) -> Any:
 
 def _unheard(period: int) -> None:
     """One person of a group moves the bar."""
-
-
-def _tables(server: Server, chosen: Plan, session: dict[str, str]) -> dict[str, str]:
-    names = [name for name in TABLES if name != "pairs" or pair_fields(chosen.setup.made)]
-    return {f"{name}.csv": server.table(name, session) for name in names}

@@ -1,8 +1,9 @@
-"""Rehearsals: policies in people's places, through real pages, leave a session's own tables."""
+"""Rehearsals: policies in people's places, through real pages, leave a session's own export."""
 
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -30,22 +31,21 @@ SMALL = {
 REPLAYED = ("decisions", "periods", "config", "pairs")
 
 
-def tables(folder: Path) -> dict[str, pd.DataFrame]:
-    return {each.stem: pd.read_csv(each) for each in folder.glob("*.csv")}
-
-
-def rehearse(folder: Path, name: str, *arguments: str) -> dict[str, pd.DataFrame]:
-    assert main([name, "--output", str(folder), *arguments]) == 0
-    return tables(folder)
+def rehearse(path: Path, name: str, *arguments: str) -> dict[str, pd.DataFrame]:
+    assert main([name, "--output", str(path), *arguments]) == 0
+    with zipfile.ZipFile(path) as archive:
+        csvs = [each for each in archive.namelist() if each.endswith(".csv") and "/" in each]
+        return {Path(each).stem: pd.read_csv(archive.open(each)) for each in csvs}
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_rehearsal_leaves_tables_that_replay_exactly(tmp_path, capsys, name):
-    found = rehearse(tmp_path / "out", name, *SMALL[name], "--groups", "2", "--seed", "5")
+    found = rehearse(tmp_path / "out.zip", name, *SMALL[name], "--groups", "2", "--seed", "5")
     people = len(SMALL[name][-1].split(","))
     said = capsys.readouterr()
     assert "refused" not in said.err
-    assert sorted(said.out.split()) == sorted(map(str, (tmp_path / "out").glob("*.csv")))
+    assert said.out.split() == [str(tmp_path / "out.zip")]
+    assert list(tmp_path.iterdir()) == [tmp_path / "out.zip"]
     assert list(differences(*(found.get(each) for each in REPLAYED))) == []
     assert len(found["config"]) == 2
     assert found["outcomes"]["status"].tolist() == ["finished"] * 2 * people
@@ -55,10 +55,19 @@ def test_a_rehearsal_leaves_tables_that_replay_exactly(tmp_path, capsys, name):
     assert set(own["decided_by"]) == {"person"}
 
 
+def test_the_export_says_forever_that_it_was_rehearsed(tmp_path):
+    rehearse(tmp_path / "out.zip", "commons", "--people", "greedy", "--seed", "5", "periods=1")
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+    assert manifest["rehearsed"] == {"people": ["greedy"], "seed": 5}
+    assert [each["session_config"] for each in manifest["sessions"].values()] == ["commons"]
+    assert list(manifest["games"]) == ["commons_game"]
+
+
 def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
     """Without chance of their own, people do what the same policies do in the engine."""
     seats = ["--people", "half_capacity", "--bots", "noisy_person", "periods=5"]
-    found = rehearse(tmp_path / "out", "commons", *seats, "--groups", "2", "--seed", "5")
+    found = rehearse(tmp_path / "out.zip", "commons", *seats, "--groups", "2", "--seed", "5")
     for _, group in found["config"].iterrows():
         game = engine.make(json.loads(group["config"]))
         seats = found["seats"][found["seats"]["group"] == group["group"]].sort_values("seat")
@@ -75,7 +84,7 @@ def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
 def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_path):
     name, chosen = "commons_two_people", [*SMALL["commons_two_people"], "--groups", "3"]
     several = [
-        rehearse(tmp_path / str(number), name, *chosen, "--seed", seed)
+        rehearse(tmp_path / f"{number}.zip", name, *chosen, "--seed", seed)
         for number, seed in enumerate("778")
     ]
     sent = [
@@ -88,7 +97,9 @@ def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_pat
 
 def test_people_can_take_their_time(tmp_path):
     slow = ["--speed", "fixed:seconds=0.5", "bot_delay=instant"]
-    found = rehearse(tmp_path / "out", "commons_local_view", *SMALL["commons_local_view"], *slow)
+    found = rehearse(
+        tmp_path / "out.zip", "commons_local_view", *SMALL["commons_local_view"], *slow
+    )
     own = found["decisions"][found["decisions"]["occupant"] == "person"]
     assert (own["received_ms"] - own["shown_ms"] >= 500).all()
 
@@ -115,27 +126,26 @@ def test_what_cannot_be_rehearsed_is_refused_before_a_server_starts(
 ):
     monkeypatch.setattr(whole, "Server", None)
     people = [] if "--people" in arguments else ["--people", "greedy"]
-    assert main([*arguments, *people, "--output", str(tmp_path / "out")]) == 2
+    assert main([*arguments, *people, "--output", str(tmp_path / "out.zip")]) == 2
     assert refusal in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_written_is_refused_before_a_server_starts(
+def test_a_file_that_cannot_be_written_is_refused_before_a_server_starts(
     tmp_path, capsys, monkeypatch
 ):
     monkeypatch.setattr(whole, "Server", None)
-    (tmp_path / "file").write_text("mine")
-    assert main(["commons", "--people", "greedy", "--output", str(tmp_path / "file")]) == 2
-    assert "is a file, not a folder" in capsys.readouterr().err
+    assert main(["commons", "--people", "greedy", "--output", str(tmp_path)]) == 2
+    assert "is a folder, not a file" in capsys.readouterr().err
 
 
 def test_a_server_that_does_not_start_says_why(tmp_path, monkeypatch, capsys):
     class Broken(whole.Server):
-        def __init__(self, folder: Path) -> None:
+        def __init__(self, folder: Path, **_: object) -> None:
             super().__init__(folder, settings="raise RuntimeError('no such luck')")
 
     monkeypatch.setattr(whole, "Server", Broken)
-    assert main(["commons", "--people", "greedy", "--output", str(tmp_path / "out")]) == 2
+    assert main(["commons", "--people", "greedy", "--output", str(tmp_path / "out.zip")]) == 2
     said = capsys.readouterr().err
     assert "the server did not start" in said
     assert "no such luck" in said

@@ -47,6 +47,7 @@ MAY_ALSO_IMPORT = {
         "stable_baselines3",
         "torch",
     },
+    "seats/archive/download.py": {"starlette"},
     "seats/rehearse": {"requests", "settings", "tqdm", "websocket"},
 }
 

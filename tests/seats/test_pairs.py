@@ -1,4 +1,4 @@
-"""The export of what is between two seats: which games have it, its columns, its rows by hand."""
+"""The export of what is between two seats: which games have it, its rows by hand."""
 
 from __future__ import annotations
 
@@ -11,26 +11,14 @@ import commons_game
 import engine
 import punishment_vote
 import sanctions
-from seats import columns, export, storage
+from engine.tables import tables
+from seats import export, storage
 from seats.options import Options
 from seats.protocol import Message
 from seats.setup import Setup
 from seats.table import Table
+from tests.engine.tables.test_columns import PAIRS
 from tests.sanctions.plays import PLAIN
-
-HEADER = [
-    "session",
-    "group",
-    "period",
-    "seat",
-    "partner",
-    "after_trust",
-    "after_reputation",
-    "after_reciprocity_effects",
-    "partner_contribution",
-    "partner_memory_averages",
-    "partner_cooperation_signals",
-]
 
 
 def played(*given: tuple[float, ...], people: int = 3, **changes: Any) -> Table:
@@ -62,7 +50,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 seat=seat,
                 group_id=group.id_in_subsession,
                 group=group,
-                session=SimpleNamespace(code="abc"),
+                session=SimpleNamespace(code="abc", config={"name": "test"}),
                 participant=SimpleNamespace(code=f"p{seat}"),
             )
             for group in groups
@@ -78,61 +66,10 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
     return rows
 
 
-def test_pairs_is_a_table_of_the_sanctions_alone() -> None:
-    found = {game_id: columns.tables(engine.make(game_id)) for game_id in engine.game_ids()}
-    assert [game_id for game_id, names in found.items() if "pairs" in names] == ["sanctions"]
-    rest = ["decisions", "periods", "seats", "events", "outcomes", "config"]
-    assert found["commons_game"] == found["punishment_vote"] == rest
-    assert found["sanctions"] == ["decisions", "periods", "pairs", *rest[2:]]
-    assert found["sanctions"] == list(columns.TABLES)
-
-
 @pytest.mark.parametrize("app", [commons_game, punishment_vote, sanctions])
 def test_an_app_exports_the_tables_its_game_has(app: Any) -> None:
     offered = {name.removeprefix("custom_export_") for name in vars(app) if "custom_export" in name}
-    assert offered == set(columns.tables(engine.make(app.C.GAME)))
-
-
-def test_the_codebook_has_pairs_where_the_game_has() -> None:
-    assert "## pairs" in columns.codebook(engine.make("sanctions"))
-    assert "## pairs" not in columns.codebook(engine.make("commons_game"))
-
-
-@pytest.mark.parametrize("archetype", engine.find("sanctions").archetypes)
-def test_the_columns_are_those_between_two_and_those_of_the_partner(archetype: str) -> None:
-    game = engine.make("sanctions", archetype=archetype)
-    assert [field.name for field in columns.pair_fields(game)] == [
-        "trust",
-        "reputation",
-        "reciprocity_effects",
-    ]
-    assert [field.name for field in columns.seat_fields(game)] == [
-        "contribution",
-        "memory_averages",
-        "cooperation_signals",
-        *(["mean_cooperation"] if archetype == "reputation" else []),
-    ]
-    names = [column.name for column in columns.columns("pairs", game)]
-    assert names == HEADER + (["partner_mean_cooperation"] if archetype == "reputation" else [])
-    assert all(column.meaning for column in columns.columns("pairs", game))
-
-
-@pytest.mark.parametrize("memory", [2, 10, 6])
-def test_bulk_fields_have_no_column_also_where_their_shape_is_that_of_pairs(memory: int) -> None:
-    """A memory of six periods for six seats is a matrix of n by n, and no pair all the same."""
-    game = engine.make("sanctions", seats=6, memory=memory)
-    bulk = {field.name for field in game.declaration.state if field.bulk}
-    assert bulk == {"contributions"}
-    for name in columns.tables(game):
-        found = {column.name for column in columns.columns(name, game)}
-        for field in bulk:
-            assert not {each for each in found if each.endswith(f"_{field}")}
-    assert [column.name for column in columns.columns("pairs", game)] == HEADER
-
-
-def test_a_field_of_each_seat_is_none_between_two_whatever_the_number_of_seats() -> None:
-    names = [field.name for field in columns.pair_fields(engine.make("sanctions", seats=2))]
-    assert names == ["trust", "reputation", "reciprocity_effects"]
+    assert offered == set(tables(engine.make(app.C.GAME)))
 
 
 # Period 1: 20, 0 and 10 are given. Trust in seat 0 goes from 0.4 to 0.7, in seat 1 to 0.2, in
@@ -158,7 +95,7 @@ BY_HAND = [
 
 def test_the_rows_are_right_by_hand(exported: Any) -> None:
     header, *rows = exported(played((20, 0, 10), (0, 10, 20)))
-    assert header == HEADER
+    assert header == PAIRS
     assert [row[:2] for row in rows] == [["abc", 0]] * 12
     assert [row[2:5] for row in rows] == [row[:3] for row in BY_HAND]
     for row, wanted in zip(rows, BY_HAND, strict=True):
@@ -188,7 +125,7 @@ def test_each_group_has_rows_of_its_own_and_a_play_that_goes_on_has_those_so_far
     _, *rows = exported(ended, going_on, waiting)
     assert [row[1] for row in rows] == [0] * 12 + [1] * 6
     assert {row[8] for row in rows if row[1] == 1} == {5}
-    assert exported(waiting) == [HEADER]
+    assert exported(waiting) == [PAIRS]
 
 
 def test_seats_of_bots_are_partners_too(exported: Any) -> None:
@@ -198,4 +135,4 @@ def test_seats_of_bots_are_partners_too(exported: Any) -> None:
 
 
 def test_a_session_without_a_group_has_the_header_alone(exported: Any) -> None:
-    assert exported() == [HEADER]
+    assert exported() == [PAIRS]

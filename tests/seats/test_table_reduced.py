@@ -13,7 +13,8 @@ import commons_game
 import gem_mining
 import punishment_vote
 import sanctions
-from seats import columns, export, results, storage, texts
+from engine.tables import columns
+from seats import export, results, storage, texts
 from seats.group import finish
 from seats.protocol import Message
 from seats.table import Table
@@ -445,7 +446,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setattr(storage, "logs_of", lambda _log, _ids: {0: made.rows})
         monkeypatch.setattr(storage, "load", lambda _group: made)
         group = SimpleNamespace(id_in_subsession=1, setup=made.setup.model_dump_json())
-        session = SimpleNamespace(code="abc")
+        session = SimpleNamespace(code="abc", config={"name": "test"})
         people = []
         for chair in made.seats:
             if not chair.owner:
@@ -502,7 +503,7 @@ def test_the_exported_rows_say_who_was_out(exported: Any, agents: Any) -> None:
 
 def test_a_game_in_which_nobody_can_leave_has_no_column_for_it() -> None:
     made = begun([0])
-    names = [each.name for each in columns.columns("decisions", made.game)]
+    names = [each.name for each in columns("decisions", made.game)]
     assert "after_seat_reason" not in names
 
 

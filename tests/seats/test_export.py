@@ -1,8 +1,7 @@
-"""Which fields of a state have columns, how arrays are spread over them, and that rows fit them."""
+"""The rows of the export: right by hand, under their columns, for sessions of different size."""
 
 from __future__ import annotations
 
-import math
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,132 +9,19 @@ import pytest
 
 import engine
 import gem_mining
-from engine import tables as columns
-from engine.space import Field
-from engine.tables import Column, group_fields, pair_fields, places, seat_fields
+from engine.tables import columns, tables
 from seats import export, storage
 from seats.table import Table
+from tests.engine.tables.test_columns import HEADER
 from tests.gem_mining.plays import CERTAIN, A, B, C, play
-
-
-def names(fields: list[Field]) -> list[str]:
-    return [field.name for field in fields]
-
-
-def test_what_all_share_is_not_taken_for_a_number_per_seat() -> None:
-    # Two villages and two types of gem: `gems` is as long as there are seats.
-    game = engine.make("gem_mining", seats=2, gem_types=2)
-    assert names(seat_fields(game)) == ["reach", "workers", "mine"]
-    assert pair_fields(game) == []
-
-
-def test_what_is_between_two_seats_is_a_pair() -> None:
-    game = engine.make("sanctions", archetype="lab")
-    assert "contribution" in names(seat_fields(game))
-    assert names(pair_fields(game)) == ["trust", "reputation", "reciprocity_effects"]
-
-
-# -- arrays of a group --------------------------------------------------------------------------
-
-
-def test_the_arrays_of_a_group_are_those_whose_axes_are_no_seats() -> None:
-    for seats in (2, 4, 7):  # of 4 villages there are 7 mines, of 7 there are 10
-        game = engine.make("gem_mining", seats=seats)
-        assert names(group_fields(game)) == [
-            "base_probabilities",
-            "workers_at",
-            "found",
-            "gems",
-            "purse",
-        ]
-
-
-@pytest.mark.parametrize("game_id", engine.game_ids())
-def test_no_field_is_of_a_group_and_of_seats_or_pairs_at_once(game_id: str) -> None:
-    game = engine.make(game_id)
-    per_seat = set(names(seat_fields(game)) + names(pair_fields(game)))
-    assert not per_seat & set(names(group_fields(game)))
-    assert not {"period", "reason"} & set(names(group_fields(game)))
-
-
-@pytest.mark.parametrize(
-    ("shape", "found"),
-    [
-        ((), [("x", ())]),
-        ((3,), [("x_0", (0,)), ("x_1", (1,)), ("x_2", (2,))]),
-        ((2, 2), [("x_0_0", (0, 0)), ("x_0_1", (0, 1)), ("x_1_0", (1, 0)), ("x_1_1", (1, 1))]),
-        ((0,), []),
-    ],
-)
-def test_places_go_through_an_array_row_by_row(shape: tuple[int, ...], found: list[Any]) -> None:
-    assert list(places("x", shape)) == found
-
-
-@pytest.mark.parametrize(
-    ("shape", "told"), [((), "x"), ((7,), "x_0..6"), ((7, 2), "x_0..6_0..1"), ((1,), "x_0..0")]
-)
-def test_the_codebook_names_an_array_by_its_ends(shape: tuple[int, ...], told: str) -> None:
-    column = Column("x", "whole", "a number", shape=shape)
-    assert column.told() == told
-    assert len(column.names()) == math.prod(shape)
-
-
-HEADER = [
-    *("session", "group", "period", "shown_ms", "settled_ms", "reward_sum"),
-    *("after_base_probabilities_0_0", "after_base_probabilities_0_1"),
-    *("after_base_probabilities_1_0", "after_base_probabilities_1_1"),
-    *("after_base_probabilities_2_0", "after_base_probabilities_2_1"),
-    *("after_workers_at_0", "after_workers_at_1", "after_workers_at_2"),
-    *("after_found_0_0", "after_found_0_1", "after_found_1_0", "after_found_1_1"),
-    *("after_found_2_0", "after_found_2_1"),
-    *("after_gems_0", "after_gems_1", "after_purse_0", "after_purse_1"),
-    *("expected_gems_0", "expected_gems_1"),
-    *("expected_points", "best_expected_points", "efficiency", "ended"),
-]
-
-
-def test_arrays_are_spread_over_columns_in_order() -> None:
-    """Two villages that reach two mines each: three mines; two kinds."""
-    game = engine.make("gem_mining", **CERTAIN)
-    found = [name for each in columns.columns("periods", game) for name in each.names()]
-    assert found == HEADER
-
-
-def test_the_codebook_tells_arrays_once_and_the_columns_of_judgement() -> None:
-    told = columns.codebook(engine.make("gem_mining", archetype="lab"))
-    for row in (
-        "| `after_base_probabilities_0..6_0..1` | real |",
-        "| `after_workers_at_0..6` | whole | workers |",
-        "| `after_found_0..6_0..1` | flag |",
-        "| `after_gems_0..1` | whole | gems |",
-        "| `after_purse_0..1` | whole | gems |",
-        "| `expected_gems_0..1` | real | gems |",
-        "| `expected_points` | real | points |",
-        "| `best_expected_points` | real | points |",
-        "| `efficiency` | real |",
-    ):
-        assert told.count(row) == 1, row
-    assert "after_found_0_0" not in told
-
-
-@pytest.mark.parametrize("game_id", engine.game_ids())
-def test_no_column_is_named_twice(game_id: str) -> None:
-    for archetype in engine.find(game_id).archetypes:
-        game = engine.make(game_id, archetype=archetype)
-        for table in columns.tables(game):
-            found = [name for each in columns.columns(table, game) for name in each.names()]
-            assert len(set(found)) == len(found)
 
 
 def test_the_app_exports_the_tables_of_the_game() -> None:
     offered = {
         name.removeprefix("custom_export_") for name in vars(gem_mining) if "custom_export" in name
     }
-    assert offered == set(columns.tables(engine.make("gem_mining")))
+    assert offered == set(tables(engine.make("gem_mining")))
     assert "pairs" not in offered
-
-
-# -- rows ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -275,4 +161,4 @@ def test_decisions_of_different_kinds_have_a_part_of_the_reward_for_each(exporte
 def test_a_session_without_a_group_has_the_columns_of_the_game_as_it_is(exported: Any) -> None:
     [header] = exported("periods")
     game = engine.make("gem_mining")
-    assert header == [name for each in columns.columns("periods", game) for name in each.names()]
+    assert header == [name for each in columns("periods", game) for name in each.names()]

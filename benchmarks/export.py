@@ -1,0 +1,133 @@
+"""How long does an export take, and how long do people wait meanwhile?
+
+    python -m benchmarks.export [participants [periods]]
+
+Fills databases on disk (through tables, not pages) with groups of four people: of the commons, and
+of the sanctions, which have a row for each ordered pair. For each: the command by itself, and the
+export of a running server by REST, while one person decides as fast as the table allows, or loads
+a page again and again; beside it the same in five seconds without an export.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import requests
+
+from tests.door.harness import Server, seated
+
+FOUR: dict[str, Any] = {"people_per_group": 4}
+PLAYED = {
+    "commons": ("commons_four_people", {**FOUR, "collapse_stock": 0.0, "max_harvest": 0.5}),
+    "sanctions": ("sanctions", FOUR),
+}
+BUSY = {"periods": 10000, "collapse_stock": 0.0, "decision_seconds": 0.0, "bot_delay": "instant"}
+
+
+def main() -> None:
+    """Measure and print."""
+    participants, periods = map(int, [*sys.argv[1:], *("500", "100")[len(sys.argv) - 1 :]])
+    print(f"{participants} participants, {periods} periods")
+    for name in PLAYED:
+        with tempfile.TemporaryDirectory(prefix="export-") as place:
+            folder = Path(place) / "filled"
+            _fill(folder, name, participants, periods)
+            _alone(name, folder)
+            running = Server(Path(place) / "running")
+            for each in folder.glob("db.sqlite3*"):
+                shutil.copy(each, running.folder)
+            with running as server:
+                _beside(name, server)
+
+
+def _fill(folder: Path, name: str, participants: int, periods: int) -> None:
+    config, changes = PLAYED[name]
+    session = {
+        "config": config,
+        "participants": participants,
+        "groups": participants // 4,
+        "changes": {**changes, "periods": periods},
+    }
+    told = folder.with_name("sessions.json")
+    told.write_text(json.dumps([session]))
+    _run("tests.seats.filled", str(folder), str(told), cwd=Path.cwd())
+
+
+def _alone(name: str, folder: Path) -> None:
+    start = time.perf_counter()
+    _run("seats.archive", "--output", "export.zip", cwd=folder)
+    took = time.perf_counter() - start
+    with zipfile.ZipFile(folder / "export.zip") as archive:
+        tables = json.loads(archive.read("manifest.json"))["tables"]
+    rows = sum(each["rows"] for each in tables.values())
+    base, file = ((folder / each).stat().st_size / 1e6 for each in ("db.sqlite3", "export.zip"))
+    print(f"{name}: {rows} rows, {base:.0f} MB in the database, {file:.1f} MB in the file")
+    print(f"{'':11s}the command, no server                    {took:5.1f} s")
+
+
+def _run(module: str, *arguments: str, cwd: Path) -> None:
+    own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
+    command = [sys.executable, "-m", module, *arguments]
+    subprocess.run(command, check=True, cwd=cwd, env=own, stdout=subprocess.DEVNULL)
+
+
+def _beside(name: str, server: Server) -> None:
+    """What a person waits, without an export and with one."""
+    [(person, live)] = seated(server, server.session("commons", 1, quiz=False, **BUSY))
+    period, took = 0, 0.0
+
+    def decide() -> None:
+        nonlocal period
+        live.act(period, f"p{period}", harvest=0, contribution=0)
+        period += 1
+
+    def load() -> None:
+        requests.get(person.page.url, timeout=60).raise_for_status()
+
+    def export() -> None:
+        nonlocal took
+        start = time.perf_counter()
+        zipfile.ZipFile(io.BytesIO(server.archive()))
+        took = time.perf_counter() - start
+
+    for what, asked in (("decisions", decide), ("pages", load)):
+        before = _waits(asked, lambda: time.sleep(5))
+        during = _waits(asked, export)
+        ratio = statistics.median(during) / statistics.median(before)
+        print(f"{'':11s}{what:10s} without {_told(before)}")
+        print(f"{'':11s}{'':10s} during  {_told(during)}   {took:5.1f} s   ratio {ratio:.2f}")
+
+
+def _waits(asked: Callable[[], None], other: Callable[[], None]) -> list[float]:
+    """How long each answer took, in milliseconds, as long as the other goes on."""
+    going = threading.Thread(target=other)
+    going.start()
+    found = []
+    while going.is_alive():
+        start = time.perf_counter()
+        asked()
+        found.append(1000 * (time.perf_counter() - start))
+    going.join()
+    return sorted(found)
+
+
+def _told(waits: list[float]) -> str:
+    late = waits[len(waits) * 99 // 100]
+    return f"p50 {statistics.median(waits):5.1f}  p99 {late:5.1f}  most {waits[-1]:6.1f} ms"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,206 @@
+"""The file of an export from a running server: play goes on, a key where one is asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import socket
+import threading
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from playwright.sync_api import Browser
+
+from tests.door.audit import wrong_numbers
+from tests.door.harness import Server, seated
+
+pytestmark = [pytest.mark.door]
+
+QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0}
+
+
+def opened(data: bytes) -> zipfile.ZipFile:
+    """An export, whole: every hash fits."""
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    for path, each in json.loads(archive.read("manifest.json"))["tables"].items():
+        assert hashlib.sha256(archive.read(path)).hexdigest() == each["sha256"]
+    return archive
+
+
+def counts(archive: zipfile.ZipFile) -> dict[str, int]:
+    tables = json.loads(archive.read("manifest.json"))["tables"]
+    return {path: each["rows"] for path, each in tables.items()}
+
+
+@pytest.mark.xdist_group("sockets")
+def test_people_play_on_while_the_file_is_made(any_server: Server) -> None:
+    sessions = [
+        any_server.session("commons", 1, periods=5000, collapse_stock=0.0, **QUICK)
+        for _ in range(2)
+    ]
+    lives = [seated(any_server, session)[0][1] for session in sessions]
+    taken: list[bytes] = []
+    asking = threading.Thread(
+        target=lambda: taken.extend(any_server.archive(each["code"]) for each in sessions)
+    )
+    asking.start()
+    period = 0
+    while asking.is_alive() or period < 3:
+        for live in lives:
+            answer = live.act(period, f"p{period}", harvest=0, contribution=0)
+            assert (answer["kind"], answer["period"]) == ("ack", period)
+        period += 1
+    asking.join()
+    assert len(taken) == 2
+    assert period > 20  # an export is seconds of work: people had not to wait for it
+    for session, data, live in zip(sessions, taken, lives, strict=True):
+        found = counts(opened(data))
+        # of one moment: four seats to every period, and not more periods than were played
+        assert found["commons_game/decisions.csv"] == 4 * found["commons_game/periods.csv"]
+        assert found["commons_game/periods.csv"] <= period
+        answer = live.act(period, f"p{period}", harvest=0, contribution=0)
+        assert answer["kind"] == "ack"
+        assert wrong_numbers(any_server, session) == []
+    after = counts(opened(any_server.archive(sessions[0]["code"])))
+    assert after["commons_game/periods.csv"] == period + 1
+
+
+@pytest.mark.xdist_group("sockets")
+def test_an_unknown_session_is_refused_with_a_sentence(any_server: Server) -> None:
+    code = any_server.session("commons", 1)["code"]
+    wrong = code[:-1] + "_"
+    for place in ("api/export_archive", "export_archive"):
+        query = {"session_code": wrong}
+        answer = requests.get(f"{any_server.url}/{place}", params=query, timeout=60)
+        assert answer.status_code == 404
+        assert answer.text == f"session '{wrong}': there is none; did you mean '{code}'?\n"
+
+
+@pytest.mark.xdist_group("sockets")
+def test_of_several_at_once_each_gets_the_file_or_a_sentence_and_nothing_is_left(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "tmp").mkdir()
+    with Server(tmp_path / "project", told={"TMPDIR": str(tmp_path / "tmp")}) as server:
+        server.session("commons", 1)
+        answers: list[requests.Response] = []
+        address = f"{server.url}/api/export_archive"
+        threads = [
+            threading.Thread(target=lambda: answers.append(requests.get(address, timeout=60)))
+            for _ in range(4)
+        ]
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as leaving:
+            leaving.sendall(b"GET /api/export_archive HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        while requests.get(address, timeout=60).status_code == 503:
+            pass
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        assert {each.status_code for each in answers} <= {200, 503}
+        for each in answers:
+            if each.status_code == 200:
+                opened(each.content)
+            else:
+                assert each.text == "another export is being made: ask again in a moment\n"
+        assert any(each.status_code == 200 for each in answers)
+        opened(server.archive())
+        assert list((tmp_path / "tmp").iterdir()) == []
+
+
+class InMemory(Server):
+    """What `otree devserver` runs: the database is in memory."""
+
+    command = "devserver_inner"
+
+
+@pytest.mark.xdist_group("sockets")
+def test_a_server_with_its_database_in_memory_makes_the_file_itself(tmp_path: Path) -> None:
+    with InMemory(tmp_path / "project") as server:
+        none = requests.get(f"{server.url}/api/export_archive", timeout=60)
+        assert (none.status_code, none.text) == (404, "there is no session in the database\n")
+        session = server.session("commons", 1, periods=2, **QUICK)
+        [(_, live)] = seated(server, session)
+        live.act(0, "p0", harvest=1, contribution=0)
+        found = opened(server.archive(session["code"]))
+        assert counts(found)["commons_game/periods.csv"] == 1
+        assert live.act(1, "p1", harvest=1, contribution=0)["kind"] == "ack"
+
+
+# -- where a key and a login are asked for --------------------------------------------------------
+
+KEY = {"otree-rest-key": "the key"}
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server as it is run for a study."""
+    told = {
+        "OTREE_AUTH_LEVEL": "STUDY",
+        "OTREE_REST_KEY": "the key",
+        "OTREE_ADMIN_PASSWORD": "open sesame",
+    }
+    with Server(tmp_path_factory.mktemp("guarded") / "project", told=told) as server:
+        body = {"session_config_name": "commons", "num_participants": 1}
+        made = requests.post(f"{server.url}/api/sessions", json=body, headers=KEY, timeout=60)
+        made.raise_for_status()
+        yield server
+
+
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [
+        ({}, "HTTP Request Header otree-rest-key is missing"),
+        ({"otree-rest-key": "a key"}, "HTTP Request Header otree-rest-key is incorrect"),
+    ],
+)
+def test_without_the_key_nothing_is_given(
+    guarded: Server, headers: dict[str, str], words: str
+) -> None:
+    answer = requests.get(f"{guarded.url}/api/export_archive", headers=headers, timeout=60)
+    assert (answer.status_code, answer.text) == (403, words)
+
+
+@pytest.mark.xdist_group("browser")
+def test_with_the_key_the_file_is_given(guarded: Server) -> None:
+    answer = requests.get(f"{guarded.url}/api/export_archive", headers=KEY, timeout=60)
+    assert answer.status_code == 200
+    assert counts(opened(answer.content))["commons_game/outcomes.csv"] == 1
+
+
+@pytest.mark.xdist_group("browser")
+def test_without_a_login_the_link_leads_to_it(guarded: Server) -> None:
+    for headers in ({}, KEY):
+        answer = requests.get(f"{guarded.url}/export_archive", headers=headers, timeout=60)
+        assert answer.url.endswith("/login")
+        assert "application/zip" not in answer.headers["content-type"]
+
+
+@pytest.mark.xdist_group("browser")
+def test_who_is_logged_in_clicks_and_has_the_file(guarded: Server, browser: Browser) -> None:
+    page = browser.new_page()
+    try:
+        page.goto(f"{guarded.url}/ExportIndex")
+        page.fill("[name=username]", "admin")
+        page.fill("[name=password]", "open sesame")
+        page.click("button[type=submit], input[type=submit]")
+        page.goto(f"{guarded.url}/ExportIndex")
+        with page.expect_download() as waiting:
+            page.click("#export-archive")
+        assert re.fullmatch(r"mixed-company-[\d-]{10}\.zip", waiting.value.suggested_filename)
+        found = opened(Path(waiting.value.path()).read_bytes())
+        [code] = json.loads(found.read("manifest.json"))["sessions"]
+        page.goto(f"{guarded.url}/SessionData/{code}")
+        with page.expect_download() as waiting:
+            page.click("#export-archive")
+        assert waiting.value.suggested_filename.endswith(f"-{code}.zip")
+        opened(Path(waiting.value.path()).read_bytes())
+    finally:
+        page.close()
