@@ -52,6 +52,7 @@ bench: $(VENV)/.test
 
 docs: $(VENV)/.test
 	$(BIN)/python -m engine.tables > docs/codebook.md
+	$(BIN)/python -m analysis.measures > docs/measures.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions

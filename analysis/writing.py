@@ -16,7 +16,7 @@ import pandas as pd
 
 import engine
 from analysis.data import Data
-from engine.tables import TABLES, Column, codebook, columns
+from engine.tables import TABLES, Column, columns
 from engine.tables.archive import Writer, code_hash
 
 __all__ = ["save"]
@@ -31,7 +31,6 @@ def save(data: Data, path: str | Path) -> None:
     """
     games = list(dict.fromkeys(data.games.values())) or [engine.make(data.game_id)]
     with Writer(Path(path), _manifest(data)) as archive:
-        archive.text("codebook.md", "\n".join(codebook(game) for game in games))
         for name in TABLES:
             frame = getattr(data, name)
             if frame is not None and name not in data.unread:
@@ -48,10 +47,15 @@ def save(data: Data, path: str | Path) -> None:
 def _manifest(data: Data) -> dict[str, Any]:
     """What the data say of themselves; what they do not say is that of this code."""
     given = {key: each for key, each in data.manifest.items() if key not in ("format", "tables")}
+    name, number = _project()
     here = {
-        "project": _project(),
+        "project": name,
         "made": "",
-        "software": {"python": platform.python_version(), "numpy": version("numpy")},
+        "software": {
+            "python": platform.python_version(),
+            "numpy": version("numpy"),
+            "mixed_company": number,
+        },
         "code": code_hash(*(_ROOT / name for name in ("engine", "bots", "analysis"))),
         "games": {data.game_id: engine.find(data.game_id).version},
         "sessions": _sessions(data),
@@ -59,13 +63,13 @@ def _manifest(data: Data) -> dict[str, Any]:
     return {**here, **given}
 
 
-def _project() -> str:
+def _project() -> list[str]:
+    """Name and version of this project."""
     lines = (_ROOT / "pyproject.toml").read_text().splitlines()
-    name, number = (
+    return [
         next(line.split('"')[1] for line in lines if line.startswith(key))
         for key in ("name", "version")
-    )
-    return f"{name} {number}"
+    ]
 
 
 def _sessions(data: Data) -> dict[str, Any]:

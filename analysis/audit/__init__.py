@@ -51,7 +51,9 @@ UNKNOWN = {
     "outcomes.payment": "money: rate, fee and other apps of the session are in no table",
     "outcomes.quiz_log": "what people answered; only the number of attempts is known",
     "outcomes.disconnections": "only that it is no less than how often the person left",
+    "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
     "config.software": "what the server ran on, where it is the same for the whole session",
+    "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
     "decisions.received_ms": "when a person decided, within the time there was",
 }
 """Columns of which a change can be without any consequence, and why."""
@@ -97,6 +99,7 @@ def audited(data: Data) -> Audit:
         found.session, found.group = key
         group = arranged(rows[key], options_of(rows[key]), game, split[key], found)
         periods += group.periods
+        check_config(rows[key], game, data.manifest, found)
         _group(group, found)
     return Audit(
         data.game_id, len(games), periods, found.numbers, (*data.problems, *found.problems)
@@ -129,7 +132,6 @@ def _of_rules(column: str) -> bool:
 
 
 def _group(group: Group, found: Found) -> None:
-    check_config(group.config, group.game, found)
     if group.replay.stopped is not None:
         period, why = group.replay.stopped
         what = f"period {period} cannot be played again, nor what follows: {why}"

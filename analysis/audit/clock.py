@@ -17,7 +17,7 @@ from typing import Any
 from analysis.audit.group import Group
 from analysis.audit.rows import Found
 
-__all__ = ["begun", "check_times", "timed"]
+__all__ = ["check_times"]
 
 Row = dict[str, Any]
 _TIMES = {
@@ -28,16 +28,12 @@ _TIMES = {
 }
 
 
-def timed(group: Group) -> bool:
-    """Do most periods have times?"""
-    rows = group.tables["periods"]
-    return bool(2 * sum(value != "" for value in rows.columns["shown_ms"]) > len(rows))
-
-
 def check_times(group: Group, found: Found) -> None:
     """Every time follows from the others, or lies where they let it."""
-    if not timed(group):
+    if not group.timed:
         _none(group, found)
+        return
+    if "seats" not in group.tables:  # who sat down late decided late
         return
     before: Row | None = None
     for period in range(group.periods):
@@ -109,7 +105,7 @@ def _decisions(group: Group, period: int, shown: int, settled: int, found: Found
             found.value("decisions", row["row"], "delay_ms", row["delay_ms"], "", key)
 
 
-def begun(group: Group, period: int, seat: int, turn: int) -> int:
+def _begun(group: Group, period: int, seat: int, turn: int) -> int:
     """When a seat began to decide: at its turn, or when its occupant sat down in it."""
     sat = group.occupancy(period, seat)
     return max(turn, sat["at_ms"]) if sat and sat["at_ms"] != "" else turn
@@ -117,7 +113,7 @@ def begun(group: Group, period: int, seat: int, turn: int) -> int:
 
 def _decision(group: Group, row: Row, turn: int, found: Found, key: str) -> None:
     given, received, delay = ("decisions", row["row"]), row["received_ms"], row["delay_ms"]
-    at = begun(group, row["period"], row["seat"], turn)
+    at = _begun(group, row["period"], row["seat"], turn)
     end = turn + group.limit_ms if group.limit_ms else None
     if row["occupant"] == "policy":
         right = delay != "" and delay >= 0

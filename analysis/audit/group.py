@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -79,6 +80,23 @@ class Group:
     def option(self, name: str, otherwise: Any) -> Any:
         """One option, as how people and bots met."""
         return self.options.get(name, otherwise)
+
+    @cached_property
+    def timed(self) -> bool:
+        """Do most periods have times? Plays without a server have none."""
+        rows = self.tables["periods"]
+        return bool(2 * sum(value != "" for value in rows.columns["shown_ms"]) > len(rows))
+
+    @cached_property
+    def participants(self) -> dict[int, str]:
+        """The participant of every seat: whom most rows name; empty: it never had a person."""
+        votes: dict[int, Counter[str]] = {}
+        for name in ("decisions", "seats", "outcomes"):
+            if name in self.tables:
+                rows = self.tables[name].columns
+                for seat, code in zip(rows["seat"], rows["participant"], strict=True):
+                    votes.setdefault(seat, Counter())[code] += 1
+        return {seat: found.most_common(1)[0][0] for seat, found in votes.items()}
 
     @property
     def limit_ms(self) -> int | None:

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from analysis.audit.clock import timed
 from analysis.audit.group import Group
 from analysis.audit.rows import Found
 
@@ -68,7 +67,7 @@ def _period(group: Group, period: Any, had: list[Row], should: list[Row], found:
             found.value(*given, "event", row["event"], event["event"], key)
             found.value(*given, "seat", row["seat"], event.get("seat", ""), key)
             found.value(*given, "detail", _read(row["detail"]), _rest(event), key)
-            if timed(group):
+            if group.timed:
                 at = group.rounds.get(min(period, group.periods - 1), {}).get("settled_ms", "")
                 found.value(*given, "at_ms", row["at_ms"], at, key)
         return
@@ -106,7 +105,7 @@ def _of_seats(group: Group, rows: list[Row], found: Found) -> None:
     ]
     for row in rows:
         key = f"period {row['period']}, seat {row['seat']}"
-        same = [each for each in left if _agrees(row, each)]
+        same = [each for each in left if _agrees(row, each) and _within(group, row)]
         if not same:
             what = f"{key}: {row['event']} is not in seats"
             found.tell("events", row["row"], what)
@@ -131,6 +130,14 @@ def _agrees(event: Row, sat: Row) -> bool:
     )
 
 
+def _within(group: Group, event: Row) -> bool:
+    """Does an event lie in its period, as far as both have times?"""
+    period, at = group.rounds.get(event["period"]), event["at_ms"]
+    if period is None or "" in (at, period["shown_ms"], period["settled_ms"]):
+        return True
+    return bool(period["shown_ms"] <= at <= period["settled_ms"])
+
+
 def _faults(group: Group, rows: list[Row], found: Found) -> None:
     """A fault of a policy is a default decision on its seat; the period being played has none."""
     had: set[Any] = set()
@@ -148,7 +155,7 @@ def _faults(group: Group, rows: list[Row], found: Found) -> None:
         right = isinstance(detail, dict) and set(detail) == {"detail"}
         rule = "does not say what the fault was"
         found.rule(right, "events", row["row"], "detail", row["detail"], rule, said)
-        if decision is not None and timed(group):
+        if decision is not None and group.timed:
             right = row["at_ms"] != "" and _may_begin(row["at_ms"], decision)
             found.rule(right, "events", row["row"], "at_ms", row["at_ms"], "is another time", said)
     for key in _defaults(group):

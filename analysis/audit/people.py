@@ -7,7 +7,6 @@ period, as the server takes them, so that they agree to the last digit.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Any
@@ -15,25 +14,14 @@ from typing import Any
 from analysis.audit.group import Group
 from analysis.audit.rows import Found
 
-__all__ = ["check_outcomes", "check_seats", "check_unseated", "participants"]
+__all__ = ["check_outcomes", "check_seats", "check_unseated"]
 
 Row = Mapping[str, Any]
 
 
-def participants(group: Group) -> dict[int, str]:
-    """The participant of every seat: whom most rows name; empty where it never had a person."""
-    votes: dict[int, Counter[str]] = {}
-    for name in ("decisions", "seats", "outcomes"):
-        if name in group.tables:
-            rows = group.tables[name].columns
-            for seat, code in zip(rows["seat"], rows["participant"], strict=True):
-                votes.setdefault(seat, Counter())[code] += 1
-    return {seat: found.most_common(1)[0][0] for seat, found in votes.items()}
-
-
 def check_seats(group: Group, found: Found) -> None:
     """The occupancies follow from each other and from the options; decisions agree with them."""
-    codes = participants(group)
+    codes = group.participants
     if "seats" in group.tables:
         _first(group, found)
         for seat in range(group.game.seats):
@@ -166,7 +154,7 @@ def check_outcomes(group: Group, found: Found) -> None:
             found.tell("outcomes", row["row"], f"seat {seat}: is there twice")
             continue
         sat[seat] = row["row"]
-        code = participants(group).get(seat, "")
+        code = group.participants.get(seat, "")
         found.value("outcomes", row["row"], "participant", row["participant"], code, f"seat {seat}")
         first = group.occupancies.get(seat, [{"occupant": "person"}])[0]["occupant"]
         rule = "is a seat that never had a person"

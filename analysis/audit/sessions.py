@@ -9,7 +9,7 @@ from typing import Any
 
 from analysis.audit.people import check_unseated
 from analysis.audit.rows import Found, Rows
-from engine.chance import group_seed
+from engine.chance import group_seed, play_seeds
 
 __all__ = ["check_config", "check_people", "check_sessions", "options_of"]
 
@@ -74,8 +74,9 @@ def _shared(rows: Sequence[Row], name: Any, found: Found) -> None:
             )
 
 
-def check_config(row: Row, game: Any, found: Found) -> None:
-    """Game, version and seed are those of the configuration."""
+def check_config(row: Row, game: Any, manifest: Mapping[str, Any], found: Found) -> None:
+    """Game, version and seed are those of the configuration; of a simulated play the seed follows
+    from that of the simulation."""
     identity = game.config.identity
     found.value("config", row["row"], "game", row["game"], identity.game)
     found.value("config", row["row"], "version", row["version"], identity.version)
@@ -84,9 +85,21 @@ def check_config(row: Row, game: Any, found: Found) -> None:
     software = _read(row["software"])
     rule = "names no versions, JSON"
     found.rule(isinstance(software, dict), "config", row["row"], "software", row["software"], rule)
-    if "simulated" not in options:
-        seed = group_seed(identity.seed, row["group"])
-        found.value("config", row["row"], "seed", row["seed"], seed)
+    seeds = [group_seed(identity.seed, row["group"])]
+    if "simulated" in options:
+        seeds = [int(play_seeds(seed, row["group"])) for seed in _rehearsed(manifest)]
+    if seeds:
+        rule = f"should be {' or '.join(map(str, seeds))}"
+        given = ("config", row["row"], "seed", row["seed"])
+        found.rule(row["seed"] in seeds, *given, rule)
+
+
+def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
+    """The seeds of the simulations that an export is joined of, as far as it names them."""
+    told = manifest.get("rehearsed")
+    seed = told.get("seed") if isinstance(told, Mapping) else None
+    seeds = seed if isinstance(seed, list) else [seed]
+    return [each for each in seeds if isinstance(each, int)]
 
 
 def check_people(outcomes: Rows, manifest: Mapping[str, Any], found: Found) -> None:
@@ -104,9 +117,8 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], found: Found) -> N
             what = f"participant {key[1]} has a group without a seat, or a seat without a group"
             found.tell("outcomes", row["row"], what)
     check_unseated((row for row in outcomes.records() if row["group"] == ""), found)
-    sessions = manifest.get("sessions", {})
-    for session in sessions if isinstance(sessions, Mapping) else ():
+    for session, number in counted.items():
         told = _told(manifest, session).get("participants")
-        if isinstance(told, int) and told != counted[session]:
-            what = f"{counted[session]} participants of session {session}; there are {told}"
+        if isinstance(told, int) and told != number:
+            what = f"{number} participants of session {session}; the manifest says {told}"
             found.tell("outcomes", None, what)

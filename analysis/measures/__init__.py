@@ -55,8 +55,7 @@ def people(data: Data) -> pd.DataFrame:
 def periods(data: Data) -> pd.DataFrame:
     """session, group, period, treatment, then the measures of a period. Raises ConfigError."""
     plays = Plays(data)
-    keys = plays.periods[KEYS["period"]]
-    rows = pd.DataFrame(index=pd.MultiIndex.from_frame(keys))
+    rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
     return _table(plays, "period", _with_treatment(plays, rows))
 
 
@@ -115,9 +114,9 @@ def _with_treatment(plays: Plays, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _table(plays: Plays, level: str, rows: pd.DataFrame) -> pd.DataFrame:
-    columns = {}
-    for each in found():
-        if level in each.levels and plays.game_id in each.games:
-            values = each(plays, level).reindex(rows.index)
-            columns[each.name] = values.fillna("") if each.text else values
+    columns = {
+        each.name: each(plays, level)
+        for each in found()
+        if level in each.levels and plays.game_id in each.games
+    }
     return pd.concat([rows, pd.DataFrame(columns, index=rows.index)], axis=1).reset_index()

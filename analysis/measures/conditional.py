@@ -136,7 +136,8 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
     """What kind of cooperator the person is, by its play.
 
     Of Fischbacher, Gaechter and Fehr (2001) is the first rule, and the names; they used schedules,
-    took free riders for those who never give anything, and saw humps by eye.
+    took free riders for those who never give anything, and saw humps by eye. In a commons it is
+    about harvests: who takes little and never pays into a pool is no free rider here.
 
     Formula: the first that fits. `conditional cooperator`: rho > 0 with p < 0.01. `free rider`:
     mean of y <= 0.1. `hump-shaped`: in y on x and x^2 the square is negative with p < 0.01 and the

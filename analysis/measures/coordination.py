@@ -114,7 +114,7 @@ class Moment(NamedTuple):
 
 def _moments(plays: Plays) -> Iterator[Moment]:
     """Every period with the chances before it; those before the first come from the seed."""
-    seeds = plays.data.config["seed"].tolist()
+    seeds = plays.groups["seed"].tolist()
     numbers = plays.number(plays.decisions)
     of_period = plays.number(plays.periods)
     for place, game in enumerate(plays.games):
@@ -158,10 +158,13 @@ def _distances(plays: Plays) -> Values[float]:
     for moment in _moments(plays):
         weights = np.asarray(moment.game.core.weights, dtype=np.float64)
         types = np.flatnonzero(weights > 0)
+        found[moment.key] = np.nan
+        if not types.size:
+            continue
         front = front_of_play(moment.game.core, moment.state, types.tolist())
-        apart = weights[types] * (front - moment.gems[types])
-        known = apart.size > 0
-        found[moment.key] = np.sqrt((apart**2).sum(axis=1)).min() if known else np.nan
+        if front.size:
+            apart = weights[types] * (front - moment.gems[types])
+            found[moment.key] = np.sqrt((apart**2).sum(axis=1)).min()
     index = pd.MultiIndex.from_tuples(list(found), names=PERIOD)
     return pd.Series(list(found.values()), index, dtype="float64")
 

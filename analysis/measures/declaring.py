@@ -69,7 +69,7 @@ class Measure:
     compute: Compute
 
     def __call__(self, data: Data | Plays, level: str | None = None) -> pd.Series[Any]:
-        """Its values by the keys of the level. Raises ConfigError, UnknownName."""
+        """Its value for every row of the level, by its key. Raises ConfigError, UnknownName."""
         chosen = self._level(level)
         plays = data if isinstance(data, Plays) else Plays(data)
         if plays.game_id not in self.games:
@@ -77,7 +77,8 @@ class Measure:
         found = self.compute(plays, KEYS[chosen])
         if list(found.index.names) != KEYS[chosen]:
             raise ConfigError(f"{self.function}: by {found.index.names}, not {KEYS[chosen]}")
-        return found.rename(self.name).astype("str" if self.text else "float64")
+        whole = found.reindex(plays.keys(KEYS[chosen])).rename(self.name)
+        return whole.fillna("").astype("str") if self.text else whole.astype("float64")
 
     def _level(self, level: str | None) -> str:
         if level is None and len(self.levels) > 1:

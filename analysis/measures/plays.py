@@ -35,7 +35,7 @@ class Plays:
 
     decisions   sorted by group, period and seat; the index is 0, 1, ...
     periods     sorted by group and period
-    groups      one row per group, indexed by its key: `treatment`, `n`, `ended` and so on
+    groups      sorted, one row per group, indexed by its key: `treatment`, `seed`, `ended` ...
     games       the game of each group, in the order of `groups`
 
     Raises ConfigError where a row is of a group that `config` does not have.
@@ -45,7 +45,8 @@ class Plays:
         self.data = data
         self.game_id = data.game_id
         self.groups = _keyed(data.groups, GROUP).set_index(GROUP)
-        self.games: list[Game[Any]] = list(data.games.values())
+        games = data.games
+        self.games: list[Game[Any]] = [games[key] for key in self.groups.index.tolist()]
         self.decisions = _keyed(data.decisions, [*PERIOD, "seat"])
         self.periods = _keyed(data.periods, PERIOD)
         self._found: dict[Any, Any] = {}
@@ -109,6 +110,12 @@ class Plays:
         """The decisions that count for measures by these keys."""
         return self.own if by == SEAT else self.here
 
+    def keys(self, by: list[str]) -> pd.Index[Any]:
+        """Every group, every seat of a group or every period played, by these keys."""
+        if by == PERIOD:
+            return pd.MultiIndex.from_frame(self.periods[PERIOD])
+        return self.seats.index if by == SEAT else self.groups.index
+
     # -- between tables -------------------------------------------------------------------
 
     def number(self, frame: pd.DataFrame) -> Array:
@@ -164,13 +171,6 @@ class Plays:
     def share(self, where: Values[bool], among: Values[bool], by: list[str]) -> Values[float]:
         """How many of some decisions are also others, as a share."""
         return self.mean_where(where.astype("float64"), among, by)
-
-    def sum(self, values: Values[Any] | str, by: list[str]) -> Values[float]:
-        """The sum over the decisions that count and have a value; NaN where none has."""
-        column = self.decisions[values] if isinstance(values, str) else values
-        numbers, where = column.astype("float64"), self.counted(by)
-        keys = [self.decisions.loc[where, key] for key in by]
-        return numbers[where].groupby(keys).sum(min_count=1)
 
     def before(self, values: Values[Any]) -> Values[Any]:
         """Of each decision the value of the same seat one period before; NaN in its first."""

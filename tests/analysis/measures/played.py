@@ -1,0 +1,88 @@
+"""Tiny plays as the tables of an export, told action by action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import engine
+from analysis import Data
+from analysis.measures.declaring import Measure
+from analysis.simulated import _frame, _identity
+from engine import solutions
+from engine.tables import line_of, pair_rows, period_row, seat_rows, tables
+
+__all__ = ["BY", "played", "values", "with_columns"]
+
+BY = {"person": "person", "policy": "policy", "default": "person", "absent": "nobody"}
+"""Who decided -> who sat there."""
+
+
+def played(
+    game_id: str,
+    actions: Sequence[Mapping[str, Sequence[float]]],
+    *,
+    people: int | None = None,
+    by: Mapping[tuple[int, int], str] | None = None,
+    leaving: Mapping[int, Sequence[int]] | None = None,
+    took: Mapping[tuple[int, int], int] | None = None,
+    group: int = 0,
+    seed: int = 1,
+    **parameters: Any,
+) -> Data:
+    """One group that does this, period by period; it may stop before its end.
+
+    `people` sit on the first seats (all unless told), policies on the others. `by` says of a
+    (period, seat) who decided otherwise, `took` how many milliseconds it took.
+    """
+    game = engine.make(game_id, **parameters)
+    episode = engine.Episode(game, seed)
+    count = game.seats if people is None else people
+    base = {"session": "s", "group": group}
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in tables(game)}
+    before = episode.state_record()
+    for sent in actions:
+        step = episode.step(sent, leaving=tuple((leaving or {}).get(episode.period, ())))
+        line = line_of(episode, step.info["sent"], step)
+        period = {**base, "period": line["period"]}
+        for seat, row in enumerate(seat_rows(game, line)):
+            place = (line["period"], seat)
+            own = "person" if seat < count else "policy"
+            own = "absent" if seat in step.info["absent"] else own
+            own = (by or {}).get(place, own)
+            who = {"seat": seat, "occupant": BY[own], "decided_by": own}
+            who["participant"] = f"{group}-{seat}" if seat < count else ""
+            who["policy_id"] = "greedy" if own == "policy" else ""
+            times = {"shown_ms": 1000, "received_ms": 1000 + took[place]} if took else {}
+            rows["decisions"].append({**period, **who, **times, **row})
+        judged = solutions.judge(game, before, line["state"])
+        rows["periods"].append({**period, **period_row(game, line, judged)})
+        if "pairs" in rows:
+            rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
+        before = line["state"]
+    for seat in range(game.seats):
+        code = f"{group}-{seat}" if seat < count else ""
+        who = {"occupant": "person", "participant": code} if code else {"occupant": "policy"}
+        rows["seats"].append({**base, "seat": seat, "since_period": 0, "reason": "seated", **who})
+    names = ["greedy"] * game.seats
+    rows["config"].append({**base, **_identity(game, names, names[:count], seed, "tiny")})
+    frames: dict[str, Any] = {name: _frame(name, game, found) for name, found in rows.items()}
+    return Data(game_id, **frames)
+
+
+def with_columns(data: Data, **columns: Sequence[Any]) -> Data:
+    """The same with other values in columns of `decisions`, in its order."""
+    changed = {
+        name: pd.Series(value).astype(data.decisions[name].dtype) for name, value in columns.items()
+    }
+    return replace(data, decisions=data.decisions.assign(**changed))
+
+
+def values(measure: Measure, data: Data, level: str | None = None) -> list[Any]:
+    """The values of a measure in the order of its keys, None for NaN."""
+    found = measure(data, level).sort_index()
+    return [None if isinstance(x, float) and np.isnan(x) else x for x in found.tolist()]

@@ -1,0 +1,137 @@
+"""Conditional cooperation from play: lines, and types."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from analysis.measures.conditional import (
+    conditional_intercept,
+    conditional_n,
+    conditional_p,
+    conditional_r2,
+    conditional_rho,
+    conditional_slope,
+    cooperator_type,
+)
+from tests.analysis.measures.played import played, values
+
+
+def commons(own, other, **given):
+    """Two seats with these cooperations, 1 - request / 10."""
+    periods = [
+        {"harvest": [10 * (1 - y), 10 * (1 - x)], "contribution": [0, 0]}
+        for y, x in zip(own, other, strict=True)
+    ]
+    return played("commons_game", periods, seats=2, people=1, capacity=1e6, periods=100, **given)
+
+
+def test_a_line_through_three_periods_by_hand():
+    # x 0, 0.5, 1 with y 0.2, 0.4, 0.9 one period later: Sxy 0.35, Sxx 0.5, Syy 0.26.
+    # Slope 0.7 through (0.5, 0.5): intercept 0.15. R2 = 0.35^2 / 0.13. t has 1 degree of freedom:
+    # t^2 = 0.1225 / 0.0075, and p = 1 - 2 atan(t) / pi.
+    data = commons([0.5, 0.2, 0.4, 0.9], [0, 0.5, 1, 0.5])
+    assert values(conditional_slope, data)[0] == pytest.approx(0.7)
+    assert values(conditional_intercept, data)[0] == pytest.approx(0.15)
+    assert values(conditional_r2, data)[0] == pytest.approx(0.1225 / 0.13)
+    assert values(conditional_n, data)[0] == 3
+    p = 1 - 2 * math.atan(math.sqrt(0.1225 / 0.0075)) / math.pi
+    assert values(conditional_p, data)[0] == pytest.approx(p)
+    assert values(conditional_rho, data)[0] == pytest.approx(1)
+
+
+def test_only_periods_the_person_decided_in_are_fitted_and_the_others_are_as_they_were_met():
+    # The policy's 1 in period 2 is not fitted, so that two pairs are left: too few for a line.
+    data = commons([0.5, 0.2, 1, 0.9], [0, 0.5, 1, 0.5], by={(2, 0): "policy"})
+    assert values(conditional_n, data)[0] == 2
+    assert values(conditional_slope, data)[0] is None
+    # A default of the other seat counts for what it was: the line is that of above.
+    data = commons([0.5, 0.2, 0.4, 0.9], [0, 0.5, 1, 0.5], by={(1, 1): "default"})
+    assert values(conditional_slope, data)[0] == pytest.approx(0.7)
+
+
+def test_others_who_are_always_alike_give_no_line():
+    data = commons([0.1, 0.2, 0.3, 0.4], [0.3] * 4)
+    for each in (conditional_slope, conditional_intercept, conditional_r2, conditional_p):
+        assert values(each, data)[0] is None
+    assert values(conditional_n, data)[0] == 3
+
+
+def test_who_always_does_the_same_has_a_flat_line_that_explains_nothing():
+    data = commons([0.6] * 4, [0, 0.5, 1, 0])
+    assert values(conditional_slope, data)[0] == 0
+    assert values(conditional_intercept, data)[0] == pytest.approx(0.6)
+    for each in (conditional_r2, conditional_p, conditional_rho):
+        assert values(each, data)[0] is None
+
+
+def test_the_others_are_all_other_seats_on_average():
+    # Others of seat 0 before periods 1 to 3: means of (0, 1), (1, 1), (0, 0): 0.5, 1, 0; it does
+    # the same. Seats that are out are no others.
+    own, one, two = [0, 0.5, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0]
+    periods = [
+        {"harvest": [10 * (1 - c) for c in seats], "contribution": [0] * 3}
+        for seats in zip(own, one, two, strict=True)
+    ]
+    data = played("commons_game", periods, seats=3, capacity=1e6)
+    assert values(conditional_slope, data)[0] == pytest.approx(1)
+    assert values(conditional_intercept, data)[0] == pytest.approx(0, abs=1e-12)
+    left = {"leaving": {1: [2]}, "agents": {"may_leave": True}}
+    data = played("commons_game", periods, seats=3, capacity=1e6, **left)
+    # now y 0.5, 1, 0 with x 0.5, 1, 0: seat 1 alone from period 1 on, before it the mean of both
+    assert values(conditional_slope, data)[0] == pytest.approx(1)
+
+
+def test_one_period_has_no_pairs():
+    data = commons([0.5], [0.5])
+    assert values(conditional_n, data) == [None, None]
+    assert values(cooperator_type, data) == ["", ""]
+
+
+MET = [0.0, 1.0, 0.5, 0.2, 0.8, 0.4, 0.6, 0.1, 0.9, 0.3, 0.7, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("answer", "type"),
+    [
+        (lambda x: x, "conditional cooperator"),
+        (lambda x: 0.1 + 0.5 * x, "conditional cooperator"),
+        (lambda x: 0.0, "free rider"),
+        (lambda x: 0.1, "free rider"),
+        (lambda x: 0.08 * x, "conditional cooperator"),  # little, but surely more after more
+        (lambda x: 1.0, "unconditional cooperator"),
+        (lambda x: 0.5, "unconditional cooperator"),
+        (lambda x: 0.4, "other"),
+        (lambda x: 1 - abs(2 * x - 1), "hump-shaped"),
+        (lambda x: 1 - x, "other"),
+        (lambda x: abs(2 * x - 1), "unconditional cooperator"),  # a valley is no hump
+    ],
+)
+def test_types_by_what_is_done_after_what_was_met(answer, type):
+    data = commons([0.5, *(answer(x) for x in MET)], [*MET, 0.5])
+    assert values(cooperator_type, data)[0] == type
+
+
+def test_chance_alone_is_no_condition():
+    # Twelve answers whose ranks go with those met by rho = 0.03: neither high nor low on average.
+    answers = [0.3, 0.5, 0.2, 0.4, 0.3, 0.6, 0.1, 0.5, 0.4, 0.2, 0.5, 0.3]
+    data = commons([0.5, *answers], [*MET, 0.5])
+    assert abs(values(conditional_rho, data)[0]) < 0.5
+    assert values(cooperator_type, data)[0] == "other"
+
+
+def test_nobody_is_given_a_type_by_few_periods_or_by_others_who_were_alike():
+    assert values(cooperator_type, commons([0.5, *MET[:4]], [*MET[:4], 0]))[0] == ""
+    assert values(cooperator_type, commons([0.5, *MET[:5]], [*MET[:5], 0]))[0] != ""
+    assert values(cooperator_type, commons([0.5, *MET], [0.5] * 13))[0] == ""
+
+
+def test_ranks_are_those_of_scipy():
+    from scipy.stats import spearmanr
+
+    rng = np.random.default_rng(1)
+    x, y = rng.integers(0, 5, 20) / 4, rng.integers(0, 5, 20) / 4  # with ties
+    data = commons([0.5, *y], [*x, 0.5])
+    assert values(conditional_rho, data)[0] == pytest.approx(spearmanr(x, y).statistic)

@@ -1,0 +1,113 @@
+"""How villages spread over the mines."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import analysis
+from analysis import measures
+from analysis.measures.coordination import (
+    best_choices,
+    crowding,
+    excess_crowding,
+    pareto_distance,
+)
+from engine.solutions import gem_mining as solutions
+from tests.analysis.measures.played import played, values
+
+RULES = {
+    "seats": 2,
+    "max_connectivity": 2,
+    "worker_bonus": 1.0,
+    "weights": (1, 2),
+    "instance": {
+        "reach": (2, 2),
+        "workers": (1, 1),
+        "base_probabilities": ((0.3, 0.0), (0.4, 0.1), (0.0, 0.5)),
+    },
+}
+"""Two villages; village 0 reaches mines 0 and 1, village 1 the mines 1 and 2. What is expected:
+
+    0 and 1   (0.7, 0.1)   0.9 points, on the front
+    0 and 2   (0.3, 0.5)   1.3 points, beaten by (0.4, 0.6)
+    1 and 1   (0.4, 0.1)   0.6 points: two find no more than one
+    1 and 2   (0.4, 0.6)   1.6 points, the best, on the front
+"""
+
+
+def gems(*choices, **given):
+    rules = RULES | {"periods": len(choices)} | given
+    return played("gem_mining", [{"mine": each} for each in choices], **rules)
+
+
+ALL = ([0, 1], [0, 2], [1, 1], [1, 2])
+
+
+def test_choices_that_are_part_of_the_best_joint_choice():
+    data = gems(*ALL)
+    assert values(best_choices, data, "period") == [0, 0.5, 0.5, 1]
+    assert values(best_choices, data, "person") == [0.5, 0.5]
+    assert values(best_choices, data, "group") == [0.5]
+
+
+def test_villages_that_meet():
+    data = gems(*ALL)
+    assert values(crowding, data, "period") == [0, 0, 1, 0]
+    assert values(crowding, data, "person") == [0.25, 0.25]
+    assert values(excess_crowding, data, "period") == [0, 0, 1, 0]
+    assert values(excess_crowding, data, "group") == [0.25]
+
+
+def test_meeting_where_it_is_best_is_no_excess():
+    # Two at mine 1 find 0.4 * 2 = 0.8, more than 0.4 + 0.2: who parts misses that.
+    instance = {"reach": (2, 2), "workers": (1, 1), "base_probabilities": ((0.2,), (0.4,), (0.2,))}
+    given = {"instance": instance, "gem_types": 1, "weights": None, "worker_bonus": 2.0}
+    data = gems([1, 1], [0, 1], **given)
+    assert values(best_choices, data, "period") == [1, 0.5]
+    assert values(excess_crowding, data, "period") == [0, -1]
+
+
+def test_the_distance_to_the_front_in_points():
+    # (0.3, 0.5) lacks 0.1 and 0.1 of (0.4, 0.6): sqrt(0.1^2 + (2 * 0.1)^2). (0.4, 0.1) lacks 0.3 of
+    # the first type to (0.7, 0.1), 2 * 0.5 of the second to the other: 0.3 is nearer.
+    data = gems(*ALL)
+    assert values(pareto_distance, data, "period") == pytest.approx([0, math.sqrt(0.05), 0.3, 0])
+    assert values(pareto_distance, data, "group") == pytest.approx([(math.sqrt(0.05) + 0.3) / 4])
+
+
+def test_gems_that_are_worth_nothing_are_no_part_of_the_front():
+    # Of the second type alone 0.6 is the most: 0.1 / 0.5 / 0.1 / 0.6 are expected.
+    data = gems(*ALL, weights=(0, 1))
+    assert values(pareto_distance, data, "period") == pytest.approx([0.5, 0.1, 0.5, 0])
+    assert values(pareto_distance, gems(*ALL, weights=(0, 0)), "group") == [None]
+
+
+def test_what_is_too_long_to_search_is_missing(monkeypatch):
+    monkeypatch.setattr(solutions, "MOST_STEPS", 0)
+    data = gems(*ALL)
+    for each in (best_choices, excess_crowding, pareto_distance):
+        assert values(each, data, "group") == [None]
+        assert values(each, data, "period") == [None] * 4
+    assert values(crowding, data, "group") == [0.25]
+    assert measures.groups(data)["efficiency"].isna().all()
+
+
+def test_villages_that_are_out_are_neither_at_a_mine_nor_in_the_best():
+    # Village 0 is out from period 1 on: mine 2 is best for village 1, worth 1 point of 0.6.
+    given = {"leaving": {1: [0]}, "agents": {"may_leave": True}}
+    data = gems([1, 2], [1, 1], [1, 2], **given)
+    assert values(best_choices, data, "period") == [1, 0, 1]
+    assert values(crowding, data, "period") == [0, 0, 0]
+    assert values(pareto_distance, data, "period")[2] == pytest.approx(0)
+
+
+def test_chances_that_move_are_those_of_the_period():
+    given = {"groups": 20, "seed": 3, "archetype": "open_book"}
+    data = analysis.simulated("gem_mining", ["random"] * 4, **given)
+    found = measures.periods(data)
+    best = found["best_choices"] == 1
+    assert best.any()
+    assert found.loc[best, "efficiency"].tolist() == pytest.approx([1] * best.sum())
+    assert found.loc[best, "pareto_distance"].tolist() == pytest.approx([0] * best.sum())

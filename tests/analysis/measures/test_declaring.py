@@ -1,0 +1,160 @@
+"""Every measure says what it is, and the tables have exactly what is said."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import analysis
+import engine
+from analysis import measures
+from analysis.measures.__main__ import main
+from analysis.measures.declaring import measure
+from analysis.measures.document import document
+from engine.errors import ConfigError, UnknownName
+
+GAMES = engine.game_ids()
+ROOT = Path(__file__).resolve().parents[3]
+KEYS = {
+    "group": ["session", "group", "treatment"],
+    "person": ["session", "group", "seat", "treatment", "participant", "person"],
+    "period": ["session", "group", "period", "treatment"],
+}
+
+
+def small(game):
+    return analysis.simulated(game, ["random"], ["random"], groups=2, seed=1, archetype="lab")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_tables_have_the_columns_that_are_described_and_no_others(game):
+    data, told = small(game), measures.described(game)
+    tables = {"group": measures.groups, "person": measures.people, "period": measures.periods}
+    for level, table in tables.items():
+        found = table(data)
+        own = told[told["level"] == level]
+        assert list(found.columns) == [*KEYS[level], *own["measure"]]
+        words = own.loc[own["measure"] == "type", "measure"].tolist()
+        for name in own["measure"]:
+            assert found[name].dtype == ("str" if name in words else np.float64), name
+        assert not found.duplicated(KEYS[level][:3]).any()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_measure_has_a_meaning_a_formula_a_source_a_unit_and_a_function(game):
+    told = measures.described(game)
+    required = ["level", "measure", "unit", "formula", "source", "function", "meaning", "missing"]
+    assert (told[required] != "").all(axis=None)
+    assert not told[["level", "measure"]].duplicated().any()
+    for row in told.itertuples():
+        module, _, name = row.function.rpartition(".")
+        made = getattr(import_module(module), name)
+        assert made.name == row.measure
+        assert row.level in made.levels
+        assert row.meaning.endswith("."), row.function
+
+
+def test_every_group_seat_and_period_has_one_row_with_its_treatment():
+    data = small("commons_game")
+    groups, people, periods = measures.groups(data), measures.people(data), measures.periods(data)
+    assert groups["group"].tolist() == [0, 1]
+    assert people["seat"].tolist() == [0, 1, 2, 3] * 2
+    assert people["person"].tolist() == [True, False, False, False] * 2
+    assert people["participant"].tolist()[:2] == ["simulated-0-0", ""]
+    assert len(periods) == len(data.periods)
+    for table in (groups, people, periods):
+        assert set(table["treatment"]) == {"simulated"}
+
+
+def test_a_measure_can_be_asked_alone_and_gives_the_column():
+    from analysis.measures.points import gini, points_per_period
+
+    data = small("commons_game")
+    assert gini(data).tolist() == measures.groups(data)["gini"].tolist()
+    own = points_per_period(data, "person")
+    assert own.tolist() == measures.people(data)["points_per_period"].tolist()
+    assert own.index.names == ["session", "group", "seat"]
+
+
+def test_a_level_that_a_measure_has_not_is_named():
+    from analysis.measures.points import gini, points_per_period
+
+    data = small("commons_game")
+    with pytest.raises(ConfigError, match="points_per_period: say of which level; one of: group, "):
+        points_per_period(data)
+    with pytest.raises(UnknownName, match="gini: level = 'grup'; did you mean 'group'"):
+        gini(data, "grup")
+
+
+def test_an_unknown_game_is_named():
+    with pytest.raises(UnknownName, match="game = 'comons_game'; did you mean 'commons_game'"):
+        measures.described("comons_game")
+
+
+GOOD = "Means this.\n\n    Formula: x.\n\n    Source: ours.\n    "
+
+
+def declared(docstring=GOOD, levels=("group",), **given):
+    def made(plays, by):
+        return None
+
+    made.__doc__ = docstring
+    return measure(*levels, **({"unit": "points"} | given))(made)
+
+
+def test_what_a_measure_says_is_read_from_its_docstring():
+    made = declared(
+        "Means this.\n\n More.\n\n Formula: a +\n  b.\n\n Source: he:\n she.", name="it"
+    )
+    told = (made.name, made.meaning, made.formula, made.missing, made.source)
+    assert told == ("it", "Means this.", "a + b.", "never", "he: she.")
+    assert made.games == tuple(GAMES)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"docstring": ""}, "made: its docstring has no meaning; it needs a first line"),
+        ({"docstring": "Means.\n\nSource: me."}, "no formula; it needs a paragraph `Formula:`"),
+        ({"docstring": "Means.\n\nFormula: x."}, "no source; it needs a paragraph `Source:`"),
+        ({"levels": ("grup",)}, "made: level = 'grup'; did you mean 'group'"),
+        ({"games": ("comons_game",)}, "made: game = 'comons_game'; did you mean 'commons_game'"),
+        ({"levels": ()}, "made: a measure has a level and a unit"),
+        ({"unit": ""}, "made: a measure has a level and a unit"),
+    ],
+)
+def test_a_measure_that_says_too_little_is_refused(given, told):
+    with pytest.raises(ConfigError, match=told):
+        declared(**given)
+
+
+def test_a_measure_by_other_keys_is_refused():
+    def made(plays, by):
+        return plays.decisions.groupby("seat")["reward"].mean()
+
+    made.__doc__ = GOOD
+    with pytest.raises(ConfigError, match=r"made: by \['seat'\], not \['session', 'group'\]"):
+        measure("group", unit="points")(made)(small("commons_game"))
+
+
+# -- the document ---------------------------------------------------------------------------------
+
+
+def test_the_document_is_up_to_date():
+    written = (ROOT / "docs" / "measures.md").read_text()
+    assert written == document(), "python -m analysis measures > docs/measures.md"
+
+
+def test_the_command_prints_the_measures_of_a_game(capsys):
+    assert main(["gem_mining"]) == 0
+    text = capsys.readouterr().out
+    assert "### `pareto_distance`" in text
+    assert "### `sanctioned`" not in text
+
+
+def test_the_command_names_a_game_that_is_not_there(capsys):
+    assert main(["gem_mines"]) != 0
+    assert "game = 'gem_mines'; did you mean 'gem_mining'" in capsys.readouterr().err

@@ -1,0 +1,156 @@
+"""Efficiency against what the engine knows to be best."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import analysis
+from analysis.measures.efficiency import (
+    commons_efficiency,
+    gem_efficiency,
+    sanctions_efficiency,
+    sanctions_period,
+)
+from engine import solutions
+from engine.errors import ConfigError
+from tests.analysis.measures.played import played, values
+
+LAB = {"archetype": "lab"}
+
+
+def greedy(periods=3, **given):
+    all_take_10 = {"harvest": [10] * 4, "contribution": [0] * 4}
+    return played("commons_game", [all_take_10] * periods, **(LAB | given))
+
+
+def test_greed_in_the_lab_earns_less_than_half_of_the_best_plan():
+    # 40 + 40 + 29.6 = 109.6 of 229.6 points: 0.47735.
+    assert values(commons_efficiency, greedy()) == [pytest.approx(109.6 / 229.6, abs=1e-6)]
+
+
+def test_plays_of_different_lengths_are_measured_together_as_alone():
+    one = analysis.simulated("commons_game", ["random"] * 4, groups=5, seed=2, archetype="lab")
+    assert one.groups["periods"].nunique() > 1
+    together = values(commons_efficiency, one)
+    # what is earned is the wealth at the end, and the best plan earns 229.6
+    wealth = (
+        one.decisions.groupby(["group", "period"])["after_wealth"].sum().groupby("group").last()
+    )
+    assert together == pytest.approx((wealth / 229.6).tolist(), abs=1e-6)
+
+
+def test_later_points_count_less_where_there_is_a_discount():
+    # Alone with 50, discount 0.1: the best is 51 at once worth (50, then 1 of the 10 that grew).
+    # Nothing, then 51 is worth 5.1: a tenth.
+    periods = [{"harvest": [0.0], "contribution": [0.0]}, {"harvest": [51.0], "contribution": [0]}]
+    rules = {"seats": 1, "periods": 2, "initial_stock": 50, "max_harvest": 100, "growth_rate": 0.4}
+    data = played("commons_game", periods, discount=0.1, **rules)
+    assert values(commons_efficiency, data) == [pytest.approx(0.1, abs=1e-4)]
+
+
+def test_a_play_that_goes_on_has_no_efficiency():
+    assert values(commons_efficiency, greedy(periods=2)) == [None]
+
+
+def test_layers_under_which_the_best_is_not_known_leave_it_missing_and_others_do_not():
+    shared = {"interaction": {"intensity": 1, "share": 0.5}}
+    grouped = {"hierarchy": {"intensity": 1, "groups": [0, 0, 1, 1]}}
+    assert values(commons_efficiency, greedy(layers=shared)) == [None]
+    assert values(commons_efficiency, greedy(layers=grouped)) == [pytest.approx(0.47735, abs=1e-5)]
+
+
+def test_a_role_that_may_not_harvest_leaves_it_missing():
+    agents = {"roles": {"idle": {"acts": []}}, "seats": ["idle"] * 4}
+    assert values(commons_efficiency, greedy(periods=15, agents=agents)) == [None]
+
+
+def test_a_seat_that_left_leaves_it_missing():
+    data = greedy(leaving={1: [3]}, agents={"may_leave": True}, periods=4)
+    assert data.groups["ended"].tolist() == ["collapse"]
+    assert values(commons_efficiency, data) == [None]
+
+
+def test_nothing_to_earn_has_no_efficiency():
+    data = greedy(periods=1, initial_stock=0, collapse_stock=0)
+    assert values(commons_efficiency, data) == [None]
+
+
+def given(*contributions, **parameters):
+    rules = {**LAB, "periods": len(contributions)} | parameters
+    return played("sanctions", [{"contribution": each} for each in contributions], **rules)
+
+
+def test_private_payoffs_over_those_of_the_social_optimum():
+    # In `lab` each point brings 4 * 0.4 = 1.6: all give 20, and earn 0.4 * 80 = 32 each.
+    # All at 10: 10 + 0.4 * 40 = 26 each, 104 of 128. One at 0: 20 + 0.4 * 30 = 32 and three with
+    # 10 + 12 = 22: 98 of 128, whatever the sanctions.
+    data = given([10] * 4, [10, 10, 10, 0])
+    assert values(sanctions_period, data) == pytest.approx([104 / 128, 98 / 128])
+    assert values(sanctions_efficiency, data) == pytest.approx([202 / 256])
+
+
+def test_a_period_in_which_a_seat_is_out_has_no_efficiency_but_those_before_have():
+    data = given([10] * 4, [10] * 4, leaving={1: [0]}, agents={"may_leave": True})
+    assert values(sanctions_period, data) == [pytest.approx(104 / 128), None]
+    assert values(sanctions_efficiency, data) == [None]
+
+
+def test_delayed_rewards_leave_the_efficiency_of_sanctions_missing():
+    data = given([10] * 4, layers={"temporal": {"intensity": 1, "reward_delay": 1}})
+    assert values(sanctions_efficiency, data) == values(sanctions_period, data) == [None]
+
+
+GEMS = {
+    "seats": 2,
+    "gem_types": 1,
+    "max_connectivity": 2,
+    "worker_bonus": 1.4,
+    "instance": {
+        "reach": (2, 2),
+        "workers": (1, 1),
+        "base_probabilities": ((0.2,), (0.4,), (0.2,)),
+    },
+}
+
+
+def test_expected_points_over_those_of_the_best_joint_choice():
+    # Both at mine 1: 0.4 * 1.4 = 0.56. Parting with one at mine 1 is best: 0.6. Village 0 at its
+    # own mine and village 1 at the last: 0.4.
+    periods = [{"mine": [1, 1]}, {"mine": [0, 1]}, {"mine": [0, 2]}]
+    data = played("gem_mining", periods, periods=3, **GEMS)
+    assert values(gem_efficiency, data, "period") == pytest.approx([0.56 / 0.6, 1, 0.4 / 0.6])
+    assert values(gem_efficiency, data, "group") == pytest.approx([1.56 / 1.8])
+
+
+def test_the_efficiency_of_gems_is_missing_where_the_best_is_in_one_period():
+    data = played("gem_mining", [{"mine": [1, 1]}, {"mine": [0, 1]}], periods=2, **GEMS)
+    best = data.periods["best_expected_points"].where(data.periods["period"] > 0)
+    data = replace(data, periods=data.periods.assign(best_expected_points=best))
+    assert values(gem_efficiency, data, "period") == [None, pytest.approx(1)]
+    assert values(gem_efficiency, data, "group") == [None]
+
+
+@pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
+def test_it_is_what_the_engine_says_of_whole_plays(game):
+    data = analysis.simulated(game, ["random"], ["random"], groups=1, seed=3, archetype="lab")
+    made = data.games["simulated", 0]
+    name = {"commons_game": commons_efficiency, "sanctions": sanctions_efficiency}.get(game)
+    rows = data.decisions.groupby("period")
+    parts = [field.name for field in made.declaration.components]
+    told = [{part: own[f"reward_{part}"].to_numpy()[None] for part in parts} for _, own in rows]
+    if game == "gem_mining":
+        assert values(gem_efficiency, data, "group") == pytest.approx(
+            [data.periods["expected_points"].sum() / data.periods["best_expected_points"].sum()]
+        )
+        return
+    expected = np.asarray(solutions.share_of_best(made, [], told))
+    assert values(name, data) == pytest.approx(expected.tolist())
+
+
+def test_the_vote_has_no_efficiency():
+    data = analysis.simulated("punishment_vote", ["random"] * 3, groups=1, seed=1, turns=2)
+    with pytest.raises(ConfigError, match="efficiency: is of sanctions, not punishment_vote"):
+        sanctions_efficiency(data)

@@ -1,0 +1,72 @@
+"""Harm caused and suffered."""
+
+from __future__ import annotations
+
+import pytest
+
+import analysis
+from analysis.measures.harm import harm_caused, harm_suffered, regrowth_loss
+from tests.analysis.measures.played import played, values, with_columns
+
+
+def test_what_a_seat_collects_costs_each_other_seat():
+    # A harms by 0.5, B by 1. Turn 0: seat 0 takes A, costs two others 1 together. Turn 1: seat 1
+    # takes B: 2.
+    data = played("punishment_vote", [{"action": [6, 6, 6]}] * 2)
+    harm = [0, -0.5, -0.5, -1, 0, -1]
+    data = with_columns(data, after_collected=[1, 0, 0, 0, 2, 0], reward_harm=harm)
+    assert values(harm_caused, data, "person") == [0.5, 1, 0]
+    assert values(harm_suffered, data, "person") == [0.5, 0.25, 0.75]
+    assert values(harm_caused, data, "period") == pytest.approx([1 / 3, 2 / 3])
+    assert values(harm_suffered, data, "period") == pytest.approx([1 / 3, 2 / 3])
+    assert values(harm_caused, data, "group") == values(harm_suffered, data, "group") == [0.5]
+
+
+def test_a_seat_that_is_out_is_not_harmed():
+    given = {"leaving": {0: [2]}, "agents": {"may_leave": True}}
+    data = played("punishment_vote", [{"action": [6, 6, 6]}], **given)
+    data = with_columns(data, after_collected=[1, 0, 0])
+    assert values(harm_caused, data, "person") == [0.5, 0, None]
+
+
+@pytest.mark.parametrize("archetype", ["lab", "sequential", "separate_worlds", "composite"])
+def test_all_the_harm_that_is_caused_is_suffered(archetype):
+    given = {"groups": 2, "seed": 5, "archetype": archetype, "turns": 40}
+    data = analysis.simulated("punishment_vote", ["forager"], ["random"], **given)
+    assert values(harm_caused, data, "group")[0] > 0
+    assert values(harm_caused, data, "group") == pytest.approx(values(harm_suffered, data, "group"))
+
+
+def test_scaled_harm_is_measured_as_it_is_played():
+    layers = {"interaction": {"intensity": 1, "externality": 2}}
+    given = {"groups": 1, "seed": 5, "archetype": "lab", "turns": 40, "layers": layers}
+    data = analysis.simulated("punishment_vote", ["forager"] * 4, **given)
+    assert values(harm_caused, data, "group") == pytest.approx(values(harm_suffered, data, "group"))
+
+
+def commons(*harvests, **given):
+    rules = {"seats": 2, "growth_rate": 0.4, "max_harvest": 50} | given
+    periods = [{"harvest": each, "contribution": [0, 0]} for each in harvests]
+    return played("commons_game", periods, **rules)
+
+
+def test_growth_that_a_harvest_costs_by_hand():
+    # 100 - 20 - 40 = 40, where 0.4 * 40 * 0.6 = 9.6 grow. Without seat 0 there would be 60, where
+    # 9.6 grow too: nothing lost. Without seat 1 80, where 6.4 grow: a gain of 3.2.
+    # 40 + 9.6 - 29.6 = 20, where 6.4 grow; without seat 0 49.6, where 9.99936 would: 3.59936.
+    # Nothing grows after period 2, the last.
+    data = commons([20, 40], [29.6, 0], [1, 1])
+    assert values(regrowth_loss, data, "period") == [
+        pytest.approx(-1.6),
+        pytest.approx(1.79968),
+        None,
+    ]
+    assert values(regrowth_loss, data, "person") == pytest.approx([1.79968, -1.6])
+    assert values(regrowth_loss, data, "group") == pytest.approx([0.09984])
+
+
+def test_linear_growth_is_lost_to_nobody_and_drifting_growth_is_not_measured():
+    data = commons([20, 40], [1, 1], growth="linear", growth_rate=5)
+    assert values(regrowth_loss, data, "group") == [0]
+    layers = {"uncertainty": {"intensity": 1, "drift": {"growth_rate": 0.1}}}
+    assert values(regrowth_loss, commons([20, 40], [1, 1], layers=layers), "group") == [None]

@@ -1,0 +1,151 @@
+"""Whose decisions count, and tables that are not as one would wish."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+import analysis
+import engine
+from analysis import measures
+from analysis.measures import Plays
+from engine.errors import ConfigError
+from tests.analysis.measures.played import played
+
+TABLES = (measures.groups, measures.people, measures.periods)
+
+
+def commons(harvests, **given):
+    periods = [{"harvest": each, "contribution": [0, 0]} for each in harvests]
+    return played("commons_game", periods, seats=2, **given)
+
+
+def test_of_a_seat_count_the_decisions_of_its_person_or_else_of_a_policy():
+    by = {(0, 0): "default", (2, 0): "policy"}
+    plays = Plays(commons([[1, 1], [2, 1], [3, 1]], people=1, by=by))
+    own = plays.decisions[plays.own]
+    assert list(zip(own["period"], own["seat"], strict=True)) == [(0, 1), (1, 0), (1, 1), (2, 1)]
+    assert plays.counted(analysis.GROUP).all()
+
+
+def test_others_and_the_period_before():
+    plays = Plays(commons([[1, 4], [2, 5], [3, 6]]))
+    harvest = plays.decisions["used_harvest"]
+    assert plays.of_others(harvest).tolist() == [4, 1, 5, 2, 6, 3]
+    assert plays.before(harvest).fillna(-1).tolist() == [-1, -1, 1, 4, 2, 5]
+
+
+def test_a_period_that_is_missing_is_not_taken_for_the_one_before():
+    data = commons([[1, 4], [2, 5], [3, 6]])
+    data = replace(data, decisions=data.decisions[data.decisions["period"] != 1])
+    plays = Plays(data)
+    assert plays.before(plays.decisions["used_harvest"]).isna().all()
+
+
+def test_seats_alone_have_no_others():
+    data = played("commons_game", [{"harvest": [1], "contribution": [0]}], seats=1)
+    plays = Plays(data)
+    assert plays.of_others(plays.decisions["used_harvest"]).isna().all()
+    assert measures.people(data)["conditional_slope"].isna().all()
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_the_order_of_the_rows_does_not_matter(game):
+    given = {"people": ["random"], "bots": ["random"], "groups": 1, "archetype": "lab"}
+    data = analysis.joined(
+        analysis.simulated(game, seed=1, treatment="one", **given),
+        analysis.simulated(game, seed=2, treatment="two", **given),
+    )
+    names = ("decisions", "periods", "seats", "config")
+    mixed = {name: getattr(data, name).iloc[::-1] for name in names}
+    for table in TABLES:
+        pd.testing.assert_frame_equal(table(replace(data, **mixed)), table(data))
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_groups_are_measured_together_as_alone(game):
+    given = {"groups": 1, "archetype": "lab"}
+    one = analysis.simulated(game, ["random"], ["random"], seed=1, **given)
+    two = analysis.simulated(game, ["random"], ["random"], seed=2, treatment="other", **given)
+    for table in TABLES:
+        both = table(analysis.joined(one, two))
+        alone = pd.concat([table(two), table(one)], ignore_index=True)  # "other" < "simulated"
+        keys = [key for key in ("session", "group", "seat", "period") if key in both]
+        both = both.sort_values(keys, ignore_index=True)
+        pd.testing.assert_frame_equal(both, alone, rtol=1e-12)
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_a_group_that_never_started_has_rows_without_numbers(game):
+    nothing = played(game, [], archetype="lab")
+    groups, people = measures.groups(nothing), measures.people(nothing)
+    assert len(groups) == 1
+    assert groups.drop(columns=["session", "group", "treatment"]).isna().all(axis=None)
+    assert len(people) == nothing.games["s", 0].seats
+    assert not people["person"].any()
+    assert measures.periods(nothing).empty
+
+
+def test_beside_others_a_group_that_never_started_changes_nothing():
+    started, nothing = commons([[1, 2], [3, 4]]), commons([], group=7)
+    both = measures.groups(analysis.joined(started, nothing))
+    assert both["mean_points"].tolist()[0] == 5
+    assert both.iloc[1].drop(["session", "group", "treatment"]).isna().all()
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_one_period_is_enough_for_what_does_not_need_more(game):
+    sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
+    if game == "gem_mining":
+        sent = {"mine": [0, 1, 2, 3]}
+    data = played(game, [sent], archetype="lab", agents={"may_leave": True})
+    for table in TABLES:
+        assert table(data)["points_per_period"].notna().all()
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_everybody_who_left_leaves_numbers_of_what_was_played(game):
+    sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
+    if game == "gem_mining":
+        sent = {"mine": [0, 1, 2, 3]}
+    gone = {"leaving": {1: [0, 1, 2, 3]}, "agents": {"may_leave": True}}
+    data = played(game, [sent, sent], archetype="lab", **gone)
+    assert data.groups["ended"].tolist() == ["all_left"]
+    assert measures.groups(data)["absent_share"].tolist() == [0.5]
+    assert measures.people(data)["decided"].tolist() == [1] * 4
+    assert measures.periods(data)["points_per_period"].isna().tolist() == [False, True]
+
+
+@pytest.mark.parametrize("archetype", ["unequal", "weighted_votes", "reputation", "open_book"])
+def test_games_with_layers_are_measured(archetype):
+    game = {
+        "unequal": "commons_game",
+        "weighted_votes": "punishment_vote",
+        "reputation": "sanctions",
+        "open_book": "gem_mining",
+    }[archetype]
+    given = {"groups": 1, "seed": 1, "archetype": archetype}
+    data = analysis.simulated(game, ["random"], ["random"], **given)
+    for table in TABLES:
+        assert table(data)["absent_share"].eq(0).all()
+
+
+def test_games_of_different_rules_are_measured_each_by_its_own():
+    # h_max 10 and 20: 5 asked for are 0.5 and 0.25.
+    one, two = commons([[5, 5]]), commons([[5, 5]], max_harvest=20, group=1)
+    found = measures.groups(analysis.joined(one, two))
+    assert found["harvest_share"].tolist() == [0.5, 0.25]
+    assert found["treatment"].tolist() == [
+        "tiny, core.max_harvest=10.0",
+        "tiny, core.max_harvest=20.0",
+    ]
+
+
+def test_rows_of_a_group_without_a_configuration_are_named():
+    data = commons([[1, 2]])
+    both = analysis.joined(data, commons([[1, 2]], group=3))
+    broken = replace(both, config=data.config)
+    with pytest.raises(ConfigError, match="group 3 of session 's': has rows, none in `config`"):
+        measures.groups(broken)

@@ -1,0 +1,53 @@
+"""Points, and how unequal they are."""
+
+from __future__ import annotations
+
+import pytest
+
+import analysis
+import engine
+from analysis import measures
+from analysis.measures.points import gini, mean_points, points, points_per_period
+from tests.analysis.measures.played import played, values, with_columns
+
+NOTHING = [0.0, 0.0]
+
+
+def commons(harvests, **given):
+    periods = [{"harvest": each, "contribution": [0.0] * len(each)} for each in harvests]
+    return played("commons_game", periods, seats=len(harvests[0]), **given)
+
+
+def test_points_of_two_seats_in_two_periods():
+    # Seat 0 takes 1 and 2, seat 1 takes 3 and 4: 3 and 7 points, 5 a seat, 2.5 a seat and period.
+    data = commons([[1, 3], [2, 4]])
+    assert values(points, data) == [3, 7]
+    assert values(mean_points, data) == [5]
+    assert values(points_per_period, data, "group") == [2.5]
+    assert values(points_per_period, data, "person") == [1.5, 3.5]
+    assert values(points_per_period, data, "period") == [2, 3]
+    # |3 - 7| twice is 8, over 2 * 2 seats * 10 points.
+    assert values(gini, data) == [pytest.approx(0.2)]
+
+
+def test_a_person_has_no_points_of_periods_in_which_a_policy_decided():
+    # Seat 0 earns 1 by itself, 2 by default, 4 by a policy: 3 are its own, 1 by a decision.
+    data = commons([[1, 0], [2, 0], [4, 0]], people=1, by={(1, 0): "default", (2, 0): "policy"})
+    assert values(points, data) == [3, 0]
+    assert values(points_per_period, data, "person") == [1, 0]
+    assert values(mean_points, data) == [3.5]  # the seats earned 7 and 0, whoever sat there
+
+
+def test_equal_points_and_none_have_a_gini_of_0_and_a_loss_has_none():
+    assert values(gini, commons([[2, 2]])) == [0]
+    assert values(gini, commons([NOTHING])) == [0]
+    assert values(gini, with_columns(commons([NOTHING]), reward=[-1.0, 4.0])) == [None]
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_points_of_people_are_those_of_the_table_of_outcomes(game):
+    data = analysis.simulated(game, ["random"] * 2, ["random"], groups=2, seed=1, archetype="lab")
+    people = measures.people(data)
+    own = people[people["person"]]
+    assert own["participant"].tolist() == data.outcomes["participant"].tolist()
+    assert own["points"].tolist() == pytest.approx(data.outcomes["points"].tolist())
