@@ -63,13 +63,14 @@ def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ())
 
 
 def files(
-    data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()
+    data: Data, limits: Thresholds | None = None, main: Sequence[str] = (), file: str = ""
 ) -> dict[str, str | bytes]:
     """All files of the report by name: the page, the tables and the figures.
 
-    Arguments and errors are those of `tables`.
+    `file` is the name of the export, to stand at the head. The other arguments, and errors, are
+    those of `tables`.
     """
-    made = contents(data, limits, main)
+    made = contents(data, limits, main, file)
     found: dict[str, str | bytes] = {"report.html": page(made)}
     found |= {
         f"tables/{name}.csv": table.frame.to_csv(index=False, lineterminator="\n")

@@ -54,15 +54,27 @@ def rehearsed(data: Data) -> bool:
     )
 
 
+_TOLD = {
+    "format": "format of the file",
+    "software": "file made with",
+    "made": "file made at",
+    "code": "sha256 of the code",
+    "games": "all games in the file",
+    "sessions": "session",
+    "rehearsed": "rehearsed with",
+}
+"""Keys of the manifest, in words."""
+
+
 def export(data: Data) -> pd.DataFrame:
     """What the manifest and the configuration say of the export, one row per item."""
-    told = {key: value for key, value in data.manifest.items() if key != "tables"}
+    told = {_TOLD.get(key, key): value for key, value in data.manifest.items() if key != "tables"}
     rows = [
-        *_items(told, ""),
         ("game", data.game_id),
-        ("rules", _list(data.config["version"])),
+        ("version of the rules", _list(data.config["version"])),
         ("sessions", _list([*data.outcomes["session"], *data.config["session"]])),
         ("session configs", _list(data.config["session_config"])),
+        *_items(told, ""),
         *(item for text in dict.fromkeys(data.config["software"]) for item in _software(text)),
     ]
     return pd.DataFrame(rows, columns=["item", "value"])
@@ -169,7 +181,8 @@ def _of_measures(made: Measured) -> list[Table]:
                 ("periods", measures.periods),
             )
         ),
-        Table("measures", "The measures", made.described, _named(measures.described)),
+        _made("measures", "The measures", "", measured.codebook, made),
+        _made("without_value", "Measures without any value", "", measured.without_value, made),
     ]
 
 

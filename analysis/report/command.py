@@ -30,7 +30,9 @@ def main(arguments: Sequence[str]) -> int:
         assert place is not None  # noqa: S101  there is a folder by default
         made: dict[str, str | bytes] = {}
         for game in games:
-            found = files(load(chosen.export, game), limits, main_measures)
+            found = files(
+                load(chosen.export, game), limits, main_measures, Path(chosen.export).name
+            )
             made |= _below(f"{game}/" if len(games) > 1 else "", found)
         written(chosen.output, place, made)
     for name in made:

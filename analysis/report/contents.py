@@ -35,12 +35,14 @@ class Group:
 class Contents:
     """All that a report holds.
 
+    file        the name of the export; empty: not known
     rehearsed   policies sat in people's places
     audit       every group played again, every number compared
     player      the page that plays a group, packed
     """
 
     data: Data
+    file: str
     rehearsed: bool
     audit: Audit
     tables: Mapping[str, Table]
@@ -63,13 +65,15 @@ def contents(
     data: Data,
     limits: Thresholds | None = None,
     main: Sequence[str] = (),
+    file: str = "",
 ) -> Contents:
-    """Everything audited, computed and drawn."""
+    """Everything audited, computed and drawn. `file`: the name of the export, if it is known."""
     audit = audited(data)
     made = collected.collected(data, limits, main, audit)
     rows = enumerate(data.groups.to_dict("records"))
     return Contents(
         data=data,
+        file=file,
         rehearsed=collected.rehearsed(data),
         audit=audit,
         tables=made,
@@ -86,11 +90,8 @@ def _figures(made: Mapping[str, Table]) -> Iterator[Figure]:
     main = means[means["family"] == "main"]
     if len(main):
         yield figures.dots(main, made["measures_groups"].frame)
-    series, told = made["series"].frame, made["measures"].frame
-    units = told[told["level"] == "period"].set_index("measure")["unit"]
-    for name, own in series.groupby("measure", sort=False):
-        periods = made["measures_periods"].frame
-        yield figures.course(str(name), str(units[name]), own, periods)
+    for name, own in made["series"].frame.groupby("measure", sort=False):
+        yield figures.course(str(name), own, made["measures_periods"].frame)
 
 
 def _group(data: Data, audit: Audit, number: int, row: Mapping[Any, Any]) -> Group:

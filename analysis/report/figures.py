@@ -54,7 +54,7 @@ def who(taking_part: pd.DataFrame) -> Figure:
 
 
 @drawing.on_paper
-def course(name: str, unit: str, series: pd.DataFrame, periods: pd.DataFrame) -> Figure:
+def course(name: str, series: pd.DataFrame, periods: pd.DataFrame) -> Figure:
     """A measure over the periods: the mean of each treatment, its interval, and every group thin.
 
     `series` are the rows of `measured.series` of this measure, `periods` the measures of periods.
@@ -79,7 +79,7 @@ def course(name: str, unit: str, series: pd.DataFrame, periods: pd.DataFrame) ->
         first, last = (shown(float(mean["mean"].iloc[end])) for end in (0, -1))
         told.append(f"{treatment}: from {first} to {last}")
     place.set_xlabel("period, as people saw it")
-    place.set_ylabel(unit)
+    place.set_ylabel(str(series["unit"].iloc[0]))
     place.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     where = {"loc": "outside upper left", "ncols": min(len(treatments), 3), "handlelength": 4}
     drawing.keyed(canvas, lines, treatments, **where)
@@ -140,7 +140,7 @@ def _dotted(
     place.set_title(f"{name.replace('_', ' ')} ({means['unit'].iloc[0]})", fontsize=9)
     place.set_yticks(range(len(treatments)), [drawing.short(each) for each in treatments])
     place.set_ylim(len(treatments) - 0.45, -0.55)
-    place.xaxis.set_major_locator(MaxNLocator(5))
+    place.xaxis.set_major_locator(MaxNLocator(4))
 
 
 def _apart(values: Array) -> Array:

@@ -156,8 +156,9 @@ def _one(axes: Axes, quantity: Quantity, wide: pd.DataFrame, unit: str) -> None:
             axes.plot(periods, wide[seat], **drawing.style(number), **marked)
     if len(periods) > 1:
         axes.set_xlim(0.5, periods[-1] + 0.5)
-    if float(np.nanmin(wide.to_numpy())) >= 0:
-        axes.set_ylim(bottom=0)
+    low, high = float(np.nanmin(wide.to_numpy())), float(np.nanmax(wide.to_numpy()))
+    if low >= 0:
+        axes.set_ylim(-0.04 * high, 1.08 * high)
 
 
 def _map(axes: Axes, wide: pd.DataFrame) -> None:

@@ -15,6 +15,8 @@ WIDE = 12
 
 LONG = 40
 """A text of more letters gets a wide column on a narrow screen."""
+WORD = 24
+"""A single word of more letters may be broken anywhere."""
 
 
 def text(value: object) -> str:
@@ -78,8 +80,15 @@ def table(
 
 def _cell(made: Table, row: int, name: str, attribute: str) -> str:
     value = made.frame[name].iloc[row]
-    kind = _class(("long" if len(value) > LONG else "") if isinstance(value, str) else "n")
+    kind = _class(_kind(value) if isinstance(value, str) else "n")
     return f"<td{kind} {attribute}>{text(shown(value))}</td>"
+
+
+def _kind(words: str) -> str:
+    """How the column of a text is set: `word` may be broken anywhere, `long` has many of them."""
+    if len(words) > WORD and " " not in words:
+        return "word"
+    return "long" if len(words) > LONG else ""
 
 
 def _lying(made: Table, places: Sequence[int], names: Sequence[str]) -> str:

@@ -17,7 +17,17 @@ from analysis import measures, statistics
 from analysis.data import Data
 from engine.errors import UnknownName, nearest
 
-__all__ = ["MAIN", "SERIES", "Measured", "by_treatment", "compared", "series", "types"]
+__all__ = [
+    "MAIN",
+    "SERIES",
+    "Measured",
+    "by_treatment",
+    "codebook",
+    "compared",
+    "series",
+    "types",
+    "without_value",
+]
 
 SEED = 0
 """Of the bootstrap: the same export gives the same intervals."""
@@ -76,19 +86,19 @@ class Measured:
 
     def numbers(self, level: str, frame: pd.DataFrame) -> list[str]:
         """The measures of a level that are numbers and have one anywhere, in their order."""
-        names = self._names(level)
+        names = self.names(level)
         kinds = frame.dtypes
         return [name for name in names if kinds[name] == "float64" and frame[name].notna().any()]
 
     def words(self) -> list[str]:
         """The measures of people that are words: their types."""
         kinds = self.people.dtypes
-        return [name for name in self._names("person") if kinds[name] != "float64"]
+        return [name for name in self.names("person") if kinds[name] != "float64"]
 
     @cached_property
     def families(self) -> list[tuple[str, str, pd.DataFrame, list[str]]]:
         """Which tests belong together: name, level, frame and measures. Raises UnknownName."""
-        known, every = self._names("group"), self.numbers("group", self.groups)
+        known, every = self.names("group"), self.numbers("group", self.groups)
         main = tuple(self.main) or MAIN.get(self.data.game_id, ())
         for name in main:
             if name not in known:
@@ -100,8 +110,36 @@ class Measured:
             ("person", "person", only, self.numbers("person", only)),
         ]
 
-    def _names(self, level: str) -> list[str]:
+    def units(self) -> dict[tuple[str, str], str]:
+        """The unit of every measure, by level and name."""
+        told = self.described
+        keys = zip(told["level"], told["measure"], strict=True)
+        return dict(zip(keys, told["unit"], strict=True))
+
+    def names(self, level: str) -> list[str]:
+        """All measures of a level."""
         return list(self.described.loc[self.described["level"] == level, "measure"])
+
+
+def without_value(measured: Measured) -> pd.DataFrame:
+    """The measures that have no value anywhere, and when that is so: they have no row and no test.
+
+    One row per level and measure.
+    """
+    rows = []
+    for level, frame in (
+        ("group", measured.groups),
+        ("person", measured.people),
+        ("period", measured.periods),
+    ):
+        there = {*measured.numbers(level, frame), *(measured.words() if level == "person" else ())}
+        own = measured.described[measured.described["level"] == level]
+        rows += [
+            {"level": level, "measure": row["measure"], "missing": row["missing"]}
+            for row in own.to_dict("records")
+            if row["measure"] not in there
+        ]
+    return pd.DataFrame(rows, columns=["level", "measure", "missing"])
 
 
 def compared(measured: Measured) -> pd.DataFrame:
@@ -122,13 +160,23 @@ def compared(measured: Measured) -> pd.DataFrame:
     return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
 
 
+def codebook(measured: Measured) -> pd.DataFrame:
+    """One row per measure: what `measures.described` says, with all its levels in one row."""
+    told = measured.described
+    same = ["measure", "unit", "meaning", "formula", "missing", "source", "function"]
+    rows = [
+        {**dict(zip(same, key, strict=True)), "levels": ", ".join(own["level"])}
+        for key, own in told.groupby(same, sort=False)
+    ]
+    return pd.DataFrame(rows, columns=["measure", "levels", *same[1:]])
+
+
 def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
     """One row per measure and treatment: groups, mean and its 95% bootstrap interval over groups.
 
     The numbers of `compared`, below each other.
     """
-    told = measured.described
-    units = dict(zip(zip(told["level"], told["measure"], strict=True), told["unit"], strict=True))
+    units = measured.units()
     rows = [
         {
             **{name: row[name] for name in ("family", "level", "measure")},
@@ -153,17 +201,19 @@ def series(measured: Measured) -> pd.DataFrame:
     """
     names = SERIES.get(measured.data.game_id, ())
     wanted = [name for name in names if name in measured.numbers("period", measured.periods)]
-    rows = [row for name in wanted for row in _course(measured.periods, name)]
-    columns = ["measure", "treatment", "period", "groups", "mean", "low", "high"]
+    rows = [row for name in wanted for row in _course(measured, name)]
+    columns = ["measure", "unit", "treatment", "period", "groups", "mean", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _course(periods: pd.DataFrame, name: str) -> Iterator[dict[str, Any]]:
+def _course(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
+    periods, unit = measured.periods, measured.units()["period", name]
     for period, own in periods[periods[name].notna()].groupby("period"):
         made = statistics.means(statistics.units(own, name), seed=SEED)
         for row in made.to_dict("records"):
             yield {
                 "measure": name,
+                "unit": unit,
                 "treatment": row["treatment"],
                 "period": period,
                 "groups": row["n"],

@@ -73,7 +73,8 @@ def _summary(contents: Contents) -> str:
         "decisions": len(data.decisions),
     }
     told = ", ".join(f"{name}: {number}" for name, number in counts.items())
-    return f"{told[0].upper()}{told[1:]}."
+    file = f"File: {contents.file}. " if contents.file else ""
+    return f"{file}{told[0].upper()}{told[1:]}."
 
 
 def _audit(contents: Contents) -> str:
@@ -181,7 +182,8 @@ def _problems(contents: Contents) -> list[str]:
         "among those who arrived."
     )
     tables = contents.tables
-    return [paragraph(words), markup.table(tables["problems"]), markup.table(tables["unknown"])]
+    shown = ("problems", "without_value", "unknown")
+    return [paragraph(words), *(markup.table(tables[name]) for name in shown)]
 
 
 def _codebook(contents: Contents) -> list[str]:
