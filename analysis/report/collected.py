@@ -13,6 +13,7 @@ from analysis.audit import UNKNOWN, Audit, audited
 from analysis.data import Data
 from analysis.report import flags, groups, measured, people
 from analysis.report.flags import Thresholds
+from analysis.report.kept import kept, left_out
 from analysis.report.measured import Measured
 from analysis.report.parts import Table
 from analysis.report.parts import function_name as _named
@@ -27,12 +28,13 @@ def collected(
     audit: Audit | None = None,
 ) -> dict[str, Table]:
     """All tables, in the order of the report. `main`: measures to be compared first."""
-    made = Measured(data, main)
+    able = kept(data)
+    made = Measured(able, main)
     parts = [
         *_of_export(data, audit or audited(data)),
-        *_of_people(data, limits, made.people),
+        *_of_people(able, limits, made.people),
         *_of_measures(made),
-        *_of_groups(data),
+        *_of_groups(able),
     ]
     return {each.name: each for each in parts}
 
@@ -127,6 +129,7 @@ def _of_export(data: Data, audit: Audit) -> list[Table]:
         _made("export", "The export", "", export, data),
         _made("files", "The tables in it", "", files, data),
         _made("problems", "All that was found", "", problems, audit),
+        _made("left_out", "Groups without measures", "", left_out, data),
         _made("unknown", "What the audit cannot know", _UNKNOWN, unknown),
     ]
 

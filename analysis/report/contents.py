@@ -11,6 +11,7 @@ from analysis.audit import Audit, audited
 from analysis.data import Data
 from analysis.report import collected, figures, groups, replays
 from analysis.report.flags import Thresholds
+from analysis.report.kept import kept
 from analysis.report.parts import Figure, Table
 from engine.errors import EngineError
 
@@ -58,7 +59,7 @@ class Contents:
     @property
     def treatments(self) -> list[str]:
         """In the order of the export."""
-        return list(dict.fromkeys(self.data.groups["treatment"]))
+        return list(dict.fromkeys(self.tables["groups"].frame["treatment"]))
 
 
 def contents(
@@ -70,7 +71,8 @@ def contents(
     """Everything audited, computed and drawn. `file`: the name of the export, if it is known."""
     audit = audited(data)
     made = collected.collected(data, limits, main, audit)
-    rows = enumerate(data.groups.to_dict("records"))
+    able = kept(data)
+    rows = enumerate(able.groups.to_dict("records"))
     return Contents(
         data=data,
         file=file,
@@ -78,7 +80,7 @@ def contents(
         audit=audit,
         tables=made,
         figures={each.name: each for each in _figures(made)},
-        groups=[_group(data, audit, number, row) for number, row in rows],
+        groups=[_group(able, audit, number, row) for number, row in rows],
         player=replays.player(),
     )
 

@@ -182,7 +182,7 @@ def _problems(contents: Contents) -> list[str]:
         "among those who arrived."
     )
     tables = contents.tables
-    shown = ("problems", "without_value", "unknown")
+    shown = ("problems", "left_out", "without_value", "unknown")
     return [paragraph(words), *(markup.table(tables[name]) for name in shown)]
 
 

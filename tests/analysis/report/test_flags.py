@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
@@ -99,3 +100,9 @@ def test_thresholds_can_be_changed_and_a_wrong_one_is_named():
         thresholds({"quiz": 2})
     with pytest.raises(ConfigError, match="median_ms = 'fast': should be a number from 0 on"):
         thresholds({"median_ms": "fast"})
+
+
+def test_the_document_says_the_thresholds_that_are_in_force():
+    document = Path(__file__).resolve().parents[3] / "docs" / "report.md"
+    for each in fields(Thresholds):
+        assert f"`{each.name}={each.default}`" in document.read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ import analysis
 import engine
 from analysis import report
 from analysis.__main__ import main
+from analysis.data import Problem
 from analysis.report.parts import MINUS, shown
 from engine.errors import UnknownName
 from tests.analysis.report.made import (
@@ -197,7 +198,32 @@ def test_a_group_that_never_started_is_named_and_the_rest_analysed():
     }
     found = Page(report.html(replace(data, **started)))
     assert "No period was played." in found.text
+    assert "it never started: no period was played" in found.text
     assert [each["data-replay"] for each in found.all("button")] == ["group-0-data"]
+
+
+def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
+    data = played(periods=2)
+    problem = Problem("unplayable", "its configuration is damaged", "", "open", 1)
+    made = report.tables(replace(data, problems=(problem,)))
+    assert made["left_out"].to_dict("records") == [
+        {
+            "session": "open",
+            "group": 1,
+            "why": "its configuration describes no game that can be played",
+        }
+    ]
+    assert made["groups"]["group"].tolist() == [0]
+    assert len(made["participants"]) == 4
+    lost = replace(data, config=data.config.iloc[:1])
+    assert "not in the table config" in report.tables(lost)["left_out"]["why"][0]
+
+
+def test_tables_that_are_missing_leave_the_rest_to_be_reported():
+    data = played(groups=1, periods=2)
+    empty = {name: getattr(data, name).iloc[:0] for name in ("outcomes", "seats", "events")}
+    found = Page(report.html(replace(data, **empty, unread=tuple(empty))))
+    assert "Measures of its seats" in found.text
 
 
 def test_one_group_and_one_period_are_enough():
