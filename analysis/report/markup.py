@@ -11,7 +11,7 @@ from analysis.report.parts import Figure, Table, shown
 __all__ = ["drawing", "paragraph", "section", "table", "text"]
 
 WIDE = 12
-"""A table of more columns is printed across."""
+"""A table of more columns, or of several with long texts, is printed across."""
 
 LONG = 40
 """A text of more letters gets a wide column on a narrow screen."""
@@ -74,14 +74,18 @@ def table(
         f"all digits in <code>tables/{text(made.name)}.csv</code>.</small>"
     )
     caption = f"<figcaption><strong>{text(title)}.</strong>{note} {source}</figcaption>"
-    wide = " wide" if not upright and len(names) > WIDE else ""
+    texts = sum(any(_kind(shown(each)) for each in made.frame[name]) for name in names)
+    wide = " wide" if not upright and (len(names) > WIDE or texts > 3) else ""
     return f'<figure class="table{wide}">{caption}{body}</figure>'
 
 
 def _cell(made: Table, row: int, name: str, attribute: str) -> str:
     value = made.frame[name].iloc[row]
     kind = _class(_kind(value) if isinstance(value, str) else "n")
-    return f"<td{kind} {attribute}>{text(shown(value))}</td>"
+    words = text(shown(value))
+    if kind == _class("word"):  # the name of a function may be broken between its parts
+        words = words.replace(".", ".<wbr>").replace("_", "_<wbr>")
+    return f"<td{kind} {attribute}>{words}</td>"
 
 
 def _kind(words: str) -> str:
