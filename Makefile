@@ -56,6 +56,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions
+	$(BIN)/python -m docs.behaviour
 	$(BIN)/python -m docs.tournaments
 	$(BIN)/python -m docs.screenshot
 

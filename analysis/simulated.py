@@ -12,7 +12,8 @@ pages and leaves a whole export.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,11 @@ import bots as policies
 import engine
 from analysis.data import Data
 from analysis.types import typed
+from bots.policy import Policy
 from bots.rollout import rollout
 from engine import solutions
 from engine.chance import play_seeds
+from engine.episode import Episode, Step
 from engine.errors import ConfigError
 from engine.game import Game
 from engine.tables import (
@@ -36,15 +39,28 @@ from engine.tables import (
     tables,
 )
 
-__all__ = ["simulated"]
+__all__ = ["Player", "simulated"]
 
 Row = dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Player:
+    """Who takes a seat without being a policy that has an id.
+
+    name     what stands for it in the tables
+    policy   makes its policy for a play, of which it may know all: the episode, and the steps so
+             far (a list that grows)
+    """
+
+    name: str
+    policy: Callable[[Episode, Sequence[Step]], Policy]
+
+
 def simulated(
     game: str | Game[Any],
-    people: Sequence[str],
-    bots: Sequence[str] = (),
+    people: Sequence[str | Player],
+    bots: Sequence[str | Player] = (),
     *,
     groups: int,
     seed: int,
@@ -53,6 +69,8 @@ def simulated(
 ) -> Data:
     """Groups of policies, some in people's places: the first seats, as `people` names them.
 
+    Each is a policy's id (with parameters, as in `bots.make`) or a Player.
+
     `bots` take the seats after them, in turn. `parameters` are those of `engine.make`; `treatment`
     stands where the name of the session config does. The same arguments give the same tables.
     Raises UnknownName or ConfigError.
@@ -60,18 +78,22 @@ def simulated(
     made = game if isinstance(game, Game) else engine.make(game, **parameters)
     if isinstance(game, Game) and parameters:
         raise ConfigError(f"{', '.join(parameters)}: the game is made already")
-    names = _seated(made, people, bots)
+    players = [_player(each, made) for each in _seated(made, people, bots)]
     rows: dict[str, list[Row]] = {name: [] for name in tables(made)}
     for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist()):
         base = {"session": treatment, "group": group}
-        _play(made, names, len(people), int(own), base, rows)
-        rows["config"].append({**base, **_identity(made, names, people, int(own), treatment)})
+        _play(made, players, len(people), int(own), base, rows)
+        names = [player.name for player in players]
+        identity = _identity(made, names, len(people), int(own), treatment)
+        rows["config"].append({**base, **identity})
     frames: dict[str, Any] = {name: _frame(name, made, found) for name, found in rows.items()}
     rehearsed = {"people": list(people), "seed": seed}
     return Data(made.id, **frames, manifest={"rehearsed": rehearsed})
 
 
-def _seated(game: Game[Any], people: Sequence[str], bots: Sequence[str]) -> list[str]:
+def _seated(
+    game: Game[Any], people: Sequence[str | Player], bots: Sequence[str | Player]
+) -> list[str | Player]:
     if not 1 <= len(people) <= game.seats:
         raise ConfigError(f"people: {len(people)} named; from 1 to {game.seats}, one per seat")
     rest = game.seats - len(people)
@@ -80,9 +102,15 @@ def _seated(game: Game[Any], people: Sequence[str], bots: Sequence[str]) -> list
     return [*people, *(bots[number % len(bots)] for number in range(rest))]
 
 
+def _player(named: str | Player, game: Game[Any]) -> Player:
+    if isinstance(named, Player):
+        return named
+    return Player(named, lambda episode, steps: policies.make(named, game))
+
+
 def _play(
     game: Game[Any],
-    names: Sequence[str],
+    players: Sequence[Player],
     people: int,
     seed: int,
     base: Row,
@@ -90,11 +118,13 @@ def _play(
 ) -> None:
     """Play one group and add its rows."""
     episode = engine.Episode(game, seed)
-    who = [_who(base, seat, name, seat < people) for seat, name in enumerate(names)]
-    made = [policies.make(name, game) for name in names]
+    steps: list[Step] = []
+    who = [_who(base, seat, each.name, seat < people) for seat, each in enumerate(players)]
+    made = [player.policy(episode, steps) for player in players]
     points = [0.0] * game.seats
     before = episode.state_record()
     for step in rollout(episode, made):
+        steps.append(step)
         line = line_of(episode, step.info["sent"], step)
         period = {**base, "period": line["period"]}
         out = step.info["absent"]
@@ -161,9 +191,7 @@ def _event(period: Row, event: Mapping[str, Any]) -> Row:
     }
 
 
-def _identity(
-    game: Game[Any], names: Sequence[str], people: Sequence[str], seed: int, treatment: str
-) -> Row:
+def _identity(game: Game[Any], names: Sequence[str], people: int, seed: int, treatment: str) -> Row:
     identity = game.config.identity
     return {
         "seed": seed,
@@ -171,7 +199,7 @@ def _identity(
         "game": identity.game,
         "version": identity.version,
         "config": json.dumps(game.config.model_dump(mode="json")),
-        "options": json.dumps({"simulated": list(people), "bots": list(names[len(people) :])}),
+        "options": json.dumps({"simulated": list(names[:people]), "bots": list(names[people:])}),
         "software": "{}",
     }
 

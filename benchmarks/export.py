@@ -5,7 +5,7 @@
 Fills databases on disk (through tables, not pages) with groups of four people: of the commons, and
 of the sanctions, which have a row for each ordered pair. For each: the command by itself, and the
 export of a running server by REST, while one person decides as fast as the table allows, or loads
-a page again and again; beside it the same in five seconds without an export.
+a page again and again; beside it the same in five seconds before and after, without an export.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -67,21 +68,27 @@ def _fill(folder: Path, name: str, participants: int, periods: int) -> None:
 
 
 def _alone(name: str, folder: Path) -> None:
-    start = time.perf_counter()
+    start, worked = time.perf_counter(), _processor_seconds()
     _run("seats.archive", "--output", "export.zip", cwd=folder)
-    took = time.perf_counter() - start
+    took, worked = time.perf_counter() - start, _processor_seconds() - worked
     with zipfile.ZipFile(folder / "export.zip") as archive:
         tables = json.loads(archive.read("manifest.json"))["tables"]
     rows = sum(each["rows"] for each in tables.values())
     base, file = ((folder / each).stat().st_size / 1e6 for each in ("db.sqlite3", "export.zip"))
     print(f"{name}: {rows} rows, {base:.0f} MB in the database, {file:.1f} MB in the file")
-    print(f"{'':11s}the command, no server                    {took:5.1f} s")
+    print(f"{'':11s}the command, no server: {took:.1f} s, of which {worked:.1f} s of a processor")
 
 
 def _run(module: str, *arguments: str, cwd: Path) -> None:
     own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
     command = [sys.executable, "-m", module, *arguments]
     subprocess.run(command, check=True, cwd=cwd, env=own, stdout=subprocess.DEVNULL)
+
+
+def _processor_seconds() -> float:
+    """Of all commands so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _beside(name: str, server: Server) -> None:
@@ -104,11 +111,16 @@ def _beside(name: str, server: Server) -> None:
         took = time.perf_counter() - start
 
     for what, asked in (("decisions", decide), ("pages", load)):
-        before = _waits(asked, lambda: time.sleep(5))
+        without = _waits(asked, _nothing)
         during = _waits(asked, export)
-        ratio = statistics.median(during) / statistics.median(before)
-        print(f"{'':11s}{what:10s} without {_told(before)}")
+        without = sorted(without + _waits(asked, _nothing))
+        ratio = statistics.median(during) / statistics.median(without)
+        print(f"{'':11s}{what:10s} without {_told(without)}")
         print(f"{'':11s}{'':10s} during  {_told(during)}   {took:5.1f} s   ratio {ratio:.2f}")
+
+
+def _nothing() -> None:
+    time.sleep(5)
 
 
 def _waits(asked: Callable[[], None], other: Callable[[], None]) -> list[float]:

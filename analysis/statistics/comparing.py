@@ -11,7 +11,7 @@ from itertools import combinations
 
 from analysis.statistics import effects
 from analysis.statistics.permuting import RESAMPLES, arrangements, swaps
-from analysis.statistics.result import NoTest, Result, chosen, counted
+from analysis.statistics.result import NoTest, Result, check, chosen, counted
 from analysis.statistics.tests import PAIRED, TESTS, Tested
 from analysis.statistics.units import GROUP, Units, these
 from engine.chance import generator
@@ -60,6 +60,7 @@ def compare(
 
     Raises UnknownName, ConfigError; NoTest where a treatment has fewer than two units.
     """
+    check(level=level, resamples=resamples)
     names = data.named(treatments)
     name = chosen_test(test, len(names))
     default = "difference" if len(names) == 2 else "epsilon_squared"
@@ -117,6 +118,7 @@ def paired(
     Units that were in one of the two only are left out, counted and named.
     Raises UnknownName, ConfigError; NoTest with fewer than two pairs.
     """
+    check(level=level, resamples=resamples)
     names = data.named(treatments)
     chosen("test", test, PAIRED)
     chosen("effect", effect, effects.CHANGES)
@@ -189,8 +191,6 @@ def _result(
     *,
     within: bool = False,
 ) -> Result:
-    if not 0 < level < 1:
-        raise ConfigError(f"level = {level}: between 0 and 1, such as 0.95")
     statistic = (effects.CHANGES if within else effects.EFFECTS)[effect][0]
     rng = generator(seed, f"interval of {data.measure}")
     low, high = effects.interval(statistic, samples, within=within, level=level, rng=rng)

@@ -15,7 +15,7 @@ from scipy import stats
 
 from engine.space import Array
 
-__all__ = ["BOOTSTRAPS", "CHANGES", "EFFECTS", "effect_name", "interval"]
+__all__ = ["BOOTSTRAPS", "CHANGES", "EFFECTS", "effect_name", "interval", "wins"]
 
 BOOTSTRAPS = 2_000
 _BATCH_NUMBERS = 2_000_000
@@ -40,11 +40,11 @@ def superiority(*samples: Array, axis: int = -1) -> Array:
     """
     pairs = list(combinations(samples, 2))
     largest = sum(one.shape[-1] * other.shape[-1] for one, other in pairs)
-    return np.asarray(sum(_above(one, other) for one, other in pairs) / largest)
+    return np.asarray(sum(wins(one, other) for one, other in pairs) / largest)
 
 
-def _above(one: Array, other: Array) -> Array:
-    """How often the second has more than the first, of all pairs of units; ties count half."""
+def wins(one: Array, other: Array) -> Array:
+    """In how many of all pairs of units the second has more than the first; ties count half."""
     n = other.shape[-1]
     ranks = stats.rankdata(np.concatenate([one, other], axis=-1), axis=-1)
     return np.asarray(ranks[..., -n:].sum(axis=-1) - n * (n + 1) / 2)

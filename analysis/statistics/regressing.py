@@ -13,7 +13,7 @@ import statsmodels.api as sm
 from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparationWarning
 
 from analysis.statistics.design import Design, design_of
-from analysis.statistics.result import NoTest, Result, chosen, counted
+from analysis.statistics.result import NoTest, Result, check, chosen, counted
 from analysis.statistics.units import GROUP, UNITS, grouped, pooled
 from analysis.statistics.wild import WILD_RESAMPLES, wild
 from engine.chance import generator
@@ -93,6 +93,7 @@ def regression(
 
     Raises UnknownName, ConfigError, NoTest.
     """
+    check(level=level, resamples=resamples)
     chosen("kind", kind, KINDS)
     chosen("errors", errors, ERRORS)
     chosen("unit", unit, UNITS)
@@ -100,18 +101,15 @@ def regression(
         raise ConfigError("errors = 'wild': for kind = 'ols' only")
     design = design_of(frame, formula)
     clusters = _clusters(design.rows, unit)
-    number = int(clusters.max()) + 1
     notes: tuple[str, ...] = ()
     if unit in ("person", "decision"):
         notes = _pooled(design, clusters, unit)
     elif errors == "cluster":
         advice = "errors='wild' holds better" if kind == "ols" else "Compare the groups' means"
-        notes = _few(formula, number, unit, advice)
+        notes = _few(formula, int(clusters.max()) + 1, unit, advice)
     fit = _fitted(design, kind, clusters, unit)
-    told = f"{KINDS[kind]}, {_TOLD[errors].format(unit=unit)}"
-    if unit == "decision":
-        told = f"{KINDS[kind]}, errors not clustered"
-    results = _results(design, fit, told, level, notes)
+    told = "errors not clustered" if unit == "decision" else _TOLD[errors].format(unit=unit)
+    results = _results(design, fit, f"{KINDS[kind]}, {told}", level, notes)
     if errors == "wild":
         results = _wild(design, results, clusters, level, resamples, seed)
     return Regression(formula, results, fit)
@@ -224,28 +222,15 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
     A fit that does not converge is refused; what else statsmodels says of it is in the notes.
     Raises UnknownName, ConfigError, NoTest.
     """
+    check(level=level)
     design = design_of(frame, formula)
     design.check_rest()
     notes = _few(formula, design.groups, "group", "Compare the groups' means by a rank test")
-    rows = design.rows.assign(_group=grouped(design.rows))
-    person = _person_of(rows)
-    within: dict[str, Any] = {}
-    if person:
-        rows = rows.assign(_person=rows.groupby(["_group", person]).ngroup())
-        within = {"vc_formula": {"person": "0 + C(_person)"}}
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        try:
-            fit = sm.MixedLM.from_formula(
-                formula, rows, groups="_group", re_formula="1", **within
-            ).fit()
-        except (np.linalg.LinAlgError, ValueError) as error:
-            raise NoTest(f"{formula}: the mixed model could not be fitted: {error}") from None
-    told = [str(each.message) for each in said if issubclass(each.category, ConvergenceWarning)]
+    fit, said, person = _mixed(design)
     if not fit.converged:
         raise NoTest(
             f"{formula}: the mixed model did not converge, as happens where groups hardly differ; "
-            f"a regression with clustered errors does without. It said: {' '.join(told)}"
+            f"a regression with clustered errors does without. It said: {' '.join(said)}"
         )
     variances = {"group": float(fit.cov_re.iloc[0, 0])}
     variances |= {"person": float(fit.vcomp[0])} if person else {}
@@ -256,11 +241,33 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
         if value < _NEAR_0 * sum(variances.values())
     )
     test = f"mixed model, intercepts by group{' and person' if person else ''}"
-    results = _results(design, fit, test, level, notes + _after_retrying(told))
+    results = _results(design, fit, test, level, notes + _after_retrying(said))
     return Regression(formula, results, fit, variances)
 
 
 _NEAR_0 = 1e-3
+
+
+def _mixed(design: Design) -> tuple[Any, list[str], bool]:
+    """The fit, what was said of it, and whether persons have intercepts. Raises NoTest."""
+    rows = design.rows.assign(_group=grouped(design.rows))
+    person = _person_of(rows)
+    within: dict[str, Any] = {}
+    if person:
+        rows = rows.assign(_person=rows.groupby(["_group", person]).ngroup())
+        within = {"vc_formula": {"person": "0 + C(_person)"}}
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            fit = sm.MixedLM.from_formula(
+                design.formula, rows, groups="_group", re_formula="1", **within
+            ).fit()
+        except (np.linalg.LinAlgError, ValueError) as error:
+            raise NoTest(
+                f"{design.formula}: the mixed model could not be fitted: {error}"
+            ) from None
+    told = [str(each.message) for each in said if issubclass(each.category, ConvergenceWarning)]
+    return fit, told, bool(person)
 
 
 def _after_retrying(said: Sequence[str]) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from statsmodels.stats.multitest import multipletests
 
-from engine.errors import EngineError, UnknownName, nearest
+from engine.errors import ConfigError, EngineError, UnknownName, nearest
 
-__all__ = ["CORRECTIONS", "NoTest", "Result", "chosen", "corrected", "counted"]
+__all__ = ["CORRECTIONS", "NoTest", "Result", "check", "chosen", "corrected", "counted"]
 
 
 class NoTest(EngineError):
@@ -85,6 +85,14 @@ def chosen(key: str, name: str, known: Sequence[str] | Mapping[str, object]) -> 
     if name not in known:
         raise UnknownName(f"{key} = {name!r}: unknown{nearest(str(name), known)}")
     return name
+
+
+def check(*, level: float, resamples: int = 1) -> None:
+    """Raises ConfigError for a coverage or a number of arrangements that cannot be."""
+    if not 0 < level < 1:
+        raise ConfigError(f"level = {level}: between 0 and 1, such as 0.95")
+    if resamples < 1:
+        raise ConfigError(f"resamples = {resamples}: 1 or more")
 
 
 CORRECTIONS = {

@@ -11,7 +11,7 @@ import pandas as pd
 from analysis.statistics import effects
 from analysis.statistics.comparing import compare
 from analysis.statistics.permuting import RESAMPLES
-from analysis.statistics.result import NoTest, Result, corrected
+from analysis.statistics.result import NoTest, Result, check, corrected
 from analysis.statistics.units import Units, units
 from engine.chance import generator
 from engine.space import Array
@@ -24,6 +24,7 @@ def means(data: Units, *, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
 
     The interval is the bootstrap's, over units; a treatment with one unit has none.
     """
+    check(level=level)
     rows = []
     for name in data.treatments:
         values = data.sample(name)

@@ -44,7 +44,7 @@ def _mann_whitney(samples: Sequence[Array], resamples: int, rng: np.random.Gener
     one, other = samples
     ties = len(np.unique(np.concatenate(samples))) < len(one) + len(other)
     possible = arrangements(samples)
-    u = float(stats.mannwhitneyu(one, other, method="asymptotic").statistic)
+    u = float(effects.wins(other, one))
     if not ties and max(len(one), len(other)) <= _EXACT_RANKS:
         p, how = float(stats.mannwhitneyu(one, other, method="exact").pvalue), "exact"
     elif possible > resamples and min(len(one), len(other)) >= _MANY:
@@ -72,10 +72,8 @@ def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Gen
 
 def _jonckheere(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
     """J, the pairs of units that are in the order of the treatments: Jonckheere (1954)."""
-    sizes = list(map(len, samples))
-    pairs = sum(one * other for one, other in combinations(sizes, 2))
     p, how = permuted(samples, effects.superiority, side="two-sided", resamples=resamples, rng=rng)
-    j = float(effects.superiority(*samples)) * pairs
+    j = float(sum(effects.wins(one, other) for one, other in combinations(samples, 2)))
     return Tested(f"Jonckheere-Terpstra trend test, {how}", "J", j, p)
 
 

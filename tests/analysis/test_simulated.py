@@ -7,8 +7,10 @@ import pytest
 
 import analysis
 import engine
+from analysis.simulated import Player
 from analysis.treatments import treatments
 from analysis.types import TableError, typed
+from bots.policy import Policy
 from engine.errors import ConfigError
 from engine.tables import columns, tables
 
@@ -140,3 +142,27 @@ def test_a_value_of_another_type_is_named_with_its_row(kind, value, told):
     with pytest.raises(TableError, match=told) as error:
         typed(pd.DataFrame({"x": ["1" if kind != "flag" else "True", value]}), {"x": kind})
     assert error.value.row == 1
+
+
+# -- players that are no policies with an id ------------------------------------------------------
+
+
+def test_a_player_knows_the_play_and_its_steps_and_stands_in_the_tables_by_its_name():
+    """It takes as much as there were steps before: 0, 1, 2, ..."""
+
+    class Counting(Policy):
+        id, games, source = "counting", (), "a test"
+
+        def __init__(self, episode, steps):
+            super().__init__(episode.game.core)
+            self.steps = steps
+
+        def act(self, observation, memory, rng):
+            return {"harvest": float(len(self.steps)), "contribution": 0.0}, memory
+
+    player = Player("counts", Counting)
+    data = lab(people=[player], bots=["fixed:harvest=0", player], groups=1, periods=4)
+    own = data.decisions[data.decisions["seat"] == 0]
+    assert own["used_harvest"].tolist() == [0, 1, 2, 3]
+    assert data.seats["policy_id"].tolist() == ["", "fixed:harvest=0", "counts", "fixed:harvest=0"]
+    assert '"simulated": ["counts"]' in data.config["options"][0]

@@ -17,6 +17,7 @@ __all__ = [
     "others_as_shown",
     "own_baseline",
     "own_endowment",
+    "sanctioned",
 ]
 
 
@@ -62,6 +63,14 @@ def mean_trust_in_others(observation: Observation, rules: SanctionsCore) -> floa
     trust = np.delete(observation["trust"][seat], seat)
     shown = trust[~np.isnan(trust)]
     return float(shown.mean()) if shown.size else rules.initial_trust
+
+
+def sanctioned(observation: Observation, rules: SanctionsCore) -> bool:
+    """Did reciprocity take points from this seat last period, as far as it is shown?"""
+    seat = int(observation["seat"])
+    effects = np.asarray(observation["reciprocity_effects"])
+    own = effects[:, seat] if rules.falls_on == "deviator" else effects[seat]
+    return float(np.nansum(own)) < 0.0
 
 
 def _own(observation: Observation, value: Any) -> float:

@@ -101,7 +101,9 @@ def test_a_trend_by_hand():
 
 def test_a_trend_needs_its_order():
     """The order a, c, b: 4 pairs of a and c and 4 of a and b are in it, none of c and b."""
-    found = compared("jonckheere", a=[1, 2], b=[3, 4], c=[5, 6], options={"treatments": "acb"})
+    found = compared(
+        "jonckheere", a=[1, 2], b=[3, 4], c=[5, 6], options={"treatments": ["a", "c", "b"]}
+    )
     assert found.statistic == 8
 
 
@@ -271,9 +273,19 @@ def test_decisions_have_no_pairs():
         st.paired(st.units(frame, "points", unit="decision"))
 
 
-def test_a_level_that_is_none_is_refused():
-    with pytest.raises(ConfigError, match="level = 95: between 0 and 1"):
-        compared(a=[1, 2], b=[1, 2], options={"level": 95})
+def test_a_level_or_a_number_of_arrangements_that_cannot_be_is_refused():
+    frame = per_group(a=[1, 2], b=[1, 3])
+    data = st.units(frame, "points")
+    for call in (
+        lambda level: st.compare(data, level=level),
+        lambda level: st.means(data, level=level),
+        lambda level: st.regression(frame, "points ~ treatment", level=level),
+        lambda level: st.mixed(frame, "points ~ treatment", level=level),
+    ):
+        with pytest.raises(ConfigError, match="level = 95: between 0 and 1, such as"):
+            call(95)
+    with pytest.raises(ConfigError, match="resamples = 0: 1 or more"):
+        st.compare(data, resamples=0)
 
 
 # -- what is said ---------------------------------------------------------------------------------

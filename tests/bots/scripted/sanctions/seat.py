@@ -25,8 +25,11 @@ class Seat:
         self.memory = self.policy.start()
         self.rng = np.random.default_rng(seed)
 
-    def gives(self, given: Any = 0, trust: Any = 0.5) -> float:
-        """The answer if `given` was contributed last period; a number stands for every seat."""
+    def gives(self, given: Any = 0, trust: Any = 0.5, effects: Any = 0) -> float:
+        """The answer if `given` was contributed last period; a number stands for every seat.
+
+        `effects` is what every seat did to every other one: row observes column.
+        """
 
         def each(value: Any) -> Any:
             return np.zeros(self.game.seats) + np.asarray(value, dtype=float)
@@ -36,6 +39,7 @@ class Seat:
             "seat": np.array(self.seat),
             "ended": np.array(False),
             "contribution": each(given),
+            "reciprocity_effects": np.zeros((self.game.seats,) * 2) + np.asarray(effects, float),
             "trust": np.tile(each(trust), (self.game.seats, 1)),
         }
         self.period += 1

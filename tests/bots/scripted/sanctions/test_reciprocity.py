@@ -124,3 +124,47 @@ def test_they_cooperate_with_their_own_kind_to_the_end(name):
 def test_a_free_rider_meets_nothing_from_the_second_period_on():
     steps = table("free_rider", *["tit_for_tat"] * 3)
     assert contributions(steps, 1) == [10] + [0] * 19
+
+
+# -- who heeds a sanction -------------------------------------------------------------------------
+
+SANCTIONED = [[0, 0, 0, 0], [-1, 0, 0, 0], [-1, 0, 0, 0], [-1, 0, 0, 0]]
+"""Seats 1, 2 and 3 each take a point from seat 0."""
+
+
+def test_who_is_averse_to_sanctions_goes_along_with_the_others_while_there_are_none():
+    seat = Seat("sanction_averse")
+    assert seat.gives() == 10
+    assert seat.gives([0, 4, 10, 16]) == pytest.approx(9)
+    # who loses on one side and gains as much on the other was not sanctioned
+    even = [[0, 0, 0, 0], [-1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]
+    assert seat.gives([0, 4, 10, 16], effects=even) == pytest.approx(9)
+
+
+def test_who_is_averse_to_sanctions_gives_more_than_last_period_after_one():
+    # A tenth of the endowment of 20 more than its own 6, whatever the others gave.
+    assert after_a_period("sanction_averse").gives([6, 0, 0, 0], effects=SANCTIONED) == 8
+    assert after_a_period("sanction_averse:step=0.5").gives([6, 0, 0, 0], effects=SANCTIONED) == 16
+    assert after_a_period("sanction_averse").gives([19, 0, 0, 0], effects=SANCTIONED) == 20
+
+
+def test_a_sanction_on_another_is_none_on_oneself():
+    other = after_a_period("sanction_averse", seat=1)
+    assert other.gives([10, 6, 10, 10], effects=SANCTIONED) == pytest.approx(9)
+
+
+def test_where_the_observer_bears_the_effect_it_is_one_s_own_row():
+    seat = after_a_period("sanction_averse", seat=1, falls_on="observer")
+    assert seat.gives([0, 6, 0, 0], effects=SANCTIONED) == 8
+
+
+def test_a_sanction_that_is_not_shown_changes_nothing():
+    seat = after_a_period("sanction_averse")
+    assert seat.gives([6, 10, 10, 10], effects=UNSEEN) == pytest.approx(9)
+
+
+def test_cooperation_decays_without_sanctions_and_stays_with_them():
+    # Without, each period has nine tenths of the one before: 10 * 0.9^19 = 1.35 in the last.
+    without = table(*["sanction_averse"] * 4, lambda_R=0.0)
+    assert contributions(without, 0)[-1] == pytest.approx(10 * 0.9**19)
+    assert min(contributions(table(*["sanction_averse"] * 4), 0)) > 7

@@ -1,0 +1,40 @@
+"""Models of how people decide: fitted by maximum likelihood, compared, tried on simulated people.
+
+    from analysis import behaviour
+    behaviour.models("sanctions")                            what there is for a game
+    behaviour.fitted(data, "conditional_cooperation")        one row per person
+    behaviour.compared(data, per="treatment")                all models on the same decisions
+    people = behaviour.simulated_people("quantal_response", {"precision": 0.4}, "sanctions",
+                                        groups=10, seed=1, archetype="lab")
+    behaviour.recovery("quantal_response", "sanctions", [{"precision": 0.4}], groups=10, seed=1,
+                       repetitions=5, archetype="lab")       is what went in found again?
+
+`data` is an `analysis.Data`. docs/behaviour.md says in plain words what each model takes for
+granted.
+
+    families    one file per model
+    model       what a model is, and how they are found
+    panel       decisions as arrays
+    decisions   from the tables to the decisions to be explained, and those that are not, with why
+    worth       what an action makes one expect, by the rules of the engine
+    fitting     maximum likelihood, standard errors, intervals
+    tables      `fitted` and `compared`
+    people      people who decide by a model, and recovery
+"""
+
+from __future__ import annotations
+
+from analysis.behaviour.model import Model, Parameter, find, models
+from analysis.behaviour.people import recovery, simulated_people
+from analysis.behaviour.tables import compared, fitted
+
+__all__ = [
+    "Model",
+    "Parameter",
+    "compared",
+    "find",
+    "fitted",
+    "models",
+    "recovery",
+    "simulated_people",
+]

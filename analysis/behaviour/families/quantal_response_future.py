@@ -1,0 +1,64 @@
+"""Prefers what earns more, now and by the stock that is left for later, and errs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from analysis.behaviour.families.quantal_response import PRECISION, QuantalResponse, logit
+from analysis.behaviour.model import Parameter
+from analysis.behaviour.panel import Panel
+from analysis.behaviour.worth import future_points
+from engine.game import Game
+from engine.space import Array
+
+__all__ = ["QuantalResponseFuture"]
+
+FUTURE = Parameter(
+    "future",
+    "w",
+    "weight of a point the group can still earn; 0: only now counts",
+    low=0.0,
+    high=10.0,
+    start=0.5,
+)
+
+
+class QuantalResponseFuture(QuantalResponse):
+    """Prefers what earns more, now and by the stock that is left for later, and errs.
+
+    P(a) proportional to exp(lambda (pi(a) + w V_{t+1}(R_{t+1}(a)) / n))
+
+    As `quantal_response`, with a worth of the stock: an equal share of the most the group can earn
+    with it in the periods left, if from then on all harvest alike and as is best for the group.
+    With w = 1 somebody plans as if that will happen; with 0 nothing is left for later.
+    """
+
+    name = "quantal_response_future"
+    formula = (
+        "P(a) proportional to exp(precision * (expected points of a + future * equal share of the "
+        "most the group can still earn))"
+    )
+    parameters = (PRECISION, FUTURE)
+
+    @classmethod
+    def applies(cls, game_id: str, field: str) -> bool:
+        return game_id == "commons_game" and field == "harvest"
+
+    def refuses(self, game: Game[Any], field: str) -> str:
+        if game.core.governance != "none":
+            return "core.governance: what can still be earned depends on the pool"
+        for layer in game.layers:
+            if layer.name not in ("information", "hierarchy"):
+                return f"layers.{layer.name}: what a stock is worth is computed without it"
+        return super().refuses(game, field)
+
+    def prepared(self, panel: Panel) -> Panel:
+        panel = super().prepared(panel)
+        if "future" in panel.worths:
+            return panel
+        return replace(panel, worths={**panel.worths, "future": future_points(panel)})
+
+    def log_probabilities(self, values: Array, panel: Panel) -> Array:
+        worth = panel.worths["points"] + values[1] * panel.worths["future"]
+        return logit(values[0] * worth)

@@ -1,0 +1,287 @@
+"""How many groups an experiment needs: power by simulation, with policies in people's places.
+
+    power("commons_game",
+          {"open": {"people": ["conditional_cooperator"], "bots": ["greedy"], "archetype": "lab"},
+           "kind": {"people": ["conditional_cooperator"], "bots": ["steward"], "archetype": "lab"}},
+          measure="points", groups=[4, 8, 12], seed=1)
+
+Of each treatment a pool of groups is played once. Each repetition draws so many groups of every
+treatment's pool, without replacement, and tests them; power is the share of repetitions with p at
+or below alpha. A treatment given twice under two names gives the share of false findings.
+
+What it rests on: people do as the policies do. Policies that stand in for people differ less than
+people, and real groups then need more. The pool is finite: it comes in 10 blocks, each repetition
+draws from one, and from how much the blocks differ the interval knows what another pool could say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+from tqdm import tqdm
+
+from analysis.data import GROUP, Data
+from analysis.simulated import simulated
+from analysis.statistics.comparing import chosen_test
+from analysis.statistics.result import NoTest, check, counted
+from analysis.statistics.tests import TESTS
+from analysis.statistics.units import these, units
+from engine.chance import MAX_SEED, generator
+from engine.command import assigned, guarded
+from engine.errors import ConfigError, UnknownName, nearest
+from engine.space import Array
+
+__all__ = ["main", "power"]
+
+BLOCKS = 10
+"""Independent parts of a pool."""
+_TIMES = 2
+"""So many times the largest number of groups is in each block, unless told otherwise."""
+_RESAMPLES = 999
+
+Measure = str | Callable[[Data], "pd.Series[float]"]
+
+
+def power(
+    game: str,
+    treatments: Mapping[str, Mapping[str, Any]],
+    measure: Measure,
+    groups: Sequence[int],
+    *,
+    test: str | None = None,
+    alpha: float = 0.05,
+    repetitions: int = 1000,
+    pool: int | None = None,
+    resamples: int = _RESAMPLES,
+    level: float = 0.95,
+    seed: int = 0,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """One row per number of groups: `groups` (of each treatment), `power`, `low`, `high`.
+
+    treatments   by name: `people` and `bots`, ids of policies as for `simulated`, and parameters
+                 of `engine.make`; two or more, in the order of a trend
+    measure      a column of the outcomes (of people), decisions or periods (of all seats) or groups
+                 of the game, of which a group has the mean as in `units`; or what gives one number
+                 per group of the Data, a Series with the index (session, group)
+    test         one of statistics.TESTS; None: the rank test for so many treatments
+    pool         groups played of each treatment; None: 20 times the largest of `groups`
+    resamples    arrangements in tests that draw them
+
+    `low` and `high` are Wilson's interval (1927, JASA 22), for as many repetitions as would vary
+    like the blocks of the pool do, at most all of them: an effective sample size as in Korn and
+    Graubard (1998), Survey Methodology 24(2). Also: `test`, `alpha`, `repetitions`, `pool`.
+    Raises UnknownName, ConfigError; NoTest where a group has no value.
+    """
+    check(level=level, resamples=resamples)
+    name = chosen_test(test, len(treatments))
+    size = _checked(treatments, groups, alpha, repetitions, pool)
+    blocks = _played(game, treatments, measure, size, seed, progress)
+    rows = []
+    for number in groups:
+        rng = generator(seed, f"draws of {number} groups")
+        bar = tqdm(blocks, desc=f"{number} groups", leave=False, disable=not progress)
+        found = [
+            np.mean(
+                [
+                    _p(block, number, name, resamples, rng) <= alpha
+                    for _ in range(repetitions // BLOCKS)
+                ]
+            )
+            for block in bar
+        ]
+        share, low, high = _interval(np.array(found), repetitions, level)
+        rows.append({"groups": number, "power": share, "low": low, "high": high})
+    table = pd.DataFrame(rows, columns=["groups", "power", "low", "high"])
+    return table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * BLOCKS)
+
+
+def _p(
+    block: Sequence[Array], number: int, test: str, resamples: int, rng: np.random.Generator
+) -> float:
+    """p of so many groups of every treatment, drawn from a block of its pool."""
+    drawn = [rng.choice(values, number, replace=False) for values in block]
+    return TESTS[test](drawn, resamples, rng).p
+
+
+def _checked(
+    treatments: Mapping[str, Mapping[str, Any]],
+    groups: Sequence[int],
+    alpha: float,
+    repetitions: int,
+    pool: int | None,
+) -> int:
+    """The groups of a block. Raises ConfigError."""
+    if len(treatments) < 2:
+        raise ConfigError(f"treatments: {len(treatments)} given; power is of 2 or more")
+    for name, own in treatments.items():
+        if "people" not in own:
+            raise ConfigError(f"treatment {name!r}: people: the policies in people's places")
+    if not groups or min(groups) < 2:
+        raise ConfigError(f"groups = {list(groups)}: numbers of groups per treatment, 2 or more")
+    if not 0 < alpha < 1:
+        raise ConfigError(f"alpha = {alpha}: between 0 and 1, such as 0.05")
+    if repetitions < BLOCKS or repetitions % BLOCKS:
+        raise ConfigError(f"repetitions = {repetitions}: a multiple of {BLOCKS}, such as 1000")
+    size = _TIMES * max(groups) if pool is None else pool // BLOCKS
+    if size < max(groups):
+        raise ConfigError(
+            f"pool = {pool}: at least {BLOCKS * max(groups)}, so that each of {BLOCKS} blocks has "
+            f"{max(groups)} groups"
+        )
+    return size
+
+
+def _interval(found: Array, repetitions: int, level: float) -> tuple[float, float, float]:
+    """The share of all repetitions, and Wilson's interval for what the blocks tell."""
+    share = float(found.mean())
+    between = float(found.var(ddof=1)) / len(found)
+    effective = float(repetitions)
+    if between > 0:
+        tail = (1 + level) / 2
+        wider = float((stats.norm.ppf(tail) / stats.t.ppf(tail, len(found) - 1)) ** 2)
+        effective = min(effective, wider * share * (1 - share) / between)
+    low, high = proportion_confint(share * effective, effective, alpha=1 - level, method="wilson")
+    return share, float(low), float(high)
+
+
+# -- the pool -------------------------------------------------------------------------------------
+
+
+def _played(
+    game: str,
+    treatments: Mapping[str, Mapping[str, Any]],
+    measure: Measure,
+    size: int,
+    seed: int,
+    progress: bool,
+) -> list[list[Array]]:
+    """Per block the values of every treatment."""
+    blocks: list[list[Array]] = [[] for _ in range(BLOCKS)]
+    total = BLOCKS * len(treatments) * size
+    with tqdm(total=total, unit=" groups", leave=False, disable=not progress) as bar:
+        for name, own in treatments.items():
+            rng = generator(seed, f"pool of {name}")
+            for block in blocks:
+                played = simulated(
+                    game,
+                    groups=size,
+                    seed=int(rng.integers(MAX_SEED)),
+                    treatment=name,
+                    **{"bots": (), **own},
+                )
+                block.append(_values(played, measure, name))
+                bar.update(size)
+    return blocks
+
+
+def _values(data: Data, measure: Measure, treatment: str) -> Array:
+    """The measure of every group. Raises UnknownName, NoTest."""
+    found = _column(data, measure) if isinstance(measure, str) else measure(data)
+    every = pd.MultiIndex.from_frame(data.config[GROUP])
+    values = found.reindex(every).astype("Float64").astype("float64")
+    if values.isna().any():
+        which = these([tuple(key) for key in every[values.isna().to_numpy()]])
+        raise NoTest(
+            f"measure: {int(values.isna().sum())} of {counted(len(every), 'group')} of treatment "
+            f"{treatment!r} have no value ({which}); say what it is for them"
+        )
+    return values.to_numpy()
+
+
+def _column(data: Data, name: str) -> pd.Series[float]:
+    known: set[str] = set()
+    for table in ("outcomes", "decisions", "periods", "groups"):
+        frame: pd.DataFrame = getattr(data, table)
+        numbers = [each for each in frame.columns if pd.api.types.is_numeric_dtype(frame[each])]
+        if name in numbers:
+            made = units(frame.assign(treatment="all"), name)
+            return made.frame.set_index(GROUP)["value"]
+        known |= set(map(str, numbers))
+    raise UnknownName(f"measure {name!r}: unknown in {data.game_id}{nearest(name, known)}")
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m analysis power",
+        description=__doc__.split("\n")[0],
+        epilog="a treatment: --treatment open people=conditional_cooperator bots=greedy,steward "
+        "archetype=lab growth_rate=0.3",
+    )
+    parser.add_argument("game")
+    parser.add_argument(
+        "--treatment",
+        dest="treatments",
+        action="append",
+        nargs="+",
+        required=True,
+        metavar=("name", "key=value"),
+        help="a name, policies (people=, bots=), and parameters of the game; twice or more",
+    )
+    parser.add_argument("--measure", required=True, help="a column of the game's tables")
+    parser.add_argument("--groups", default="4,8,12,16", help="of each treatment, by commas")
+    parser.add_argument("--test", help=", ".join(TESTS))
+    parser.add_argument("--alpha", type=float, default=0.05)
+    parser.add_argument("--repetitions", type=int, default=1000)
+    parser.add_argument("--pool", type=int, help="groups to play of each treatment")
+    parser.add_argument("--seed", type=int, default=0, help="seed of every random number")
+    chosen = parser.parse_args(arguments)
+    return guarded(lambda: _run(chosen))
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    table = power(
+        chosen.game,
+        _treatments(chosen.treatments),
+        chosen.measure,
+        _numbers(chosen.groups),
+        test=chosen.test,
+        alpha=chosen.alpha,
+        repetitions=chosen.repetitions,
+        pool=chosen.pool,
+        seed=chosen.seed,
+        progress=True,
+    )
+    print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
+    return 0
+
+
+def _treatments(given: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for name, *pairs in given:
+        if name in found:
+            raise ConfigError(f"treatment {name!r}: given twice; a name each")
+        own: dict[str, Any] = {}
+        rest = []
+        for pair in pairs:
+            key, _, text = pair.partition("=")
+            if key in ("people", "bots"):
+                own[key] = text.split(",")
+            elif key == "archetype":
+                own[key] = text
+            else:
+                rest.append(pair)
+        found[name] = {**assigned(rest), **own}
+    return found
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(each) for each in text.split(",")]
+    except ValueError:
+        raise ConfigError(f"groups = {text!r}: whole numbers by commas, such as 4,8,12") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,266 @@
+"""Which decisions are explained, and that all others are counted with why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import analysis
+import bots
+import engine
+from analysis import behaviour
+from analysis.behaviour.decisions import FIRST, NO_CHOICE, NOT_OWN, decided
+from bots.rollout import rollout
+from engine.errors import ConfigError, UnknownName
+from engine.tables import line_of, seat_rows
+
+RANDOM = ["random"] * 4
+
+
+def played(game="sanctions", people=RANDOM, **changes):
+    given = {"groups": 2, "seed": 1, "archetype": "lab", "periods": 6}
+    return analysis.simulated(game, people, ["random"], **(given | changes))
+
+
+def edited(data, where, **values):
+    rows = data.decisions.copy()
+    for name, value in values.items():
+        rows.loc[where(rows), name] = value
+    return replace(data, decisions=rows)
+
+
+def counts(data, **options):
+    found = behaviour.fitted(data, "conditional_cooperation", **options)
+    return found[["decisions", "left_out", "left_out_because"]].to_numpy().tolist()
+
+
+def test_the_first_decision_is_left_out_and_counted():
+    assert counts(played()) == [[5, 1, f"1 {FIRST}"]] * 8
+    assert counts(played(), per="treatment") == [[40, 8, f"8 {FIRST}"]]
+
+
+def test_what_others_did_is_the_mean_of_what_was_seen():
+    data = played()
+    decisions = decided(data)
+    at = int(np.flatnonzero((decisions.keys["period"] == 3) & (decisions.keys["seat"] == 1))[0])
+    before = data.decisions.query("group == 0 and period == 2").set_index("seat")
+    others = before["used_contribution"].drop(1).mean()
+    assert decisions.panel.others[at] == pytest.approx(others)
+    assert decisions.panel.own[at] == before["used_contribution"][1]
+
+
+def test_only_people_are_explained():
+    decisions = decided(played(people=["random"]))
+    assert decisions.keys["seat"].unique().tolist() == [0]
+    assert decisions.left_out.empty
+
+
+def test_what_a_bot_or_the_clock_decided_is_left_out_and_counted():
+    """Seat 0 of group 0 has 6 decisions: 2 are not its own, and the first."""
+    late = edited(
+        played(),
+        lambda rows: (rows["group"] == 0) & (rows["seat"] == 0) & rows["period"].isin([2, 4]),
+        decided_by="default",
+    )
+    assert counts(late)[0] == [3, 3, f"2 {NOT_OWN}; 1 {FIRST}"]
+    assert counts(late)[1] == [5, 1, f"1 {FIRST}"]
+
+
+def test_a_seat_that_could_do_nothing_else_is_left_out_and_counted():
+    """Who holds no points has nothing to pay: nobody harvests here."""
+    data = played("commons_game", ["fixed:harvest=0"] * 4, archetype="governed")
+    found = behaviour.fitted(data, "conditional_cooperation", field="contribution")
+    assert found["decisions"].tolist() == [0] * 8
+    assert found["left_out_because"][0] == f"1 {FIRST}; 5 {NO_CHOICE}"
+    assert found["reason"][0] == NO_CHOICE
+
+
+def test_seats_that_left_are_no_more_among_the_others():
+    game = engine.make("sanctions", archetype="lab", periods=4, agents={"may_leave": True}, seed=0)
+    episode = engine.Episode(game, 5)
+    policies = [bots.make(f"fixed:contribution={each}", game) for each in (2, 4, 6, 20)]
+    rows = []
+    for step in rollout(episode, policies, leaving={2: [3]}):
+        line = line_of(episode, step.info["sent"], step)
+        for seat, row in enumerate(seat_rows(game, line)):
+            gone = seat in step.info["absent"]
+            who = {"participant": f"P{seat}", "decided_by": "absent" if gone else "person"}
+            rows.append(
+                {"session": "s", "group": 0, "period": line["period"], "seat": seat} | who | row
+            )
+    data = played(groups=1, people=RANDOM)
+    config = data.config.assign(session="s", seed=5, config=game.config.model_dump_json())
+    data = replace(data, decisions=pd.DataFrame(rows), config=config)
+    decisions = decided(data)
+    own = decisions.keys["seat"] == 0
+    assert decisions.panel.others[own.to_numpy()].tolist()[1:] == pytest.approx([10, 10, 5])
+    gone = decisions.left_out
+    assert gone[["seat", "period", "why"]].to_numpy().tolist() == [[3, 2, NOT_OWN], [3, 3, NOT_OWN]]
+
+
+# -- groups that cannot be computed ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (
+            lambda data: edited(
+                data,
+                lambda rows: (rows["group"] == 0) & (rows["period"] == 3) & (rows["seat"] == 2),
+                reward=99.0,
+            ),
+            "what was earned in period 3 is not what the rules give",
+        ),
+        (
+            lambda data: replace(data, decisions=data.decisions.drop(index=9)),
+            "the rows of period 2 are not one per seat",
+        ),
+        (
+            lambda data: replace(data, config=data.config[data.config["group"] == 1]),
+            "it has no configuration",
+        ),
+    ],
+)
+def test_a_group_that_cannot_be_computed_is_named_and_the_rest_fitted(damage, told):
+    found = behaviour.fitted(damage(played(periods=12)), "conditional_cooperation")
+    lost, rest = found[found["group"] == 0], found[found["group"] == 1]
+    assert lost["decisions"].tolist() == [0] * 4
+    assert lost["left_out_because"].str.contains(told).all()
+    assert lost["reason"].str.contains(told).all()
+    assert lost["slope"].isna().all()
+    assert rest["decisions"].tolist() == [11] * 4
+    assert rest["slope"].notna().all()
+
+
+def test_seats_that_decide_in_turn_are_named():
+    found = behaviour.fitted(played(agents={"timing": "sequential"}), "quantal_response")
+    assert found["decisions"].tolist() == [0] * 8
+    assert found["reason"].str.contains("its seats decide in turn").all()
+    with pytest.raises(ConfigError, match=r"quantal_response: agents.timing: seats decide in turn"):
+        behaviour.simulated_people(
+            "quantal_response",
+            {"precision": 1},
+            "sanctions",
+            groups=1,
+            seed=1,
+            agents={"timing": "sequential"},
+        )
+
+
+# -- layers ---------------------------------------------------------------------------------------
+
+
+def test_where_others_are_hidden_or_points_come_later_the_model_says_so():
+    """`reputation` hides what was contributed, and pays two periods later."""
+    data = played(archetype="reputation")
+    whole = behaviour.compared(data, per="treatment").set_index("model")
+    assert whole["reason"]["conditional_cooperation"] == "the others were not shown"
+    assert whole["reason"]["quantal_response"] == (
+        "layers.temporal.reward_delay: what is earned with an action is paid later"
+    )
+    assert whole["decisions"].to_dict() == {
+        "conditional_cooperation": 0,
+        "conditional_cooperation_inertia": 0,
+        "quantal_response": 0,
+        "reinforcement_learning": 40,
+        "uniform": 40,
+    }
+
+
+def test_limits_and_shares_of_layers_are_those_of_the_engine():
+    """In `unequal` weak seats take 5 at most; what is shown of the stock is delayed, harvests are
+    not. With half of every reward shared, 10 more for oneself are 10 / 2 + 10 / 8."""
+    data = played(
+        "commons_game",
+        archetype="unequal",
+        layers={"interaction": {"intensity": 1.0, "share": 0.5}},
+    )
+    decisions = decided(data, grid=3)
+    weak = (decisions.keys["seat"] % 2 == 1).to_numpy()
+    assert np.unique(decisions.panel.high[weak]).tolist() == [5.0]
+    model = behaviour.find("quantal_response", "commons_game")
+    worth = model.prepared(decisions.panel).worths["points"]
+    strong = ~weak & (decisions.keys["period"] == 1).to_numpy()
+    assert np.diff(worth[strong]).tolist() == [pytest.approx([3.125, 3.125])] * int(strong.sum())
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+
+def test_there_are_models_of_each_field_of_an_amount_or_a_choice():
+    amounts = ["conditional_cooperation", "conditional_cooperation_inertia", "quantal_response"]
+    rest = ["reinforcement_learning", "uniform"]
+    future = ["quantal_response_future"]
+    assert behaviour.models("sanctions") == amounts + rest
+    assert behaviour.models("commons_game") == amounts + future + rest
+    assert behaviour.models("commons_game", "contribution") == amounts + rest
+    assert behaviour.models("gem_mining") == ["quantal_response", *rest]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "told"),
+    [
+        (
+            lambda: behaviour.models("punishment_vote"),
+            ConfigError,
+            "punishment_vote: what a step on the map earns shows only turns later",
+        ),
+        (
+            lambda: behaviour.models("sanctions", "harvest"),
+            UnknownName,
+            "field 'harvest': unknown in sanctions; one of: contribution",
+        ),
+        (
+            lambda: behaviour.fitted(played(), "quantal_respons"),
+            UnknownName,
+            r"model 'quantal_respons': unknown in sanctions \(contribution\); "
+            "did you mean 'quantal_response'",
+        ),
+        (
+            lambda: behaviour.fitted(played(), "uniform", per="persons"),
+            ConfigError,
+            "per = 'persons': unknown; did you mean 'person'",
+        ),
+        (
+            lambda: behaviour.fitted(played(), "uniform", errors="groups"),
+            ConfigError,
+            "errors = 'groups': unknown; did you mean 'group'",
+        ),
+        (lambda: decided(played(), grid=1), ConfigError, "grid = 1: at least 2 points"),
+        (
+            lambda: behaviour.simulated_people(
+                "quantal_response", {"lambda": 1}, "sanctions", groups=1, seed=1
+            ),
+            ConfigError,
+            "quantal_response: parameter 'lambda': unknown; one of: precision",
+        ),
+        (
+            lambda: behaviour.simulated_people(
+                "quantal_response", {"precision": -1}, "sanctions", groups=1, seed=1
+            ),
+            ConfigError,
+            "quantal_response: precision = -1: from 0 to inf",
+        ),
+        (
+            lambda: behaviour.simulated_people(
+                "quantal_response", [{"precision": 1}], "sanctions", groups=1, seed=1
+            ),
+            ConfigError,
+            "parameters: 1 given for 6 seats with people",
+        ),
+        (
+            lambda: behaviour.simulated_people(
+                "quantal_response", {}, "sanctions", groups=1, seed=1
+            ),
+            ConfigError,
+            "quantal_response: parameter 'precision': is missing",
+        ),
+    ],
+)
+def test_what_is_unknown_or_cannot_be_is_named(call, kind, told):
+    with pytest.raises(kind, match=told):
+        call()

@@ -1,0 +1,225 @@
+"""What went in comes out: fits of people who decide by the models, and of those who do not."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import analysis
+from analysis import behaviour
+
+COOPERATOR = {"intercept": 1.0, "slope": 0.8, "noise": 2.0}
+LAB = {"archetype": "lab", "groups": 10, "seed": 3}
+LASTING = {"periods": 15, "growth_rate": 0.8, "groups": 8, "seed": 3}
+
+
+def people(model, values, game="sanctions", **changes):
+    return behaviour.simulated_people(model, values, game, **(LAB | changes))
+
+
+@pytest.mark.parametrize(
+    ("model", "values", "tolerance"),
+    [
+        ("conditional_cooperation", COOPERATOR, {"intercept": 0.5, "slope": 0.08, "noise": 0.2}),
+        (
+            "conditional_cooperation_inertia",
+            {"intercept": 1.0, "slope": 0.5, "inertia": 0.3, "noise": 2.0},
+            {"intercept": 0.6, "slope": 0.1, "inertia": 0.1, "noise": 0.2},
+        ),
+        ("quantal_response", {"precision": 0.5}, {"precision": 0.07}),
+        (
+            "reinforcement_learning",
+            {"precision": 0.5, "learning_rate": 0.4},
+            {"precision": 0.1, "learning_rate": 0.1},
+        ),
+    ],
+)
+def test_what_went_into_contributions_comes_out(model, values, tolerance):
+    found = behaviour.fitted(people(model, values), model, per="treatment").iloc[0]
+    assert found["converged"]
+    assert (found["at_bound"], found["reason"]) == ("", "")
+    for name, value in values.items():
+        assert found[name] == pytest.approx(value, abs=tolerance[name]), name
+        assert found[f"{name}_low"] < found[name] < found[f"{name}_high"]
+
+
+@pytest.mark.parametrize(
+    ("model", "game", "values", "tolerance", "changes"),
+    [
+        ("conditional_cooperation", "commons_game", COOPERATOR | {"noise": 1.0}, 0.25, LASTING),
+        ("quantal_response", "commons_game", {"precision": 0.3}, 0.06, LASTING),
+        (
+            "quantal_response_future",
+            "commons_game",
+            {"precision": 0.6, "future": 0.8},
+            0.25,
+            {"periods": 15},
+        ),
+        ("quantal_response", "gem_mining", {"precision": 8.0}, 1.5, {}),
+        (
+            "reinforcement_learning",
+            "gem_mining",
+            {"precision": 1.5, "learning_rate": 0.3},
+            0.2,
+            {},
+        ),
+    ],
+)
+def test_what_went_in_comes_out_in_every_game(model, game, values, tolerance, changes):
+    data = people(model, values, game, **changes)
+    found = behaviour.fitted(data, model, per="treatment").iloc[0]
+    for name, value in values.items():
+        assert found[name] == pytest.approx(value, abs=tolerance), name
+
+
+def test_contributions_under_governance_are_fitted_by_what_was_held():
+    values = {"intercept": 0.5, "slope": 0.8, "noise": 0.5}
+    data = people(
+        "conditional_cooperation",
+        values,
+        "commons_game",
+        archetype="governed",
+        field="contribution",
+        rest="fixed:harvest=2",
+    )
+    found = behaviour.fitted(
+        data, "conditional_cooperation", per="treatment", field="contribution"
+    ).iloc[0]
+    assert found["field"] == "contribution"
+    for name, value in values.items():
+        assert found[name] == pytest.approx(value, abs=0.1), name
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say():
+    """40 people of 20 periods: 95 % of 40 are 38, and fewer than 33 come by chance once in 500."""
+    found = behaviour.recovery(
+        "conditional_cooperation",
+        "sanctions",
+        [COOPERATOR],
+        groups=5,
+        seed=1,
+        repetitions=2,
+        archetype="lab",
+    ).set_index("parameter")
+    assert found["fits"].tolist() == [40] * 3
+    assert (found["intervals"] + found["without"] >= 38).all()
+    assert (found["coverage"][["intercept", "slope"]] >= 33 / 40).all()
+    assert found["bias"]["slope"] == pytest.approx(0, abs=0.1)
+    assert found["true"].to_dict() == COOPERATOR
+
+
+def test_the_same_seed_gives_the_same_people_and_fits():
+    one, two, other = (
+        people("quantal_response", {"precision": 0.5}, groups=1, seed=seed) for seed in (1, 1, 2)
+    )
+    pd.testing.assert_frame_equal(one.decisions, two.decisions)
+    assert (
+        one.decisions["used_contribution"].tolist() != other.decisions["used_contribution"].tolist()
+    )
+    fits = [behaviour.compared(data) for data in (one, two)]
+    pd.testing.assert_frame_equal(*fits)
+
+
+# -- models beside each other ---------------------------------------------------------------------
+
+
+def test_a_conditional_cooperator_is_told_from_a_free_rider():
+    """In every group one follows the others, and one answers to points, which without sanctions are
+    most for giving nothing."""
+    few = {"groups": 6, "lambda_R": 0.0, "others": ["random"], "people": 1}
+    follows = people("conditional_cooperation", COOPERATOR, treatment="follows", **few)
+    rides = people("quantal_response", {"precision": 0.5}, treatment="rides", **few)
+    both = analysis.joined(follows, rides)
+    whole = behaviour.compared(both, per="treatment").query("best").set_index("treatment")["model"]
+    assert whole.to_dict() == {"follows": "conditional_cooperation", "rides": "quantal_response"}
+    best = behaviour.compared(both).query("best").groupby("treatment")["model"]
+    assert best.get_group("follows").str.startswith("conditional_cooperation").all()
+    assert (best.get_group("rides") == "quantal_response").mean() > 0.5
+
+
+def test_all_models_are_judged_by_the_same_decisions_on_the_same_grid():
+    """`uniform` gives 19 decisions of 5 grid points a chance of 1/5 each."""
+    data = people("conditional_cooperation", COOPERATOR, groups=1)
+    found = behaviour.compared(data, grid=5)
+    assert found["decisions"].unique().tolist() == [19]
+    even = found[found["model"] == "uniform"]
+    assert even["log_likelihood"].tolist() == pytest.approx([-19 * 1.6094379] * 4)
+    assert even["aic"].tolist() == pytest.approx([38 * 1.6094379] * 4)
+    chances = found["log_likelihood"] / found["decisions"]
+    assert (chances <= 0).all()
+    assert found.groupby("seat")["best"].sum().tolist() == [1] * 4
+    assert (found["delta_aic"] >= 0).all()
+
+
+def test_the_likelihood_of_a_grid_is_of_chances_and_that_of_amounts_of_densities():
+    """A chance is about the density times what is nearest to a point: 1 of the 20 points for a grid
+    of 21, 2 for one of 11, which adds about log 2 per decision."""
+    data = people("conditional_cooperation", COOPERATOR, groups=5)
+    exact, fine, coarse = (
+        behaviour.fitted(data, "conditional_cooperation", per="treatment", grid=points).iloc[0]
+        for points in (None, 21, 11)
+    )
+    assert exact["decisions"] == 380
+    assert exact["log_likelihood"] == pytest.approx(fine["log_likelihood"], abs=10)
+    assert coarse["log_likelihood"] > fine["log_likelihood"] + 100
+    assert exact["slope"] == pytest.approx(fine["slope"], abs=0.05)
+
+
+# -- what cannot be estimated ---------------------------------------------------------------------
+
+
+def test_who_always_does_the_same_has_no_estimates():
+    data = analysis.simulated("sanctions", ["fixed:contribution=0"], ["random"], **LAB)
+    found = behaviour.compared(data)
+    fitted = found[found["model"] != "uniform"]
+    assert fitted["reason"].unique().tolist() == ["the same action every time"]
+    assert fitted[["log_likelihood", "aic", "bic"]].isna().all().all()
+
+
+def test_few_decisions_are_not_fitted():
+    data = people("conditional_cooperation", COOPERATOR, groups=1, periods=9)
+    found = behaviour.fitted(data, "conditional_cooperation")
+    assert found["reason"].tolist() == ["8 decisions; 9 are needed for 3 parameters"] * 4
+    assert found[["slope", "slope_se", "slope_low", "log_likelihood"]].isna().all().all()
+
+
+def test_others_who_never_change_say_nothing_about_a_slope():
+    data = analysis.simulated("sanctions", ["random"], ["fixed:contribution=10"], **LAB)
+    found = behaviour.fitted(data, "conditional_cooperation")
+    assert found["reason"].unique().tolist() == ["the others always did the same"]
+
+
+def test_who_follows_without_error_has_noise_at_its_bound():
+    data = analysis.simulated("sanctions", ["conditional_cooperator:bias=0.5"], ["random"], **LAB)
+    found = behaviour.fitted(data, "conditional_cooperation", per="treatment").iloc[0]
+    assert found["at_bound"] == "noise"
+    assert found["slope"] == pytest.approx(0.5, abs=1e-3)
+    assert pd.isna(found["noise_se"])
+
+
+def test_who_does_anything_has_precision_at_its_bound_or_an_interval_that_holds_0():
+    data = analysis.simulated("sanctions", ["random"] * 4, **LAB)
+    found = behaviour.fitted(data, "quantal_response")
+    holds = (found["at_bound"] == "precision") | (found["precision_low"] <= 0)
+    assert holds.mean() >= 0.9
+
+
+def test_errors_by_group_need_two_groups():
+    data = people("conditional_cooperation", COOPERATOR, groups=1)
+    found = behaviour.fitted(data, "conditional_cooperation", per="treatment").iloc[0]
+    assert found["reason"] == "no standard errors: there is one group"
+    assert pd.isna(found["slope_se"])
+    plain = behaviour.fitted(data, "conditional_cooperation", per="treatment", errors="hessian")
+    assert plain["slope_se"].notna().all()
+
+
+def test_errors_by_hessian_are_those_of_a_mean():
+    """With no censoring and known others the noise s has the error s / sqrt(2 n)."""
+    data = people(
+        "conditional_cooperation", {"intercept": 10.0, "slope": 0.0, "noise": 1.0}, groups=10
+    )
+    found = behaviour.fitted(
+        data, "conditional_cooperation", per="treatment", errors="hessian"
+    ).iloc[0]
+    assert found["decisions"] == 760
+    assert found["noise_se"] == pytest.approx(found["noise"] / (2 * 760) ** 0.5, rel=0.01)

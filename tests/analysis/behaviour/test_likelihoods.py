@@ -1,0 +1,186 @@
+"""Likelihoods of two or three decisions, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import analysis
+import engine
+from analysis.behaviour.decisions import decided
+from analysis.behaviour.model import find
+from analysis.behaviour.panel import Faced, Panel
+from analysis.behaviour.worth import expected_points, stock_worth
+
+COMMONS = engine.make("commons_game", archetype="lab")
+PHI = 0.158655254  # of the standard normal distribution below -1
+
+
+def harvests(done, others, own=None, *, grid=3, points=None, exact=False):
+    """A panel of harvests between 0 and 10 by one person."""
+    before = own or [0.0] * len(done)
+    faced = [
+        Faced(COMMONS, {}, 0, 0.0, 10.0, float(m), o) for m, o in zip(others, before, strict=True)
+    ]
+    earned = points or [0.0] * len(done)
+    panel = Panel.of("harvest", grid, faced, done, earned, [0] * len(done), [""] * len(done))
+    return panel if not exact else replace(panel, exact=True)
+
+
+def test_an_amount_counts_as_the_nearest_of_the_grid():
+    panel = harvests([0, 2.4, 2.5, 7.4, 7.6, 10], [5] * 6)
+    assert panel.actions[0].tolist() == [0, 5, 10]
+    assert panel.chosen.tolist() == [0, 0, 1, 1, 2, 2]
+
+
+# -- conditional cooperation ----------------------------------------------------------------------
+
+
+def test_conditional_cooperation_of_exact_amounts_by_hand():
+    """Intercept 0, slope 1, noise 1. 6 where the others took 5: the density at 1, which is
+    exp(-1/2) / sqrt(2 pi) = 0.2419707. 0 where they took 1: wanted at most 0, the chance below -1.
+    10 where they took 9: wanted at least 10, the chance above 1, which is the same."""
+    model = find("conditional_cooperation", "commons_game")
+    panel = harvests([6, 0, 10], [5, 1, 9], exact=True)
+    found = np.exp(model.log_likelihood(np.array([0.0, 1.0, 1.0]), panel))
+    assert found.tolist() == pytest.approx([0.2419707, PHI, PHI])
+
+
+def test_conditional_cooperation_on_a_grid_by_hand():
+    """0, 5, 10 change at 2.5 and 7.5. Wanted is 5 with a noise of 2.5: one standard deviation on
+    either side."""
+    model = find("conditional_cooperation", "commons_game")
+    values = np.array([0.0, 1.0, 2.5])
+    panel = harvests([0, 6, 10], [5, 5, 5])
+    assert np.exp(model.log_probabilities(values, panel))[0].tolist() == pytest.approx(
+        [PHI, 1 - 2 * PHI, PHI]
+    )
+    assert np.exp(model.log_likelihood(values, panel)).tolist() == pytest.approx(
+        [PHI, 1 - 2 * PHI, PHI]
+    )
+
+
+def test_inertia_adds_ones_own_last_action():
+    """0.5 * 4 + 0.5 * 6 = 5 is wanted, and 5 done: the density at 0, 0.3989423 / 2."""
+    model = find("conditional_cooperation_inertia", "commons_game")
+    panel = harvests([5], [4], [6.0], exact=True)
+    found = np.exp(model.log_likelihood(np.array([0.0, 0.5, 0.5, 2.0]), panel))
+    assert found.tolist() == pytest.approx([0.3989423 / 2])
+
+
+def test_a_chance_far_in_the_tail_is_small_and_not_zero():
+    """40 standard deviations away: about -40^2 / 2 - log(40 sqrt(2 pi)) = -804.6."""
+    model = find("conditional_cooperation", "commons_game")
+    found = model.log_likelihood(np.array([0.0, 0.0, 0.1875]), harvests([10], [5]))
+    assert found.tolist() == pytest.approx([-804.6], abs=0.1)
+
+
+# -- quantal response -----------------------------------------------------------------------------
+
+
+def test_quantal_response_in_the_public_good_by_hand():
+    """Three others gave 10; no sanctions. 20 - a + 0.4 (30 + a): 32, 26, 20 points for 0, 10, 20.
+    With precision log(2) / 6 each 6 points double the chance: 4 : 2 : 1."""
+    data = analysis.simulated(
+        "sanctions",
+        ["fixed:contribution=10"] * 4,
+        groups=1,
+        seed=1,
+        archetype="lab",
+        lambda_R=0.0,
+        periods=2,
+    )
+    panel = decided(data, grid=3).panel
+    model = find("quantal_response", "sanctions")
+    told = model.prepared(panel)
+    second = told.why == ""
+    assert told.worths["points"][second].tolist() == [pytest.approx([32, 26, 20])] * 4
+    chances = np.exp(model.log_probabilities(np.array([math.log(2) / 6]), told.take(second)))
+    assert chances.tolist() == [pytest.approx([4 / 7, 2 / 7, 1 / 7])] * 4
+
+
+def test_expected_points_are_those_of_a_stock_that_is_shared_out():
+    """Greed in the lab: in the third period 29.6 are left and the others ask for 10 each. Asking
+    for 5 gives 29.6 * 5 / 35, for 10 a quarter of all."""
+    data = analysis.simulated("commons_game", ["greedy"] * 4, groups=1, seed=1, archetype="lab")
+    decisions = decided(data, grid=3)
+    third = (decisions.keys["period"] == 2).to_numpy()
+    worth = expected_points(decisions.panel)[third]
+    assert worth.tolist() == [pytest.approx([0, 29.6 * 5 / 35, 7.4])] * 4
+
+
+def test_expected_points_of_mines_are_those_before_chance_decides():
+    """Two villages, a worker each, bonus 1.4, chances 0.2, 0.4, 0.2. The other was at mine 1:
+    0.2 + 0.4 at the own mine, 0.4 * 1.4 together at mine 1. Village 1 reaches mines 1 and 2."""
+    instance = {
+        "reach": [2, 2],
+        "workers": [1, 1],
+        "base_probabilities": [[0.2], [0.4], [0.2]],
+    }
+    game = engine.make(
+        "gem_mining",
+        seats=2,
+        gem_types=1,
+        max_connectivity=2,
+        worker_bonus=1.4,
+        periods=2,
+        instance=instance,
+        weights=[1.0],
+    )
+    state = {
+        "period": np.array(1),
+        "reason": np.array(0),
+        "reach": np.array([2, 2]),
+        "workers": np.array([1, 1]),
+        "base_probabilities": np.array([[0.2], [0.4], [0.2]]),
+        "mine": np.array([1, 1]),
+    }
+    faced = [Faced(game, state, seat, seat, seat + 1, math.nan, 1.0) for seat in (0, 1)]
+    panel = Panel.of("mine", 11, faced, [0, 1], [0, 0], [0, 1], ["", ""])
+    assert panel.actions.tolist() == [[0, 1], [1, 2]]
+    assert expected_points(panel).tolist() == [
+        pytest.approx([0.6, 0.56]),
+        pytest.approx([0.56, 0.6]),
+    ]
+
+
+def test_what_a_stock_is_worth_in_the_last_periods_by_hand():
+    """Four take at most 40 in the last period. One before, 30 and the 0.4 * 30 * 0.7 = 8.4 that
+    grow can be had, whenever. After the end nothing counts."""
+    stocks, values = stock_worth(COMMONS)
+    last = COMMONS.horizon - 1
+    at = {stock: int(np.flatnonzero(stocks == stock)[0]) for stock in (30.0, 80.0)}
+    assert values[last, [at[30.0], at[80.0]]].tolist() == pytest.approx([30, 40])
+    assert values[last - 1, at[30.0]] == pytest.approx(38.4, abs=0.01)
+    assert values[last + 1].max() == 0
+
+
+# -- reinforcement learning -----------------------------------------------------------------------
+
+
+def test_reinforcement_learning_by_hand():
+    """First 0 earned 10: all actions are worth 10. Then 10 earns 14, with rate 1/2 it is worth 12.
+    Precision log(2) / 2: 2 points double the chance. So 1/2, then 2/3 for doing 10 again, which
+    earns 10 and is worth 11: the chance of 0 is then 1 / (1 + sqrt(2))."""
+    model = find("reinforcement_learning", "commons_game")
+    panel = harvests([0, 10, 10, 0], [5] * 4, grid=2, points=[10, 14, 10, 0])
+    found = np.exp(model.log_likelihood(np.array([math.log(2) / 2, 0.5]), panel))
+    assert found.tolist() == pytest.approx([1 / 2, 1 / 2, 2 / 3, 1 / (1 + math.sqrt(2))])
+
+
+def test_nobody_learns_from_another_person():
+    """Two people with one period each before: both start even."""
+    model = find("reinforcement_learning", "commons_game")
+    panel = harvests([0, 10, 0, 10], [5] * 4, grid=2, points=[10, 99, 3, 99])
+    both = replace(panel, person=np.array([0, 0, 1, 1]))
+    found = np.exp(model.log_likelihood(np.array([1.0, 0.5]), both))
+    assert found.tolist() == pytest.approx([0.5] * 4)
+
+
+def test_uniform_is_one_over_the_number_of_actions():
+    model = find("uniform", "commons_game")
+    found = np.exp(model.log_likelihood(np.empty(0), harvests([0, 10], [5, 5], grid=11)))
+    assert found.tolist() == pytest.approx([1 / 11, 1 / 11])

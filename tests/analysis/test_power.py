@@ -1,0 +1,192 @@
+"""Power by simulation: by hand where nothing is left to chance, and honest where there is."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import power as module
+from analysis.power import main, power
+from analysis.statistics import NoTest
+from engine.errors import ConfigError, UnknownName
+
+STEADY = {"archetype": "lab", "periods": 2, "people": ["fixed:harvest=2"] * 4}
+GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}
+NOISY = {"archetype": "lab", "periods": 2, "people": ["noisy_person"] * 4}
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_treatments_without_chance_by_hand():
+    """All groups of one treatment earn more than all of the other. Three against three have
+    p = 2 / 20 and never reach 0.05; four against four have 2 / 70 (ties within do not matter), and
+    always do. All of 100 repetitions: Wilson's lower end is 100 / (100 + 1.96^2) = 0.963."""
+    table = power(
+        "commons_game",
+        {"two": STEADY, "three": GREEDY},
+        "points",
+        [3, 4],
+        repetitions=100,
+        pool=40,
+    )
+    assert table["power"].tolist() == [0, 1]
+    assert table["low"].tolist() == pytest.approx([0, 0.963], abs=5e-4)
+    assert table["high"].tolist() == pytest.approx([0.037, 1], abs=5e-4)
+    assert table["test"].tolist() == ["mann_whitney"] * 2
+    assert table["pool"].tolist() == [40, 40]
+
+
+def test_a_treatment_under_two_names_is_found_about_as_often_as_alpha_says():
+    table = power(
+        "commons_game",
+        {"one": NOISY, "other": NOISY},
+        "points",
+        [8],
+        alpha=0.1,
+        repetitions=500,
+        pool=240,
+        seed=1,
+    )
+    assert 0.03 < table["power"].iloc[0] < 0.2
+    assert table["low"].iloc[0] < 0.1 < table["high"].iloc[0]
+
+
+def test_the_same_seed_gives_the_same_table_and_another_does_not():
+    one, two, other = (
+        power(
+            "commons_game",
+            {"one": NOISY, "other": {**NOISY, "people": ["random"] * 4}},
+            "points",
+            [4],
+            repetitions=50,
+            pool=40,
+            seed=seed,
+        )
+        for seed in (1, 1, 2)
+    )
+    pd.testing.assert_frame_equal(one, two)
+    assert one["power"].tolist() != other["power"].tolist()
+
+
+def test_three_treatments_and_a_measure_of_ones_own():
+    """Points of a group per treatment, one above the other: the trend is always found."""
+
+    def total(data):
+        return data.outcomes.groupby(["session", "group"])["points"].sum()
+
+    table = power(
+        "commons_game",
+        {"two": STEADY, "three": GREEDY, "four": {**STEADY, "people": ["fixed:harvest=4"] * 4}},
+        total,
+        [3],
+        test="jonckheere",
+        repetitions=10,
+        pool=30,
+    )
+    assert table["power"].tolist() == [1]
+    assert table["test"].tolist() == ["jonckheere"]
+
+
+@pytest.mark.parametrize("measure", ["points", "reward", "reward_sum", "periods"])
+def test_a_measure_is_a_column_of_any_table(measure):
+    data = module.simulated("commons_game", groups=2, seed=0, **STEADY)
+    # Two periods of 2 each; the groups' sum of a period is 8.
+    expected = {"points": 4, "reward": 2, "reward_sum": 8, "periods": 2}[measure]
+    assert module._values(data, measure, "two").tolist() == [expected] * 2
+
+
+def test_the_interval_by_hand():
+    """Ten blocks at 0.5: nothing to widen, Wilson's of 500 in 1000 is 0.469 to 0.531. Five at 0.4
+    and five at 0.6: a variance of 0.1 / 9 and of their mean of 0.00111; as of 0.25 / 0.00111 = 225
+    repetitions, times (1.96 / 2.262)^2 = 0.751: 168.9, and Wilson's is 0.5 -+ 0.0746."""
+    share, low, high = module._interval(np.full(10, 0.5), 1000, 0.95)
+    assert (share, low, high) == pytest.approx((0.5, 0.469, 0.531), abs=5e-4)
+    share, low, high = module._interval(np.repeat([0.4, 0.6], 5), 1000, 0.95)
+    assert (share, low, high) == pytest.approx((0.5, 0.5 - 0.0746, 0.5 + 0.0746), abs=5e-4)
+
+
+TWO = {"two": STEADY, "three": GREEDY}
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "told"),
+    [
+        ({"treatments": {"two": STEADY}}, ConfigError, "treatments: 1 given; power is of 2 or mor"),
+        (
+            {"treatments": {**TWO, "none": {"bots": ["greedy"]}}, "test": "kruskal_wallis"},
+            ConfigError,
+            "treatment 'none': people: the policies in people's places",
+        ),
+        ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: numbers of groups per treatment, 2 or"),
+        ({"alpha": 5}, ConfigError, "alpha = 5: between 0 and 1, such as 0.05"),
+        ({"repetitions": 55}, ConfigError, "repetitions = 55: a multiple of 10, such as 1000"),
+        ({"pool": 30}, ConfigError, "pool = 30: at least 40, so that each of 10 blocks has 4 grou"),
+        ({"test": "jonkheere"}, UnknownName, "test = 'jonkheere': unknown; did you mean 'jonckhe"),
+        (
+            {"measure": "point"},
+            UnknownName,
+            "measure 'point': unknown in commons_game; did you mean 'points'?",
+        ),
+        (
+            {"measure": lambda data: data.outcomes.set_index(["session", "group"])["points"][:0]},
+            NoTest,
+            "measure: 4 of 4 groups of treatment 'two' have no value (group 0 of two, ",
+        ),
+        (
+            {"treatments": {**TWO, "two": {**STEADY, "people": ["greed"]}}},
+            ConfigError,
+            "bots: none named for 3 of 4 seats",
+        ),
+    ],
+)
+def test_what_cannot_be_simulated_is_named(changes, error, told):
+    given = {"treatments": TWO, "measure": "points", "groups": [4], "pool": 40, "repetitions": 10}
+    with pytest.raises(error) as raised:
+        power("commons_game", **(given | changes))
+    assert str(raised.value).startswith(told)
+
+
+COMMAND = [
+    *("commons_game", "--measure", "points", "--groups", "3,4", "--repetitions", "10"),
+    *("--treatment", "two", "people=" + ",".join(["fixed:harvest=2"] * 4), "periods=2"),
+    *("--treatment", "three", "people=fixed:harvest=3", "bots=fixed:harvest=3", "archetype=lab"),
+]
+
+
+def test_the_command_prints_the_table(capsys):
+    assert main(COMMAND) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == [
+        *("groups", "power", "low", "high", "test", "alpha", "repetitions", "pool")
+    ]
+    assert [line.split()[:2] for line in lines[1:]] == [["3", "0.000"], ["4", "1.000"]]
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (["--groups", "4,x"], "groups = '4,x': whole numbers by commas, such as 4,8,12"),
+        (["--treatment", "two", "people=greedy"], "treatment 'two': given twice; a name each"),
+        (["--measure", "pont"], "measure 'pont': unknown in commons_game; did you mean 'points'?"),
+    ],
+)
+def test_the_command_refuses_with_a_sentence(capsys, changed, told):
+    assert main([*COMMAND, *changed]) == 2
+    assert capsys.readouterr().err.splitlines()[-1].endswith(told)
+
+
+def test_what_the_document_prints_is_what_its_examples_print():
+    text = (ROOT / "docs/statistics.md").read_text()
+    blocks = re.findall(r"```(?:python)?\n(.*?)```", text, flags=re.S)
+    at = [place for place, code in enumerate(blocks) if "print(" in code]
+    assert len(at) == 2
+    for code, printed in ((blocks[place], blocks[place + 1]) for place in at):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(code, {})
+        assert out.getvalue().split() == printed.split()
