@@ -45,13 +45,14 @@ def typed(
 
 
 def _column(values: pd.Series[Any], kind: str, wrong: list[TableError] | None) -> pd.Series[Any]:
+    given: list[Any] = values.tolist()  # pandas takes much longer to look at values one by one
     if kind == "text":
-        return values.astype(object).where(values.notna(), "").map(str).astype("str")
-    missing = (values.isna() | (values == "")).tolist()
+        texts = ["" if _none(value) else str(value) for value in given]
+        return pd.Series(texts, index=values.index, dtype="str")
     converted: list[Any] = []
-    for at, (value, empty) in enumerate(zip(values.tolist(), missing, strict=True)):
+    for at, value in enumerate(given):
         try:
-            converted.append(None if empty else _value(values.name, at, value, kind))
+            converted.append(None if _none(value) else _value(values.name, at, value, kind))
         except TableError as error:
             if wrong is None:
                 raise
@@ -61,6 +62,11 @@ def _column(values: pd.Series[Any], kind: str, wrong: list[TableError] | None) -
         return pd.Series(converted, index=values.index, dtype="float64")
     dtype = _DTYPES[kind][None in converted]
     return pd.Series(converted, index=values.index, dtype=dtype)
+
+
+def _none(value: Any) -> bool:
+    """Is there no value? NaN is not equal to itself."""
+    return value is None or value is pd.NA or value == "" or bool(value != value)
 
 
 _DTYPES = {"whole": ("int64", "Int64"), "flag": ("bool", "boolean")}

@@ -46,8 +46,8 @@ class Rows:
     def of(cls, table: str, frame: pd.DataFrame) -> Rows:
         """All rows of a frame."""
         columns = {
-            str(name): frame[name].astype(object).where(frame[name].notna(), "").tolist()
-            for name in frame
+            str(name): ["" if value is pd.NA or value != value else value for value in values]
+            for name, values in ((name, frame[name].tolist()) for name in frame)
         }
         return cls(table, columns, frame.index.tolist())
 
