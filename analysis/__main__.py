@@ -15,8 +15,8 @@ from engine.errors import UnknownName, nearest
 __all__ = ["main"]
 
 COMMANDS = {
-    "report": ("analysis.report.command", "write a page, its tables and its figures"),
     "check": ("analysis.audit.command", "play every group again and compare every number"),
+    "report": ("analysis.report.command", "write a page, its tables and its figures"),
 }
 
 
