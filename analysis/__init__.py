@@ -20,7 +20,23 @@ A group is (`session`, `group`), a seat (`session`, `group`, `seat`); seats and 
 
 from __future__ import annotations
 
+from analysis.audit import check
 from analysis.data import GROUP, PERIOD, SEAT, Data, Problem, joined
+from analysis.files import ExportError
+from analysis.reading import load
 from analysis.simulated import simulated
+from analysis.writing import save
 
-__all__ = ["GROUP", "PERIOD", "SEAT", "Data", "Problem", "joined", "simulated"]
+__all__ = [
+    "GROUP",
+    "PERIOD",
+    "SEAT",
+    "Data",
+    "ExportError",
+    "Problem",
+    "check",
+    "joined",
+    "load",
+    "save",
+    "simulated",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from typing import Any
@@ -24,15 +24,18 @@ PERIOD = [*GROUP, "period"]
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that is wrong with an export.
+    """Something that is wrong with an export, or that is to be known about it.
 
-    where    the file, the row (its line in the file, the header is 1) and the column, as far as
-             it is about one
+    where    the file, the row (its line in a spreadsheet, the header is 1) and the column, as far
+             as it is about one
     what     the sentence
     session, group, participant   whom it concerns; empty: all
-    kind     `damaged` (the file is not as it was written), `differs` (not what the rules give),
-             `unfinished` (a session that runs, a group that never started), `left` (a participant
-             who left before the play)
+    kind     `damaged`     the file is not as it was written; what is damaged is left out
+             `unplayable`  this code cannot make the game of a group: other rules, or a damaged
+                           config; what needs the game is left out for it
+             `differs`     not what the rules give, or two tables that say different things
+             `unfinished`  a session that runs, a group that never started
+             `left`        a participant who left before the play
     """
 
     kind: str
@@ -58,6 +61,9 @@ class Data:
     outcomes    one row per participant
     config      one row per group
     problems    what was found wrong
+    manifest    what the export says of itself: versions, sessions; `rehearsed` if policies sat in
+                people's places
+    unread      the tables that could not be read; their frames are empty
     """
 
     game_id: str
@@ -69,6 +75,8 @@ class Data:
     config: pd.DataFrame
     pairs: pd.DataFrame | None = None
     problems: Sequence[Problem] = field(default=())
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    unread: Sequence[str] = field(default=())
 
     @cached_property
     def groups(self) -> pd.DataFrame:
@@ -94,19 +102,29 @@ class Data:
 
     @property
     def games(self) -> dict[tuple[str, int], Game[Any]]:
-        """The game of every group."""
+        """The game of every group, but of those that `problems` calls unplayable."""
         keys = zip(self.config["session"], self.config["group"], strict=True)
-        texts = self.config["config"]
+        without = {(each.session, each.group) for each in self.problems if each.kind == UNPLAYABLE}
         return {
             (str(session), int(group)): game_of(text)
-            for (session, group), text in zip(keys, texts, strict=True)
+            for (session, group), text in zip(keys, self.config["config"], strict=True)
+            if (str(session), int(group)) not in without
         }
+
+
+UNPLAYABLE = "unplayable"
 
 
 @lru_cache(maxsize=512)
 def game_of(config: str) -> Game[Any]:
     """The game that a resolved configuration describes, JSON. Raises ConfigError."""
-    return engine.make(json.loads(config))
+    try:
+        described = json.loads(config)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"config: is not JSON: {error}") from None
+    if not isinstance(described, dict):
+        raise ConfigError(f"config = {config:.60}: describes no game")
+    return engine.make(described)
 
 
 def joined(*parts: Data) -> Data:
@@ -126,4 +144,24 @@ def joined(*parts: Data) -> Data:
             some = [frame for frame in found if frame is not None and not frame.empty]
             tables[each.name] = pd.concat(some, ignore_index=True) if some else found[0]
     problems = tuple(problem for part in parts for problem in part.problems)
-    return Data(ids.pop(), **tables, problems=problems)
+    unread = tuple(dict.fromkeys(name for part in parts for name in part.unread))
+    manifest = _together([part.manifest for part in parts])
+    return Data(ids.pop(), **tables, problems=problems, manifest=manifest, unread=unread)
+
+
+def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """One manifest of several: what they agree in, their sessions, and who rehearsed in any."""
+    first = manifests[0]
+    same = {key: first[key] for key in first if all(m.get(key) == first[key] for m in manifests)}
+    same.pop("tables", None)
+    sessions = [dict(each.get("sessions", {})) for each in manifests]
+    merged: dict[str, Any] = {**same, "sessions": dict[str, Any]()}
+    for own in sessions:
+        merged["sessions"] |= own
+    rehearsed = [each["rehearsed"] for each in manifests if each.get("rehearsed")]
+    if rehearsed:
+        people = [name for each in rehearsed for name in each.get("people", [])]
+        seeds = list(dict.fromkeys(each.get("seed") for each in rehearsed))
+        seed = seeds[0] if len(seeds) == 1 else seeds
+        merged["rehearsed"] = {"people": list(dict.fromkeys(people)), "seed": seed}
+    return merged

@@ -5,7 +5,8 @@ an analysis before there are data.
                      groups=20, seed=1, archetype="lab")
 
 What is played is what the server plays; what only a server knows (times, participants' quizzes) is
-empty. `python -m seats.rehearse` plays through the pages and leaves a whole export.
+empty, and the manifest says that it was `rehearsed`. `python -m seats.rehearse` plays through the
+pages and leaves a whole export.
 """
 
 from __future__ import annotations
@@ -86,7 +87,8 @@ def simulated(
         identity = _identity(made, names, len(people), int(own), treatment)
         rows["config"].append({**base, **identity})
     frames: dict[str, Any] = {name: _frame(name, made, found) for name, found in rows.items()}
-    return Data(made.id, **frames)
+    rehearsed = {"people": list(people), "seed": seed}
+    return Data(made.id, **frames, manifest={"rehearsed": rehearsed})
 
 
 def _seated(
@@ -127,7 +129,7 @@ def _play(
         period = {**base, "period": line["period"]}
         out = step.info["absent"]
         rows["decisions"] += [
-            {**period, **(who[seat] if seat not in out else _NOBODY | {"seat": seat}), **row}
+            {**period, **who[seat], **(_NOBODY if seat in out else {}), **row}
             for seat, row in enumerate(seat_rows(game, line))
         ]
         judged = solutions.judge(game, before, line["state"])
@@ -138,14 +140,14 @@ def _play(
         points = [sum(pair) for pair in zip(points, line["rewards"], strict=True)]
         before = line["state"]
     ending = {"event": "ending", "detail": str(episode.reason)}
-    rows["events"].append(_event({**base, "period": episode.period - 1}, ending))
+    rows["events"].append(_event({**base, "period": episode.period}, ending))
     for seat, each in enumerate(who):
         rows["seats"].append(_occupancy(base, each, episode.period))
         if seat < people:
             rows["outcomes"].append(_outcome(base, each, points[seat]))
 
 
-_NOBODY = {"participant": "", "occupant": "nobody", "policy_id": "", "decided_by": "absent"}
+_NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 
 def _who(base: Row, seat: int, name: str, person: bool) -> Row:
@@ -172,7 +174,7 @@ def _outcome(base: Row, who: Row, points: float) -> Row:
         "status": "finished",
         "points": points,
         "seat_points": points,
-        "paid_points": points,
+        "paid_points": max(points, 0.0),
         "quiz_attempts": 0,
         "disconnections": 0,
         "bot_share": 0.0,

@@ -25,8 +25,8 @@ def groups(
     """One row per group that was formed; see `Data.groups`."""
     found = config[[*_KEYS, "seed", "session_config"]].copy()
     found["treatment"] = treatments(config)
-    resolved = [json.loads(text) for text in config["config"]]
-    found["archetype"] = [each["identity"]["archetype"] for each in resolved]
+    resolved = [_described(text) for text in config["config"]]
+    found["archetype"] = [str(each["identity"].get("archetype", "")) for each in resolved]
     found["n"] = _counted(found, decisions.groupby(_KEYS)["seat"].nunique())
     people = seats[seats["occupant"] == "person"].groupby(_KEYS)["seat"].nunique()
     found["people"] = _counted(found, people)
@@ -64,9 +64,23 @@ def treatments(config: pd.DataFrame) -> list[str]:
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, str]:
     """All that has effect, by path: configuration and options, without the seed."""
-    config = json.loads(row["config"])
+    config, options = _described(row["config"]), _described(row["options"])
     config["identity"].pop("seed", None)
-    return dict([*_leaves(config, ""), *_leaves(json.loads(row["options"]), "options.")])
+    options.pop("identity")
+    return dict([*_leaves(config, ""), *_leaves(options, "options.")])
+
+
+def _described(text: str) -> dict[str, Any]:
+    """What a JSON text describes, with an identity; what is none is told from all others."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        found = {"config": "cannot be read"}
+    if not isinstance(found.get("identity"), dict):
+        found["identity"] = {}
+    return found
 
 
 def _leaves(value: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:

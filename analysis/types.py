@@ -15,9 +15,10 @@ import pandas as pd
 
 from engine.errors import EngineError
 
-__all__ = ["TableError", "typed"]
+__all__ = ["TYPES", "TableError", "typed"]
 
-_FLAGS = {"True": True, "False": False, True: True, False: False}
+TYPES = ("real", "whole", "flag", "text")
+_FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False: False}
 
 
 class TableError(EngineError):
@@ -29,24 +30,43 @@ class TableError(EngineError):
         self.row = row
 
 
-def typed(frame: pd.DataFrame, types: Mapping[str, str]) -> pd.DataFrame:
-    """The frame with the types of the codebook; `""` is no value. Raises TableError."""
-    made = {str(name): _column(frame[name], types.get(str(name), "text")) for name in frame.columns}
+def typed(
+    frame: pd.DataFrame, types: Mapping[str, str], wrong: list[TableError] | None = None
+) -> pd.DataFrame:
+    """The frame with the types of the codebook; `""` is no value.
+
+    A value of another type raises TableError; or it is no value, and the error is added to `wrong`.
+    """
+    made = {
+        str(name): _column(frame[name], types.get(str(name), "text"), wrong)
+        for name in frame.columns
+    }
     return pd.DataFrame(made, index=frame.index)
 
 
-def _column(values: pd.Series[Any], kind: str) -> pd.Series[Any]:
+def _column(values: pd.Series[Any], kind: str, wrong: list[TableError] | None) -> pd.Series[Any]:
+    given: list[Any] = values.tolist()  # pandas takes much longer to look at values one by one
     if kind == "text":
-        return values.astype(object).where(values.notna(), "").map(str).astype("str")
-    missing = values.isna() | (values == "")
-    converted = [
-        None if empty else _value(values.name, at, value, kind)
-        for at, (value, empty) in enumerate(zip(values.tolist(), missing.tolist(), strict=True))
-    ]
+        texts = ["" if _none(value) else str(value) for value in given]
+        return pd.Series(texts, index=values.index, dtype="str")
+    converted: list[Any] = []
+    for at, value in enumerate(given):
+        try:
+            converted.append(None if _none(value) else _value(values.name, at, value, kind))
+        except TableError as error:
+            if wrong is None:
+                raise
+            wrong.append(error)
+            converted.append(None)
     if kind == "real":
         return pd.Series(converted, index=values.index, dtype="float64")
-    dtype = _DTYPES[kind][bool(missing.any())]
+    dtype = _DTYPES[kind][None in converted]
     return pd.Series(converted, index=values.index, dtype=dtype)
+
+
+def _none(value: Any) -> bool:
+    """Is there no value? NaN is not equal to itself."""
+    return value is None or value is pd.NA or value == "" or bool(value != value)
 
 
 _DTYPES = {"whole": ("int64", "Int64"), "flag": ("bool", "boolean")}
@@ -57,14 +77,19 @@ def _value(column: Any, at: int, value: Any, kind: str) -> Any:
         if kind == "flag":
             return _FLAGS[value]
         return float(value) if kind == "real" else _whole(value)
-    except (KeyError, TypeError, ValueError):
-        raise TableError(str(column), at, f"{value!r} is no {_NAMED[kind]}") from None
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise TableError(str(column), at, f"{value!r:.60} is no {_NAMED[kind]}") from None
 
 
 _NAMED = {"real": "number", "whole": "whole number", "flag": "True or False"}
 
 
 def _whole(value: Any) -> int:
+    """A whole number; what a policy sent is one as well, and written as 3.0."""
+    if isinstance(value, str) and "." in value:
+        value = float(value)
     if isinstance(value, float) and not value.is_integer():
+        raise ValueError
+    if not -(2**63) <= int(value) < 2**63:
         raise ValueError
     return int(value)

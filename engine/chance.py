@@ -38,6 +38,7 @@ __all__ = [
     "as_uniform",
     "check_seed",
     "generator",
+    "group_seed",
     "play_seeds",
     "stream",
 ]
@@ -153,3 +154,11 @@ def generator(seed: int, what: str, period: int = 0) -> np.random.Generator:
 def play_seeds(seed: int, numbers: Any) -> Array:
     """The seeds of many plays that follow from one, by number: from 0 to 2**63 - 1."""
     return (stream(seed, "plays", numbers).bits() >> np.uint64(1)).astype(np.int64)
+
+
+def group_seed(seed: int, number: int) -> int:
+    """The seed of the play of a session's group with this number (from 1), from the session's.
+
+    Below 2**53, so that no spreadsheet rounds it.
+    """
+    return int(stream(seed, "play of group", number).bits()) >> 11

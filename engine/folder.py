@@ -38,10 +38,15 @@ def prepared(folder: Path | None) -> Iterator[Path | None]:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def written(folder: Path, place: Path, files: Mapping[str, str]) -> None:
-    """Write all files beside the folder, then move them in; a file of before is replaced."""
-    for name, text in files.items():
-        (place / name).write_text(text, encoding="utf-8")
+def written(folder: Path, place: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write all files beside the folder, then move them in; a file of before is replaced.
+
+    A name can be that of a file in a folder below: `tables/seats.csv`.
+    """
+    for name, content in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_bytes(content.encode() if isinstance(content, str) else content)
     folder.mkdir(exist_ok=True)
     for name in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).replace(folder / name)

@@ -32,12 +32,24 @@ def page(
     `game` is needed only for a game that `engine.make` does not know.
     Raises LogError if the log cannot be replayed.
     """
-    made, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
-    data = _data(made, again, wrong)
+    shown = data(lines, wrong, game)
     # an angle bracket in a text must not end the script it stands in
-    written = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    written = json.dumps(shown, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    return player(shown["title"], written)
+
+
+def data(
+    lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
+) -> dict[str, Any]:
+    """What the page of a log shows, as JSON; see `page`."""
+    made, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
+    return _data(made, again, wrong)
+
+
+def player(title: str, written: str) -> str:
+    """The page that shows `written`: `data` as JSON without angle brackets."""
     parts = {
-        "TITLE": html.escape(data["title"]),
+        "TITLE": html.escape(title),
         "STYLE": _file("replay.css"),
         "DATA": written,
         "SCRIPT": _file("replay.js"),

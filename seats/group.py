@@ -15,12 +15,8 @@ __all__ = ["draw_seats", "finish", "paid_points", "play_seed", "seat_people", "s
 
 
 def play_seed(setup: Setup, number: int) -> int:
-    """The seed of the play of the session's group with this number (from 1).
-
-    Below 2**53, so that no spreadsheet rounds it.
-    """
-    session_seed = setup.game["identity"]["seed"]
-    return int(chance.stream(session_seed, "play of group", number).bits()) >> 11
+    """The seed of the play of the session's group with this number (from 1)."""
+    return chance.group_seed(setup.game["identity"]["seed"], number)
 
 
 def draw_seats(setup: Setup, number: int, people: int) -> list[int]:

@@ -35,6 +35,7 @@ MAY_ALSO_IMPORT = {
     "adapters/vector.py": {"stable_baselines3"},
     "analysis/behaviour": {"statsmodels"},
     "analysis/power.py": {"statsmodels", "tqdm"},
+    "analysis/report": {"matplotlib"},
     "analysis/statistics": {"patsy", "statsmodels"},
     "bots/tournament": {"scipy", "tqdm", "distributed"},
     "bots/trained": {"onnxruntime", "pydantic"},

@@ -1,0 +1,146 @@
+"""Is an export the record of the plays it claims to be?
+
+    problems = analysis.check("export.zip")         every difference; none if all is right
+    python -m analysis check export.zip             the same as text
+
+Every group is played again from its configuration, its seed and what was sent (`sent_...`), and
+every number is compared, exactly:
+
+    files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
+    order      every row is there, once, in its place
+    replay     every column of `decisions`, `periods` and `pairs` that the rules determine
+    people     who sat, who decided, what people were credited with and paid, within cap and floor
+    happened   the events of the rules, of people who left, and of policies at fault
+    clock      every time that follows from others
+    sessions   what the groups of a session share; the seed, which follows from the session's
+
+**What it cannot find.** Who changes a table and writes the manifest anew is found out where the
+change has a consequence, or where another table says the same. What has neither cannot be known:
+labels, answers to the quiz and payments in money (`UNKNOWN` says which columns, and why); the order
+of participants; what was sent beyond a limit, as long as it is cut to the same; the time that a
+person took, within the period; and a play that was invented as a whole, in all tables, by these
+same rules. What cannot be known is held by the sha256 of the export alone: keep that apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.audit.clock import check_times
+from analysis.audit.group import KEYS, Group, arranged
+from analysis.audit.happened import check_events
+from analysis.audit.order import by_group
+from analysis.audit.people import check_outcomes, check_seats
+from analysis.audit.rows import Difference, Found, Rows
+from analysis.audit.sessions import check_config, check_people, check_sessions, options_of
+from analysis.data import Data, Problem
+from analysis.files import opened
+from analysis.reading import load
+from engine.tables import TABLES
+
+__all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "check"]
+
+NOTES = ("unfinished", "left")
+"""Kinds of problems that are to be known, and are no faults of the tables."""
+
+UNKNOWN = {
+    "outcomes.label": "the laboratory's own name of a participant, in no other table",
+    "outcomes.payment": "money: rate, fee and other apps of the session are in no table",
+    "outcomes.quiz_log": "what people answered; only the number of attempts is known",
+    "outcomes.disconnections": "only that it is no less than how often the person left",
+    "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
+    "config.software": "what the server ran on, where it is the same for the whole session",
+    "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
+    "decisions.received_ms": "when a person decided, within the time there was",
+}
+"""Columns of which a change can be without any consequence, and why."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was found in the tables of one game: how much was compared, and what differs."""
+
+    game: str
+    groups: int
+    periods: int
+    numbers: int
+    problems: Sequence[Problem]
+
+
+def check(path: str | Path, game: str | None = None) -> list[Problem]:
+    """Everything that is wrong with an export, of one game or of all; see the module's docstring.
+
+    Of kind `unfinished` and `left` is what is only to be known. Raises ExportError where nothing
+    can be read, UnknownName for a game that is not there.
+    """
+    games = opened(path).games if game is None else [game]
+    return [problem for each in games for problem in audited(load(path, each)).problems]
+
+
+def audited(data: Data) -> Audit:
+    """Compare all tables of a game; the problems of reading them come first."""
+    found = Found(data.game_id)
+    tables = {
+        name: Rows.of(name, frame)
+        for name in TABLES
+        if (frame := getattr(data, name)) is not None and name not in data.unread
+    }
+    check_sessions(tables["config"], data.manifest, found)
+    if "outcomes" in tables:
+        check_people(tables["outcomes"], data.manifest, found)
+    rows = {(row["session"], row["group"]): row for row in tables["config"].records()}
+    split = _split(tables, list(rows), found)
+    periods = 0
+    games = data.games
+    for key, game in games.items():
+        found.session, found.group = key
+        group = arranged(rows[key], options_of(rows[key]), game, split[key], found)
+        periods += group.periods
+        check_config(rows[key], game, data.manifest, found)
+        _group(group, found)
+    return Audit(
+        data.game_id, len(games), periods, found.numbers, (*data.problems, *found.problems)
+    )
+
+
+def _split(tables: dict[str, Rows], groups: list[Any], found: Found) -> dict[Any, dict[str, Rows]]:
+    """The rows of every group, by table."""
+    split: dict[Any, dict[str, Rows]] = {key: {} for key in groups}
+    for name, rows in tables.items():
+        if name == "config":
+            continue
+        seated = [at for at, group in enumerate(rows.columns["group"]) if group != ""]
+        own = by_group(rows.take(seated), groups, found, ordered=name != "outcomes")
+        for key in groups:
+            split[key][name] = own.get(key, rows.take([]))
+    return split
+
+
+_GIVEN = {
+    *("session", "group", "period", "seat", "partner"),
+    *("participant", "occupant", "policy_id", "decided_by"),
+    *("shown_ms", "received_ms", "delay_ms", "settled_ms"),
+}
+
+
+def _of_rules(column: str) -> bool:
+    """Is a column determined by the rules, and not given to them?"""
+    return column not in _GIVEN and not column.startswith("sent_")
+
+
+def _group(group: Group, found: Found) -> None:
+    if group.replay.stopped is not None:
+        period, why = group.replay.stopped
+        what = f"period {period} cannot be played again, nor what follows: {why}"
+        found.tell("decisions", None, what)
+    for name, keys in KEYS.items():
+        if name in group.tables:
+            should = getattr(group.replay, name)
+            found.rows(group.tables[name], keys, should, _of_rules)
+    check_seats(group, found)
+    check_outcomes(group, found)
+    check_times(group, found)
+    check_events(group, found)

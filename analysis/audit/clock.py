@@ -1,0 +1,166 @@
+"""Times, milliseconds since 1970: a period begins when the one before is over.
+
+    a period      is over when its last decision counted; by the clock, when its time is up
+    a policy      decides when it has thought, and when its time is up at the latest
+    a default     counts when the time is up
+    in turn       the time of a seat begins when the seat before it has decided
+
+What a person took within these limits only the server has seen. Plays without a server have no
+times: then there is none in any table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.audit.group import Group
+from analysis.audit.rows import Found
+
+__all__ = ["check_times"]
+
+Row = dict[str, Any]
+_TIMES = {
+    "decisions": ("shown_ms", "received_ms", "delay_ms"),
+    "periods": ("shown_ms", "settled_ms"),
+    "seats": ("at_ms",),
+    "events": ("at_ms",),
+}
+
+
+def check_times(group: Group, found: Found) -> None:
+    """Every time follows from the others, or lies where they let it."""
+    if not group.timed:
+        _none(group, found)
+        return
+    if "seats" not in group.tables:  # who sat down late decided late
+        return
+    before: Row | None = None
+    for period in range(group.periods):
+        row = group.rounds.get(period)
+        if row is not None and not _missing(row, "periods", found):
+            _period(group, period, row, before, found)
+        before = row
+    _seated(group, found)
+
+
+def _none(group: Group, found: Found) -> None:
+    """No table has a time."""
+    for name in _TIMES:
+        if name in group.tables and group.periods:
+            for row in group.tables[name].records():
+                for column in _TIMES[name]:
+                    found.value(name, row["row"], column, row[column], "")
+
+
+def _missing(row: Row, table: str, found: Found) -> bool:
+    lacks = [name for name in _TIMES[table] if row[name] == "" and name != "delay_ms"]
+    for name in lacks:
+        found.rule(False, table, row["row"], name, "", "is no time", f"period {row['period']}")
+    return bool(lacks)
+
+
+def _period(group: Group, period: int, row: Row, before: Row | None, found: Found) -> None:
+    shown, settled, key = row["shown_ms"], row["settled_ms"], f"period {period}"
+    given = ("periods", row["row"])
+    if before is not None and before["settled_ms"] != "":
+        found.value(*given, "shown_ms", shown, before["settled_ms"], key)
+    elif period == 0:
+        opened = [rows[0]["at_ms"] for rows in group.occupancies.values()]
+        grace = round(1000 * group.option("grace_seconds", 0))
+        right = all(at == "" or at <= shown <= at + grace for at in opened)
+        found.rule(right, *given, "shown_ms", shown, "is not within the grace time", key)
+    heard = list(_decisions(group, period, shown, settled, found))
+    if group.option("pace", "") == "clock":
+        found.value(*given, "settled_ms", settled, shown + (group.limit_ms or 0), key)
+    elif len(heard) == group.game.seats - len(_gone(group, period)) and heard:
+        found.value(*given, "settled_ms", settled, max(heard), key)
+    found.rule(settled >= shown, *given, "settled_ms", settled, "is before it began", key)
+
+
+def _gone(group: Group, period: int) -> tuple[int, ...]:
+    """The seats whose turn does not come: in turn, those that were out before."""
+    return group.replay.out.get(period, ()) if group.game.sight.order is not None else ()
+
+
+def _decisions(group: Group, period: int, shown: int, settled: int, found: Found) -> Iterator[int]:
+    """When each decision counted; in turn, in the order of the seats."""
+    order, turn, gone = group.game.sight.order, shown, _gone(group, period)
+    seats = range(group.game.seats)
+    for seat in (each for each in (order or seats) if each not in gone):
+        row = group.decisions.get((period, seat))
+        if row is None or _missing(row, "decisions", found):
+            return
+        key = f"period {period}, seat {seat}"
+        found.value("decisions", row["row"], "shown_ms", row["shown_ms"], shown, key)
+        _decision(group, row, turn, found, key)
+        yield row["received_ms"]
+        turn = shown if order is None else row["received_ms"]
+    for seat in gone:
+        row = group.decisions.get((period, seat))
+        if row is not None:
+            key = f"period {period}, seat {seat}"
+            found.value("decisions", row["row"], "shown_ms", row["shown_ms"], shown, key)
+            found.value("decisions", row["row"], "received_ms", row["received_ms"], settled, key)
+            found.value("decisions", row["row"], "delay_ms", row["delay_ms"], "", key)
+
+
+def _begun(group: Group, period: int, seat: int, turn: int) -> int:
+    """When a seat began to decide: at its turn, or when its occupant sat down in it."""
+    sat = group.occupancy(period, seat)
+    return max(turn, sat["at_ms"]) if sat and sat["at_ms"] != "" else turn
+
+
+def _decision(group: Group, row: Row, turn: int, found: Found, key: str) -> None:
+    given, received, delay = ("decisions", row["row"]), row["received_ms"], row["delay_ms"]
+    at = _begun(group, row["period"], row["seat"], turn)
+    end = turn + group.limit_ms if group.limit_ms else None
+    if row["occupant"] == "policy":
+        right = delay != "" and delay >= 0
+        found.rule(right, *given, "delay_ms", delay, "is no thinking time of a policy", key)
+        if right:
+            should = at + delay if end is None else min(at + delay, end)
+            found.value(*given, "received_ms", received, should, key)
+        return
+    found.value(*given, "delay_ms", delay, "", key)
+    if row["decided_by"] == "absent":
+        found.value(*given, "received_ms", received, at, key)
+    elif row["decided_by"] == "default":
+        found.value(*given, "received_ms", received, "" if end is None else end, key)
+    else:
+        right = turn <= received and (end is None or received < end)
+        found.rule(right, *given, "received_ms", received, "is not within the time to decide", key)
+
+
+def _seated(group: Group, found: Found) -> None:
+    """All sit down at once; who comes back does when a period begins; who leaves, in between."""
+    starts = [rows[0]["at_ms"] for rows in group.occupancies.values()]
+    opened = max(set(starts), key=starts.count) if starts else ""
+    for seat, rows in group.occupancies.items():
+        for at, row in enumerate(rows):
+            given, key = ("seats", row["row"], "at_ms", row["at_ms"]), f"seat {seat}"
+            if at == 0:
+                found.value(*given, opened, key)
+                continue
+            since = row["since_period"] if row["since_period"] != "" else 0
+            begins, ends = _began(group, since), _ended(group, since)
+            if row["occupant"] == "person":
+                found.value(*given, begins, key)
+                continue
+            first = _began(group, max(since - 1, 0))
+            right = row["at_ms"] != "" and first <= row["at_ms"]
+            right = right and (ends is None or row["at_ms"] <= ends)
+            found.rule(right, *given, f"is not in the periods around {since}", key)
+
+
+def _began(group: Group, period: int) -> int:
+    """When a period began; also the one that is being played."""
+    if period in group.rounds:
+        return int(group.rounds[period]["shown_ms"] or 0)
+    last = group.rounds.get(period - 1)
+    return int(last["settled_ms"] or 0) if last else 0
+
+
+def _ended(group: Group, period: int) -> int | None:
+    row = group.rounds.get(period)
+    return int(row["settled_ms"]) if row and row["settled_ms"] != "" else None

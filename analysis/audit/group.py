@@ -1,0 +1,145 @@
+"""One group: its rows in order, its game, its replay, and when and by whom its seats were taken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations, product
+from typing import Any
+
+from analysis.audit.order import in_order
+from analysis.audit.replay import Replay, replay
+from analysis.audit.rows import Found, Rows
+from engine.game import Game
+
+__all__ = ["KEYS", "Group", "arranged"]
+
+Row = dict[str, Any]
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "decisions": ("period", "seat"),
+    "periods": ("period",),
+    "pairs": ("period", "seat", "partner"),
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """One group of an export.
+
+    config      its row of `config`
+    options     how people and bots met; empty where that cannot be read
+    tables      its rows, by table; the tables of KEYS in order, each row once; a table that could
+                not be read is not in it
+    periods     how many periods there are rows of
+    replay      what config, seed and actions give
+    complete    no decision is missing, and all could be played again
+    """
+
+    config: Row
+    options: Mapping[str, Any]
+    game: Game[Any]
+    tables: Mapping[str, Rows]
+    periods: int
+    replay: Replay
+
+    @property
+    def complete(self) -> bool:
+        return self.replay.stopped is None
+
+    @cached_property
+    def decisions(self) -> dict[tuple[int, int], Row]:
+        """The rows of `decisions` by period and seat."""
+        rows = self.tables["decisions"]
+        return dict(zip(rows.keys(("period", "seat")), rows.records(), strict=True))
+
+    @cached_property
+    def rounds(self) -> dict[int, Row]:
+        """The rows of `periods` by period."""
+        rows = self.tables["periods"]
+        return dict(zip(rows.columns["period"], rows.records(), strict=True))
+
+    @cached_property
+    def occupancies(self) -> dict[int, list[Row]]:
+        """The rows of `seats`, by seat; nothing where the table could not be read."""
+        found: dict[int, list[Row]] = {}
+        for row in self.tables["seats"].records() if "seats" in self.tables else ():
+            found.setdefault(row["seat"], []).append(row)
+        return found
+
+    def occupancy(self, period: int, seat: int) -> Row | None:
+        """Who has the seat in a period: the last who sat down by then."""
+        sat = [
+            row
+            for row in self.occupancies.get(seat, [])
+            if row["since_period"] == "" or row["since_period"] <= period
+        ]
+        return sat[-1] if sat else None
+
+    def option(self, name: str, otherwise: Any) -> Any:
+        """One option, as how people and bots met."""
+        return self.options.get(name, otherwise)
+
+    @cached_property
+    def timed(self) -> bool:
+        """Do most periods have times? Plays without a server have none."""
+        rows = self.tables["periods"]
+        return bool(2 * sum(value != "" for value in rows.columns["shown_ms"]) > len(rows))
+
+    @cached_property
+    def participants(self) -> dict[int, str]:
+        """The participant of every seat: whom most rows name; empty: it never had a person."""
+        votes: dict[int, Counter[str]] = {}
+        for name in ("decisions", "seats", "outcomes"):
+            if name in self.tables:
+                rows = self.tables[name].columns
+                for seat, code in zip(rows["seat"], rows["participant"], strict=True):
+                    votes.setdefault(seat, Counter())[code] += 1
+        return {seat: found.most_common(1)[0][0] for seat, found in votes.items()}
+
+    @property
+    def limit_ms(self) -> int | None:
+        """The time for a decision; None: no limit."""
+        return round(1000 * self.option("decision_seconds", 0)) or None
+
+
+def arranged(
+    config: Row,
+    options: Mapping[str, Any],
+    game: Game[Any],
+    tables: Mapping[str, Rows],
+    found: Found,
+) -> Group:
+    """The group with its rows in order, played again; what is missing or doubled is named."""
+    periods = _periods(game, tables)
+    ordered = dict(tables)
+    for name, keys in KEYS.items():
+        if name in tables:
+            ordered[name] = in_order(tables[name], keys, _places(name, periods, game.seats), found)
+    again = replay(game, int(config["seed"]), ordered["decisions"], periods, "pairs" in tables)
+    return Group(config, options, game, ordered, periods, again)
+
+
+def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
+    """How many periods were played; a number beyond the last there can be is a wrong one."""
+    found: Sequence[int] = [
+        period + 1
+        for name in KEYS
+        if name in tables
+        for period in tables[name].columns["period"]
+        if 0 <= period < game.horizon
+    ]
+    return max(found, default=0)
+
+
+def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
+    """Every key there should be, in order."""
+    if table == "periods":
+        keys: list[Any] = [(period,) for period in range(periods)]
+    elif table == "decisions":
+        keys = list(product(range(periods), range(seats)))
+    else:
+        pairs = list(permutations(range(seats), 2))
+        keys = [(period, *pair) for period in range(periods) for pair in pairs]
+    return {key: at for at, key in enumerate(keys)}

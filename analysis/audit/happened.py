@@ -1,0 +1,175 @@
+"""Events: what the rules say happened, in order; who left and was replaced; and policies' faults.
+
+rules         collapse, conflict, penalty, vote, shock, ending: as the replay gives them
+takeover      a policy sat down for a person who left, as in `seats`
+left          a person left and the seat is out, as in `seats`
+policy_fault  a policy did not decide; the decision is a default
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from analysis.audit.group import Group
+from analysis.audit.rows import Found
+
+__all__ = ["check_events"]
+
+Row = dict[str, Any]
+_OF_SEATS = {"takeover": "policy", "left": "nobody"}
+_FAULT = "policy_fault"
+
+
+def check_events(group: Group, found: Found) -> None:
+    """Every event there should be, once, and no other."""
+    if "events" not in group.tables:
+        return
+    rows = list(group.tables["events"].records())
+    _in_time(rows, found)
+    ruled = [row for row in rows if row["event"] not in (*_OF_SEATS, _FAULT)]
+    if group.complete:
+        _ruled(group, ruled, found)
+    _of_seats(group, [row for row in rows if row["event"] in _OF_SEATS], found)
+    _faults(group, [row for row in rows if row["event"] == _FAULT], found)
+
+
+def _in_time(rows: list[Row], found: Found) -> None:
+    for before, row in pairwise(rows):
+        for name in ("period", "at_ms"):
+            if "" not in (before[name], row[name]) and row[name] < before[name]:
+                what = f"{name} {row[name]} comes after {before[name]}"
+                found.tell("events", row["row"], what, column=name)
+
+
+def _ruled(group: Group, rows: list[Row], found: Found) -> None:
+    """The events of the rules, period by period."""
+    should: dict[Any, list[Row]] = {}
+    for period, event in group.replay.events:
+        should.setdefault(period, []).append(event)
+    if group.replay.ended is not None:
+        ending = {"event": "ending", "detail": group.replay.ended}
+        should.setdefault(group.periods, []).append(ending)
+    had: dict[Any, list[Row]] = {}
+    for row in rows:
+        had.setdefault(row["period"], []).append(row)
+    for period in sorted({*should, *had}, key=str):
+        _period(group, period, had.get(period, []), should.get(period, []), found)
+
+
+def _period(group: Group, period: Any, had: list[Row], should: list[Row], found: Found) -> None:
+    key = f"period {period}"
+    if len(had) == len(should):
+        for row, event in zip(had, should, strict=True):
+            given = ("events", row["row"])
+            found.value(*given, "event", row["event"], event["event"], key)
+            found.value(*given, "seat", row["seat"], event.get("seat", ""), key)
+            found.value(*given, "detail", _read(row["detail"]), _rest(event), key)
+            if group.timed:
+                at = group.rounds.get(min(period, group.periods - 1), {}).get("settled_ms", "")
+                found.value(*given, "at_ms", row["at_ms"], at, key)
+        return
+    wanted = [(event["event"], event.get("seat", ""), _rest(event)) for event in should]
+    for row in had:
+        own = (row["event"], row["seat"], _read(row["detail"]))
+        if own in wanted:
+            wanted.remove(own)
+        else:
+            what = f"{key}: {row['event']} did not happen, or is there twice"
+            found.tell("events", row["row"], what)
+    for event, seat, _ in wanted:
+        whom = "" if seat == "" else f", seat {seat}"
+        found.tell("events", None, f"missing: {key}{whom}: {event}")
+
+
+def _rest(event: Mapping[str, Any]) -> Any:
+    return {key: value for key, value in event.items() if key not in ("event", "seat")}
+
+
+def _read(detail: str) -> Any:
+    """What a detail says; a text that is no JSON is itself."""
+    try:
+        return json.loads(detail) if detail else {}
+    except (ValueError, RecursionError):
+        return detail
+
+
+def _of_seats(group: Group, rows: list[Row], found: Found) -> None:
+    """Each time a person leaves, `seats` and `events` say so."""
+    if "seats" not in group.tables:
+        return
+    left = [
+        row for seat in group.occupancies.values() for row in seat[1:] if row["reason"] == "dropout"
+    ]
+    for row in rows:
+        key = f"period {row['period']}, seat {row['seat']}"
+        same = [each for each in left if _agrees(row, each) and _within(group, row)]
+        if not same:
+            what = f"{key}: {row['event']} is not in seats"
+            found.tell("events", row["row"], what)
+            continue
+        left.remove(same[0])
+        policy = same[0]["policy_id"]
+        detail = {"detail": policy} if policy else {}
+        found.value("events", row["row"], "detail", _read(row["detail"]), detail, key)
+    for each in left:
+        what = f"missing: seat {each['seat']} was left, before period {each['since_period']}"
+        found.tell("events", None, what)
+
+
+def _agrees(event: Row, sat: Row) -> bool:
+    since = sat["since_period"]
+    return (
+        event["seat"] == sat["seat"]
+        and event["at_ms"] == sat["at_ms"]
+        and _OF_SEATS[event["event"]] == sat["occupant"]
+        and since != ""
+        and event["period"] in (since - 1, since)
+    )
+
+
+def _within(group: Group, event: Row) -> bool:
+    """Does an event lie in its period, as far as both have times?"""
+    period, at = group.rounds.get(event["period"]), event["at_ms"]
+    if period is None or "" in (at, period["shown_ms"], period["settled_ms"]):
+        return True
+    return bool(period["shown_ms"] <= at <= period["settled_ms"])
+
+
+def _faults(group: Group, rows: list[Row], found: Found) -> None:
+    """A fault of a policy is a default decision on its seat; the period being played has none."""
+    had: set[Any] = set()
+    for row in rows:
+        key = (row["period"], row["seat"])
+        said = f"period {key[0]}, seat {key[1]}"
+        decision = group.decisions.get(key)
+        known = decision is not None and decision["decided_by"] == "default"
+        known = known or key[0] == group.periods
+        if not known or key in had:
+            what = f"{said}: policy_fault is there twice, or the policy decided"
+            found.tell("events", row["row"], what)
+        had.add(key)
+        detail = _read(row["detail"])
+        right = isinstance(detail, dict) and set(detail) == {"detail"}
+        rule = "does not say what the fault was"
+        found.rule(right, "events", row["row"], "detail", row["detail"], rule, said)
+        if decision is not None and group.timed:
+            right = row["at_ms"] != "" and _may_begin(row["at_ms"], decision)
+            found.rule(right, "events", row["row"], "at_ms", row["at_ms"], "is another time", said)
+    for key in _defaults(group):
+        if key not in had:
+            said = f"period {key[0]}, seat {key[1]}"
+            found.tell("events", None, f"missing: {said}: policy_fault")
+
+
+def _may_begin(at: int, decision: Row) -> bool:
+    """A policy is at fault when it begins: in the period, and no later than it decides."""
+    return bool(decision["shown_ms"] <= at <= decision["received_ms"])
+
+
+def _defaults(group: Group) -> Iterator[tuple[int, int]]:
+    for key, row in group.decisions.items():
+        if row["occupant"] == "policy" and row["decided_by"] == "default":
+            yield key

@@ -1,0 +1,78 @@
+"""Is every row there, once, and in its place?
+
+Rows are ordered by group, in the order of `config`, then by period, seat and partner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from analysis.audit.rows import Found, Rows, named
+
+__all__ = ["by_group", "in_order"]
+
+GroupKey = tuple[str, int]
+Key = tuple[Any, ...]
+
+
+def by_group(
+    rows: Rows, groups: Sequence[GroupKey], found: Found, ordered: bool = True
+) -> dict[GroupKey, Rows]:
+    """The rows of each group. Names rows of groups that `config` does not have; and, if the table
+    is ordered by group, rows that do not stand with theirs."""
+    rank = {key: at for at, key in enumerate(groups)}
+    keys = rows.keys(("session", "group"))
+    places: dict[Key, list[int]] = {}
+    for at, key in enumerate(keys):
+        places.setdefault(key, []).append(at)
+    for key in [key for key in places if key not in rank]:
+        own = places.pop(key)
+        what = f"config has no group {key[1]} of session {key[0]}; rows: {len(own)}"
+        found.tell(rows.table, rows.numbers[own[0]], what)
+    known = [(at, rank[key]) for at, key in enumerate(keys) if key in rank]
+    wanted = sorted(number for _, number in known)
+    wrong = [at for (at, had), should in zip(known, wanted, strict=True) if had != should]
+    if ordered and wrong:
+        what = f"group {keys[wrong[0]][1]} of session {keys[wrong[0]][0]} does not stand here: "
+        found.tell(
+            rows.table,
+            rows.numbers[wrong[0]],
+            f"{what}groups are in the order of config; rows that are not: {len(wrong)}",
+        )
+    return {key: rows.take(own) for key, own in places.items()}
+
+
+def in_order(rows: Rows, names: Sequence[str], should: Mapping[Key, int], found: Found) -> Rows:
+    """The rows in their order, each once; `should` are all keys with their place in it.
+
+    Names rows that are missing, doubled, out of their place, or of no period or seat there is.
+    """
+    first: dict[Key, int] = {}
+    for at, key in enumerate(rows.keys(names)):
+        if key not in should:
+            found.tell(rows.table, rows.numbers[at], f"{named(names, key)}: there is no such row")
+        elif key in first:
+            line = rows.numbers[first[key]] + 2
+            what = f"{named(names, key)}: is there twice, for the first time in line {line}"
+            found.tell(rows.table, rows.numbers[at], what)
+        else:
+            first[key] = at
+    _missing(rows, names, [key for key in should if key not in first], found)
+    ordered = sorted(first, key=lambda key: should[key])
+    if ordered != list(first):
+        moved = [(had, key) for had, key in zip(first, ordered, strict=True) if had != key]
+        had, key = moved[0]
+        what = f"{named(names, had)}: stands where {named(names, key)} should"
+        more = f"; rows that are not in their place: {len(moved)}"
+        found.tell(rows.table, rows.numbers[first[had]], what + more)
+    return rows.take([first[key] for key in ordered])
+
+
+def _missing(rows: Rows, names: Sequence[str], keys: Sequence[Key], found: Found) -> None:
+    """One sentence per period from which rows are missing."""
+    for period, own in groupby(keys, key=lambda key: key[0]):
+        rest = [named(names[1:], key[1:]) for key in own]
+        which = f"; {'; '.join(rest)}" if rest != [""] else ""
+        found.tell(rows.table, None, f"missing: period {period}{which}")

@@ -1,0 +1,244 @@
+"""Who sat where, who decided, and what people were credited with: tables that must agree.
+
+What a seat earns in a period is the person's, unless a policy decided; the sums are taken period by
+period, as the server takes them, so that they agree to the last digit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from analysis.audit.group import Group
+from analysis.audit.rows import Found
+
+__all__ = ["check_outcomes", "check_seats", "check_unseated"]
+
+Row = Mapping[str, Any]
+
+
+def check_seats(group: Group, found: Found) -> None:
+    """The occupancies follow from each other and from the options; decisions agree with them."""
+    codes = group.participants
+    if "seats" in group.tables:
+        _first(group, found)
+        for seat in range(group.game.seats):
+            _timeline(group, seat, codes.get(seat, ""), found)
+    for (period, seat), row in group.decisions.items():
+        key = f"period {period}, seat {seat}"
+        given = ("decisions", row["row"])
+        found.value(*given, "participant", row["participant"], codes.get(seat, ""), key)
+        _occupant(group, period, seat, row, found)
+        _by(group, period, seat, row, found)
+
+
+def _first(group: Group, found: Found) -> None:
+    """The first rows are those who sat down when the play was opened, in the order of seats."""
+    rows = group.tables["seats"]
+    n = group.game.seats
+    had = rows.columns["seat"][:n]
+    everybody = set(range(n)) <= set(rows.columns["seat"])
+    for seat in sorted(set(range(n)) - set(rows.columns["seat"])):
+        found.tell("seats", None, f"missing: seat {seat}")
+    for row in rows.records():
+        if row["seat"] not in range(n):
+            found.tell("seats", row["row"], f"seat {row['seat']}: there is no such seat")
+    if everybody and had != list(range(n)):
+        found.tell("seats", rows.numbers[0], f"seats {had} sat down first, not in order")
+    times = zip(rows.columns["at_ms"], rows.numbers, strict=True)
+    for (before, _), (after, number) in pairwise(times):
+        if "" not in (before, after) and after < before:
+            found.tell("seats", number, f"at_ms {after} is before the row above", column="at_ms")
+
+
+def _timeline(group: Group, seat: int, code: str, found: Found) -> None:
+    """The occupancies of a seat: each ends where the next begins."""
+    rows, key = group.occupancies.get(seat, []), f"seat {seat}"
+    for at, row in enumerate(rows):
+        later = rows[at + 1]["since_period"] if at + 1 < len(rows) else group.periods
+        should = {"participant": code, "until_period": later - 1 if later != "" else ""}
+        should |= _later(group, row) if at else _at_first(group, seat, row)
+        if row["occupant"] != "policy":
+            should["policy_id"] = ""
+        for name, value in should.items():
+            found.value("seats", row["row"], name, row[name], value, key)
+        given = ("seats", row["row"], "occupant", row["occupant"])
+        known = ("person", "policy", "nobody") if at else ("person", "policy")
+        found.rule(row["occupant"] in known, *given, f"is not one of {', '.join(known)}", key)
+    if rows:
+        right = (rows[0]["occupant"] == "person") == bool(code)
+        rule = "sat down first; a seat has a participant if that is a person"
+        given = ("seats", rows[0]["row"], "occupant", rows[0]["occupant"])
+        found.rule(right, *given, rule, key)
+
+
+def _at_first(group: Group, seat: int, row: Row) -> dict[str, Any]:
+    """Who sits down when the play is opened: people, and policies in turn."""
+    should: dict[str, Any] = {"since_period": 0, "reason": "seated"}
+    bots, turn = _bots(group), 0
+    for before in range(seat):
+        turn += not _starts_with_person(group, before)
+    if row["occupant"] == "policy" and bots:
+        should["policy_id"] = bots[turn % len(bots)]
+    return should
+
+
+def _later(group: Group, row: Row) -> dict[str, Any]:
+    """Who comes back, or follows a person who left."""
+    if row["occupant"] == "person":
+        return {"reason": "returned"}
+    if "dropout" not in group.options:
+        return {"reason": "dropout"}
+    if group.option("dropout", "bot") == "reduced":
+        return {"reason": "dropout", "occupant": "nobody"}
+    policy = group.option("dropout_bot", "") or next(iter(_bots(group)), "")
+    return {"reason": "dropout", "occupant": "policy", "policy_id": policy}
+
+
+def _starts_with_person(group: Group, seat: int) -> bool:
+    rows = group.occupancies.get(seat, [])
+    return bool(rows) and rows[0]["occupant"] == "person"
+
+
+def _bots(group: Group) -> list[str]:
+    given = group.option("bots", [])
+    specs = given.split(",") if isinstance(given, str) else list(given)
+    return [spec.strip() for spec in specs if spec.strip()]
+
+
+def _occupant(group: Group, period: int, seat: int, row: Row, found: Found) -> None:
+    sat = group.occupancy(period, seat)
+    if seat in group.replay.absent.get(period, ()):
+        who, policy = "nobody", ""
+    elif sat is None:
+        return
+    else:
+        who, policy = sat["occupant"], sat["policy_id"]
+    key = f"period {period}, seat {seat}"
+    found.value("decisions", row["row"], "occupant", row["occupant"], who, key)
+    found.value("decisions", row["row"], "policy_id", row["policy_id"], policy, key)
+
+
+_WHO_DECIDES = {"person": ("person", "default"), "policy": ("policy", "default")}
+
+
+def _by(group: Group, period: int, seat: int, row: Row, found: Found) -> None:
+    """Who decided is who sat there; what nobody decided is the game's default."""
+    key, by = f"period {period}, seat {seat}", row["decided_by"]
+    allowed = _WHO_DECIDES.get(row["occupant"], ("absent",))
+    rule = f"did not decide: on the seat is {row['occupant']}"
+    found.rule(by in allowed, "decisions", row["row"], "decided_by", by, rule, key)
+    defaults = group.replay.defaults.get((period, seat))
+    if defaults is None:
+        return
+    sent = {name: row[name] for name in defaults[0]}
+    nothing = by == "absent" and set(sent.values()) == {""}
+    if not nothing and sent not in (defaults if by == "absent" else defaults[:1]):
+        for name, value in defaults[0].items():
+            found.value("decisions", row["row"], name, row[name], value, f"{key}, by {by}")
+
+
+# -- outcomes -------------------------------------------------------------------------------------
+
+
+def check_outcomes(group: Group, found: Found) -> None:
+    """What people were credited with, and how their part ended."""
+    if "outcomes" not in group.tables:
+        return
+    sat: dict[int, int] = {}
+    for row in group.tables["outcomes"].records():
+        seat = row["seat"]
+        if seat in sat:
+            found.tell("outcomes", row["row"], f"seat {seat}: is there twice")
+            continue
+        sat[seat] = row["row"]
+        code = group.participants.get(seat, "")
+        found.value("outcomes", row["row"], "participant", row["participant"], code, f"seat {seat}")
+        first = group.occupancies.get(seat, [{"occupant": "person"}])[0]["occupant"]
+        rule = "is a seat that never had a person"
+        found.rule(first == "person", "outcomes", row["row"], "seat", seat, rule)
+        _credited(group, row, found)
+        _ended(group, row, found)
+        _quiz(row, found)
+    for seat in group.occupancies:
+        if _starts_with_person(group, seat) and seat not in sat:
+            found.tell("outcomes", None, f"missing: the person on seat {seat}")
+
+
+def _credited(group: Group, row: Row, found: Found) -> None:
+    seat = row["seat"]
+    if not group.complete:
+        return
+    points = everything = 0.0
+    share = 0
+    for period in range(group.periods):
+        reward = group.replay.decisions[period, seat]["reward"]
+        policy = group.decisions[period, seat]["occupant"] == "policy"
+        everything += reward
+        points += 0.0 if policy else reward
+        share += policy
+    most = group.option("pay_cap", 0.0) or float("inf")
+    should = {
+        "points": points,
+        "seat_points": everything,
+        "paid_points": min(max(points, group.option("pay_floor", 0.0)), most),
+        "bot_share": share / group.periods if group.periods else 0.0,
+    }
+    for name, value in should.items():
+        found.value("outcomes", row["row"], name, row[name], value, f"seat {seat}")
+
+
+def _ended(group: Group, row: Row, found: Found) -> None:
+    """seated, finished or left: by who had the seat at last, and whether the play is over."""
+    rows = group.occupancies.get(row["seat"])
+    if not rows or not group.complete:
+        return
+    last = rows[-1]["occupant"]
+    out = group.replay.absent.get(group.periods - 1, ())
+    over = group.replay.ended is not None or last == "nobody" or row["seat"] in out
+    should = ("finished" if last == "person" else "left") if over else "seated"
+    found.value("outcomes", row["row"], "status", row["status"], should, f"seat {row['seat']}")
+    gone = sum(each["reason"] == "dropout" for each in rows)
+    silent = row["disconnections"]
+    right = silent == "" or silent >= gone
+    rule = f"is less than how often the person left, {gone}"
+    found.rule(right, "outcomes", row["row"], "disconnections", silent, rule)
+
+
+MOST_ATTEMPTS = 200
+"""How many attempts at the quiz are kept."""
+
+
+def _quiz(row: Row, found: Found) -> None:
+    """As many attempts are logged as are counted."""
+    log: Any
+    try:
+        log = json.loads(row["quiz_log"]) if row["quiz_log"] else []
+    except (ValueError, RecursionError):
+        log = None
+    given = ("outcomes", row["row"])
+    right = isinstance(log, list) and all(isinstance(each, dict) for each in log)
+    found.rule(right, *given, "quiz_log", row["quiz_log"], "is no list of attempts, JSON")
+    if right and row["quiz_attempts"] != "":
+        attempts = row["quiz_attempts"]
+        known = len(log) == min(attempts, MOST_ATTEMPTS)
+        rule = f"attempts, of which {len(log)} are logged"
+        found.rule(known, *given, "quiz_attempts", attempts, rule)
+
+
+_WITHOUT = ("arriving", "waiting", "left", "released")
+
+
+def check_unseated(rows: Iterable[Row], found: Found) -> None:
+    """People who never had a seat earned nothing."""
+    for row in rows:
+        key, given = f"participant {row['participant']}", ("outcomes", row["row"])
+        for name in ("group", "seat", "seat_points", "disconnections", "bot_share"):
+            found.value(*given, name, row[name], "", key)
+        for name in ("points", "paid_points"):
+            found.value(*given, name, row[name], 0.0, key)
+        known = row["status"] in _WITHOUT
+        found.rule(known, *given, "status", row["status"], "is no status of one without a seat")
+        _quiz(row, found)

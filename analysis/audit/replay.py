@@ -1,0 +1,106 @@
+"""A group played again, from config, seed and what was sent: the rows that this gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.audit.rows import Rows
+from engine import solutions
+from engine.episode import Episode, Step
+from engine.errors import EngineError
+from engine.game import Game
+from engine.tables import line_of, pair_rows, period_row, seat_rows
+
+__all__ = ["Replay", "replay"]
+
+Row = dict[str, Any]
+
+
+@dataclass
+class Replay:
+    """What config, seed and actions give.
+
+    decisions, periods, pairs   the rows by key, as far as the play could be played again
+    events      (period, event) in order
+    out         period -> the seats that were out of the play before it
+    absent      period -> the seats that took no part in it
+    defaults    (period, seat) -> what a seat that does not decide does, before and after the period
+    ended       why the play ended; None: it has not
+    stopped     (period, why) if it could not be played to the end
+    """
+
+    decisions: dict[tuple[int, int], Row] = field(default_factory=dict)
+    periods: dict[tuple[int], Row] = field(default_factory=dict)
+    pairs: dict[tuple[int, int, int], Row] = field(default_factory=dict)
+    events: list[tuple[int, Row]] = field(default_factory=list)
+    out: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    absent: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    defaults: dict[tuple[int, int], list[Row]] = field(default_factory=dict)
+    ended: str | None = None
+    stopped: tuple[int, str] | None = None
+
+
+def replay(game: Game[Any], seed: int, rows: Rows, periods: int, with_pairs: bool) -> Replay:
+    """Play a group again; `rows` are its decisions in order, none of which is there twice."""
+    made = Replay()
+    try:
+        episode = Episode(game, seed)
+    except EngineError as error:
+        made.stopped = (0, str(error))
+        return made
+    places: dict[int, list[int]] = {}
+    for at, period in enumerate(rows.columns["period"]):
+        places.setdefault(period, []).append(at)
+    for period in range(periods):
+        own = places.get(period, [])
+        if len(own) < game.seats:
+            made.stopped = (period, f"{game.seats - len(own)} of its decisions are missing")
+            break
+        try:
+            _period(made, episode, rows, own, with_pairs)
+        except EngineError as error:
+            made.stopped = (period, str(error))
+            break
+    made.ended = episode.reason
+    return made
+
+
+def _period(
+    made: Replay, episode: Episode, rows: Rows, own: Sequence[int], with_pairs: bool
+) -> None:
+    game, period, before = episode.game, episode.period, episode.state_record()
+    by = [rows.columns["decided_by"][at] for at in own]
+    names = [field.name for field in game.declaration.actions]
+    sent = {name: [_sent(rows.columns[f"sent_{name}"][at]) for at in own] for name in names}
+    out = episode.absent()
+    leaving = [seat for seat, who in enumerate(by) if who == "absent" and seat not in out]
+    silent = [seat for seat, who in enumerate(by) if who in ("default", "absent")]
+    defaults = {seat: [_default(episode, seat)] for seat in silent}
+    step = episode.step(sent, leaving)
+    for seat, found in defaults.items():
+        made.defaults[period, seat] = [*found, _default(episode, seat)]
+    made.out[period], made.absent[period] = out, step.info["absent"]
+    _write(made, episode, step, before, with_pairs)
+
+
+def _sent(value: Any) -> Any:
+    return None if value == "" else value
+
+
+def _default(episode: Episode, seat: int) -> Row:
+    return {f"sent_{name}": value for name, value in episode.default_action(seat).items()}
+
+
+def _write(made: Replay, episode: Episode, step: Step, before: Row, with_pairs: bool) -> None:
+    game, line = episode.game, line_of(episode, step.info["sent"], step)
+    period = line["period"]
+    for seat, row in enumerate(seat_rows(game, line)):
+        made.decisions[period, seat] = row
+    judged = solutions.judge(game, before, line["state"])
+    made.periods[(period,)] = period_row(game, line, judged)
+    if with_pairs:
+        for row in pair_rows(game, line):
+            made.pairs[period, row["seat"], row["partner"]] = row
+    made.events += [(period, dict(event)) for event in step.info["events"]]

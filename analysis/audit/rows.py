@@ -1,0 +1,152 @@
+"""The rows of a table as plain values, and what was found wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from analysis.data import Problem
+from analysis.reading import place
+
+__all__ = ["Difference", "Found", "Rows", "named"]
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Difference(Problem):
+    """A value that is not what it should be, or a row that is not as it should be.
+
+    table, row, column   where, `row` from 0 (None: it is not there)
+    key                  period, seat ... of the row, as far as it is about one
+    had, should          the values
+    """
+
+    table: str = ""
+    row: int | None = None
+    column: str = ""
+    key: str = ""
+    had: Any = None
+    should: Any = None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Some rows of a table: column -> values, `""` where there is none; `numbers` are their places
+    in the file."""
+
+    table: str
+    columns: Mapping[str, list[Any]]
+    numbers: Sequence[int]
+
+    @classmethod
+    def of(cls, table: str, frame: pd.DataFrame) -> Rows:
+        """All rows of a frame."""
+        columns = {
+            str(name): ["" if value is pd.NA or value != value else value for value in values]
+            for name, values in ((name, frame[name].tolist()) for name in frame)
+        }
+        return cls(table, columns, frame.index.tolist())
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def take(self, places: Sequence[int]) -> Rows:
+        """The rows at these places, in this order."""
+        columns = {name: [own[at] for at in places] for name, own in self.columns.items()}
+        return Rows(self.table, columns, [self.numbers[at] for at in places])
+
+    def keys(self, names: Sequence[str]) -> list[Key]:
+        """The key of every row."""
+        return list(zip(*(self.columns[name] for name in names), strict=True))
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Every row by column, with `row`, its place in the file."""
+        names = [*self.columns, "row"]
+        for values in zip(*self.columns.values(), self.numbers, strict=True):
+            yield dict(zip(names, values, strict=True))
+
+
+def named(names: Sequence[str], key: Sequence[Any]) -> str:
+    """A key in words: `period 3, seat 1`."""
+    return ", ".join(f"{name} {value}" for name, value in zip(names, key, strict=True))
+
+
+@dataclass
+class Found:
+    """What an audit has found of one game, and how many values it has compared."""
+
+    game: str
+    problems: list[Problem] = field(default_factory=list)
+    numbers: int = 0
+    session: str = ""
+    group: int | None = None
+
+    def tell(self, table: str, row: int | None, what: str, **about: Any) -> None:
+        """Something is wrong with a row, or with a table."""
+        where = place(self.game, table, row, about.get("column", ""))
+        if self.group is not None:
+            what = f"{what} (session {self.session}, group {self.group})"
+        self.problems.append(
+            Difference(
+                "differs", what, where, self.session, self.group, table=table, row=row, **about
+            )
+        )
+
+    def value(
+        self, table: str, row: int, column: str, had: Any, should: Any, key: str = ""
+    ) -> bool:
+        """Compare one value, exactly; False if it is another."""
+        self.numbers += 1
+        if had == should:
+            return True
+        what = f"{_shown(had)} should be {_shown(should)}"
+        about = {"column": column, "key": key, "had": had, "should": should}
+        self.tell(table, row, f"{key}: {what}" if key else what, **about)
+        return False
+
+    def rule(
+        self, right: bool, table: str, row: int, column: str, had: Any, rule: str, key: str = ""
+    ) -> None:
+        """A value that must obey a rule, told if it does not."""
+        self.numbers += 1
+        if not right:
+            what = f"{_shown(had)} {rule}"
+            about = {"column": column, "key": key, "had": had, "should": rule}
+            self.tell(table, row, f"{key}: {what}" if key else what, **about)
+
+    def rows(
+        self,
+        rows: Rows,
+        names: Sequence[str],
+        should: Mapping[Key, Mapping[str, Any]],
+        compared: Callable[[str], bool],
+    ) -> None:
+        """Compare every value of the rows whose key is in `should`, in the columns `compared`."""
+        keys = rows.keys(names)
+        places = [at for at, key in enumerate(keys) if key in should]
+        wanted = [should[keys[at]] for at in places]
+        for column, own in rows.columns.items():
+            if not compared(column):
+                continue
+            self.numbers += len(places)
+            right = [row.get(column, "") for row in wanted]
+            had = [own[at] for at in places]
+            if had == right:
+                continue
+            for at, one, other in zip(places, had, right, strict=True):
+                other = "" if other is None else other
+                if one != other:
+                    self.numbers -= 1
+                    key = named(names, keys[at])
+                    self.value(rows.table, rows.numbers[at], column, one, other, key)
+
+
+def _shown(value: Any) -> str:
+    if value == "" and isinstance(value, str):
+        return "nothing"
+    text = value if isinstance(value, str) else repr(value)
+    return f"{text[:80]} ..." if len(text) > 80 else text

@@ -1,0 +1,151 @@
+"""The files of an export: of the zip, or of the folder it was unpacked into.
+
+What is wrong with a file is told as a sentence, so that whoever reads the rest can name it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from engine.errors import EngineError
+from engine.tables.archive import FORMAT, MANIFEST
+
+__all__ = ["Export", "ExportError", "Lines", "lines_of", "opened"]
+
+
+class ExportError(EngineError):
+    """A file that is no export, or of which nothing can be read."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """What is in an export; `files` are all names in it, `manifest` what it says of itself."""
+
+    path: Path
+    files: Mapping[str, Any]
+    manifest: Mapping[str, Any]
+    zipped: zipfile.ZipFile | None
+
+    def read(self, name: str) -> bytes:
+        """The content of a file. Raises ExportError with what is wrong with it."""
+        return _read(self.zipped, self.files, name)
+
+    @property
+    def games(self) -> dict[str, str]:
+        """The rules version of each game in it."""
+        named = self.manifest.get("games")
+        if isinstance(named, Mapping) and named:
+            return {str(game): str(version) for game, version in named.items()}
+        return {str(PurePosixPath(path).parent): "" for path in self.manifest["tables"]}
+
+
+def opened(path: str | Path) -> Export:
+    """The export at `path`. Raises ExportError: there is none, it is cut off, of another format."""
+    place = Path(path)
+    if not place.exists():
+        raise ExportError(f"{place}: there is no such file")
+    zipped, files = None, _in_folder(place)
+    if not place.is_dir():
+        zipped = _zip(place)
+        files = _in_zip(zipped)
+    if MANIFEST not in files:
+        raise ExportError(f"{place}: is no export: there is no {MANIFEST} in it")
+    try:
+        manifest = json.loads(_read(zipped, files, MANIFEST))
+    except (ValueError, RecursionError) as error:
+        raise ExportError(f"{place}: {MANIFEST} cannot be read: {error}") from None
+    _check_format(place, manifest)
+    return Export(place, files, manifest, zipped)
+
+
+def _zip(place: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(place)
+    except zipfile.BadZipFile:
+        with place.open("rb") as file:
+            begins = file.read(4) == b"PK\x03\x04"
+    if begins:
+        raise ExportError(
+            f"{place}: is cut off: the end of the zip, which lists what is in it, is missing; "
+            "copy or download it again"
+        )
+    raise ExportError(f"{place}: is no export: neither a zip nor the folder of one")
+
+
+def _in_zip(zipped: zipfile.ZipFile) -> dict[str, Any]:
+    """Name -> entry; zipped again by hand, all may be in a folder of its own."""
+    entries = {each.filename: each for each in zipped.infolist() if not each.is_dir()}
+    found = sorted((each for each in entries if PurePosixPath(each).name == MANIFEST), key=len)
+    prefix = found[0].removesuffix(MANIFEST) if found else ""
+    return {
+        name.removeprefix(prefix): each for name, each in entries.items() if name.startswith(prefix)
+    }
+
+
+def _in_folder(place: Path) -> dict[str, Any]:
+    return {
+        each.relative_to(place).as_posix(): each for each in place.glob("**/*") if each.is_file()
+    }
+
+
+def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -> bytes:
+    if name not in files:
+        raise ExportError("is missing")
+    try:
+        content: bytes = files[name].read_bytes() if zipped is None else zipped.read(files[name])
+    except zipfile.BadZipFile:
+        raise ExportError("is damaged: its check sum in the zip is another") from None
+    except (zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        raise ExportError(f"is damaged: {error}") from None
+    return content
+
+
+def _check_format(place: Path, manifest: Any) -> None:
+    if not isinstance(manifest, Mapping) or not isinstance(manifest.get("tables"), Mapping):
+        raise ExportError(f"{place}: is no export: {MANIFEST} names no tables")
+    if manifest.get("format") != FORMAT:
+        made = manifest.get("project", "")
+        raise ExportError(
+            f"{place}: is written in format {manifest.get('format')!r}; this code reads format "
+            f"{FORMAT}. Use the version of the project that made it{f', {made}' if made else ''}"
+        )
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A CSV file as texts. `numbers` are the places of the rows in the file, the first is 0;
+    `ragged` are those with more or fewer values than the header: (place, values)."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    numbers: Sequence[int]
+    ragged: Sequence[tuple[int, int]]
+
+
+def lines_of(content: bytes) -> Lines:
+    """The rows of a CSV file. Raises ExportError with what is wrong with it."""
+    csv.field_size_limit(sys.maxsize)  # the answers to a quiz can be longer than the usual limit
+    try:
+        header, *rows = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""))
+    except UnicodeDecodeError:
+        raise ExportError("is damaged: it is not UTF-8") from None
+    except csv.Error as error:
+        raise ExportError(f"is damaged: {error}") from None
+    except ValueError:
+        raise ExportError("is empty, without even a header") from None
+    if len(set(header)) < len(header):
+        twice = sorted({name for name in header if header.count(name) > 1})
+        raise ExportError(f"is damaged: column {', '.join(twice)} is there twice")
+    width = len(header)
+    right = [number for number, row in enumerate(rows) if len(row) == width]
+    ragged = [(number, len(row)) for number, row in enumerate(rows) if len(row) != width]
+    return Lines(header, [rows[number] for number in right], right, ragged)

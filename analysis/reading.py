@@ -1,0 +1,212 @@
+"""An export opened: its tables as frames, and by name what could not be read.
+
+    data = load("export.zip")
+    for problem in data.problems: print(problem)
+
+What can be read is read. A value of another type is no value; a row of another length, or without
+a key, is left out; a table that is damaged is empty, and named in `unread`. Without `decisions`,
+`periods` and `config` nothing can be analysed: then an error says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+import engine
+from analysis.course import course
+from analysis.data import UNPLAYABLE, Data, Problem, game_of
+from analysis.files import Export, ExportError, Lines, lines_of, opened
+from analysis.types import TYPES, TableError, typed
+from engine.errors import ConfigError, EngineError, UnknownName, nearest
+from engine.game import Game
+from engine.tables import TABLES, columns, tables
+
+__all__ = ["load", "place"]
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "decisions": ("session", "group", "period", "seat"),
+    "periods": ("session", "group", "period"),
+    "pairs": ("session", "group", "period", "seat", "partner"),
+    "seats": ("session", "group", "seat"),
+    "events": ("session", "group"),
+    "outcomes": ("session", "participant"),
+    "config": ("session", "group"),
+}
+"""Without these a row is about nothing."""
+
+NEEDED = ("decisions", "periods", "config")
+CODEBOOK = "codebook.csv"
+Types = dict[str, str]
+
+
+def load(path: str | Path, game: str | None = None) -> Data:
+    """The tables of one game of an export: a zip, or the folder it was unpacked into.
+
+    With several games in it, `game` says which. Raises ExportError where nothing can be read,
+    ConfigError where `game` must be given, UnknownName for a game that is not there.
+    """
+    export = opened(path)
+    read = _Reader(export, _chosen(export, game))
+    config = read.table("config", {})
+    games = read.games(config)
+    frames: dict[str, Any] = {
+        name: config if name == "config" else read.table(name, _declared(name, games))
+        for name in _present(export, read.game)
+    }
+    unread = tuple(read.unread)
+    data = Data(read.game, **frames, manifest=export.manifest, unread=unread)
+    data = replace(data, problems=read.problems)
+    return replace(data, problems=(*read.problems, *course(data)))
+
+
+def place(game: str, table: str, row: int | None = None, column: str = "") -> str:
+    """Where something is: the file, the line of a row (the header is 1) and the column."""
+    line = "" if row is None else f"line {row + 2}"
+    return ", ".join(part for part in (f"{game}/{table}.csv", line, column) if part)
+
+
+def _chosen(export: Export, game: str | None) -> str:
+    games = export.games
+    if game is None and len(games) != 1:
+        named = ", ".join(sorted(games)) or "none"
+        raise ConfigError(f"{export.path}: name the game to read; there are: {named}")
+    chosen = next(iter(games)) if game is None else game
+    if chosen not in games:
+        raise UnknownName(f"game = {game!r}: is not in {export.path}{nearest(chosen, games)}")
+    engine.find(chosen)
+    return chosen
+
+
+def _present(export: Export, game: str) -> list[str]:
+    """The tables to be read: those of the game, and `pairs` where a group had them."""
+    usual = tables(engine.make(game))
+    return [name for name in TABLES if name in usual or f"{game}/{name}.csv" in export.files]
+
+
+def _declared(table: str, games: Sequence[Game[Any]]) -> Types:
+    """The columns of a table of groups that played these games, and their types."""
+    return {
+        each: column.type
+        for game in games
+        for column in columns(table, game)
+        for each in column.names()
+    }
+
+
+class _Reader:
+    """Reads the tables of one game, and notes what is wrong."""
+
+    def __init__(self, export: Export, game: str) -> None:
+        self.export, self.game = export, game
+        self.problems: list[Problem] = []
+        self.unread: list[str] = []
+        self.usual = engine.make(game)
+        self.codebook = self._codebook()
+
+    def note(self, what: str, table: str, row: int | None = None, column: str = "") -> None:
+        self.problems.append(Problem("damaged", what, place(self.game, table, row, column)))
+
+    def table(self, name: str, declared: Types) -> pd.DataFrame:
+        """A table, typed as the codebook says; with the columns that its groups must have."""
+        usual = _declared(name, [self.usual])
+        types = self.codebook.get(name, declared or usual)
+        try:
+            lines = self._lines(name)
+        except ExportError as error:
+            self._unreadable(name, error)
+            lines = Lines(list(types), [], [], [])
+        if name in self.codebook and name not in self.unread:
+            for column in sorted(set(lines.header) - set(types)):
+                self.note("the codebook does not know this column", name, None, column)
+        frame = self._typed(name, lines, types)
+        for column in [each for each in declared or KEYS[name] if each not in frame]:
+            self.note("this column is missing", name, None, column)
+            empty = pd.DataFrame({column: [""] * len(frame)}, index=frame.index, dtype=object)
+            frame[column] = typed(empty, declared)[column]
+        return frame
+
+    def games(self, config: pd.DataFrame) -> list[Game[Any]]:
+        """The different games of the groups; a group whose game cannot be made is named."""
+        found: dict[Game[Any], None] = {}
+        for row, session, group, text in config[["session", "group", "config"]].itertuples():
+            try:
+                made = game_of(text)
+                if made.id != self.game:
+                    raise ConfigError(f"identity.game = {made.id!r}: this is {self.game!r}")
+                found[made] = None
+            except EngineError as error:
+                what = f"group {group} of session {session} cannot be played again: {error}"
+                where = place(self.game, "config", row, "config")
+                self.problems.append(Problem(UNPLAYABLE, what, where, session, int(group)))
+        return list(found)
+
+    def _unreadable(self, name: str, error: ExportError) -> None:
+        if name in NEEDED:
+            where = f"{self.export.path}: {place(self.game, name)}"
+            raise ExportError(f"{where} {error}; without it nothing can be analysed") from None
+        self.note(f"{error}; it is read as if nothing were in it", name)
+        self.unread.append(name)
+
+    def _lines(self, name: str) -> Lines:
+        path = f"{self.game}/{name}.csv"
+        content = self.export.read(path)
+        found = lines_of(content)
+        missing = [key for key in KEYS[name] if key not in found.header]
+        if missing:
+            raise ExportError(f"is damaged: there is no column {', '.join(missing)}")
+        said = self.export.manifest["tables"].get(path)
+        if not isinstance(said, Mapping):
+            self.note("the manifest does not name this table", name)
+            return found
+        rows = len(found.rows) + len(found.ragged)
+        if said.get("rows") != rows:
+            self.note(f"{rows} rows; the manifest says {said.get('rows')}", name)
+        if said.get("sha256") != hashlib.sha256(content).hexdigest():
+            self.note("was changed after it was written: its sha256 is not the manifest's", name)
+        return found
+
+    def _typed(self, name: str, lines: Lines, types: Types) -> pd.DataFrame:
+        for number, width in lines.ragged:
+            what = f"{width} values for {len(lines.header)} columns; the row is left out"
+            self.note(what, name, number)
+        whole = len(lines.ragged) == 0
+        index = (
+            pd.RangeIndex(len(lines.rows))
+            if whole
+            else pd.Index(list(lines.numbers), dtype="int64")
+        )
+        texts = pd.DataFrame(list(lines.rows), index, list(lines.header), dtype=object)
+        wrong: list[TableError] = []
+        frame = typed(texts, types, wrong)
+        for error in wrong:
+            what = str(error).partition(": ")[2]
+            self.note(f"{what}; read as no value", name, int(index[error.row]), error.column)
+        keys = frame[list(KEYS[name])]
+        lost = (keys.isna() | (keys.astype(object) == "")).any(axis=1)
+        if not lost.any():
+            return frame
+        for number in frame.index[lost].tolist():
+            self.note("a row without a key; it is left out", name, number)
+        return typed(texts[~lost], types, [])
+
+    def _codebook(self) -> dict[str, Types]:
+        """Table -> column -> type; nothing where the codebook cannot be read."""
+        try:
+            lines = lines_of(self.export.read(CODEBOOK))
+            found: dict[str, Types] = {}
+            for row in lines.rows:
+                told = dict(zip(lines.header, row, strict=True))
+                if told["game"] == self.game and told["type"] in TYPES:
+                    found.setdefault(told["table"], {})[told["column"]] = told["type"]
+        except (ExportError, KeyError) as error:
+            known = "columns are taken to be of the types that they have in this version"
+            what = f"{error if isinstance(error, ExportError) else 'is damaged'}; {known}"
+            self.problems.append(Problem("damaged", what, CODEBOOK))
+            return {}
+        return found

@@ -1,0 +1,83 @@
+"""An export as one page to read and print, with its tables and figures as files.
+
+    python -m analysis report export.zip --output report
+
+writes
+
+    report.html       the report: one file, no network, nothing to install
+    tables/*.csv      every table in it, with all digits
+    figures/*.svg     every figure in it, for a paper; figures/*.pdf the same
+
+    from analysis import report
+    report.tables(data)          the same tables, as pandas frames by name
+    report.html(data)            the page alone
+    report.files(data)           everything, by file name
+
+    collected   the tables, in order, each with the function that made it
+    people      who took part, and how far they came
+    flags       what to look at before data are believed
+    kept        which groups can be measured, and which cannot
+    measured    measures by treatment, tests and courses
+    groups      one group: who sat where, what happened
+    replays     groups to be played again in the page
+    drawing     how figures look and become files
+    figures     the figures of the whole export
+    contents    all of it together
+    markup      pieces of HTML
+    page        the page
+
+The same export gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from analysis.data import Data
+from analysis.report import collected
+from analysis.report.contents import contents
+from analysis.report.flags import Thresholds, thresholds
+from analysis.report.page import page
+
+__all__ = ["Thresholds", "files", "html", "tables", "thresholds"]
+
+
+def tables(
+    data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()
+) -> dict[str, pd.DataFrame]:
+    """The tables of the report by name: exactly what its CSV files hold.
+
+    limits   from where on data are flagged; None: the defaults of Thresholds
+    main     the measures of groups to be compared first, as one family of tests; empty: those of
+             `measured.MAIN`
+
+    Raises UnknownName for a measure that is not one of the game's.
+    """
+    return {name: made.frame for name, made in collected.collected(data, limits, main).items()}
+
+
+def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
+    """The page. Arguments and errors are those of `tables`."""
+    return page(contents(data, limits, main))
+
+
+def files(
+    data: Data, limits: Thresholds | None = None, main: Sequence[str] = (), file: str = ""
+) -> dict[str, str | bytes]:
+    """All files of the report by name: the page, the tables and the figures.
+
+    `file` is the name of the export, to stand at the head. The other arguments, and errors, are
+    those of `tables`.
+    """
+    made = contents(data, limits, main, file)
+    found: dict[str, str | bytes] = {"report.html": page(made)}
+    found |= {
+        f"tables/{name}.csv": table.frame.to_csv(index=False, lineterminator="\n")
+        for name, table in made.tables.items()
+    }
+    for figure in made.drawn:
+        found[f"figures/{figure.name}.svg"] = figure.svg
+        found[f"figures/{figure.name}.pdf"] = figure.pdf()
+    return found

@@ -1,0 +1,203 @@
+"""The tables of a report: what each is called, what it shows and who made it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from analysis import measures
+from analysis.audit import UNKNOWN, Audit, audited
+from analysis.data import Data
+from analysis.report import flags, groups, measured, people
+from analysis.report.flags import Thresholds
+from analysis.report.kept import kept, left_out
+from analysis.report.measured import Measured
+from analysis.report.parts import Table
+from analysis.report.parts import function_name as _named
+
+__all__ = ["collected", "export", "files", "problems", "rehearsed", "unknown"]
+
+
+def collected(
+    data: Data,
+    limits: Thresholds | None = None,
+    main: Sequence[str] = (),
+    audit: Audit | None = None,
+) -> dict[str, Table]:
+    """All tables, in the order of the report. `main`: measures to be compared first."""
+    able = kept(data)
+    made = Measured(able, main)
+    parts = [
+        *_of_export(data, audit or audited(data)),
+        *_of_people(able, limits, made.people),
+        *_of_measures(made),
+        *_of_groups(able),
+    ]
+    return {each.name: each for each in parts}
+
+
+def _made(
+    name: str, title: str, note: str, function: Callable[..., pd.DataFrame], *given: Any
+) -> Table:
+    frame = function(*given).reset_index(drop=True)
+    return Table(name, title, frame, _named(function), note)
+
+
+# -- the export ------------------------------------------------------------------------------------
+
+
+def rehearsed(data: Data) -> bool:
+    """Did policies sit in people's places?"""
+    return bool(data.manifest.get("rehearsed")) or any(
+        "simulated" in json.loads(text) for text in data.config["options"]
+    )
+
+
+_TOLD = {
+    "format": "format of the file",
+    "software": "file made with",
+    "made": "file made at",
+    "code": "sha256 of the code",
+    "games": "all games in the file",
+    "sessions": "session",
+    "rehearsed": "rehearsed with",
+}
+"""Keys of the manifest, in words."""
+
+
+def export(data: Data) -> pd.DataFrame:
+    """What the manifest and the configuration say of the export, one row per item."""
+    told = {_TOLD.get(key, key): value for key, value in data.manifest.items() if key != "tables"}
+    rows = [
+        ("game", data.game_id),
+        ("version of the rules", _list(data.config["version"])),
+        ("sessions", _list([*data.outcomes["session"], *data.config["session"]])),
+        ("session configs", _list(data.config["session_config"])),
+        *_items(told, ""),
+        *(item for text in dict.fromkeys(data.config["software"]) for item in _software(text)),
+    ]
+    return pd.DataFrame(rows, columns=["item", "value"])
+
+
+def _items(told: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
+    for key, value in told.items():
+        if isinstance(value, Mapping):
+            yield from _items(value, f"{prefix}{key} ")
+        else:
+            yield f"{prefix}{key}", _list(value) if isinstance(value, list) else str(value)
+
+
+def _software(text: str) -> Iterator[tuple[str, str]]:
+    yield from _items(json.loads(text), "played with ")
+
+
+def _list(values: Any) -> str:
+    return ", ".join(dict.fromkeys(str(value) for value in values))
+
+
+def files(data: Data) -> pd.DataFrame:
+    """The tables of the export as its manifest lists them: rows and sha256."""
+    listed = data.manifest.get("tables", {})
+    rows = [(name, told.get("rows"), told.get("sha256")) for name, told in listed.items()]
+    return pd.DataFrame(rows, columns=["file", "rows", "sha256"])
+
+
+def problems(audit: Audit) -> pd.DataFrame:
+    """Everything that reading and audit found wrong or left out, one row each, in that order."""
+    names = ("kind", "session", "group", "participant", "where", "what")
+    rows = [[getattr(each, name) for name in names] for each in audit.problems]
+    found = pd.DataFrame(rows, columns=list(names))
+    return found.astype({"group": "Int64"})
+
+
+_UNKNOWN = (
+    "A change in these has no consequence in any other table. Only the sha256 of the file as it "
+    "was when it was made can tell."
+)
+
+
+def unknown() -> pd.DataFrame:
+    """The columns that the audit cannot judge, and why."""
+    return pd.DataFrame(UNKNOWN.items(), columns=["column", "why"])
+
+
+def _of_export(data: Data, audit: Audit) -> list[Table]:
+    return [
+        _made("export", "The export", "", export, data),
+        _made("files", "The tables in it", "", files, data),
+        _made("problems", "All that was found", "", problems, audit),
+        _made("left_out", "Groups without measures", "", left_out, data),
+        _made("unknown", "What the audit cannot know", _UNKNOWN, unknown),
+    ]
+
+
+# -- people ----------------------------------------------------------------------------------------
+
+_WHO = (
+    "The rows from finished to left in instructions say where people were at the end, and add up "
+    "to arrived. Dropped out, taken over and returned count people to whom that happened at least "
+    "once. Payment and points are of those who played to the end."
+)
+_ALL = "The flags are in the last column; their rules stand above."
+
+
+def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> list[Table]:
+    flagged = _made(
+        "participants", "All participants", _ALL, flags.of_participants, data, limits, seats
+    )
+    return [
+        _made("who", "Who took part, by treatment", _WHO, people.taking_part, data),
+        _made("flags", "The flags and their rules", "", flags.rules, flagged.frame, limits),
+        flagged,
+    ]
+
+
+# -- measures --------------------------------------------------------------------------------------
+
+_MEANS = (
+    "Groups: how many have a value. Low and high: 95% interval of the mean, bootstrapped over "
+    "groups; a treatment with one group has none. A measure of persons is first averaged over the "
+    "people of a group."
+)
+_TESTS = (
+    "The group is the unit of independence. Low and high: 95% interval of the effect. P corrected: "
+    "over all measures of the family."
+)
+
+
+def _of_measures(made: Measured) -> list[Table]:
+    tests = _made("tests", "Tests", _TESTS, measured.compared, made)
+    means = measured.by_treatment
+    return [
+        _made("measures_by_treatment", "Means", _MEANS, means, made, tests.frame),
+        tests,
+        _made("types", "Types of people", "", measured.types, made),
+        _made("series", "Measures by period", "", measured.series, made),
+        *(
+            Table(f"measures_{name}", f"Measures of {name}", getattr(made, name), _named(function))
+            for name, function in (
+                ("groups", measures.groups),
+                ("people", measures.people),
+                ("periods", measures.periods),
+            )
+        ),
+        _made("measures", "The measures", "", measured.codebook, made),
+        _made("without_value", "Measures without any value", "", measured.without_value, made),
+    ]
+
+
+# -- groups ----------------------------------------------------------------------------------------
+
+
+def _of_groups(data: Data) -> list[Table]:
+    played = Table(
+        "groups", "All groups that were formed", data.groups, "analysis.data.Data.groups"
+    )
+    return [
+        played,
+        _made("occupancy", "Who sat where", "", groups.occupancy, data),
+        _made("group_series", "What the figures of groups draw", "", groups.drawn, data),
+    ]

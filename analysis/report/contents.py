@@ -1,0 +1,114 @@
+"""All that a report holds, before it is a page: tables, figures, and the groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.audit import Audit, audited
+from analysis.data import Data
+from analysis.report import collected, figures, groups, replays
+from analysis.report.flags import Thresholds
+from analysis.report.kept import kept
+from analysis.report.parts import Figure, Table
+from engine.errors import EngineError
+
+__all__ = ["Contents", "Group", "contents"]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The page of one group. `figure` and `replay` are empty where nothing was played.
+
+    row   its row in the table of groups
+    """
+
+    name: str
+    row: int
+    figure: Figure | None
+    replay: str
+    problems: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """All that a report holds.
+
+    file        the name of the export; empty: not known
+    rehearsed   policies sat in people's places
+    audit       every group played again, every number compared
+    player      the page that plays a group, packed
+    """
+
+    data: Data
+    file: str
+    rehearsed: bool
+    audit: Audit
+    tables: Mapping[str, Table]
+    figures: Mapping[str, Figure]
+    groups: Sequence[Group]
+    player: str
+
+    @property
+    def drawn(self) -> list[Figure]:
+        """All figures, those of the groups last."""
+        return [*self.figures.values(), *(each.figure for each in self.groups if each.figure)]
+
+    @property
+    def treatments(self) -> list[str]:
+        """In the order of the export."""
+        return list(dict.fromkeys(self.tables["groups"].frame["treatment"]))
+
+
+def contents(
+    data: Data,
+    limits: Thresholds | None = None,
+    main: Sequence[str] = (),
+    file: str = "",
+) -> Contents:
+    """Everything audited, computed and drawn. `file`: the name of the export, if it is known."""
+    audit = audited(data)
+    made = collected.collected(data, limits, main, audit)
+    able = kept(data)
+    rows = enumerate(able.groups.to_dict("records"))
+    return Contents(
+        data=data,
+        file=file,
+        rehearsed=collected.rehearsed(data),
+        audit=audit,
+        tables=made,
+        figures={each.name: each for each in _figures(made)},
+        groups=[_group(able, audit, number, row) for number, row in rows],
+        player=replays.player(),
+    )
+
+
+def _figures(made: Mapping[str, Table]) -> Iterator[Figure]:
+    who, means = made["who"].frame, made["measures_by_treatment"].frame
+    if len(who):
+        yield figures.who(who)
+    main = means[means["family"] == "main"]
+    if len(main):
+        yield figures.dots(main, made["measures_groups"].frame)
+    for name, own in made["series"].frame.groupby("measure", sort=False):
+        yield figures.course(str(name), own, made["measures_periods"].frame)
+
+
+def _group(data: Data, audit: Audit, number: int, row: Mapping[Any, Any]) -> Group:
+    session, group = str(row["session"]), int(row["group"])
+    problems = [
+        str(each) for each in audit.problems if (each.session, each.group) == (session, group)
+    ]
+    figure, replay = None, ""
+    if row["periods"]:
+        name = re.sub(r"[^A-Za-z0-9-]", "_", session)
+        figure = groups.figure(data, session, group, f"group_{number}_{name}_{group}")
+        try:
+            replay = replays.replay(data, session, group)
+        except EngineError as error:
+            problems.append(f"cannot be played again: {error}")
+    else:
+        problems.append("No period was played.")
+    return Group(f"Session {session}, group {group}", number, figure, replay, problems)

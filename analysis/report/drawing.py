@@ -1,0 +1,172 @@
+"""How figures look, and how they become files: the same figure, the same bytes.
+
+Colours are those of Okabe and Ito (2008), told apart by those who see few colours; lines differ in
+style and marker too, and areas in hatching, so that a grey print says the same.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, update_wrapper
+from typing import Any, ParamSpec, TypeVar
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure as Canvas
+
+__all__ = [
+    "COLOURS",
+    "HATCHES",
+    "INK",
+    "canvas",
+    "inline",
+    "keyed",
+    "on_paper",
+    "rendered",
+    "short",
+    "stacked",
+    "style",
+]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+INK = "#1c2430"
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 2)), (0, (8, 3)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+HATCHES = ("", "///", "...", "xxx", "\\\\\\", "+++", "ooo")
+
+_STYLE: dict[str, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "report",
+    "pdf.fonttype": 42,
+    "text.parse_math": False,
+    "font.family": ["DejaVu Sans"],
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.unicode_minus": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "grid.color": "#d9dee6",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 4,
+    "legend.frameon": False,
+    "hatch.linewidth": 0.6,
+    "figure.constrained_layout.use": True,
+}
+
+
+def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
+    """The function with the look of this module in force, whatever a notebook has set."""
+
+    def drawn(*arguments: P.args, **named: P.kwargs) -> R:
+        with mpl.rc_context(), warnings.catch_warnings():
+            mpl.rcdefaults()
+            mpl.rcParams.update(_STYLE)  # type: ignore[arg-type]
+            # a reader has other fonts than this machine: what lacks here is there
+            warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
+            return draw(*arguments, **named)
+
+    return update_wrapper(drawn, draw)
+
+
+def style(number: int) -> dict[str, Any]:
+    """Colour, line style and marker of the line with this number."""
+    return {
+        "color": COLOURS[number % len(COLOURS)],
+        "linestyle": DASHES[number % len(DASHES)],
+        "marker": MARKERS[number % len(MARKERS)],
+    }
+
+
+def canvas(rows: int, columns: int = 1, **size: Any) -> tuple[Canvas, Any]:
+    """A figure and its axes, an array of rows by columns. `size` is that of `subplots`."""
+    made = Canvas(figsize=size.pop("figsize"))
+    return made, made.subplots(rows, columns, squeeze=False, **size)
+
+
+def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[Axes]]:
+    """A figure of axes one below the other, of these heights in inches, over the same x.
+
+    It is laid out here, since to have it laid out takes as long as to draw it.
+    """
+    left, right, above, below, between = 0.7, 0.5, 0.6, 0.5, 0.34
+    height = above + sum(heights) + between * (len(heights) - 1) + below
+    made = Canvas(figsize=(width, height))
+    made.set_layout_engine("none")
+    found: list[Axes] = []
+    top = height - above
+    for each in heights:
+        place = (left / width, (top - each) / height, 1 - (left + right) / width, each / height)
+        found.append(made.add_axes(place, sharex=found[0] if found else None))
+        top -= each + between
+    for axes in found[:-1]:
+        axes.tick_params(labelbottom=False)
+    made.align_ylabels(found)
+    return made, found
+
+
+def keyed(axes: Axes | Canvas, lines: Sequence[Any], names: Sequence[str], **where: Any) -> None:
+    """A legend. Names are set afterwards: one that starts with `_` would be left out of it."""
+    legend = axes.legend(lines, [str(number) for number in range(len(names))], **where)
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set_text(name)
+
+
+def short(name: str, longest: int = 24) -> str:
+    """A name that fits beside an axis; of a longer one the end, where treatments differ."""
+    return name if len(name) <= longest else "…" + name[-longest + 1 :]
+
+
+def rendered(figure: Canvas) -> tuple[str, Callable[[], bytes]]:
+    """The figure as SVG, and what makes a PDF of it; both without the time they were made at."""
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # it is laid out: not once more for each file
+    drawn = io.StringIO()
+    nameless: Mapping[str, Any] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    FigureCanvasSVG(figure).print_svg(drawn, metadata=nameless)  # type: ignore[no-untyped-call]
+    return drawn.getvalue(), on_paper(partial(_pdf, figure))
+
+
+def _pdf(figure: Canvas) -> bytes:
+    printed = io.BytesIO()
+    dateless = {"CreationDate": None, "Creator": None, "Producer": None}
+    FigureCanvasPdf(figure).print_pdf(printed, metadata=dateless)  # type: ignore[no-untyped-call]
+    return printed.getvalue()
+
+
+_PLACES = re.compile(r'(\bid="|url\(#|href="#)')
+_HEAD = re.compile(r"<svg\b[^>]*>")
+_NOT_HERE = re.compile(r"<metadata>.*?</metadata>\s*|<style\b.*?</style>\s*", re.S)
+
+
+def inline(svg: str, name: str, told: str) -> str:
+    """An SVG to stand in a page: its ids are its own, and `told` (escaped) stands for it."""
+    view = re.search(r'viewBox="([^"]*)"', svg)
+    start = _HEAD.search(svg)
+    assert view is not None  # noqa: S101  as Matplotlib writes it
+    assert start is not None  # noqa: S101
+    width = float(view[1].split()[2])
+    body = _NOT_HERE.sub("", svg[start.end() :])
+    head = (
+        f'<svg class="drawn" role="img" aria-label="{told}" viewBox="{view[1]}" '
+        f'style="max-width:{width:g}pt">'
+    )
+    return head + _PLACES.sub(lambda found: f"{found[1]}{name}-", body)

@@ -1,0 +1,191 @@
+"""What to look at before the data of a participant are believed. Nobody is excluded here.
+
+A flag is a rule, written in words with its threshold, that a participant's data meet. Whoever wants
+to exclude somebody does it by name, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import pandas as pd
+
+from analysis import measures
+from analysis.data import SEAT, Data
+from analysis.report.people import participants
+from engine.errors import ConfigError, UnknownName, nearest
+
+__all__ = ["RULES", "Rule", "Thresholds", "flagged", "of_participants", "rules", "thresholds"]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """From where on something is flagged; the one place for these numbers.
+
+    quiz_attempts    attempts at the quiz
+    default_share    share of the person's periods in which nobody decided in time
+    dropouts         how often the seat went to somebody else
+    disconnections   silences of more than 15 s
+    same_periods     decisions, all of them the same
+    median_ms        median time to decide, ms: flagged below it
+    """
+
+    quiz_attempts: int = 4
+    default_share: float = 0.1
+    dropouts: int = 1
+    disconnections: int = 3
+    same_periods: int = 5
+    median_ms: int = 1000
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A flag: its name, its rule in words (with `{threshold}`), and the test of a participant."""
+
+    name: str
+    threshold: str
+    words: str
+    meets: Callable[[Mapping[Any, Any], float], bool]
+
+
+RULES = (
+    Rule(
+        "unfinished",
+        "",
+        "did not play to the end of a group's play",
+        lambda row, _: row["stage"] != "finished",
+    ),
+    Rule(
+        "quiz",
+        "quiz_attempts",
+        "handed in the quiz {threshold} times or more",
+        lambda row, least: _at_least(row["quiz_attempts"], least),
+    ),
+    Rule(
+        "defaults",
+        "default_share",
+        "let the time run out in a share of {threshold} or more of the periods in the seat "
+        "(not with pace=clock, where no key is a choice)",
+        lambda row, least: row["pace"] != "clock" and _at_least(row["defaulted"], least),
+    ),
+    Rule(
+        "away",
+        "dropouts",
+        "lost the seat to a policy, or left it empty, {threshold} times or more",
+        lambda row, least: _at_least(row["dropouts"], least),
+    ),
+    Rule(
+        "connection",
+        "disconnections",
+        "was silent for more than 15 s {threshold} times or more while a page was open",
+        lambda row, least: _at_least(row["disconnections"], least),
+    ),
+    Rule(
+        "same",
+        "same_periods",
+        "decided {threshold} times or more, every time the same",
+        lambda row, least: row["different"] == 1 and _at_least(row["decided"], least),
+    ),
+    Rule(
+        "fast",
+        "median_ms",
+        "decided in less than {threshold} ms in half of the periods or more",
+        lambda row, below: row["median_decision_time"] < below,
+    ),
+)
+
+
+def _at_least(value: Any, least: float) -> bool:
+    return not pd.isna(value) and value >= least
+
+
+def thresholds(given: Mapping[str, Any]) -> Thresholds:
+    """The thresholds with some of them changed. Raises UnknownName or ConfigError."""
+    known = {each.name: each for each in fields(Thresholds)}
+    for name, value in given.items():
+        if name not in known:
+            raise UnknownName(f"threshold {name!r}: there is none{nearest(name, known)}")
+        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+            raise ConfigError(f"{name} = {value!r}: should be a number from 0 on")
+    return replace(Thresholds(), **given)
+
+
+def of_participants(
+    data: Data, limits: Thresholds | None = None, seats: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """One row per participant: all of `people.participants`, what the flags look at, and the flags.
+
+    decided, defaulted, median_decision_time   measures of the seat, see `analysis.measures`
+    different   different decisions, as sent, among those that the person made
+    flags       names of the rules met, by commas; empty: none
+
+    `seats` are the measures of people, where they are computed already.
+    """
+    found = participants(data)
+    keys = [tuple(row) for row in found[SEAT].to_numpy(dtype=object)]
+    measured = _by_seat(measures.people(data) if seats is None else seats)
+    for name in _MEASURES:
+        found[name] = [measured.get(key, {}).get(name) for key in keys]
+    different = _different(data)
+    found["different"] = [different.get(key) for key in keys]
+    found = found.astype({**dict.fromkeys(_MEASURES, "float64"), "different": "Int64"})
+    values, paces = asdict(limits or Thresholds()), _paces(data)
+    found["flags"] = [
+        ", ".join(
+            rule.name
+            for rule in RULES
+            if rule.meets({**row, "pace": paces.get(key[:2], "")}, values.get(rule.threshold, 0))
+        )
+        for row, key in zip(found.to_dict("records"), keys, strict=True)
+    ]
+    return found
+
+
+_MEASURES = ("decided", "defaulted", "median_decision_time")
+
+
+def _by_seat(seats: pd.DataFrame) -> dict[tuple[Any, ...], dict[Any, Any]]:
+    people = seats[seats["person"].astype(bool) | (seats["defaulted"] > 0)]
+    keys = people[SEAT].itertuples(index=False, name=None)
+    return dict(zip(keys, people.to_dict("records"), strict=True))
+
+
+def _different(data: Data) -> dict[tuple[Any, ...], int]:
+    """How many different decisions the person of each seat made."""
+    rows = data.decisions[data.decisions["decided_by"] == "person"]
+    sent = [str(name) for name in rows.columns if str(name).startswith("sent_")]
+    return {tuple(key): len(own[sent].drop_duplicates()) for key, own in rows.groupby(SEAT)}
+
+
+def _paces(data: Data) -> dict[tuple[Any, ...], str]:
+    rows = data.config
+    pace = [str(json.loads(text).get("pace", "")) for text in rows["options"]]
+    return dict(zip(zip(rows["session"], rows["group"], strict=True), pace, strict=True))
+
+
+def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFrame:
+    """One row per flag: its rule in words, its threshold, and how many participants meet it.
+
+    `people` are those of `of_participants`, with the same limits.
+    """
+    chosen = asdict(limits or Thresholds())
+    met = [set(text.split(", ")) for text in people["flags"]]
+    rows = [
+        {
+            "flag": rule.name,
+            "rule": rule.words.format(threshold=chosen.get(rule.threshold)),
+            "threshold": rule.threshold,
+            "value": chosen.get(rule.threshold),
+            "participants": sum(rule.name in own for own in met),
+        }
+        for rule in RULES
+    ]
+    return pd.DataFrame(rows, dtype=object)
+
+
+def flagged(people: pd.DataFrame) -> int:
+    """How many participants have a flag or more."""
+    return int((people["flags"] != "").sum())

@@ -1,0 +1,222 @@
+"""One group: who sat where and what happened, period by period, as tables and as one figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from analysis.data import Data
+from analysis.report import drawing
+from analysis.report.parts import Figure, function_name, shown
+from engine.tables import columns
+
+__all__ = ["MAIN", "Quantity", "drawn", "figure", "occupancy", "quantities"]
+
+MEAN = "mean of seats"
+MOST_LINES = 7
+"""More seats than these are drawn as a map of greys: lines would not be told apart."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A column that is drawn: of `decisions` for each seat, of `periods` for the group.
+
+    so_far   its sum up to each period
+    """
+
+    table: str
+    column: str
+    title: str
+    so_far: bool = False
+
+
+_POINTS = Quantity("decisions", "reward", "points so far", so_far=True)
+MAIN: Mapping[str, tuple[Quantity, ...]] = {
+    "commons_game": (
+        Quantity("periods", "after_stock", "stock"),
+        Quantity("decisions", "used_harvest", "harvest"),
+        Quantity("decisions", "used_contribution", "contribution"),
+        _POINTS,
+    ),
+    "punishment_vote": (
+        Quantity("periods", "after_level", "punishment level"),
+        Quantity("decisions", "after_harm_paid", "harm paid so far", so_far=True),
+        _POINTS,
+    ),
+    "sanctions": (
+        Quantity("decisions", "used_contribution", "contribution"),
+        Quantity("periods", "after_mean_trust", "mean trust"),
+        Quantity("decisions", "reward_sanctions", "sanctions (part of the reward)"),
+        _POINTS,
+    ),
+    "gem_mining": (
+        Quantity("decisions", "used_mine", "mine"),
+        Quantity("periods", "expected_points", "points to be expected"),
+        _POINTS,
+    ),
+}
+"""What the page of a group draws, by game."""
+
+
+def occupancy(data: Data) -> pd.DataFrame:
+    """One row per occupancy of a seat: the `seats` table, with the treatment of the group."""
+    treatment = data.groups[["session", "group", "treatment"]]
+    found = data.seats.merge(treatment, on=["session", "group"], how="left")
+    return found[["treatment", *data.seats.columns]]
+
+
+def quantities(data: Data, session: str, group: int) -> Iterator[tuple[Quantity, pd.DataFrame]]:
+    """What is drawn of a group: per quantity a frame of periods by seats, or by one column.
+
+    What is 0 throughout, such as a contribution where there is no pool, is left out.
+    """
+    for each in MAIN.get(data.game_id, (_POINTS,)):
+        table = getattr(data, each.table)
+        own = table[(table["session"] == session) & (table["group"] == group)]
+        if each.table == "periods":
+            wide = own.set_index("period")[[each.column]].astype(float)
+        else:
+            wide = own.pivot_table(
+                index="period", columns="seat", values=each.column, dropna=False
+            ).astype(float)
+        if wide.fillna(0).to_numpy().any():
+            yield each, wide.cumsum() if each.so_far else wide
+
+
+def drawn(data: Data) -> pd.DataFrame:
+    """What the figures of the groups draw, one row per group, quantity, period and line.
+
+    of   the line: `group`, `seat 0` and so on, or `mean of seats`
+    """
+    rows = []
+    for own in data.groups.to_dict("records"):
+        base = {name: own[name] for name in ("treatment", "session", "group")}
+        for quantity, wide in quantities(data, own["session"], own["group"]):
+            for of, values in _lines(quantity, wide).items():
+                rows += [
+                    {**base, "quantity": quantity.title, "of": of, "period": period, "value": value}
+                    for period, value in values.items()
+                ]
+    names = ["treatment", "session", "group", "quantity", "of", "period", "value"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _lines(quantity: Quantity, wide: pd.DataFrame) -> dict[str, pd.Series[Any]]:
+    if quantity.table == "periods":
+        return {"group": wide.iloc[:, 0]}
+    seats = {f"seat {seat}": wide[seat] for seat in wide.columns}
+    return {**seats, MEAN: wide.mean(axis=1)}
+
+
+@drawing.on_paper
+def figure(data: Data, session: str, group: int, name: str) -> Figure:
+    """The figure of a group: its main quantities by period, and who sat where, below."""
+    found = list(quantities(data, session, group))
+    seats = data.seats[(data.seats["session"] == session) & (data.seats["group"] == group)]
+    n = int(seats["seat"].max()) + 1 if len(seats) else 1
+    canvas, axes = drawing.stacked([*(1.1 for _ in found), 0.1 + 0.18 * n])
+    for place, (each, wide) in zip(axes[:-1], found, strict=True):
+        _one(place, each, wide, _unit(data, session, group, each))
+    _seated(axes[-1], seats, n)
+    axes[-1].set_xlabel("period, as people saw it")
+    axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    by_seat = any(
+        0 < wide.shape[1] <= MOST_LINES for each, wide in found if each.table != "periods"
+    )
+    if by_seat:
+        lines = [axes[-1].plot([], [], **drawing.style(seat))[0] for seat in range(n)]
+        names = [f"seat {seat}" for seat in range(n)]
+        drawing.keyed(canvas, lines, names, loc="upper center", ncols=min(n, 7))
+    svg, pdf = drawing.rendered(canvas)
+    title = f"Session {session}, group {group}, period by period"
+    told = _told(found, seats)
+    tables = ("group_series", "occupancy")
+    return Figure(name, title, told, function_name(figure), tables, svg, pdf)
+
+
+def _one(axes: Axes, quantity: Quantity, wide: pd.DataFrame, unit: str) -> None:
+    axes.set_title(quantity.title)
+    axes.set_ylabel(unit)
+    periods = wide.index.to_numpy() + 1
+    marked: Any = {"markevery": max(1, len(periods) // 12)}
+    if quantity.table == "periods":
+        axes.plot(periods, wide.iloc[:, 0], color=drawing.INK, marker="o", **marked)
+    elif wide.shape[1] > MOST_LINES:
+        _map(axes, wide)
+        return
+    else:
+        for number, seat in enumerate(wide.columns):
+            axes.plot(periods, wide[seat], **drawing.style(number), **marked)
+    if len(periods) > 1:
+        axes.set_xlim(0.5, periods[-1] + 0.5)
+    low, high = float(np.nanmin(wide.to_numpy())), float(np.nanmax(wide.to_numpy()))
+    if low >= 0:
+        axes.set_ylim(-0.04 * high, 1.08 * high)
+
+
+def _map(axes: Axes, wide: pd.DataFrame) -> None:
+    periods = wide.index.to_numpy() + 1
+    extent = (periods[0] - 0.5, periods[-1] + 0.5, wide.shape[1] - 0.5, -0.5)
+    values = np.ma.masked_invalid(wide.to_numpy().T)
+    image = axes.imshow(values, aspect="auto", cmap="Greys", extent=extent, interpolation="none")
+    axes.set_ylabel("seat")
+    axes.grid(visible=False)
+    axes.figure.colorbar(image, cax=axes.inset_axes((1.01, 0, 0.015, 1)))
+
+
+_LOOK: Mapping[str, Mapping[str, Any]] = {
+    "person": {"facecolor": "#ffffff", "hatch": ""},
+    "policy": {"facecolor": "#b9c2ce", "hatch": "////"},
+    "nobody": {"facecolor": "#ffffff", "hatch": "...."},
+}
+
+
+def _seated(axes: Axes, seats: pd.DataFrame, n: int) -> None:
+    """Who sat where: a bar per occupancy."""
+    axes.set_title("who sat where")
+    for row in seats.to_dict("records"):
+        length = row["until_period"] - row["since_period"] + 1
+        if length > 0:
+            axes.barh(
+                row["seat"],
+                length,
+                left=row["since_period"] + 0.5,
+                height=0.8,
+                edgecolor=drawing.INK,
+                linewidth=0.6,
+                **_LOOK.get(row["occupant"], {}),
+            )
+    axes.set_yticks(range(n))
+    axes.set_ylim(n - 0.4, -0.6)
+    axes.set_ylabel("seat")
+    axes.grid(visible=False)
+    there = [kind for kind in _LOOK if kind in set(seats["occupant"])]
+    patches = [Patch(edgecolor=drawing.INK, linewidth=0.6, **_LOOK[kind]) for kind in there]
+    drawing.keyed(
+        axes, patches, there, loc="lower right", bbox_to_anchor=(1, 1), ncols=3, borderaxespad=0
+    )
+
+
+def _unit(data: Data, session: str, group: int, quantity: Quantity) -> str:
+    declared = columns(quantity.table, data.game(session, group))
+    return next((each.unit for each in declared if each.name == quantity.column), "")
+
+
+def _told(drawn: list[tuple[Quantity, pd.DataFrame]], seats: pd.DataFrame) -> str:
+    """The figure in words."""
+    said = []
+    for quantity, wide in drawn:
+        of, values = list(_lines(quantity, wide).items())[-1]
+        first, last = (shown(float(values.iloc[at])) for at in (0, -1))
+        mean = f", {of}" if of == MEAN else ""
+        said.append(f"{quantity.title}{mean}: from {first} to {last}")
+    kinds = seats.groupby("occupant")["seat"].nunique().to_dict()
+    said.append("seats by occupant: " + ", ".join(f"{kind} {kinds[kind]}" for kind in kinds))
+    return "; ".join(said) + "."

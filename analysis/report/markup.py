@@ -1,0 +1,137 @@
+"""Pieces of HTML. Whatever comes from an export goes through `text`."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+
+from analysis.report.drawing import inline
+from analysis.report.parts import Figure, Table, shown
+
+__all__ = ["drawing", "paragraph", "section", "table", "text"]
+
+WIDE = 12
+"""A table of more columns, or of several with long texts, is printed across."""
+
+LONG = 40
+"""A text of more letters gets a wide column on a narrow screen."""
+WORD = 24
+"""A single word of more letters may be broken anywhere."""
+
+
+def text(value: object) -> str:
+    """A value as HTML, harmless in a text and in an attribute."""
+    return html.escape(str(value))
+
+
+def paragraph(words: str, kind: str = "") -> str:
+    """A paragraph of plain text."""
+    return f"<p{_class(kind)}>{text(words)}</p>"
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""
+
+
+def section(name: str, title: str, parts: Iterable[str], kind: str = "") -> str:
+    """A section with a heading, to be reached as `#name`."""
+    body = "\n".join(parts)
+    return (
+        f'<section id="{text(name)}"{_class(kind)}>\n<h2>{text(title)}</h2>\n{body}\n</section>\n'
+    )
+
+
+def table(
+    made: Table,
+    rows: Sequence[int] | None = None,
+    columns: Sequence[str] | None = None,
+    *,
+    upright: bool = False,
+    title: str = "",
+    note: str = "",
+) -> str:
+    """A table of the report, or some of its rows (by place) and columns.
+
+    Every cell says which row and column of the CSV it shows. `upright` turns it, so that a row of
+    the CSV is a column here, for a few rows with many values.
+    """
+    frame = made.frame
+    names = [str(name) for name in (frame.columns if columns is None else columns)]
+    places = list(range(len(frame)) if rows is None else rows)
+    title = title or made.title
+    if not places:
+        body = "<p>None.</p>"
+    else:
+        lines = _upright(made, places, names) if upright else _lying(made, places, names)
+        body = (
+            f'<div class="scroll" tabindex="0" role="region" aria-label="{text(title)}">'
+            f'<table{_class("upright" if upright else "")} data-csv="{text(made.name)}">'
+            f"{lines}</table></div>"
+        )
+    note = f" {text(note or made.note)}" if note or made.note else ""
+    source = (
+        f'<small class="source">Made by <code>{text(made.function)}</code>; '
+        f"all digits in <code>tables/{text(made.name)}.csv</code>.</small>"
+    )
+    caption = f"<figcaption><strong>{text(title)}.</strong>{note} {source}</figcaption>"
+    texts = sum(any(_kind(shown(each)) for each in made.frame[name]) for name in names)
+    wide = " wide" if not upright and (len(names) > WIDE or texts > 3) else ""
+    return f'<figure class="table{wide}">{caption}{body}</figure>'
+
+
+def _cell(made: Table, row: int, name: str, attribute: str) -> str:
+    value = made.frame[name].iloc[row]
+    kind = _class(_kind(value) if isinstance(value, str) else "n")
+    words = text(shown(value))
+    if kind == _class("word"):  # the name of a function may be broken between its parts
+        words = words.replace(".", ".<wbr>").replace("_", "_<wbr>")
+    return f"<td{kind} {attribute}>{words}</td>"
+
+
+def _kind(words: str) -> str:
+    """How the column of a text is set: `word` may be broken anywhere, `long` has many of them."""
+    if len(words) > WORD and " " not in words:
+        return "word"
+    return "long" if len(words) > LONG else ""
+
+
+def _lying(made: Table, places: Sequence[int], names: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{text(_heading(name))}</th>' for name in names)
+    body = "".join(
+        f'<tr data-row="{row}">'
+        + "".join(_cell(made, row, name, f'data-column="{text(name)}"') for name in names)
+        + "</tr>"
+        for row in places
+    )
+    return f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+
+
+def _upright(made: Table, places: Sequence[int], names: Sequence[str]) -> str:
+    return (
+        "<tbody>"
+        + "".join(
+            f'<tr data-column="{text(name)}"><th scope="row">{text(_heading(name))}</th>'
+            + "".join(_cell(made, row, name, f'data-row="{row}"') for row in places)
+            + "</tr>"
+            for name in names
+        )
+        + "</tbody>"
+    )
+
+
+def _heading(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def drawing(made: Figure) -> str:
+    """A figure of the report, with its caption."""
+    tables = ", ".join(f"<code>tables/{text(name)}.csv</code>" for name in made.tables)
+    return (
+        f'<figure class="drawing"><div class="scroll" tabindex="0" role="group" '
+        f'aria-label="{text(made.title)}">'
+        f"{inline(made.svg, text(made.name), text(made.told))}</div>"
+        f"<figcaption><strong>{text(made.title)}.</strong> {text(made.told)} "
+        f'<small class="source">Drawn by <code>{text(made.function)}</code> from {tables}; '
+        f"also <code>figures/{text(made.name)}.svg</code> and <code>.pdf</code>.</small>"
+        "</figcaption></figure>"
+    )

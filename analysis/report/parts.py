@@ -1,0 +1,82 @@
+"""What a report is made of: tables and figures, each with the function that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+__all__ = ["Figure", "Table", "function_name", "shown"]
+
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the report; `tables/<name>.csv` holds its frame with all digits.
+
+    title      what it shows, a short line
+    function   the dotted name of the function whose result it is
+    note       how to read it
+    """
+
+    name: str
+    title: str
+    frame: pd.DataFrame
+    function: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the report; `figures/<name>.svg` and `.pdf` hold it for a paper.
+
+    title      what it shows, a short line
+    told       what is to be seen, in words, for those who do not see it
+    function   the dotted name of the function that drew it
+    tables     the tables its numbers stand in
+    svg, pdf   the figure as SVG, and a function that gives it as PDF
+    """
+
+    name: str
+    title: str
+    told: str
+    function: str
+    tables: tuple[str, ...]
+    svg: str = field(repr=False)
+    pdf: Callable[[], bytes] = field(repr=False)
+
+
+def function_name(function: Callable[..., Any]) -> str:
+    """`module.name` of a function, as it is imported."""
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def shown(value: Any) -> str:
+    """A value as the report shows it: of a number about four digits, "" for none.
+
+    >>> [shown(value) for value in (0.12345, 12.345, 123.45, 12345.6, 7, 7.0, 0.00001, True, None)]
+    ['0.123', '12.35', '123.5', '12346', '7', '7', '<0.001', 'yes', '']
+    """
+    if value is None or pd.isna(value):
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    return _number(float(value)) if isinstance(value, float) else str(value).replace("-", MINUS)
+
+
+def _number(number: float) -> str:
+    size = abs(number)
+    sign = MINUS if number < 0 else ""
+    if size == float("inf"):
+        return f"{sign}∞"
+    if 0 < size < 0.0005:
+        return "<0.001" if number > 0 else f">{MINUS}0.001"
+    decimals = 0 if size.is_integer() else 3 if size < 10 else 2 if size < 100 else 1
+    return f"{sign}{size:.{decimals if size < 1000 else 0}f}"

@@ -1,0 +1,68 @@
+"""Groups to be played again in the page: one player, and for each group what it plays.
+
+The data of a play are packed (zlib, base64), since a play on a map is a million characters long and
+packs to a hundredth part; the browser unpacks them when they are asked for.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+import pandas as pd
+
+from analysis.data import Data
+from engine import replay_page
+from engine.episode import Episode
+
+__all__ = ["packed", "player", "replay"]
+
+
+def player() -> str:
+    """The page that plays, packed; its data go where `__DATA__` stands."""
+    return packed(replay_page.player("Replay", "__DATA__"))
+
+
+def replay(data: Data, session: str, group: int) -> str:
+    """The data of a group for the player, packed.
+
+    Raises EngineError if the group cannot be played again.
+    """
+    found = replay_page.data(lines(data, session, group))
+    return packed(json.dumps(found, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"))
+
+
+def lines(data: Data, session: str, group: int) -> list[dict[str, Any]]:
+    """The log of a group, as far as a replay needs it: config, seed, the actions sent, who left."""
+    own = data.config[(data.config["session"] == session) & (data.config["group"] == group)].iloc[0]
+    config = json.loads(own["config"])
+    config["instrumentation"]["period"] = 1
+    table = data.decisions
+    rows = table[(table["session"] == session) & (table["group"] == group)]
+    found: list[dict[str, Any]] = [{"level": "episode", "config": config, "seed": int(own["seed"])}]
+    episode = Episode(data.game(session, group), int(own["seed"]))
+    leave = bool((rows["decided_by"] == "absent").any())
+    for _, period in rows.sort_values("seat").groupby("period"):
+        sent = {name: _sent(period[f"sent_{name}"]) for name in _actions(data, session, group)}
+        line: dict[str, Any] = {"level": "period", "sent": sent}
+        if leave:  # who was out already does not leave again
+            away = set(period["seat"][period["decided_by"] == "absent"])
+            line["leaving"] = sorted(away - set(episode.absent()))
+            episode.step(sent, line["leaving"])
+        found.append(line)
+    return found
+
+
+def _actions(data: Data, session: str, group: int) -> list[str]:
+    return [field.name for field in data.game(session, group).declaration.actions]
+
+
+def _sent(values: pd.Series[Any]) -> list[Any]:
+    return [None if pd.isna(value) else value for value in values.tolist()]
+
+
+def packed(text: str) -> str:
+    """A text as base64 of its zlib stream."""
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()

@@ -1,0 +1,95 @@
+"""Frames as an export: what was simulated, joined or read, in one file that `load` reads again.
+
+save(simulated("commons_game", people=["greedy"] * 4, groups=20, seed=1), "simulated.zip")
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+import engine
+from analysis.data import Data
+from engine.tables import TABLES, Column, columns
+from engine.tables.archive import Writer, code_hash
+
+__all__ = ["save"]
+
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+def save(data: Data, path: str | Path) -> None:
+    """Write the tables as a zip, with codebook and manifest; `load` gives the same frames again.
+
+    The same tables and the same code give the same bytes. Raises OSError.
+    """
+    games = list(dict.fromkeys(data.games.values())) or [engine.make(data.game_id)]
+    with Writer(Path(path), _manifest(data)) as archive:
+        for name in TABLES:
+            frame = getattr(data, name)
+            if frame is not None and name not in data.unread:
+                known = {
+                    each: replace(column, name=each, shape=())
+                    for game in games
+                    for column in columns(name, game)
+                    for each in column.names()
+                }
+                header = [known.get(each, _unknown(frame, each)) for each in frame.columns]
+                archive.table(data.game_id, name, header, _rows(frame))
+
+
+def _manifest(data: Data) -> dict[str, Any]:
+    """What the data say of themselves; what they do not say is that of this code."""
+    given = {key: each for key, each in data.manifest.items() if key not in ("format", "tables")}
+    name, number = _project()
+    here = {
+        "project": name,
+        "made": "",
+        "software": {
+            "python": platform.python_version(),
+            "numpy": version("numpy"),
+            "mixed_company": number,
+        },
+        "code": code_hash(*(_ROOT / name for name in ("engine", "bots", "analysis"))),
+        "games": {data.game_id: engine.find(data.game_id).version},
+        "sessions": _sessions(data),
+    }
+    return {**here, **given}
+
+
+def _project() -> list[str]:
+    """Name and version of this project."""
+    lines = (_ROOT / "pyproject.toml").read_text().splitlines()
+    return [
+        next(line.split('"')[1] for line in lines if line.startswith(key))
+        for key in ("name", "version")
+    ]
+
+
+def _sessions(data: Data) -> dict[str, Any]:
+    names = dict(zip(data.config["session"], data.config["session_config"], strict=True))
+    people = data.outcomes["session"].value_counts().to_dict()
+    return {
+        str(code): {"session_config": names.get(code, ""), "participants": people.get(code, 0)}
+        for code in dict.fromkeys([*data.config["session"], *data.outcomes["session"]])
+    }
+
+
+def _unknown(frame: pd.DataFrame, name: str) -> Column:
+    """A column that the games of the data do not have, as pandas types it."""
+    kinds = {"f": "real", "i": "whole", "u": "whole", "b": "flag"}
+    return Column(name, kinds.get(getattr(frame[name].dtype, "kind", "O"), "text"), "")
+
+
+def _rows(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Plain values, which come back to the last digit; what has no value is empty."""
+    plain = {name: frame[name].astype(object).where(frame[name].notna(), "") for name in frame}
+    names = [str(name) for name in plain]
+    for values in zip(*(column.tolist() for column in plain.values()), strict=True):
+        yield dict(zip(names, values, strict=True))

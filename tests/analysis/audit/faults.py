@@ -1,0 +1,89 @@
+"""Faults planted into an export: rows as texts, changed; the manifest as it was, or anew."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import math
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+Rows = list[list[str]]
+Change = Callable[[Rows], None]
+
+
+def planted(
+    good: Path, bad: Path, table: str, change: Change, *, remade: bool, game: str = ""
+) -> Path:
+    """The export with one table changed; `change` gets its rows, the header is the first.
+
+    `remade`: the manifest says of the changed table what is true of it.
+    """
+    with zipfile.ZipFile(good) as zipped:
+        files = {each.filename: zipped.read(each) for each in zipped.infolist()}
+    manifest = json.loads(files["manifest.json"])
+    path = f"{game or next(iter(manifest['games']))}/{table}.csv"
+    rows = list(csv.reader(io.StringIO(files[path].decode(), newline="")))
+    change(rows)
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    files[path] = text.getvalue().encode()
+    if remade:
+        sha256 = hashlib.sha256(files[path]).hexdigest()
+        manifest["tables"][path] = {"rows": len(rows) - 1, "sha256": sha256}
+        files["manifest.json"] = json.dumps(manifest).encode()
+    return written(bad, files)
+
+
+def written(path: Path, files: dict[str, bytes]) -> Path:
+    """A zip of these files."""
+    with zipfile.ZipFile(path, "w") as zipped:
+        for name, content in files.items():
+            zipped.writestr(name, content)
+    return path
+
+
+def deleted(row: int) -> Change:
+    """A row (from 1) is gone."""
+    return lambda rows: rows.__delitem__(row)
+
+
+def doubled(row: int) -> Change:
+    """A row is there twice."""
+    return lambda rows: rows.insert(row, list(rows[row]))
+
+
+def swapped(row: int, other: int) -> Change:
+    """Two rows stand in each other's place."""
+
+    def change(rows: Rows) -> None:
+        rows[row], rows[other] = rows[other], rows[row]
+
+    return change
+
+
+def edited(row: int, column: str, value: str | None = None) -> Change:
+    """A value is another: the next number there is, the other flag, a text with a letter more."""
+
+    def change(rows: Rows) -> None:
+        at = rows[0].index(column)
+        rows[row][at] = other(rows[row][at]) if value is None else value
+
+    return change
+
+
+def other(text: str) -> str:
+    """Another value like this one, as near as can be."""
+    if text in ("True", "False"):
+        return str(text != "True")
+    try:
+        return str(int(text) + 1)
+    except ValueError:
+        pass
+    try:
+        return repr(math.nextafter(float(text), math.inf))
+    except ValueError:
+        return text + "x" if text else "1"

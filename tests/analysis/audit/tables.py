@@ -1,0 +1,161 @@
+"""Exports of tables that people play at, leave and come back to: with times, without a server."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+import engine
+from analysis.data import Data
+from analysis.types import typed
+from engine import solutions
+from engine.chance import group_seed
+from engine.tables import columns, pair_rows, period_row, seat_rows, tables
+from seats.group import finish, paid_points
+from seats.options import Options
+from seats.protocol import Message
+from seats.setup import Setup
+from seats.table import Table
+
+Row = dict[str, Any]
+START = 1_700_000_000_000
+
+
+def setup(game: str = "commons_game", **given: Any) -> Setup:
+    """Bots think two seconds; `game` has the archetype lab. Options and parameters by name."""
+    options = {key: given.pop(key) for key in list(given) if key in Options.model_fields}
+    chosen = {"bots": "random", "bot_delay": "fixed:seconds=2", "quiz": False, **options}
+    made = engine.make(game, **{"archetype": "lab", **given})
+    return Setup(game=made.config.model_dump(mode="json"), options=Options(**chosen))
+
+
+class Person:
+    """Somebody in the players' table of oTree, as far as a finished play writes there."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat, self.status, self.points, self.payoff = seat, "seated", 0.0, 0.0
+
+
+def play(given: Setup, people: Sequence[int], number: int, silent: float, most: int = 400) -> Table:
+    """A play of people who act by chance; each falls silent, and comes back, with chance `silent`.
+
+    Stops after `most` seconds of the clock, over or not.
+    """
+    chance = random.Random(number)
+    now = START + 1000 * number
+    table = Table.open(given, list(people), group_seed(given.game["identity"]["seed"], number), now)
+    away: set[int] = set()
+    for seat in people:
+        now += chance.randrange(3000)
+        table.hear(seat, now)
+    for second in range(most):
+        now += 400 + chance.randrange(1200)
+        for seat in people:
+            if chance.random() < silent:
+                away ^= {seat}
+            if seat not in away and not table.episode.done:
+                table.hear(seat, now)
+                if chance.random() < 0.5:
+                    _act(table, seat, now, chance, f"{second} {seat}")
+    return table
+
+
+def _act(table: Table, seat: int, now: int, chance: random.Random, name: str) -> None:
+    if table.episode.done:
+        return
+    action = {
+        field.name: chance.uniform(field.low, min(field.high, 20.0))
+        if field.kind == "real"
+        else chance.randint(int(field.low), int(min(field.high, 20)))
+        for field in table.episode.actions(seat)
+    }
+    table.act(seat, Message("act", name, table.episode.period, action), now)
+
+
+def exported(given: Setup, played: Sequence[Table], session: str = "s") -> Data:
+    """The tables of a session whose groups are these, as the server exports them."""
+    game = given.made
+    rows: dict[str, list[Row]] = {name: [] for name in tables(game)}
+    for number, table in enumerate(played, start=1):
+        _group(rows, table, {"session": session, "group": number})
+    frames: dict[str, Any] = {}
+    for name, found in rows.items():
+        types = {each: column.type for column in columns(name, game) for each in column.names()}
+        frames[name] = typed(pd.DataFrame(found, columns=list(types), dtype=object), types)
+    people = len(rows["outcomes"])
+    sessions = {session: {"session_config": "lab", "participants": people}}
+    return Data(game.id, **frames, manifest={"sessions": sessions})
+
+
+def _group(rows: dict[str, list[Row]], table: Table, base: Row) -> None:
+    game = table.game
+    codes = {each.seat: f"{base['group']}-{each.seat}" for each in table.seats if each.owner}
+    log: dict[str, list[Row]] = {"period": [], "seat": [], "event": [], "start": []}
+    for line in json.loads(json.dumps(table.rows)):
+        log[line["kind"]].append(line)
+    said = solutions.judge_play(game, table.episode.seed, (line["state"] for line in log["period"]))
+    for line, judged in zip(log["period"], said, strict=True):
+        period = {**base, "period": line["period"], "shown_ms": line["shown_ms"]}
+        own = {"settled_ms": line["at_ms"], **period_row(game, line, judged)}
+        rows["periods"].append({**period, **own})
+        for seat, row in enumerate(seat_rows(game, line)):
+            who = {key: "" if v is None else v for key, v in line["seats"][seat].items()}
+            who |= {"decided_by": who["by"], "seat": seat, "participant": codes.get(seat, "")}
+            rows["decisions"].append({**period, **who, **row})
+        if "pairs" in rows:
+            rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
+    _seats(rows, table, base, log["seat"], codes)
+    for line in log["event"]:
+        own = ("kind", "at_ms", "period", "event", "seat")
+        rest = {key: value for key, value in line.items() if key not in own}
+        rows["events"].append({**base, **line, "detail": json.dumps(rest) if rest else ""})
+    rows["config"].append({**base, **_config(table)})
+
+
+def _seats(
+    rows: dict[str, list[Row]], table: Table, base: Row, log: list[Row], codes: dict[int, str]
+) -> None:
+    for at, line in enumerate(log):
+        later = [each["since_period"] for each in log[at + 1 :] if each["seat"] == line["seat"]]
+        until = (later[0] if later else table.episode.period) - 1
+        own = {"participant": codes.get(line["seat"], ""), "until_period": until}
+        rows["seats"].append({**base, **line, **own, "policy_id": line["policy_id"] or ""})
+    people = {seat: Person(seat) for seat in codes}
+    finish(list(people.values()), table)
+    periods = [line for line in table.rows if line["kind"] == "period"]
+    for seat, code in codes.items():
+        chair = table.seats[seat]
+        sat = [line["seats"][seat]["occupant"] for line in periods]
+        rows["outcomes"].append(
+            {
+                **base,
+                "seat": seat,
+                "participant": code,
+                "status": people[seat].status,
+                "points": chair.points,
+                "seat_points": chair.seat_points,
+                "paid_points": paid_points(chair.points, table.options),
+                "payment": 2.0,
+                "quiz_attempts": 1,
+                "quiz_log": '[{"at_ms": 1, "answers": {}, "wrong": []}]',
+                "disconnections": chair.gaps,
+                "bot_share": sat.count("policy") / len(sat) if sat else 0.0,
+            }
+        )
+
+
+def _config(table: Table) -> Row:
+    identity = table.setup.game["identity"]
+    return {
+        "seed": table.episode.seed,
+        "session_config": "lab",
+        "game": identity["game"],
+        "version": identity["version"],
+        "config": json.dumps(table.setup.game),
+        "options": table.setup.options.model_dump_json(),
+        "software": json.dumps({"python": "3.11"}),
+    }

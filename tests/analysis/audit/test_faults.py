@@ -1,0 +1,233 @@
+"""Planted faults are found: with the manifest as it was, and with one that was made anew."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import analysis
+import engine
+from analysis.audit import NOTES, UNKNOWN
+from tests.analysis.audit.faults import deleted, doubled, edited, planted, swapped
+from tests.analysis.audit.tables import exported, play, setup
+
+TABLES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
+SHORT = {
+    "commons_game": {"archetype": "governed", "periods": 3},
+    "gem_mining": {"archetype": "lab", "periods": 3, "seats": 2},
+    "punishment_vote": {"archetype": "lab", "turns": 4},
+    "sanctions": {"archetype": "lab", "periods": 3},
+}
+
+CUT = {"decisions.sent_contribution"}
+"""More was sent than the person had, or than counts: what is used stays the same."""
+
+
+def wrong(path: Path) -> list[str]:
+    return [str(each) for each in analysis.check(path) if each.kind not in NOTES]
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory):
+    """A good export of every game, two groups each, without times."""
+    folder = tmp_path_factory.mktemp("simulated")
+    for game, short in SHORT.items():
+        given = {"people": ["random"] * 2, "bots": ["random"], "groups": 2, "seed": 3, **short}
+        analysis.save(analysis.simulated(game, **given), folder / f"{game}.zip")
+        assert wrong(folder / f"{game}.zip") == []
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """A good export with times, of people who leave and come back."""
+    path = tmp_path_factory.mktemp("served") / "export.zip"
+    given = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random,greedy")
+    analysis.save(exported(given, [play(given, [0, 2], number, 0.1) for number in (1, 2)]), path)
+    assert wrong(path) == []
+    return path
+
+
+def missed(good: Path, bad: Path, table: str) -> set[str]:
+    """The columns of a table in which a changed value was not found."""
+    frame = getattr(analysis.load(good), table)
+    found = set()
+    for column in frame.columns if frame is not None else ():
+        planted(good, bad, table, edited(1 + len(frame) // 2, column), remade=True)
+        if not wrong(bad):
+            found.add(f"{table}.{column}")
+    return found
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_every_column_is_known_or_told_to_be_unknown(simulated, tmp_path, game, table):
+    unknown = missed(simulated / f"{game}.zip", tmp_path / "bad.zip", table) - CUT
+    assert unknown <= {"outcomes.label", "outcomes.payment", "outcomes.disconnections"}
+    assert unknown <= set(UNKNOWN)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_column_with_times_is_known_or_told_to_be_unknown(served, tmp_path, table):
+    assert missed(served, tmp_path / "bad.zip", table) - CUT <= set(UNKNOWN)
+
+
+@pytest.mark.parametrize("remade", [False, True])
+@pytest.mark.parametrize("table", ["decisions", "periods", "pairs", "seats", "events", "config"])
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_rows_that_are_missing_doubled_or_swapped_are_found(
+    simulated, tmp_path, game, table, remade
+):
+    good, bad = simulated / f"{game}.zip", tmp_path / "bad.zip"
+    frame = getattr(analysis.load(good), table)
+    if frame is None:
+        return
+    for change in (deleted(1), deleted(len(frame)), doubled(2), swapped(1, 2)):
+        assert wrong(planted(good, bad, table, change, remade=remade))
+
+
+def test_outcomes_that_are_missing_or_doubled_are_found(simulated, tmp_path):
+    good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
+    for change in (deleted(1), doubled(2)):
+        for remade in (False, True):
+            assert wrong(planted(good, bad, "outcomes", change, remade=remade))
+    assert wrong(planted(good, bad, "outcomes", swapped(1, 2), remade=False))
+
+
+def test_a_change_that_the_rules_do_not_know_is_held_by_the_sha256(simulated, tmp_path):
+    good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
+    change = edited(1, "payment", "100.0")
+    assert wrong(planted(good, bad, "outcomes", change, remade=True)) == []
+    [told] = wrong(planted(good, bad, "outcomes", change, remade=False))
+    assert told.startswith("sanctions/outcomes.csv: was changed after it was written")
+
+
+# -- what is said ---------------------------------------------------------------------------------
+
+
+def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, tmp_path):
+    good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
+    whose, moved = " (session simulated, group 0)", "rows that are not in their place"
+    planted(good, bad, "decisions", deleted(6), remade=True)
+    assert wrong(bad)[:2] == [
+        f"sanctions/decisions.csv: missing: period 1; seat 1{whose}",
+        "sanctions/decisions.csv: period 1 cannot be played again, nor what follows: 1 of its "
+        f"decisions are missing{whose}",
+    ]
+    planted(good, bad, "decisions", doubled(6), remade=True)
+    assert wrong(bad) == [
+        "sanctions/decisions.csv, line 8: period 1, seat 1: is there twice, for the first time in "
+        f"line 7{whose}"
+    ]
+    planted(good, bad, "decisions", swapped(2, 6), remade=True)
+    assert wrong(bad) == [
+        "sanctions/decisions.csv, line 3: period 1, seat 1: stands where period 0, seat 1 should; "
+        f"{moved}: 2{whose}"
+    ]
+    planted(good, bad, "periods", swapped(1, 4), remade=True)
+    assert wrong(bad) == [
+        "sanctions/periods.csv, line 2: group 1 of session simulated does not stand here: groups "
+        "are in the order of config; rows that are not: 2",
+        f"sanctions/periods.csv, line 3: period 1: stands where period 0 should; {moved}: 3{whose}",
+    ]
+
+
+def test_an_edited_number_is_told_with_what_it_should_be(simulated, tmp_path):
+    good, bad = simulated / "commons_game.zip", tmp_path / "bad.zip"
+    [had] = analysis.load(good).periods["after_stock"].tolist()[1:2]
+    planted(good, bad, "periods", edited(2, "after_stock", "99.5"), remade=True)
+    assert wrong(bad) == [
+        f"commons_game/periods.csv, line 3, after_stock: period 1: 99.5 should be {had!r} "
+        "(session simulated, group 0)"
+    ]
+    reward = analysis.load(good).decisions["reward"].tolist()[2]
+    planted(good, bad, "decisions", edited(3, "reward", "much"), remade=True)
+    assert wrong(bad) == [
+        "commons_game/decisions.csv, line 4, reward: 'much' is no number; read as no value",
+        "commons_game/decisions.csv, line 4, reward: period 0, seat 2: nothing should be "
+        f"{reward!r} (session simulated, group 0)",
+    ]
+
+
+def test_a_table_that_is_cut_in_the_middle_of_a_row_is_found(simulated, tmp_path):
+    def cut(rows):
+        del rows[5][3:]
+        del rows[6:]
+
+    good, bad = simulated / "gem_mining.zip", tmp_path / "bad.zip"
+    for remade in (False, True):
+        found = wrong(planted(good, bad, "decisions", cut, remade=remade))
+        assert any("line 6: 3 values for" in each for each in found)
+        assert any("missing: period 1; seat 0" in each for each in found)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("growth_rate", 0.41), ("max_harvest", 3.0), ("seats", 3), ("pool_effect", 0.4)],
+)
+def test_an_edited_configuration_is_found(simulated, tmp_path, key, value):
+    def change(rows):
+        at = rows[0].index("config")
+        for row in rows[1:]:  # of all groups, so that they agree
+            config = json.loads(row[at])
+            config["core"][key] = value
+            row[at] = json.dumps(config)
+
+    good, bad = simulated / "commons_game.zip", tmp_path / "bad.zip"
+    assert wrong(planted(good, bad, "config", change, remade=True))
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "had", "value"),
+    [
+        ("decisions", "occupant", "person", "policy"),
+        ("decisions", "occupant", "policy", "nobody"),
+        ("decisions", "decided_by", "person", "default"),
+        ("decisions", "decided_by", "person", "absent"),
+        ("decisions", "decided_by", "default", "person"),
+        ("decisions", "policy_id", "greedy", "random"),
+        ("decisions", "participant", "1-0", "1-2"),
+        ("decisions", "session", "s", "t"),
+        ("periods", "ended", "", "horizon"),
+        ("seats", "occupant", "person", "policy"),
+        ("seats", "reason", "dropout", "returned"),
+        ("seats", "policy_id", "greedy", "random"),
+        ("events", "event", "takeover", "left"),
+        ("events", "event", "ending", "collapse"),
+        ("outcomes", "participant", "1-0", "2-9"),
+        ("outcomes", "status", "left", "finished"),
+        ("outcomes", "seat", "2", "1"),
+        ("outcomes", "quiz_attempts", "1", "2"),
+        ("config", "session_config", "lab", "other"),
+        ("config", "game", "commons_game", "sanctions"),
+    ],
+)
+def test_a_text_that_could_be_right_is_found_where_it_is_wrong(
+    served, tmp_path, table, column, had, value
+):
+    frame = getattr(analysis.load(served), table)
+    row = 1 + frame[column].astype(str).tolist().index(had)
+    bad = planted(served, tmp_path / "bad.zip", table, edited(row, column, value), remade=True)
+    assert wrong(bad)
+
+
+def test_an_edited_option_of_pay_is_found(served, tmp_path):
+    def change(rows):
+        at = rows[0].index("options")
+        for row in rows[1:]:
+            row[at] = row[at].replace('"pay_cap":0.0', '"pay_cap":1.0')
+
+    found = wrong(planted(served, tmp_path / "bad.zip", "config", change, remade=True))
+    assert any("outcomes.csv" in each and "paid_points" in each for each in found)
+
+
+def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
+    """What was sent is changed in group 0: all that follows from it differs there, none in 1."""
+    good, bad = simulated / "gem_mining.zip", tmp_path / "bad.zip"
+    had = analysis.load(good).decisions["sent_mine"].iloc[0]
+    planted(good, bad, "decisions", edited(1, "sent_mine", str(1 - min(had, 1))), remade=True)
+    found = [each for each in analysis.check(bad) if each.kind not in NOTES]
+    assert {each.group for each in found} == {0}
+    assert str(found[0]).startswith("gem_mining/decisions.csv, line 2, used_mine: period 0, seat 0")

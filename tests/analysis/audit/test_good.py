@@ -1,0 +1,99 @@
+"""The audit does not cry wolf: of good exports nothing is said, whatever people did in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import analysis
+import engine
+from analysis.audit import NOTES, audited
+from bots.policy import Decision
+from seats import answers
+from tests.analysis.audit.tables import exported, play, setup
+
+LATER: dict[str, Any] = {
+    "temporal": {"intensity": 1, "reward_delay": 2},
+    "uncertainty": {"intensity": 1, "shocks": {"stock": 0.1}},
+    "interaction": {"intensity": 1, "share": 0.5},
+}
+IN_TURN = {"timing": "sequential", "order": [2, 0, 1, 3]}
+REDUCED: dict[str, Any] = {"dropout": "reduced", "agents": {"may_leave": True}}
+CASES: dict[str, dict[str, Any]] = {
+    "time limit": {"decision_seconds": 5.0},
+    "no limit": {"decision_seconds": 0.0},
+    "clock": {"pace": "clock", "decision_seconds": 5.0},
+    "cap": {"pay_cap": 8.0, "pay_floor": 3.0},
+    "in turn": {"agents": IN_TURN, "decision_seconds": 5.0},
+    "reduced": {**REDUCED, "decision_seconds": 5.0},
+    "in turn, reduced, layers": {
+        "dropout": "reduced",
+        "agents": {**IN_TURN, "may_leave": True},
+        "layers": LATER,
+        "decision_seconds": 5.0,
+    },
+    "layers": {**REDUCED, "layers": LATER},
+    "sanctions": {"game": "sanctions", "periods": 8},
+    "sanctions reduced": {"game": "sanctions", "periods": 8, **REDUCED},
+    "vote": {"game": "punishment_vote", "turns": 30, "pace": "clock", "decision_seconds": 1.5},
+    "vote in turn": {
+        "game": "punishment_vote",
+        "archetype": "sequential",
+        "turns": 20,
+        "decision_seconds": 3.0,
+    },
+    "gems": {"game": "gem_mining", "periods": 8},
+    "gems reduced": {"game": "gem_mining", "periods": 8, **REDUCED},
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_is_said_of_people_who_leave_and_come_back(case):
+    given = setup(**{"grace_seconds": 10.0, **CASES[case]})
+    data = exported(given, [play(given, [0, 2], number, 0.05) for number in (1, 2, 3)])
+    audit = audited(data)
+    assert [str(each) for each in audit.problems] == []
+    assert (audit.groups, audit.periods) == (3, len(data.periods))
+    assert audit.numbers > 10 * audit.periods
+    assert "dropout" in set(data.seats["reason"])
+
+
+def test_a_group_that_still_plays_is_right_as_far_as_it_came():
+    given = setup("gem_mining", decision_seconds=5.0, grace_seconds=10.0)
+    data = exported(given, [play(given, [0, 2], number, 0.05, most=6) for number in (1, 2)])
+    assert set(data.periods["ended"]) == {""}
+    assert audited(data).problems == ()
+
+
+def test_a_policy_at_fault_is_no_difference(monkeypatch):
+    right = answers.bots.decide
+
+    def faulty(policy, layout, observation, memory, rng):
+        if rng.random() < 0.3:
+            return Decision({field.name: field.default for field in layout}, memory, "is tired")
+        return right(policy, layout, observation, memory, rng)
+
+    monkeypatch.setattr(answers.bots, "decide", faulty)
+    given = setup("sanctions", periods=8, grace_seconds=10.0)
+    data = exported(given, [play(given, [0, 2], number, 0.05) for number in (1, 2)])
+    assert (data.events["event"] == "policy_fault").any()
+    assert audited(data).problems == ()
+    events = data.events[data.events["event"] != "policy_fault"]
+    missing = audited(replace(data, events=events)).problems
+    assert {each.what.split(" (")[0].rsplit(" ", 1)[1] for each in missing} == {"policy_fault"}
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("archetype", ["lab", "all"])
+def test_nothing_is_said_of_plays_of_policies(game, archetype):
+    names = [archetype] if archetype == "lab" else list(engine.find(game).archetypes)[:4]
+    for name in names:
+        short = {"turns": 6} if game == "punishment_vote" else {"periods": 3}
+        if game == "gem_mining" and name.startswith("momaland"):
+            short["information"] = "all"
+        made = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 3, **short}
+        audit = audited(analysis.simulated(game, archetype=name, **made))
+        assert [str(each) for each in audit.problems if each.kind not in NOTES] == []
+        assert audit.groups == 2

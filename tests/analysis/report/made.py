@@ -1,0 +1,100 @@
+"""Small exports to report on, and the page read back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from html.parser import HTMLParser
+
+import pandas as pd
+
+import analysis
+from analysis import report
+from analysis.data import Data
+
+NASTY = "<script>alert('x')</script>&\"$a_1$"
+"""What a label, or the name of a session, may be."""
+
+
+def played(game: str = "commons_game", groups: int = 2, treatment: str = "open", **changes) -> Data:
+    """Groups with two seats in people's places, and random policies."""
+    given = {"people": ["random"] * 2, "bots": ["random"], "seed": 1, "archetype": "lab"}
+    return analysis.simulated(game, groups=groups, treatment=treatment, **(given | changes))
+
+
+def two_treatments(game: str = "commons_game", **changes) -> Data:
+    return analysis.joined(
+        played(game, **changes), played(game, treatment="other", **({"seed": 2} | changes))
+    )
+
+
+def with_people(data: Data, *rows: dict) -> Data:
+    """The same, with participants who never got a seat."""
+    usual = {"session": "open", "label": "", "quiz_attempts": 0, "points": 0.0}
+    more = pd.DataFrame([{"status": "arriving"} | usual | row for row in rows])
+    outcomes = pd.concat([data.outcomes, more], ignore_index=True)
+    kinds = {"group": "Int64", "seat": "Int64", "quiz_attempts": "Int64"}
+    texts = dict.fromkeys(("label", "participant", "status", "session", "quiz_log"), "str")
+    return replace(data, outcomes=outcomes.fillna(dict.fromkeys(texts, "")).astype(kinds | texts))
+
+
+def with_row(table: pd.DataFrame, at: int, **values) -> pd.DataFrame:
+    """The table with some values of one row changed."""
+    changed = table.copy()
+    for name, value in values.items():
+        changed.loc[at, name] = value
+    return changed
+
+
+def short(game: str, periods: int = 3) -> dict[str, int]:
+    """So many periods, as the game calls them."""
+    return {"turns" if game == "punishment_vote" else "periods": periods}
+
+
+@lru_cache(maxsize=8)
+def of_game(game: str) -> dict[str, str | bytes]:
+    """A report on two treatments of two groups; one person, of a nasty name, left in the quiz."""
+    data = two_treatments(game, **short(game))
+    return report.files(
+        with_people(data, {"participant": "gone", "label": NASTY, "quiz_attempts": 2})
+    )
+
+
+class Page(HTMLParser):
+    """A page taken apart: cells of tables with what they claim to show, tags, and text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.cells: list[tuple[str, int, str, str]] = []
+        self.tags: list[tuple[str, dict]] = []
+        self._row: dict = {}
+        self._csv = ""
+        self._at: tuple[int, str] = (0, "")
+        self._cell: list[str] | None = None
+        self._words: list[str] = []
+        self.feed(text)
+        self.text = " ".join("".join(self._words).split())
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.tags.append((tag, found))
+        if tag == "table":
+            self._csv = found["data-csv"]
+        if tag == "tr":
+            self._row = found
+        if tag == "td":
+            own = self._row | found
+            self._at, self._cell = (int(own["data-row"]), own["data-column"]), []
+
+    def handle_data(self, data):
+        self._words.append(data)
+        if self._cell is not None:
+            self._cell.append(data)
+
+    def handle_endtag(self, tag):
+        if tag == "td":
+            self.cells.append((self._csv, *self._at, "".join(self._cell or [])))
+            self._cell = None
+
+    def all(self, tag: str) -> list[dict]:
+        return [attributes for name, attributes in self.tags if name == tag]

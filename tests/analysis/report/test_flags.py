@@ -1,0 +1,108 @@
+"""Flags: each by its rule, thresholds in one place, and nobody excluded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from analysis.report.flags import RULES, Thresholds, of_participants, rules, thresholds
+from engine.errors import ConfigError, UnknownName
+from tests.analysis.report.made import played, with_people, with_row
+
+
+def flags(data, limits=None):
+    return of_participants(data, limits).set_index("participant")["flags"].to_dict()
+
+
+def of_first(data, limits=None):
+    return flags(data, limits)["open-0-0"]
+
+
+def decisions(data, **values):
+    """The person on seat 0 of group 0 decides so, every time."""
+    own = (data.decisions["group"] == 0) & (data.decisions["seat"] == 0)
+    changed = data.decisions.copy()
+    for name, value in values.items():
+        changed.loc[own, name] = value
+    return replace(data, decisions=changed)
+
+
+def outcome(data, **values):
+    return replace(data, outcomes=with_row(data.outcomes, 0, **values))
+
+
+def test_good_data_have_no_flag():
+    assert set(flags(played()).values()) == {""}
+
+
+@pytest.mark.parametrize(
+    ("values", "flag"),
+    [
+        ({"quiz_attempts": 4}, "quiz"),
+        ({"quiz_attempts": 3}, ""),
+        ({"disconnections": 3}, "connection"),
+        ({"disconnections": 2}, ""),
+        ({"status": "left"}, "unfinished"),
+    ],
+)
+def test_what_happened_to_a_participant_is_flagged_from_the_threshold_on(values, flag):
+    assert of_first(outcome(played(), **values)) == flag
+
+
+def test_deciding_the_same_every_time_is_flagged():
+    data = played()
+    assert of_first(decisions(data, sent_harvest=3.0, sent_contribution=0.0)) == "same"
+
+
+def test_a_median_below_the_threshold_is_flagged():
+    timed = decisions(played(), shown_ms=1000, received_ms=1999)
+    assert of_first(timed) == "fast"
+    assert of_first(timed, Thresholds(median_ms=999)) == ""
+
+
+def test_time_that_ran_out_is_flagged_but_on_a_clock_it_is_a_choice():
+    late = decisions(played(), decided_by="default")
+    assert of_first(late) == "defaults"
+    options = json.dumps(json.loads(late.config["options"][0]) | {"pace": "clock"})
+    assert of_first(replace(late, config=late.config.assign(options=options))) == ""
+
+
+def test_a_lost_seat_is_flagged():
+    data = played()
+    row = data.seats.iloc[0].copy()
+    row["reason"], row["occupant"] = "dropout", "policy"
+    seats = data.seats.copy()
+    seats.loc[len(seats)] = row
+    assert of_first(replace(data, seats=seats)) == "away"
+
+
+def test_all_participants_are_listed_whatever_their_flags():
+    data = with_people(played(), {"participant": "a", "quiz_attempts": 9})
+    assert list(flags(data)) == list(data.outcomes["participant"])
+    assert flags(data)["a"] == "unfinished, quiz"
+
+
+def test_every_rule_is_told_in_words_with_its_threshold_and_count():
+    found = rules(of_participants(outcome(played(), quiz_attempts=9)))
+    assert found["flag"].tolist() == [rule.name for rule in RULES]
+    told = found.set_index("flag")
+    assert told.loc["quiz", "rule"] == "handed in the quiz 4 times or more"
+    assert told.loc["quiz", "participants"] == 1
+    assert not found["rule"].str.contains("[{}]|None").any()
+
+
+def test_thresholds_can_be_changed_and_a_wrong_one_is_named():
+    assert thresholds({"quiz_attempts": 2}).quiz_attempts == 2
+    with pytest.raises(UnknownName, match=r"threshold 'quiz': there is none.*quiz_attempts"):
+        thresholds({"quiz": 2})
+    with pytest.raises(ConfigError, match="median_ms = 'fast': should be a number from 0 on"):
+        thresholds({"median_ms": "fast"})
+
+
+def test_the_document_says_the_thresholds_that_are_in_force():
+    document = Path(__file__).resolve().parents[3] / "docs" / "report.md"
+    for each in fields(Thresholds):
+        assert f"`{each.name}={each.default}`" in document.read_text(encoding="utf-8")

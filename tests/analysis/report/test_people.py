@@ -1,0 +1,74 @@
+"""Who took part: counted once each, and nobody forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.report.people import STAGES, participants, taking_part
+from tests.analysis.report.made import played, two_treatments, with_people, with_row
+
+NEVER = (
+    {"participant": "a", "status": "arriving"},
+    {"participant": "b", "status": "arriving", "quiz_attempts": 3},
+    {"participant": "c", "status": "waiting", "quiz_attempts": 1},
+    {"participant": "d", "status": "left", "quiz_attempts": 1},
+    {"participant": "e", "status": "released", "quiz_attempts": 2},
+)
+
+
+def test_everybody_who_arrived_is_counted_once_by_how_far_they_came():
+    """Two groups of two people, and five who never got a seat: nine arrived, four in groups."""
+    (row,) = taking_part(with_people(played(), *NEVER)).to_dict("records")
+    assert row["arrived"] == 9
+    assert row["grouped"] == 4
+    far = {"finished": 4, "left_in_instructions": 1, "left_in_quiz": 1, "left_in_lobby": 2}
+    far |= {"released": 1, "still_playing": 0, "left_in_play": 0}
+    assert {name: row[name] for name in far} == far
+    # of 3, 1, 1 and 2 attempts; those of simulated people are 0
+    assert row["quiz_attempts_mean"] == pytest.approx(7 / 4)
+    assert row["quiz_attempts_max"] == 3
+
+
+def test_who_never_had_a_group_counts_to_the_treatment_of_the_session():
+    data = with_people(two_treatments(), *NEVER, {"participant": "f", "session": "third"})
+    found = participants(data).set_index("participant")["treatment"]
+    assert found["a"] == "open"
+    assert found["f"] == "no group formed"
+    assert taking_part(data)["treatment"].tolist() == ["open", "other", "no group formed"]
+    assert taking_part(data)["arrived"].sum() == len(data.outcomes)
+
+
+def test_seats_that_changed_hands_are_counted_per_person():
+    """Seat 0 of group 0: a policy takes over, the person returns. Seat 1: left empty."""
+    data = played()
+    seats = data.seats.copy()
+    for reason, occupant, of in (
+        ("dropout", "policy", 0),
+        ("returned", "person", 0),
+        ("dropout", "nobody", 1),
+    ):
+        row = seats.loc[of].copy()
+        row["reason"], row["occupant"] = reason, occupant
+        seats.loc[len(seats)] = row
+    data = replace(data, seats=seats)
+    found = participants(data).set_index("participant")
+    assert found.loc["open-0-0", ["dropouts", "takeovers", "returns"]].tolist() == [1, 1, 1]
+    assert found.loc["open-0-1", ["dropouts", "takeovers", "returns"]].tolist() == [1, 0, 0]
+    (row,) = taking_part(data).to_dict("records")
+    assert [row[name] for name in ("dropped_out", "taken_over", "returned")] == [2, 1, 1]
+
+
+def test_pay_is_of_those_who_finished():
+    data = played()
+    outcomes = data.outcomes.assign(payment=[4.0, 6.0, 8.0, 100.0])
+    outcomes = with_row(outcomes, 3, status="left")
+    (row,) = taking_part(replace(data, outcomes=outcomes)).to_dict("records")
+    assert [row[f"payment_{kind}"] for kind in ("mean", "min", "max")] == [6.0, 4.0, 8.0]
+    assert row["left_in_play"] == 1
+
+
+def test_every_stage_is_explained():
+    found = set(participants(with_people(played(), *NEVER))["stage"])
+    assert found <= set(STAGES)

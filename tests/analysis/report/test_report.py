@@ -1,0 +1,272 @@
+"""The report: every number in it can be traced, nothing of an export gets out of its place."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter
+from dataclasses import replace
+from importlib import import_module
+
+import pandas as pd
+import pytest
+
+import analysis
+import engine
+from analysis import report
+from analysis.__main__ import main
+from analysis.data import Problem
+from analysis.report.parts import MINUS, shown
+from engine.errors import UnknownName
+from tests.analysis.report.made import (
+    NASTY,
+    Page,
+    of_game,
+    played,
+    short,
+    two_treatments,
+    with_people,
+    with_row,
+)
+
+
+def page(game="commons_game"):
+    return Page(of_game(game)["report.html"])
+
+
+def named(data):
+    return Page(report.html(data)).text
+
+
+# -- every number can be traced --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_every_cell_shows_what_stands_in_the_csv_it_names(game):
+    tables = {
+        name.removeprefix("tables/").removesuffix(".csv"): pd.read_csv(
+            io.StringIO(text), keep_default_na=False, na_values=[""]
+        )
+        for name, text in of_game(game).items()
+        if name.endswith(".csv")
+    }
+    cells = page(game).cells
+    assert {"who", "participants", "measures_by_treatment", "tests", "groups"} <= {
+        csv for csv, *_ in cells
+    }
+    for csv, row, column, text in cells:
+        value = tables[csv][column].iloc[row]
+        assert text == shown(value) or text == str(value), (csv, row, column)
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_every_table_and_figure_names_a_function_that_there_is_and_a_file(game):
+    text = of_game(game)["report.html"]
+    functions = set(re.findall(r"(?:Made|Drawn) by <code>([\w.]+)</code>", text))
+    assert len(functions) > 10
+    for function in functions:
+        module, _, name = function.rpartition(".")
+        if module.endswith(".Data"):
+            module, name = module.removesuffix(".Data"), "Data"
+        assert hasattr(import_module(module), name), function
+    for name in re.findall(r"<code>((?:tables|figures)/[^<]+)</code>", text):
+        assert name in of_game(game)
+
+
+def test_the_tables_of_a_pandas_user_are_the_csv_files():
+    data = played(groups=1, periods=2)
+    made = report.files(data)
+    frames = report.tables(data)
+    assert {f"tables/{name}.csv" for name in frames} == {
+        name for name in made if name.startswith("tables/")
+    }
+    for name, frame in frames.items():
+        assert frame.to_csv(index=False, lineterminator="\n") == made[f"tables/{name}.csv"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((0.12345, "0.123"), (12.345, "12.35"), (123.45, "123.5"), (12345.6, "12346")),
+        *((7, "7"), (7.0, "7"), (0.00001, "<0.001"), (-0.5, f"{MINUS}0.500")),
+        *((float("inf"), "∞"), (True, "yes"), (None, ""), (float("nan"), ""), ("a", "a")),
+    ],
+)
+def test_numbers_are_rounded_as_told(value, text):
+    assert shown(value) == text
+
+
+# -- the same bytes, and nothing out of its place --------------------------------------------------
+
+
+def test_the_same_export_gives_the_same_bytes():
+    again = of_game.__wrapped__("gem_mining")
+    assert again == of_game("gem_mining")
+    printed = [content for content in again.values() if isinstance(content, bytes)]
+    assert not any(b"CreationDate" in content for content in printed)
+
+
+def test_what_comes_from_an_export_is_text_and_no_markup():
+    data = with_people(played(treatment=NASTY, groups=1, periods=2))
+    data = replace(data, outcomes=with_row(data.outcomes, 0, label=NASTY))
+    found = Page(report.html(data))
+    assert "alert" in found.text
+    kinds = [each.get("type") for each in found.all("script")]
+    assert kinds == ["text/plain", "text/plain", None]  # a group, the player, the page's own
+    assert not any(name.startswith("on") for _, each in found.tags for name in each)
+    assert not found.all("img")
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_the_page_needs_nothing_else_and_no_id_is_there_twice(game):
+    found = page(game)
+    ids = Counter(each["id"] for _, each in found.tags if each.get("id"))
+    assert [name for name, count in ids.items() if count > 1] == []
+    for tag, each in found.tags:
+        for name in ("src", "href", "xlink:href", "data"):
+            assert each.get(name, "#").startswith(("#", "data:image/png")), (tag, each)
+    (policy,) = [each["content"] for each in found.all("meta") if "content" in each][1:]
+    assert "default-src 'none'" in policy
+
+
+def test_every_figure_has_a_text_instead_and_its_files():
+    found = page()
+    drawn = [each for each in found.all("svg") if each.get("class") == "drawn"]
+    assert len(drawn) == sum(name.endswith(".svg") for name in of_game("commons_game"))
+    assert all(each["role"] == "img" and each["aria-label"] for each in drawn)
+    assert all(
+        name.replace(".svg", ".pdf") in of_game("commons_game")
+        for name in of_game("commons_game")
+        if name.endswith(".svg")
+    )
+
+
+# -- what it says ----------------------------------------------------------------------------------
+
+
+def test_simulated_people_are_told_in_large_letters():
+    assert "Simulated: policies in people's places." in page().text
+
+
+def test_good_tables_are_told_to_have_no_difference():
+    told = named(played(groups=1, periods=2))
+    assert re.search(r"numbers compared: [1-9]\d*; no difference", told)
+
+
+def test_an_edited_number_is_shown_with_its_place():
+    data = played(groups=1, periods=2)
+    wrong = with_row(data.decisions, 3, reward=data.decisions["reward"][3] + 1)
+    told = named(replace(data, decisions=wrong))
+    assert "no difference" not in told
+    assert "The first problems" in told
+    assert "commons_game/decisions.csv, line 5, reward" in told
+
+
+def test_of_many_differences_the_first_twenty_stand_at_the_head_and_all_in_the_table():
+    data = played(groups=1, periods=10)
+    wrong = data.decisions.assign(reward=data.decisions["reward"] + 1)
+    made = report.files(replace(data, decisions=wrong))
+    problems = pd.read_csv(io.StringIO(made["tables/problems.csv"]))
+    assert len(problems) > 20
+    cells = Page(made["report.html"]).cells
+    assert sum(cell[0] == "problems" and cell[2] == "what" for cell in cells) == 20 + len(problems)
+
+
+def test_nobody_is_excluded_and_the_report_says_so():
+    found = page()
+    assert "Nobody is excluded" in found.text
+    listed = [text for csv, _, column, text in found.cells if (csv, column) == _PEOPLE]
+    assert listed.count("gone") == 2  # who it is, and what the flags look at
+    assert len(listed) == 2 * 9
+
+
+_PEOPLE = ("participants", "participant")
+
+
+def test_one_treatment_has_no_tests_and_the_report_says_so():
+    found = Page(report.html(played(periods=2)))
+    assert "of one treatment: there is nothing to compare, and no test is made" in found.text
+    assert "tests" not in {csv for csv, *_ in found.cells}
+
+
+def test_a_group_that_never_started_is_named_and_the_rest_analysed():
+    data = played(periods=2)
+    started = {
+        name: frame[frame["group"] != 1].reset_index(drop=True)
+        for name in ("decisions", "periods", "events")
+        if (frame := getattr(data, name)) is not None
+    }
+    found = Page(report.html(replace(data, **started)))
+    assert "No period was played." in found.text
+    assert "it never started: no period was played" in found.text
+    assert [each["data-replay"] for each in found.all("button")] == ["group-0-data"]
+
+
+def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
+    data = played(periods=2)
+    problem = Problem("unplayable", "its configuration is damaged", "", "open", 1)
+    made = report.tables(replace(data, problems=(problem,)))
+    assert made["left_out"].to_dict("records") == [
+        {
+            "session": "open",
+            "group": 1,
+            "why": "its configuration describes no game that can be played",
+        }
+    ]
+    assert made["groups"]["group"].tolist() == [0]
+    assert len(made["participants"]) == 4
+    lost = replace(data, config=data.config.iloc[:1])
+    assert "not in the table config" in report.tables(lost)["left_out"]["why"][0]
+
+
+def test_tables_that_are_missing_leave_the_rest_to_be_reported():
+    data = played(groups=1, periods=2)
+    empty = {name: getattr(data, name).iloc[:0] for name in ("outcomes", "seats", "events")}
+    found = Page(report.html(replace(data, **empty, unread=tuple(empty))))
+    assert "Measures of its seats" in found.text
+
+
+def test_one_group_and_one_period_are_enough():
+    for game in engine.game_ids():
+        told = named(played(game, groups=1, **short(game, 1)))
+        assert "numbers compared" in told
+
+
+def test_measures_to_be_compared_first_can_be_chosen():
+    data = two_treatments(periods=2)
+    tests = report.tables(data, main=["gini"])["tests"]
+    assert tests.loc[tests["family"] == "main", "measure"].tolist() == ["gini"]
+    with pytest.raises(UnknownName, match=r"measure 'ginni': there is none.*gini"):
+        report.tables(data, main=["ginni"])
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def test_the_command_writes_the_folder(tmp_path, capsys):
+    export, folder = tmp_path / "export.zip", tmp_path / "found"
+    analysis.save(played(groups=1, periods=2), export)
+    assert main(["report", str(export), "--output", str(folder)]) == 0
+    assert capsys.readouterr().out == f"{folder / 'report.html'}\n"
+    assert (folder / "tables" / "participants.csv").is_file()
+    assert len(list((folder / "figures").glob("*.svg"))) == len(
+        list((folder / "figures").glob("*.pdf"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--threshold", "quizz=2"], "threshold 'quizz': there is none"),
+        (["--measures", "ginni"], "measure 'ginni': there is none"),
+        (["--game", "commons"], "game = 'commons'"),
+    ],
+)
+def test_what_the_command_cannot_do_is_named_and_nothing_is_written(
+    tmp_path, capsys, arguments, told
+):
+    export, folder = tmp_path / "export.zip", tmp_path / "found"
+    analysis.save(played(groups=1, periods=1), export)
+    assert main(["report", str(export), "--output", str(folder), *arguments]) == 2
+    assert told in capsys.readouterr().err
+    assert not folder.exists()

@@ -1,0 +1,101 @@
+"""The report in a browser: no network, the replay, a phone, no JavaScript."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import engine
+from tests.analysis.report.made import of_game
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """A report per game, written when it is first asked for."""
+    folder = tmp_path_factory.mktemp("reports")
+
+    def made(game):
+        file = folder / f"{game}.html"
+        if not file.exists():
+            file.write_text(of_game(game)["report.html"], encoding="utf-8")
+        return file.as_uri()
+
+    return made
+
+
+def opened(browser: Browser, address: str, width: int = 1280, **how) -> tuple[Page, list[str]]:
+    """The page without a network, and what went wrong or was asked for."""
+    window = browser.new_page(viewport={"width": width, "height": 800}, **how)
+    wrong: list[str] = []
+    window.on("pageerror", lambda error: wrong.append(str(error)))
+    window.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
+    window.on("dialog", lambda dialog: wrong.append(dialog.message))
+    window.route("**/*", lambda route: route.continue_() if _own(route) else _refused(route, wrong))
+    window.goto(address)
+    return window, wrong
+
+
+def _own(route) -> bool:
+    return route.request.is_navigation_request() and route.request.url.startswith("file:")
+
+
+def _refused(route, wrong) -> None:
+    wrong.append(route.request.url)
+    route.abort()
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_the_report_opens_and_plays_a_group_without_network(browser, pages, game):
+    window, wrong = opened(browser, pages(game))
+    expect(window.locator("h1")).to_contain_text("Report")
+    assert window.locator("iframe").count() == 0
+    window.locator("button[data-replay]").first.click()
+    play = window.frame_locator("iframe")
+    expect(play.locator("#now")).to_have_text("Start")
+    play.locator("#on").click()
+    expect(play.locator("#now")).to_contain_text("Period 0")
+    window.get_by_text("Close the replay").click()
+    assert window.locator("iframe").count() == 0
+    assert wrong == []
+    window.close()
+
+
+def test_the_replay_opens_by_keyboard(browser, pages):
+    window, wrong = opened(browser, pages("commons_game"))
+    window.locator("button[data-replay]").first.focus()
+    window.keyboard.press("Enter")
+    expect(window.frame_locator("iframe").locator("#now")).to_have_text("Start")
+    assert wrong == []
+    window.close()
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_on_a_phone_only_tables_and_figures_scroll(browser, pages, game):
+    window, wrong = opened(browser, pages(game), width=360)
+    assert window.evaluate("document.documentElement.scrollWidth") <= 360
+    assert wrong == []
+    window.close()
+
+
+def test_without_javascript_all_but_the_replay_is_there(browser, pages):
+    window, wrong = opened(browser, pages("commons_game"), java_script_enabled=False)
+    expect(window.locator("svg.drawn").first).to_be_visible()
+    expect(window.locator("section.page table").first).to_be_visible()
+    expect(window.locator("button[data-replay]").first).to_be_hidden()
+    expect(window.locator("noscript p").first).to_be_visible()
+    assert wrong == []
+    window.close()
+
+
+def test_on_paper_every_group_begins_a_page_and_no_table_is_cut_off(browser, pages):
+    window, wrong = opened(browser, pages("commons_game"), width=690)
+    window.emulate_media(media="print")
+    breaks = "all => all.map(each => getComputedStyle(each).breakBefore)"
+    assert set(window.locator("section.page").evaluate_all(breaks)) == {"page"}
+    assert window.locator("nav").is_hidden()
+    cut = "all => all.filter(each => getComputedStyle(each).overflowX !== 'visible').length"
+    assert window.locator(".scroll").evaluate_all(cut) == 0
+    assert wrong == []
+    window.close()

@@ -1,0 +1,336 @@
+"""What is wrong with an export is told by name, and the rest of it is read."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import analysis
+import engine
+from analysis.data import Data
+from engine.errors import ConfigError, EngineError, UnknownName
+from tests.analysis.audit.faults import deleted, doubled, edited, planted, written
+
+FRAMES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
+
+
+def lab(game: str = "commons_game", **changes) -> Data:
+    given = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1, "archetype": "lab"}
+    return analysis.simulated(game, **(given | changes))
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.zip"
+    analysis.save(lab(), path)
+    return path
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as zipped:
+        return {name: zipped.read(name) for name in zipped.namelist()}
+
+
+def told(data: Data) -> list[str]:
+    return [str(problem) for problem in data.problems]
+
+
+# -- what is good ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_what_is_saved_comes_back_to_the_last_digit(tmp_path, game):
+    data = lab(game)
+    analysis.save(data, tmp_path / "export.zip")
+    again = analysis.load(tmp_path / "export.zip")
+    assert again.problems == ()
+    for name in FRAMES:
+        had, got = getattr(data, name), getattr(again, name)
+        assert (had is None) == (got is None), name
+        if had is not None:
+            pd.testing.assert_frame_equal(got, had)
+    assert again.groups.equals(data.groups)
+    assert again.manifest["rehearsed"] == {"people": ["random"], "seed": 1}
+    assert again.manifest["games"] == {game: engine.find(game).version}
+    assert again.manifest["sessions"] == {
+        "simulated": {"session_config": "simulated", "participants": 2}
+    }
+
+
+def test_the_same_data_are_the_same_bytes(tmp_path):
+    for name in ("one.zip", "two.zip"):
+        analysis.save(lab(), tmp_path / name)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+
+
+def test_an_unpacked_export_and_one_zipped_again_by_hand_are_read_as_well(tmp_path, good):
+    with zipfile.ZipFile(good) as zipped:
+        zipped.extractall(tmp_path / "unpacked")
+    by_hand = {f"my export/{name}": text for name, text in contents(good).items()}
+    by_hand["__MACOSX/my export/._manifest.json"] = b"?"
+    for path in (tmp_path / "unpacked", written(tmp_path / "hand.zip", by_hand)):
+        data = analysis.load(path)
+        assert data.problems == ()
+        pd.testing.assert_frame_equal(data.decisions, lab().decisions)
+
+
+def test_of_several_games_one_must_be_named(tmp_path, good):
+    analysis.save(lab("sanctions"), tmp_path / "other.zip")
+    one, two = contents(good), contents(tmp_path / "other.zip")
+    manifests = [json.loads(each["manifest.json"]) for each in (one, two)]
+    for key in ("tables", "games"):
+        manifests[0][key] |= manifests[1][key]
+    codebook = one["codebook.csv"] + two["codebook.csv"].partition(b"\n")[2]
+    both = two | one
+    both |= {"manifest.json": json.dumps(manifests[0]).encode(), "codebook.csv": codebook}
+    path = written(tmp_path / "both.zip", both)
+    with pytest.raises(ConfigError, match="there are: commons_game, sanctions"):
+        analysis.load(path)
+    assert analysis.load(path, "sanctions").pairs is not None
+    assert analysis.load(path, game="commons_game").problems == ()
+    with pytest.raises(UnknownName, match=r"game = 'sanction'.*; did you mean 'sanctions'?"):
+        analysis.load(path, "sanction")
+
+
+def test_joined_exports_say_that_some_were_rehearsed():
+    real = replace(lab(treatment="real"), manifest={"sessions": {"real": {"participants": 2}}})
+    both = analysis.joined(real, lab())
+    assert both.manifest["rehearsed"] == {"people": ["random"], "seed": 1}
+    assert list(both.manifest["sessions"]) == ["real"]
+
+
+# -- what is no export ----------------------------------------------------------------------------
+
+
+def test_what_is_no_export_is_refused_with_the_reason(tmp_path, good):
+    with pytest.raises(analysis.ExportError, match=r"nowhere\.zip: there is no such file"):
+        analysis.load(tmp_path / "nowhere.zip")
+    (tmp_path / "text.zip").write_text("hello")
+    with pytest.raises(EngineError, match="is no export: neither a zip nor the folder of one"):
+        analysis.load(tmp_path / "text.zip")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(analysis.ExportError, match=r"there is no manifest\.json in it"):
+        analysis.load(tmp_path / "folder")
+    files = contents(good)
+    for manifest, reason in (
+        (b"{", r"manifest\.json cannot be read"),
+        (b"[]", r"manifest\.json names no tables"),
+        (files["manifest.json"].replace(b'"format": 1', b'"format": 2'), "is written in format 2"),
+    ):
+        path = written(tmp_path / "bad.zip", {**files, "manifest.json": manifest})
+        with pytest.raises(analysis.ExportError, match=reason):
+            analysis.load(path)
+
+
+def test_half_a_zip_is_named_as_that(tmp_path, good):
+    whole = good.read_bytes()
+    (tmp_path / "half.zip").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(analysis.ExportError, match=r"is cut off: the end of the zip.*is missing"):
+        analysis.load(tmp_path / "half.zip")
+
+
+# -- what is damaged ------------------------------------------------------------------------------
+
+
+def flipped(path: Path, bad: Path, name: str) -> Path:
+    """The same file with one byte of a member changed."""
+    whole = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as zipped:
+        entry = zipped.getinfo(name)
+    whole[entry.header_offset + 30 + len(name) + entry.compress_size // 2] ^= 0xFF
+    bad.write_bytes(whole)
+    return bad
+
+
+def without(path: Path, bad: Path, name: str) -> Path:
+    return written(bad, {key: text for key, text in contents(path).items() if key != name})
+
+
+@pytest.mark.parametrize("damage", [flipped, without])
+def test_a_damaged_table_of_events_does_not_keep_decisions_from_being_read(tmp_path, good, damage):
+    data = analysis.load(damage(good, tmp_path / "bad.zip", "commons_game/events.csv"))
+    [problem] = data.problems
+    assert problem.kind == "damaged"
+    assert problem.where == "commons_game/events.csv"
+    assert "damaged" in problem.what or "missing" in problem.what
+    assert data.unread == ("events",)
+    assert data.events.empty
+    assert list(data.events.columns) == list(lab().events.columns)
+    pd.testing.assert_frame_equal(data.decisions, lab().decisions)
+    assert data.groups.equals(lab().groups)
+
+
+@pytest.mark.parametrize("damage", [flipped, without])
+@pytest.mark.parametrize("table", ["decisions", "periods", "config"])
+def test_without_the_decisions_nothing_can_be_analysed(tmp_path, good, damage, table):
+    bad = damage(good, tmp_path / "bad.zip", f"commons_game/{table}.csv")
+    with pytest.raises(analysis.ExportError, match=f"{table}.csv is .*nothing can be analysed"):
+        analysis.load(bad)
+
+
+def test_without_a_codebook_the_types_are_those_of_the_games(tmp_path, good):
+    data = analysis.load(without(good, tmp_path / "bad.zip", "codebook.csv"))
+    assert told(data) == [
+        "codebook.csv: is missing; columns are taken to be of the types that they have in this "
+        "version"
+    ]
+    pd.testing.assert_frame_equal(data.decisions, lab().decisions)
+
+
+def test_a_table_that_was_changed_is_named_by_the_manifest(tmp_path, good):
+    bad = planted(good, tmp_path / "bad.zip", "periods", deleted(2), remade=False)
+    rows = len(lab().periods)
+    assert told(analysis.load(bad)) == [
+        f"commons_game/periods.csv: {rows - 1} rows; the manifest says {rows}",
+        "commons_game/periods.csv: was changed after it was written: its sha256 is not the "
+        "manifest's",
+    ]
+
+
+def test_a_value_of_another_type_is_named_by_line_and_column_and_is_no_value(tmp_path, good):
+    change = edited(3, "reward", "much")
+    data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
+    assert told(data) == [
+        "commons_game/decisions.csv, line 4, reward: 'much' is no number; read as no value"
+    ]
+    assert data.decisions["reward"].isna().tolist() == [
+        row == 2 for row in range(len(lab().decisions))
+    ]
+
+
+def test_a_row_without_a_key_or_of_another_length_is_left_out_by_name(tmp_path, good):
+    def change(rows):
+        rows[2][rows[0].index("seat")] = "first"
+        rows[3].append("more")
+
+    data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
+    assert told(data) == [
+        "commons_game/decisions.csv, line 4: 22 values for 21 columns; the row is left out",
+        "commons_game/decisions.csv, line 3, seat: 'first' is no whole number; read as no value",
+        "commons_game/decisions.csv, line 3: a row without a key; it is left out",
+    ]
+    assert data.decisions["seat"].dtype == "int64"
+    assert data.decisions.index.tolist() == [0, *range(3, len(lab().decisions))]
+
+
+def test_a_column_that_is_missing_is_named_and_has_no_values(tmp_path, good):
+    def change(rows):
+        at = rows[0].index("reward")
+        for row in rows:
+            del row[at]
+
+    data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
+    assert told(data) == ["commons_game/decisions.csv, reward: this column is missing"]
+    assert data.decisions["reward"].isna().all()
+    assert data.decisions["reward"].dtype == "float64"
+
+
+def test_a_key_column_that_is_missing_makes_the_table_unreadable(tmp_path, good):
+    def change(rows):
+        rows[0][rows[0].index("participant")] = "who"
+
+    data = analysis.load(planted(good, tmp_path / "bad.zip", "outcomes", change, remade=True))
+    assert data.unread == ("outcomes",)
+    assert "there is no column participant" in told(data)[0]
+
+
+def test_a_table_saved_by_a_spreadsheet_with_a_byte_order_mark_is_read(tmp_path, good):
+    files = contents(good)
+    files["commons_game/periods.csv"] = b"\xef\xbb\xbf" + files["commons_game/periods.csv"]
+    data = analysis.load(written(tmp_path / "bad.zip", files))
+    assert [problem.what.partition(":")[0] for problem in data.problems] == [
+        "was changed after it was written"
+    ]
+    pd.testing.assert_frame_equal(data.periods, lab().periods)
+
+
+# -- groups that cannot be played again -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("config", "told_"),
+    [
+        ("{", "config: is not JSON"),
+        ("[]", "describes no game"),
+        (None, "the rules of commons_game installed here are version '1'"),
+    ],
+)
+def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
+    tmp_path, good, config, told_
+):
+    text = lab().config["config"].iloc[0].replace('"version": "1"', '"version": "0"')
+    change = edited(1, "config", text if config is None else config)
+    data = analysis.load(planted(good, tmp_path / "bad.zip", "config", change, remade=True))
+    [problem] = data.problems
+    assert (problem.kind, problem.session, problem.group) == ("unplayable", "simulated", 0)
+    assert problem.where == "commons_game/config.csv, line 2, config"
+    assert "group 0 of session simulated cannot be played again" in problem.what
+    assert told_ in problem.what
+    assert list(data.games) == [("simulated", 1)]
+    assert data.groups["group"].tolist() == [0, 1]
+    assert data.groups["periods"].tolist() == lab().groups["periods"].tolist()
+    with pytest.raises(ConfigError):
+        data.game("simulated", 0)
+
+
+# -- how far sessions came ------------------------------------------------------------------------
+
+
+def test_a_group_that_still_plays_and_one_that_never_started_are_named(tmp_path):
+    data = lab()
+    one = data.decisions["group"] == 1
+    last = data.periods["period"] == data.periods["period"].max()
+    data = replace(
+        data,
+        decisions=data.decisions[~one],
+        periods=data.periods[(data.periods["group"] == 0) & (data.periods["ended"] == "")],
+        manifest={},
+    )
+    assert last.any()
+    analysis.save(data, tmp_path / "export.zip")
+    found = analysis.load(tmp_path / "export.zip")
+    over = len(data.periods)
+    assert [(each.kind, each.group) for each in found.problems] == [
+        ("unfinished", 0),
+        ("unfinished", 1),
+    ]
+    assert told(found) == [
+        f"group 0 of session simulated still plays: {over} periods are over, and none ended the "
+        "play",
+        "group 1 of session simulated never started",
+    ]
+
+
+def test_people_who_left_before_the_play_are_named(tmp_path):
+    data = lab()
+    nobody = {"session": "simulated", "points": 0.0, "paid_points": 0.0}
+    more = [
+        {**nobody, "participant": "a", "status": "arriving", "quiz_attempts": 3},
+        {**nobody, "participant": "b", "status": "arriving", "quiz_attempts": 0},
+        {**nobody, "participant": "c", "status": "waiting"},
+        {**nobody, "participant": "d", "status": "left"},
+        {**nobody, "participant": "e", "status": "released"},
+    ]
+    outcomes = pd.concat([data.outcomes, pd.DataFrame(more)], ignore_index=True)
+    analysis.save(replace(data, outcomes=outcomes), tmp_path / "export.zip")
+    found = analysis.load(tmp_path / "export.zip")
+    assert {each.kind for each in found.problems} == {"left"}
+    assert [each.participant for each in found.problems] == ["a", "b", "c", "d", "e"]
+    assert told(found) == [
+        "participant a of session simulated did not come further than the quiz, handed in 3 times",
+        "participant b of session simulated did not come as far as handing in the quiz",
+        "participant c of session simulated waits in the lobby",
+        "participant d of session simulated left in the lobby",
+        "participant e of session simulated was released from the lobby, without a group",
+    ]
+    assert len(found.decisions) == len(data.decisions)
+
+
+def test_a_doubled_group_in_config_is_still_one_group_of_games(tmp_path, good):
+    data = analysis.load(planted(good, tmp_path / "bad.zip", "config", doubled(1), remade=True))
+    assert list(data.games) == [("simulated", 0), ("simulated", 1)]
