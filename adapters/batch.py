@@ -21,8 +21,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from adapters.bench import Bench
 from adapters.rollout import advance, seated, start
+from bots.bench import Bench, by_seat
 from bots.flat.actions import Bounds, FlatActions
 from bots.flat.observations import FlatObservations
 from engine.errors import ConfigError
@@ -101,7 +101,7 @@ class Batch:
         self.seats = tuple(range(game.seats)) if seats is None else tuple(seats)
         self.seen = FlatObservations(game.declaration.observations, game.seats)
         self.acts = FlatActions(game.declaration.actions)
-        self.bench = Bench(game, seated(game, others, self.seats))
+        self.bench = Bench(game, by_seat(seated(game, others, self.seats), game.seats))
         self.size = plays * len(self.seats)
         self._bounds = Bounds(game)
         all_of_them = self.seats == tuple(range(game.seats))
@@ -118,7 +118,7 @@ class Batch:
         self._ended = np.zeros(shape, dtype=np.bool_)
         names = [field.name for field in self.game.declaration.components]
         self._components = {name: np.zeros(shape) for name in names}
-        self.bench.begin(np.arange(count))
+        self.bench.begin(np.arange(count), count)
         self._now = self._bounds.now(self.plays.state)
 
     def reset(self, seed: int | None = None) -> Array:
@@ -146,7 +146,7 @@ class Batch:
     def step(self, actions: Any) -> Moved:
         """One period of all plays. Raises ActionError, then nothing has changed."""
         chosen, illegal = self._read(actions)
-        every = self.bench.decide(self.plays, self._now)
+        every = self.bench.decide(self.plays.seeds, self.plays.state, self.plays.observations)
         for name, value in chosen.items():
             every[name][:, self._columns] = value
         before, waited = self.plays, self._ended
@@ -208,4 +208,4 @@ class Batch:
         if over.any():
             for total in (self._returns, self._lengths, self._illegal, *self._components.values()):
                 total[over] = 0
-            self.bench.begin(np.flatnonzero(over))
+            self.bench.begin(np.flatnonzero(over), len(over))

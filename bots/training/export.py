@@ -53,7 +53,8 @@ def exported(
         now = graph.add("Tanh", graph.linear(now, weights, biases))
     graph.linear(now, *layers[-1], output="action")
     if spread is not None:
-        graph.add("Identity", graph.constant(spread[None]), output="spread")
+        shape = graph.add("Shape", "action")
+        graph.add("Expand", graph.constant(spread[None]), shape, output="spread")
         outputs.append(_tensor("spread", len(spread)))
     made = helper.make_graph(graph.nodes, "policy", inputs, outputs, graph.constants)
     opsets = [helper.make_opsetid("", OPSET)]
@@ -65,7 +66,8 @@ def exported(
 def _remembering(graph: _Graph, remembered: Array) -> str:
     """What is seen, and the running means of what is remembered; the memory is brought forward."""
     chosen = graph.add("Gather", "observation", graph.constant(remembered), axis=1)
-    present = graph.add("Concat", graph.constant(np.ones((1, 1))), chosen, axis=1)
+    before = graph.constant(np.array([0, 1, 0, 0]))
+    present = graph.add("Pad", chosen, before, graph.constant(np.ones(())))  # 1 in front
     graph.add("Add", "memory", present, output="memory_after")
     places = np.arange(1, 1 + len(remembered))
     count = graph.add("Gather", "memory_after", graph.constant(np.zeros(1, np.int64)), axis=1)
@@ -112,7 +114,8 @@ class _Graph:
 
 
 def _tensor(name: str, size: int) -> Any:
-    return helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, size])
+    """For any number of seats."""
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["seats", size])
 
 
 def _array(parameter: Any) -> Array:

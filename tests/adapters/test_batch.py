@@ -13,6 +13,7 @@ import bots
 import engine
 from adapters.batch import Batch
 from adapters.rollout import play_seeds
+from bots.bench import by_seat
 from engine.chance import generator
 from engine.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, rows, short
@@ -133,7 +134,8 @@ class Broken(bots.Policy):
 
 def test_a_policy_that_fails_does_the_default_and_is_counted():
     batch = Batch(lab(), plays=2, seed=1, seats=[0], others="greedy")
-    batch.bench.policies[1] = Broken(batch.game.core)
+    greedy, _ = batch.bench.seated[0]
+    batch.bench.seated = by_seat({1: Broken(batch.game.core), 2: greedy, 3: greedy}, 4)
     seen = batch.step([GREED] * 2).observations
     assert seen[0][batch.seen.values["harvest"]].tolist() == [10, 0, 10, 10]
     assert batch.bench.faults == 2
@@ -151,7 +153,9 @@ class OutOfReach(bots.Policy):
 def test_a_policy_that_chooses_what_is_not_open_does_the_default_and_is_counted():
     game = engine.make("gem_mining", archetype="momaland_42", information="all", periods=2)
     batch = Batch(game, plays=2, seed=1, seats=[0], others="random")
-    batch.bench.policies[3] = OutOfReach(game.core)
+    others, _ = batch.bench.seated[0]
+    policies = dict.fromkeys(range(1, 20), others) | {3: OutOfReach(game.core)}
+    batch.bench.seated = by_seat(policies, 20)
     seen = batch.step([0, 0]).observations
     assert seen[1][batch.seen.values["mines"]][3] == 3  # the first one in reach of village 3
     assert batch.bench.faults == 2

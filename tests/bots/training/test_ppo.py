@@ -165,17 +165,18 @@ def test_the_model_answers_as_the_network_does_with_all_that_it_remembers(
     memory = 1 + len(remembered) if remember else 0
     size = len(layers[-1][1])
     shapes = Shapes(len(observed), memory, size, spread is None, spread is not None)
-    model, numbers = Model(tmp_path / "model.onnx", shapes), np.zeros(memory)
+    model, numbers = Model(tmp_path / "model.onnx", shapes), np.zeros((1, memory))
+    assert model.together
     seen = learner.env.reset()
     for _ in range(4):
-        answer = model.ask(seen[0, : len(observed)], numbers, np.ones(size))
+        answer = model.ask(seen[:1, : len(observed)], numbers, np.ones((1, size)))
         with torch.no_grad():
             latent = learner.policy.mlp_extractor.forward_actor(
                 learner.policy.extract_features(torch.as_tensor(seen[:1]))
             )
             wanted = learner.policy.action_net(latent)[0].numpy()
-        assert answer.action == pytest.approx(wanted, abs=1e-5)
-        assert spread is None or answer.spread == pytest.approx(np.exp(-0.7), abs=1e-5)
+        assert answer.action[0] == pytest.approx(wanted, abs=1e-5)
+        assert spread is None or answer.spread[0] == pytest.approx(np.exp(-0.7), abs=1e-5)
         numbers = answer.memory if remember else numbers
         actions = [learner.env.action_space.sample() for _ in range(learner.env.num_envs)]
         seen = learner.env.step(np.stack(actions))[0]
