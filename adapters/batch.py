@@ -15,6 +15,7 @@ with reward 0, so that nothing is learned across it; only its own end is an epis
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -32,6 +33,9 @@ from engine.space import Array
 __all__ = ["Batch", "Episodes", "Moved", "RewardMode"]
 
 RewardMode = Literal["own", "group"]
+
+_CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")
+"""What a batch has that changes, besides what policies remember."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +163,19 @@ class Batch:
         self._forget(outcome.done)
         self._now = self._bounds.now(self.plays.state)
         return Moved(self.observations, rewards, dones.ravel(), final, episodes)
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that changes as it is played, to go on from with `restore`."""
+        changing = {name: getattr(self, name) for name in _CHANGING}
+        return copy.deepcopy({**changing, "memories": self.bench.memories})
+
+    def restore(self, taken: dict[str, Any]) -> None:
+        """Go on from a snapshot of another batch of the same kind."""
+        own = copy.deepcopy(taken)
+        self.bench.memories = own.pop("memories")
+        for name, value in own.items():
+            setattr(self, name, value)
+        self._now = self._bounds.now(self.plays.state)
 
     # -- inside ---------------------------------------------------------------------------
 

@@ -48,14 +48,15 @@ def by_seat(policies: Mapping[int, Policy], seats: int) -> list[tuple[Policy, Ar
 class Bench:
     """The policies at their seats, and what they remember.
 
-    seated   each policy with its places: flags (B, n) of plays and seats, or (n,) of all plays
-    faults   how many decisions failed, for which the default was played
+    seated     each policy with its places: flags (B, n) of plays and seats, or (n,) of all plays
+    faults     how many decisions failed, for which the default was played
+    memories   what is remembered, by (play, seat)
     """
 
     def __init__(self, game: Game[Any], seated: Sequence[tuple[Policy, Array]]) -> None:
         self.game, self.seated = game, list(seated)
         self.faults = 0
-        self._memories: dict[tuple[int, int], Memory] = {}
+        self.memories: dict[tuple[int, int], Memory] = {}
 
     def begin(self, plays: Array, count: int) -> None:
         """New plays are at these places of a batch of `count`: nothing of them is remembered."""
@@ -63,7 +64,7 @@ class Bench:
         new[plays] = True
         for policy, where in self.seated:
             for place in np.argwhere(where & new[:, None]).tolist():
-                self._memories[place[0], place[1]] = policy.start()
+                self.memories[place[0], place[1]] = policy.start()
 
     def play(self, seeds: Array, state: Arrays, seen: Arrays) -> Iterator[tuple[Arrays, Outcome]]:
         """The periods of whole plays until all are over: the state after each, and what it gave.
@@ -121,14 +122,14 @@ class Bench:
     ) -> tuple[dict[str, Array], Array]:
         """Field -> (K,) numbers of a policy at K places, and where these can be played."""
         fields = self.game.declaration.actions
-        before = [self._memories[place] for place in places]
+        before = [self.memories[place] for place in places]
         asked = _at_once if isinstance(policy, Batched) else _one_by_one
         answers, memories, sound = asked(policy, fields, limits, seen, before, rngs)
         for field in fields:
             sound &= _possible(field, answers[field.name], *limits[field.name])
         self.faults += int((~sound).sum())
         for row in np.flatnonzero(sound).tolist():
-            self._memories[places[row]] = memories[row]
+            self.memories[places[row]] = memories[row]
         return answers, sound
 
 

@@ -90,6 +90,17 @@ class Classroom(VecEnv):
         infos = [_episode(info) for each in found for info in each[3]]
         return self._seen([each[0] for each in found]), rewards, dones, infos
 
+    def snapshot(self) -> dict[str, Any]:
+        """All that changes as it is played, to go on from with `restore`."""
+        parts = [part.batch.snapshot() for part in self.parts]
+        return {"parts": parts, "count": self._count.copy(), "sums": self._sums.copy()}
+
+    def restore(self, taken: dict[str, Any]) -> None:
+        """Go on from a snapshot of another classroom of the same kind."""
+        for part, own in zip(self.parts, taken["parts"], strict=True):
+            part.batch.restore(own)
+        self._count, self._sums = taken["count"].copy(), taken["sums"].copy()
+
     def action_masks(self) -> Array:
         """(environments, choices) flags: what each may choose now."""
         return np.concatenate([part.action_masks() for part in self.parts])

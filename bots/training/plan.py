@@ -25,6 +25,8 @@ class Plan:
     observe, remember   observation fields; none observed: all
     against             policies of the other seats; empty: all seats learn
     seats               which learn, each in plays of its own; empty: all
+    imitate             a policy that is imitated first, for so many decisions; empty: none
+    cells               a field and by how many numbers each of its cells is summed up; None: none
     """
 
     game: Game[Any]
@@ -43,6 +45,9 @@ class Plan:
     rate: float
     discount: float
     hidden: int
+    imitate: str
+    imitate_steps: int
+    cells: tuple[str, int] | None
     command: str
 
     @property
@@ -54,7 +59,7 @@ class Plan:
         """Refuse what could not be trained or would have no card. Raises ConfigError."""
         if self.seats and not self.against:
             raise ConfigError(f"seats = {list(self.seats)}: without --against all seats learn")
-        for key, least in (("steps", 1), ("hidden", 1)):
+        for key, least in (("steps", 1), ("hidden", 1), ("imitate_steps", 1)):
             if getattr(self, key) < least:
                 raise ConfigError(f"{key} = {getattr(self, key)}: at least {least}")
         if not (math.isfinite(self.rate) and self.rate > 0):
