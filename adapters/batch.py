@@ -22,7 +22,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from adapters.rollout import advance, seated, start
+from adapters.rollout import Plays, advance, seated, start
 from bots.bench import Bench, by_seat
 from bots.flat.actions import Bounds, FlatActions
 from bots.flat.observations import FlatObservations
@@ -32,7 +32,7 @@ from engine.space import Array
 
 __all__ = ["Batch", "Episodes", "Moved", "RewardMode"]
 
-RewardMode = Literal["own", "group"]
+RewardMode = Literal["own", "group", "difference"]
 
 _CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")
 """What a batch has that changes, besides what policies remember."""
@@ -82,7 +82,10 @@ class Batch:
     """The learners of `plays` plays of a game.
 
     seed     all seeds follow from it; None: `identity.seed` of the configuration
-    reward   `own`: what the seat earned; `group`: the mean of all seats of its play
+    reward   `own`: what the seat earned; `group`: the mean of all seats of its play;
+             `difference`: that mean, less what it would have been in this period if the seat had
+             done what the game does for one that does not decide (Wolpert and Tumer 2001, Advances
+             in Complex Systems 4): what comes of its own action at once, and not of the others'
     seats    the seats that learn; None: all
     others   policies in the other seats, as in `adapters.rollout.seated`
 
@@ -156,7 +159,7 @@ class Batch:
         before, waited = self.plays, self._ended
         self.plays, outcome = advance(self.game, before, every)
         dones = outcome.seat_done[:, self._columns]
-        rewards = self._counted(outcome, illegal, waited)
+        rewards = self._counted(self._rewarded(before, every, outcome), outcome, illegal, waited)
         final = self._final_observations(outcome, dones)
         episodes = self._episodes(dones & ~waited, outcome, before.seeds)
         self._ended = dones & ~outcome.done[:, None]
@@ -189,12 +192,27 @@ class Batch:
         read, illegal = self.acts.read(actions, self._now.of(self._columns))
         return {name: value.reshape(shape) for name, value in read.items()}, illegal.reshape(shape)
 
-    def _counted(self, outcome: Outcome, illegal: Array, waited: Array) -> Array:
-        """(N,) the rewards of a period, which is added to the episodes."""
-        rewards = outcome.rewards
+    def _rewarded(self, before: Plays, every: dict[str, Array], outcome: Outcome) -> Array:
+        """(B, L) what the learners are rewarded with for a period."""
+        if self.reward == "own":
+            return outcome.rewards[:, self._columns]
+        mean = outcome.rewards.mean(axis=-1, keepdims=True)
         if self.reward == "group":
-            rewards = np.broadcast_to(rewards.mean(axis=-1, keepdims=True), rewards.shape)
-        rewards = np.where(waited, 0.0, rewards[:, self._columns])
+            return np.broadcast_to(mean, self._ended.shape)
+        without = [self._mean_without(seat, before, every) for seat in self.seats]
+        return np.asarray(mean - np.stack(without, axis=-1))
+
+    def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
+        """(B,) the mean of all seats in a period in which one had done nothing of its own."""
+        actions = {name: np.array(value) for name, value in every.items()}
+        for name, default in self._now.default.items():
+            actions[name][:, seat] = default[:, seat]
+        chance = self.game.draw_chance(before.seeds, before.state["period"])
+        return np.asarray(self.game.step(before.state, actions, chance)[1].rewards.mean(axis=-1))
+
+    def _counted(self, rewards: Array, outcome: Outcome, illegal: Array, waited: Array) -> Array:
+        """(N,) the rewards of a period, which is added to the episodes."""
+        rewards = np.where(waited, 0.0, rewards)
         self._returns += rewards
         self._lengths += ~waited
         self._illegal += illegal & ~waited

@@ -85,7 +85,7 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
     seats = plan.seats or tuple(range(game.seats))
     plays = ROUND // periods // (len(seats) if plan.against else game.seats)
     plays = max(PARTS, plays // PARTS * PARTS)
-    parts = rooms(game, plays, plan.seed, plan.aim, plan.against, seats)
+    parts = rooms(game, plays, plan.seed, plan.reward, plan.against, seats)
     classroom = Classroom(parts, observed, remembered)
     if resume:
         if not plan.checkpoint.is_file():
@@ -168,6 +168,8 @@ class _Reporting(BaseCallback):
         done, steps = self.model.num_timesteps, self.plan.steps
         bar = "#" * (30 * min(done, steps) // steps)
         speed = (done - self.first) / (time.monotonic() - self.started)
-        earned = np.mean([episode["r"] for episode in self.model.ep_info_buffer])
-        told = f"{done:,} of {steps:,} steps, {speed:,.0f}/s, {earned:.2f} points a play"
+        ended = [episode["r"] for episode in self.model.ep_info_buffer]
+        told = f"{done:,} of {steps:,} steps, {speed:,.0f}/s"
+        if ended:
+            told += f", reward of a play {np.mean(ended):.2f} points"
         print(f"\r[{bar:30}] {told}   ", end="", file=sys.stderr, flush=True)

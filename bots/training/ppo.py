@@ -42,6 +42,12 @@ def _parser() -> argparse.ArgumentParser:
     add("game")
     add("--archetype", help="the named set of values to start from")
     add("--aim", choices=("own", "group"), required=True, help="whose points are the reward")
+    add(
+        "--credit",
+        choices=("mean", "difference"),
+        default="mean",
+        help="reward the mean of the group, or what the seat's own action changes in it at once",
+    )
     add("--against", default="", help="policies of the other seats, by commas; else all learn")
     add("--seats", default="", help="which seats learn against them, by commas; else each in turn")
     add("--observe", default="", help="observation fields by commas; else all")
@@ -72,6 +78,7 @@ def _run(chosen: argparse.Namespace, given: Sequence[str]) -> int:
         output=chosen.output,
         sentence=chosen.sentence,
         aim=chosen.aim,
+        credit=chosen.credit,
         against=chosen.against,
         seats=_numbers(chosen.seats),
         observe=_names(chosen.observe),
