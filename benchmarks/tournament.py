@@ -5,9 +5,9 @@
 One process plays every policy of a game's `lab` in a field of the next one: in batches, as
 tournaments do, and one by one by `bots.rollout`, to see what the batch is good for. Nearly all of
 it are decisions of policies in Python. Trained policies, which are asked for all their seats at
-once, play among themselves too, beside the same ones asked seat by seat. Seconds are those of the processor, so that what else the
-machine does counts little. Medians of three rounds taken in turn. Cores do not help each other:
-times their number is what `--workers` gives.
+once, play among themselves too, beside the same ones asked seat by seat. Seconds are those of the
+processor, so that what else the machine does counts little. Medians of three rounds taken in turn.
+Cores do not help each other: times their number is what `--workers` gives.
 """
 
 from __future__ import annotations

@@ -64,12 +64,19 @@ class FlatObservations:
             flat[..., self.values[field.name]] = np.reshape(value, (*rows, _size(field)))
         return self._without_masks(flat)
 
-    def of_seat(self, observation: Arrays, batch: tuple[int, ...] = ()) -> Array:
-        """(*batch, size) what one seat sees, from `Episode.observation(seat)`, or many seats."""
-        flat = np.empty((*batch, self.size), dtype=np.float32)
+    def of_seat(self, observation: Arrays) -> Array:
+        """(size,) what one seat sees, from `Episode.observation(seat)`."""
+        flat = np.empty(self.size, dtype=np.float32)
         for field in self.layout:
-            size = _size(field)
-            flat[..., self.values[field.name]] = np.reshape(observation[field.name], (*batch, size))
+            flat[self.values[field.name]] = np.ravel(observation[field.name])
+        return self._without_masks(flat)
+
+    def of_seats(self, observations: Arrays) -> Array:
+        """(K, size) what K seats see; every field leads with K."""
+        count = len(observations[self.layout[0].name])
+        flat = np.empty((count, self.size), dtype=np.float32)
+        for field in self.layout:
+            flat[:, self.values[field.name]] = observations[field.name].reshape(count, -1)
         return self._without_masks(flat)
 
     def named(self, flat: Array) -> dict[str, Array]:

@@ -60,9 +60,8 @@ class Trained(Batched):
         memory: Memory,
         rng: np.random.Generator,
     ) -> tuple[Action, Memory]:
-        limits = {field.name: (np.array([field.low]), np.array([field.high])) for field in layout}
-        seen = {name: np.asarray(value)[None] for name, value in observation.items()}
-        answer, actions = self._answered(limits, seen, [memory], iter([rng]))
+        seen = self._seen.of_seat(observation)[None]
+        answer, actions = self._answered(_as_laid_out(layout), seen, [memory], iter([rng]))
         self._model.check(answer)
         return {name: value.item() for name, value in actions.items()}, _memories(answer)[0]
 
@@ -74,29 +73,31 @@ class Trained(Batched):
         rngs: Iterator[np.random.Generator],
     ) -> tuple[Mapping[str, Array], Sequence[Memory]]:
         """NaN where the model gave a number that is not finite."""
-        answer, actions = self._answered(limits, observations, memories, rngs)
+        now, seen = _within(self._acts.layout, limits), self._seen.of_seats(observations)
+        answer, actions = self._answered(now, seen, memories, rngs)
         fine = answer.finite
         told = {name: np.where(fine, value, np.nan) for name, value in actions.items()}
         return told, _memories(answer)
 
     def _answered(
         self,
-        limits: Mapping[str, tuple[Array, Array]],
-        observations: Observation,
+        now: Allowed,
+        seen: Array,
         memories: Sequence[Memory],
         rngs: Iterator[np.random.Generator],
     ) -> tuple[Answer, dict[str, Array]]:
-        """What the model says for K seats, and field -> (K,) what it means."""
-        now, count = _allowed(self._acts.layout, limits), len(memories)
-        flat = self._seen.of_seat(observations, (count,))
+        """What the model says to K seats that see (K, size), and field -> (K,) what it means."""
+        count = len(memories)
         fields = len(self._acts.layout)
         open_now = self._acts.masks(now) if self._acts.choices else np.ones((count, fields))
         numbers = np.array([notes.get("numbers", ()) for notes in memories], dtype=np.float32)
-        answer = self._model.ask(flat[:, self._places], numbers, open_now)
+        answer = self._model.ask(seen[:, self._places], numbers, open_now)
         if self._acts.choices:
             sent = self._chosen(answer.action, open_now, rngs)
         else:
-            sent = np.where(answer.finite[:, None], self._drawn(answer, rngs), 0.0)
+            sent = self._drawn(answer, rngs)
+            if not answer.finite.all():
+                sent = np.where(answer.finite[:, None], sent, 0.0)
         return answer, self._acts.read(sent, now)[0]
 
     def _chosen(self, logits: Array, open_now: Array, rngs: Iterator[np.random.Generator]) -> Array:
@@ -195,8 +196,17 @@ def _check_field(card: Card, what: str, trained_on: Field, found: Field | None) 
         )
 
 
-def _allowed(layout: tuple[Field, ...], limits: Mapping[str, tuple[Array, Array]]) -> Allowed:
-    """The limits of K seats, with what a field does by itself within them."""
+def _as_laid_out(layout: tuple[Field, ...]) -> Allowed:
+    """What one seat may do, as a batch of one."""
+    low, high, default = (
+        {field.name: np.array([getattr(field, key)]) for field in layout}
+        for key in ("low", "high", "default")
+    )
+    return Allowed(low, high, default)
+
+
+def _within(layout: tuple[Field, ...], limits: Mapping[str, tuple[Array, Array]]) -> Allowed:
+    """What K seats may do."""
     low = {field.name: limits[field.name][0] for field in layout}
     high = {field.name: limits[field.name][1] for field in layout}
     default = {
