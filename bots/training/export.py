@@ -14,6 +14,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from bots.training.paths import Paths, drawn
 from bots.training.scaling import Cells, Scaling
 from engine.space import Array
 
@@ -49,15 +50,19 @@ def exported(
     remembered: Array,
     spread: Array | None,
     cells: Layer | None = None,
+    paths: Paths | None = None,
 ) -> bytes:
     """The model as bytes. `remembered` are places among the observed numbers."""
-    graph, size = _Graph(), len(rules.middle) - len(remembered)
+    more = paths.size if paths else 0
+    graph, size = _Graph(), len(rules.middle) - len(remembered) - more
     inputs, outputs = [_tensor("observation", size)], [_tensor("action", len(layers[-1][1]))]
     seen = "observation"
     if len(remembered):
         seen = _remembering(graph, remembered)
         inputs.append(_tensor("memory", 1 + len(remembered)))
         outputs.append(_tensor("memory_after", 1 + len(remembered)))
+    if paths:
+        seen = graph.add("Concat", seen, drawn(graph, paths), axis=1)
     now = _scaled(graph, rules, seen)
     if rules.cells and cells:
         now = _summed_up(graph, rules.cells, cells, now, rules.size)

@@ -22,6 +22,7 @@ from bots.trained.card import Card
 from bots.training.classroom import Classroom, chosen_numbers, rooms
 from bots.training.export import cells_of, exported, layers_of
 from bots.training.imitation import imitate
+from bots.training.paths import Paths, paths_over
 from bots.training.plan import Plan
 from bots.training.scaling import Scaled, scaling
 from engine.command import write_whole
@@ -56,8 +57,9 @@ def trained(plan: Plan, resume: bool = False) -> Card:
     if steps > 0:
         model.learn(steps, _Reporting(plan, began), reset_num_timesteps=not resume)
     layers, spread = layers_of(model.policy)
-    rules = scaling(game, observed, remembered, plan.cells)
-    written = exported(rules, layers, remembered, spread, cells_of(model.policy))
+    paths = _paths(plan, observed)
+    rules = scaling(game, observed, remembered, plan.cells, paths)
+    written = exported(rules, layers, remembered, spread, cells_of(model.policy), paths)
     spent = time.monotonic() - began
     taken = model.num_timesteps + getattr(model, "imitated", 0)
     card = plan.card(written, names, kind.__name__, len(remembered), taken, spent)
@@ -78,6 +80,11 @@ def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
     return observed, np.array([places[place] for place in wanted.tolist()], dtype=np.int64)
 
 
+def _paths(plan: Plan, observed: Array) -> Paths | None:
+    flat = FlatObservations(plan.game.declaration.observations, plan.game.seats)
+    return paths_over(flat, observed, *plan.paths) if plan.paths else None
+
+
 def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: bool) -> Any:
     """A new learner, or the one of the checkpoint."""
     game = plan.game
@@ -86,7 +93,8 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
     plays = ROUND // periods // (len(seats) if plan.against else game.seats)
     plays = max(PARTS, plays // PARTS * PARTS)
     parts = rooms(game, plays, plan.seed, plan.reward, plan.against, seats)
-    classroom = Classroom(parts, observed, remembered)
+    paths = _paths(plan, observed)
+    classroom = Classroom(parts, observed, remembered, paths)
     if resume:
         if not plan.checkpoint.is_file():
             raise ConfigError(f"{plan.checkpoint}: there is no checkpoint to resume from")
@@ -95,7 +103,7 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
         np.random.set_state(model.left["numpy"])
         torch.set_rng_state(model.left["torch"])
         return model
-    rules = scaling(game, observed, remembered, plan.cells)
+    rules = scaling(game, observed, remembered, plan.cells, paths)
     start = {"log_std_init": -0.7} if kind is PPO else {}
     return kind(
         "MlpPolicy",

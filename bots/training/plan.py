@@ -30,6 +30,7 @@ class Plan:
     seats               which learn, each in plays of its own; empty: all
     imitate             a policy that is imitated first, for so many decisions; empty: none
     cells               a field and by how many numbers each of its cells is summed up; None: none
+    paths               a field of cells, and what on them can be walked on; None: no paths
     """
 
     game: Game[Any]
@@ -52,6 +53,7 @@ class Plan:
     imitate: str
     imitate_steps: int
     cells: tuple[str, int] | None
+    paths: tuple[str, tuple[int, ...]] | None
     command: str
 
     @property

@@ -62,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--imitate", default="", help="a policy that is imitated before anything else")
     add("--imitate-steps", type=int, default=500_000, help="decisions to imitate it in")
     add("--cells", default="", help="field:number, each cell of it summed up by so many numbers")
+    add("--paths", default="", help="field:codes, how near these are over cells with one of them")
     add("--name", required=True, help="id of the policy")
     add("--sentence", required=True, help="what it does, in one sentence")
     add("--output", type=Path, required=True, help="folder of model and card")
@@ -80,7 +81,7 @@ def _run(chosen: argparse.Namespace, given: Sequence[str]) -> int:
         aim=chosen.aim,
         credit=chosen.credit,
         against=chosen.against,
-        seats=_numbers(chosen.seats),
+        seats=_numbers("seats", chosen.seats),
         observe=_names(chosen.observe),
         remember=_names(chosen.remember),
         sampling=chosen.sampling,
@@ -93,6 +94,7 @@ def _run(chosen: argparse.Namespace, given: Sequence[str]) -> int:
         imitate=chosen.imitate,
         imitate_steps=chosen.imitate_steps,
         cells=_cells(chosen.cells),
+        paths=_paths(chosen.paths),
         command=shlex.join(["python", "-m", "bots.training.ppo", *_lasting(given)]),
     )
     card = _trained(plan, chosen.resume)
@@ -113,9 +115,9 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _numbers(key: str, text: str) -> tuple[int, ...]:
     if not all(name.isdigit() for name in _names(text)):
-        raise ConfigError(f"seats = {text!r}: should be whole numbers, by commas")
+        raise ConfigError(f"{key} = {text!r}: should be whole numbers, by commas")
     return tuple(map(int, _names(text)))
 
 
@@ -124,6 +126,11 @@ def _cells(text: str) -> tuple[str, int] | None:
     if text and not (name and few.isdigit()):
         raise ConfigError(f"cells = {text!r}: should be field:number")
     return (name, int(few)) if text else None
+
+
+def _paths(text: str) -> tuple[str, tuple[int, ...]] | None:
+    name, _, codes = text.partition(":")
+    return (name, _numbers("paths", codes)) if text else None
 
 
 def _lasting(given: Sequence[str]) -> list[str]:

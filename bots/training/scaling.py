@@ -20,6 +20,7 @@ import torch
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from bots.flat.observations import FlatObservations
+from bots.training.paths import Paths
 from engine.errors import ConfigError
 from engine.game import Game
 from engine.space import Array
@@ -70,9 +71,13 @@ class Scaling:
 
 
 def scaling(
-    game: Game[Any], observed: Array, remembered: Array, cells: tuple[str, int] | None = None
+    game: Game[Any],
+    observed: Array,
+    remembered: Array,
+    cells: tuple[str, int] | None = None,
+    paths: Paths | None = None,
 ) -> Scaling:
-    """The rules for the observed numbers, followed by the means of some of them.
+    """The rules for the observed numbers, followed by the means of some of them, and by `paths`.
 
     `observed` are places among the flat observations, `remembered` places among the observed;
     `cells` are a field and how many numbers sum up each of its cells. Raises ConfigError for these.
@@ -85,10 +90,11 @@ def scaling(
     middle = np.where(ends, low, 0.0) / 2 + np.where(ends, high, 0.0) / 2
     chosen = observed[np.concatenate([np.arange(len(observed)), remembered])]
     seat = np.flatnonzero(observed == flat.values["seat"].start).tolist()
+    more = paths.size if paths else 0  # between 0 and 1 as they are
     return Scaling(
-        middle=middle[chosen].astype(np.float32),
-        factor=(2.0 / span)[chosen].astype(np.float32),
-        curved=(~ends)[chosen].astype(np.float32),
+        middle=np.append(middle[chosen], np.zeros(more)).astype(np.float32),
+        factor=np.append((2.0 / span)[chosen], np.ones(more)).astype(np.float32),
+        curved=np.append((~ends)[chosen], np.zeros(more)).astype(np.float32),
         seat=seat[0] if seat else None,
         seats=game.seats,
         cells=_cells(flat, observed, *cells) if cells else None,

@@ -129,6 +129,8 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
         (["--seats", "7", "--against", "greedy"], "seat 7: is not in 0 .. 3"),
         (["--imitate", "nobody"], "policy 'nobody': unknown in commons_game"),
         (["--imitate", "greedy", "--imitate-steps", "0"], "imitate_steps = 0: at least 1"),
+        (["--paths", "stock:1"], "paths: stock is no square of cells with one in the middle"),
+        (["--paths", "stock:one"], "paths = 'one': should be whole numbers, by commas"),
         (["--cells", "stock"], "cells = 'stock': should be field:number"),
         (["--cells", "stock:2"], "cells = stock:2: a field that has cells (there is none)"),
         (["capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),
@@ -161,6 +163,7 @@ def plan(folder, game, **changes):
         "imitate": "",
         "imitate_steps": 1,
         "cells": None,
+        "paths": None,
         "command": "",
     }
     return Plan(game=game, **{**given, **changes})
@@ -175,21 +178,24 @@ def plan(folder, game, **changes):
         ("gem_mining", ("workers_at", "found"), None),
         ("punishment_vote", ("level",), None),
         ("punishment_vote", ("level",), ("window", 3)),
+        ("punishment_vote", ("level",), ("window", 3, (0, 2, 3, 4, 5, 6))),
     ],
 )
 def test_the_model_answers_as_the_network_does_with_all_that_it_remembers(
     tmp_path, game_id, remember, cells
 ):
     game = engine.make(game_id, archetype="lab")
-    made = plan(tmp_path, game, remember=remember, cells=cells)
+    paths = ("window", cells[2]) if cells and len(cells) > 2 else None
+    made = plan(tmp_path, game, remember=remember, cells=cells and cells[:2], paths=paths)
     flat = FlatObservations(game.declaration.observations, game.seats)
     observed, remembered = learning._chosen(made, flat)
     choices = FlatActions(game.declaration.actions).choices
     kind = learning.MaskablePPO if choices else learning.PPO
     learner = learning._learner(made, kind, observed, remembered, resume=False)
     layers, spread = layers_of(learner.policy)
-    rules, few = scaling(game, observed, remembered, cells), cells_of(learner.policy)
-    (tmp_path / "model.onnx").write_bytes(exported(rules, layers, remembered, spread, few))
+    over, few = learning._paths(made, observed), cells_of(learner.policy)
+    rules = scaling(game, observed, remembered, made.cells, over)
+    (tmp_path / "model.onnx").write_bytes(exported(rules, layers, remembered, spread, few, over))
     memory = 1 + len(remembered) if remember else 0
     size = len(layers[-1][1])
     shapes = Shapes(len(observed), memory, size, spread is None, spread is not None)
