@@ -15,14 +15,15 @@ with reward 0, so that nothing is learned across it; only its own end is an epis
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from adapters.bench import Bench
-from adapters.rollout import advance, seated, start
+from adapters.rollout import Plays, advance, seated, start
+from bots.bench import Bench, by_seat
 from bots.flat.actions import Bounds, FlatActions
 from bots.flat.observations import FlatObservations
 from engine.errors import ConfigError
@@ -31,7 +32,10 @@ from engine.space import Array
 
 __all__ = ["Batch", "Episodes", "Moved", "RewardMode"]
 
-RewardMode = Literal["own", "group"]
+RewardMode = Literal["own", "group", "difference"]
+
+_CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")
+"""What a batch has that changes, besides what policies remember."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,10 @@ class Batch:
     """The learners of `plays` plays of a game.
 
     seed     all seeds follow from it; None: `identity.seed` of the configuration
-    reward   `own`: what the seat earned; `group`: the mean of all seats of its play
+    reward   `own`: what the seat earned; `group`: the mean of all seats of its play;
+             `difference`: that mean, less what it would have been in this period if the seat had
+             done what the game does for one that does not decide (Wolpert and Tumer 2001, Advances
+             in Complex Systems 4): what comes of its own action at once, and not of the others'
     seats    the seats that learn; None: all
     others   policies in the other seats, as in `adapters.rollout.seated`
 
@@ -101,7 +108,7 @@ class Batch:
         self.seats = tuple(range(game.seats)) if seats is None else tuple(seats)
         self.seen = FlatObservations(game.declaration.observations, game.seats)
         self.acts = FlatActions(game.declaration.actions)
-        self.bench = Bench(game, seated(game, others, self.seats))
+        self.bench = Bench(game, by_seat(seated(game, others, self.seats), game.seats))
         self.size = plays * len(self.seats)
         self._bounds = Bounds(game)
         all_of_them = self.seats == tuple(range(game.seats))
@@ -118,7 +125,7 @@ class Batch:
         self._ended = np.zeros(shape, dtype=np.bool_)
         names = [field.name for field in self.game.declaration.components]
         self._components = {name: np.zeros(shape) for name in names}
-        self.bench.begin(np.arange(count))
+        self.bench.begin(np.arange(count), count)
         self._now = self._bounds.now(self.plays.state)
 
     def reset(self, seed: int | None = None) -> Array:
@@ -146,19 +153,32 @@ class Batch:
     def step(self, actions: Any) -> Moved:
         """One period of all plays. Raises ActionError, then nothing has changed."""
         chosen, illegal = self._read(actions)
-        every = self.bench.decide(self.plays, self._now)
+        every = self.bench.decide(self.plays.seeds, self.plays.state, self.plays.observations)
         for name, value in chosen.items():
             every[name][:, self._columns] = value
         before, waited = self.plays, self._ended
         self.plays, outcome = advance(self.game, before, every)
         dones = outcome.seat_done[:, self._columns]
-        rewards = self._counted(outcome, illegal, waited)
+        rewards = self._counted(self._rewarded(before, every, outcome), outcome, illegal, waited)
         final = self._final_observations(outcome, dones)
         episodes = self._episodes(dones & ~waited, outcome, before.seeds)
         self._ended = dones & ~outcome.done[:, None]
         self._forget(outcome.done)
         self._now = self._bounds.now(self.plays.state)
         return Moved(self.observations, rewards, dones.ravel(), final, episodes)
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that changes as it is played, to go on from with `restore`."""
+        changing = {name: getattr(self, name) for name in _CHANGING}
+        return copy.deepcopy({**changing, "memories": self.bench.memories})
+
+    def restore(self, taken: dict[str, Any]) -> None:
+        """Go on from a snapshot of another batch of the same kind."""
+        own = copy.deepcopy(taken)
+        self.bench.memories = own.pop("memories")
+        for name, value in own.items():
+            setattr(self, name, value)
+        self._now = self._bounds.now(self.plays.state)
 
     # -- inside ---------------------------------------------------------------------------
 
@@ -172,12 +192,27 @@ class Batch:
         read, illegal = self.acts.read(actions, self._now.of(self._columns))
         return {name: value.reshape(shape) for name, value in read.items()}, illegal.reshape(shape)
 
-    def _counted(self, outcome: Outcome, illegal: Array, waited: Array) -> Array:
-        """(N,) the rewards of a period, which is added to the episodes."""
-        rewards = outcome.rewards
+    def _rewarded(self, before: Plays, every: dict[str, Array], outcome: Outcome) -> Array:
+        """(B, L) what the learners are rewarded with for a period."""
+        if self.reward == "own":
+            return outcome.rewards[:, self._columns]
+        mean = outcome.rewards.mean(axis=-1, keepdims=True)
         if self.reward == "group":
-            rewards = np.broadcast_to(rewards.mean(axis=-1, keepdims=True), rewards.shape)
-        rewards = np.where(waited, 0.0, rewards[:, self._columns])
+            return np.broadcast_to(mean, self._ended.shape)
+        without = [self._mean_without(seat, before, every) for seat in self.seats]
+        return np.asarray(mean - np.stack(without, axis=-1))
+
+    def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
+        """(B,) the mean of all seats in a period in which one had done nothing of its own."""
+        actions = {name: np.array(value) for name, value in every.items()}
+        for name, default in self._now.default.items():
+            actions[name][:, seat] = default[:, seat]
+        chance = self.game.draw_chance(before.seeds, before.state["period"])
+        return np.asarray(self.game.step(before.state, actions, chance)[1].rewards.mean(axis=-1))
+
+    def _counted(self, rewards: Array, outcome: Outcome, illegal: Array, waited: Array) -> Array:
+        """(N,) the rewards of a period, which is added to the episodes."""
+        rewards = np.where(waited, 0.0, rewards)
         self._returns += rewards
         self._lengths += ~waited
         self._illegal += illegal & ~waited
@@ -208,4 +243,4 @@ class Batch:
         if over.any():
             for total in (self._returns, self._lengths, self._illegal, *self._components.values()):
                 total[over] = 0
-            self.bench.begin(np.flatnonzero(over))
+            self.bench.begin(np.flatnonzero(over), len(over))

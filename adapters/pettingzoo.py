@@ -19,7 +19,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from adapters.play import Play
-from adapters.rollout import check_together
+from bots.bench import check_together
 from engine.episode import Step
 from engine.errors import ActionError, nearest
 from engine.game import Game

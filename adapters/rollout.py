@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 import bots
+from bots.bench import check_together
 from engine.chance import check_seed, play_seeds
 from engine.errors import ConfigError
 from engine.game import Game, Outcome
 from engine.space import Array, Arrays
 
-__all__ = ["Plays", "advance", "check_together", "seated", "start"]
+__all__ = ["Plays", "advance", "seated", "start"]
 
 
 @dataclass(frozen=True)
@@ -44,19 +45,6 @@ class Plays:
     seeds: Array
     state: Arrays
     observations: Arrays
-
-
-def check_together(game: Game[Any]) -> None:
-    """Refuse a game whose seats decide in turn, since later ones see what earlier ones decided.
-
-    Raises ConfigError.
-    """
-    timing = game.config.agents.timing
-    if timing != "simultaneous":
-        raise ConfigError(
-            f"agents.timing = {timing!r}: here all seats decide together; in turn they do in "
-            f"adapters.pettingzoo.InTurn and adapters.gymnasium.OneSeat"
-        )
 
 
 def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
@@ -118,7 +106,8 @@ def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int,
     if bool(names) != bool(free):
         have = f"seats {free} need policies" if free else "no seat is left for a policy"
         raise ConfigError(f"others = {others!r}: {have}")
-    return {seat: bots.make(names[i % len(names)], game) for i, seat in enumerate(free)}
+    made = {name: bots.make(name, game) for name in names}
+    return {seat: made[names[i % len(names)]] for i, seat in enumerate(free)}
 
 
 def _all_replaced(values: Arrays, where: Array, new: Arrays) -> dict[str, Array]:

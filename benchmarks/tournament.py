@@ -4,9 +4,10 @@
 
 One process plays every policy of a game's `lab` in a field of the next one: in batches, as
 tournaments do, and one by one by `bots.rollout`, to see what the batch is good for. Nearly all of
-it are decisions of policies in Python. Seconds are those of the processor, so that what else the
-machine does counts little. Medians of three rounds taken in turn. Cores do not help each other:
-times their number is what `--workers` gives.
+it are decisions of policies in Python. Trained policies, which are asked for all their seats at
+once, play among themselves too, beside the same ones asked seat by seat. Seconds are those of the
+processor, so that what else the machine does counts little. Medians of three rounds taken in turn.
+Cores do not help each other: times their number is what `--workers` gives.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from typing import Any
 import bots
 import engine
 from benchmarks.rates import compare
+from bots import bench
 from bots.rollout import rollout
 from bots.tournament.batch import play, play_seeds
 from bots.tournament.mixes import Mix, seating
+from bots.trained import Trained
 
 ROUNDS = 3
 PLAYS = (16, 64)  # of a mix, in a batch
@@ -48,6 +51,34 @@ def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
         pass
 
 
+class Nobody:
+    """No policy is of this class."""
+
+
+def seat_by_seat(game: engine.Game[Any], mix: Mix, plays: int) -> None:
+    """A batch in which every policy is asked for one seat at a time."""
+    together, bench.Batched = bench.Batched, Nobody  # type: ignore[misc, assignment]
+    try:
+        play(game, mix, 0, 0, plays)
+    finally:
+        bench.Batched = together  # type: ignore[misc]
+
+
+def learned(game: engine.Game[Any]) -> None:
+    """The table of trained policies."""
+    policies = [bots.find(name, game.id) for name in bots.ids(game.id)]
+    mixes = [Mix(each.id, each.id) for each in policies if issubclass(each, Trained)]
+    plays = PLAYS[-1]
+    together = partial(play, game, seed=0, first=0, count=plays)
+    alone = partial(seat_by_seat, game, plays=plays)
+    rows: dict[str, Callable[[], float]] = {
+        "seat by seat": partial(rate, mixes, plays, alone),
+        "together": partial(rate, mixes, plays, together),
+    }
+    print(f"\n{', '.join(mix.focal for mix in mixes)}, each alone, batches of {plays} plays")
+    compare(rows, "seat by seat", ROUNDS)
+
+
 def main() -> None:
     for game_id in engine.game_ids():
         game = engine.make(game_id, archetype="lab")
@@ -62,6 +93,7 @@ def main() -> None:
             rows[f"batches of {plays} plays"] = partial(rate, mixes, plays, batch)
         print(f"\n{game_id} lab, {game.seats} seats, {game.horizon} periods; steps are plays")
         compare(rows, "one by one", ROUNDS)
+        learned(game)
 
 
 if __name__ == "__main__":

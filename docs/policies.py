@@ -136,7 +136,8 @@ def main() -> None:
     write(
         "judged on the configuration of their card, `bots/trained/<id>.json`, which also says how "
     )
-    write("they were trained; a policy that is told the solution is not beside them.\n")
+    write("they were trained; a policy that is told the solution is not beside them. ")
+    write("[trained.md](trained.md) says how to train and judge one.\n")
     for game_id in GAMES:
         write(section(game_id))
 

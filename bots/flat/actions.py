@@ -15,7 +15,6 @@ What is no number of this kind (NaN, a wrong shape, a fraction for a choice) rai
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,13 +39,6 @@ class Allowed:
     low: dict[str, Array]
     high: dict[str, Array]
     default: dict[str, Array]
-
-    def layout_of(self, declared: Iterable[Field], where: Any) -> tuple[Field, ...]:
-        """The action fields as one seat has them; `where` is its place in the arrays."""
-        return tuple(
-            field.within(float(self.low[field.name][where]), float(self.high[field.name][where]))
-            for field in declared
-        )
 
     def of(self, seats: Any) -> Allowed:
         """Some seats of all plays of a batch, as rows; `seats` is an index into the second axis."""
@@ -145,6 +137,20 @@ class FlatActions:
                 actions[name] = _amount(field, number, now)
         return actions, illegal
 
+    def sent(self, actions: Arrays, now: Allowed) -> Array:
+        """What to send for actions of the engine, which are within what is allowed: `read` back."""
+        parts = []
+        for field in self.layout:
+            value = np.asarray(actions[field.name], dtype=np.float64)
+            if self.choices:
+                parts.append(value.astype(np.int64) - int(field.low))
+            else:
+                low, high = _ends(field, now)
+                span = np.where(high > low, high - low, 1.0)
+                parts.append(np.clip((value - low) / span, 0.0, 1.0) * 2.0 - 1.0)
+        stacked = np.stack(parts, axis=-1)
+        return stacked if self.shape else stacked[..., 0]
+
     def masks(self, now: Allowed) -> Array:
         """(..., sum of sizes) flags: which choices are open, those of all fields side by side."""
         parts = []
@@ -183,10 +189,16 @@ class FlatActions:
             raise ActionError(f"{row}{name} = {numbers[place]:g}: {rule}")
 
 
-def _amount(field: Field, number: Array, now: Allowed) -> Array:
-    """A number from -1 to 1 as an amount of a field."""
+def _ends(field: Field, now: Allowed) -> tuple[Any, Any]:
+    """What -1 and 1 stand for: the declared ends, else those of this moment."""
     low = field.low if np.isfinite(field.low) else now.low[field.name]
     high = field.high if np.isfinite(field.high) else now.high[field.name]
+    return low, high
+
+
+def _amount(field: Field, number: Array, now: Allowed) -> Array:
+    """A number from -1 to 1 as an amount of a field."""
+    low, high = _ends(field, now)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         raise ConfigError(f"action {field.name}: has no ends to spread a number from -1 to 1 over")
     share = (np.clip(number, -1.0, 1.0) + 1.0) / 2.0

@@ -71,6 +71,14 @@ class FlatObservations:
             flat[self.values[field.name]] = np.ravel(observation[field.name])
         return self._without_masks(flat)
 
+    def of_seats(self, observations: Arrays) -> Array:
+        """(K, size) what K seats see; every field leads with K."""
+        count = len(observations[self.layout[0].name])
+        flat = np.empty((count, self.size), dtype=np.float32)
+        for field in self.layout:
+            flat[:, self.values[field.name]] = observations[field.name].reshape(count, -1)
+        return self._without_masks(flat)
+
     def named(self, flat: Array) -> dict[str, Array]:
         """Field name -> (..., *shape) float32, NaN where it is masked; the way back."""
         found = {}

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import engine
+from bots.bench import check_together
 from bots.tournament import pictures, tables
-from bots.tournament.batch import check_together
 from bots.tournament.measures import both_ways
 from bots.tournament.mixes import mixes, named, unfit
 from bots.tournament.summary import standings

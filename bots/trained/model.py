@@ -13,6 +13,9 @@ Outputs, all float32:
     spread       (1, fields)  standard deviations of these; for amounts that are to be drawn
     memory_after (1, k)       what to remember; if it remembers
 
+The 1 stands for seats. Where it is open in all of them (a name instead of a number), and the model
+answers each row as it does alone, it is asked for many seats at once in tournaments.
+
 A model is tried once when it is opened, with zeros and everything open, and must answer. It is run
 by onnxruntime on the thread that asks, which is loaded when the first model is opened.
 """
@@ -20,6 +23,7 @@ by onnxruntime on the thread that asks, which is loaded when the first model is 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -64,15 +68,27 @@ class Shapes:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model gave: (size,) arrays, None for what it does not give."""
+    """What a model gave for K seats: (K, size) arrays, None for what it does not give."""
 
     action: Array
     spread: Array | None
     memory: Array | None
 
+    @cached_property
+    def finite(self) -> Array:
+        """(K,) flags: for which seats all is finite."""
+        found = np.isfinite(self.action).all(axis=1)
+        for each in (self.spread, self.memory):
+            if each is not None:
+                found &= np.isfinite(each).all(axis=1)
+        return np.asarray(found)
+
 
 class Model:
-    """An opened model. Raises ConfigError that names the file if it is not of these shapes."""
+    """An opened model. Raises ConfigError that names the file if it is not of these shapes.
+
+    together   can it answer for several seats at once
+    """
 
     def __init__(self, path: Path, shapes: Shapes) -> None:
         self.path, self.shapes = path, shapes
@@ -83,27 +99,64 @@ class Model:
         _check(path, "input", taken, shapes.inputs, {"mask"})
         _check(path, "output", given, shapes.outputs, {"spread"} - drawn)
         self._inputs, self._outputs = list(taken), list(given)
+        self.together = False
         self._try()
+        ends = [shape[0] for shape in (*taken.values(), *given.values())]
+        self.together = not any(isinstance(end, int) for end in ends) and self._answers_each()
 
     def _try(self) -> None:
         """Ask once: a model that fails is known now, and the first player need not wait."""
-        seen, remembered = np.zeros(self.shapes.observation), np.zeros(self.shapes.memory)
         try:
-            self.ask(seen, remembered, np.ones(self.shapes.action))
+            self.check(self.ask(*self._rows(0.0)))
         except Exception as error:  # noqa: BLE001  whatever a model raises, it is refused
             told = f"fails where all it sees is 0: {error!s:.200}"
             raise ConfigError(f"{self.path}: {told}") from None
 
+    def _answers_each(self) -> bool:
+        """Is each of two rows answered as it is alone?"""
+        alone = [self._run(*self._rows(value)) for value in (0.0, 1.0)]
+        try:
+            found = self._run(*self._rows(0.0, 1.0))
+        except Exception:  # noqa: BLE001  then it is asked row by row
+            return False
+        wanted = [np.concatenate(pair) for pair in zip(*alone, strict=True)]
+        return all(
+            there.shape == here.shape and np.allclose(there, here, equal_nan=True)
+            for there, here in zip(found, wanted, strict=True)
+        )
+
+    def _rows(self, *values: float) -> tuple[Array, Array, Array]:
+        """Rows in which all that is seen and remembered is a number, everything open."""
+        column, shapes = np.array(values)[:, None], self.shapes
+        seen, remembered = (np.repeat(column, n, 1) for n in (shapes.observation, shapes.memory))
+        return seen, remembered, np.ones((len(values), shapes.action))
+
     def ask(self, observation: Array, memory: Array, mask: Array) -> Answer:
-        """The answer to what a seat sees. Raises ValueError for a number that is not finite."""
-        have = {"observation": observation, "memory": memory, "mask": mask}
-        sent = {name: np.asarray(have[name], np.float32)[None] for name in self._inputs}
-        found = self._session.run(self._outputs, sent)
-        answer = {name: value[0] for name, value in zip(self._outputs, found, strict=True)}
-        for name, value in answer.items():
-            if not np.isfinite(value).all():
-                raise ValueError(f"{self.path.name}: {name} {value.tolist()!r:.60}: is not finite")
+        """The answers to what K seats see, remember and may do, (K, size) arrays."""
+        if self.together or len(observation) == 1:
+            found = self._run(observation, memory, mask)
+        else:
+            rows = zip(observation[:, None], memory[:, None], mask[:, None], strict=True)
+            each = [self._run(*row) for row in rows]
+            found = [np.concatenate(column) for column in zip(*each, strict=True)]
+        answer = dict(zip(self._outputs, found, strict=True))
         return Answer(answer["action"], answer.get("spread"), answer.get("memory_after"))
+
+    def check(self, answer: Answer) -> None:
+        """Raises ValueError for a number that is not finite."""
+        if answer.finite.all():
+            return
+        given = {"action": answer.action, "spread": answer.spread, "memory_after": answer.memory}
+        for name, value in given.items():
+            if value is not None and not np.isfinite(value).all():
+                text = f"{value[0].tolist()!r:.60}"
+                raise ValueError(f"{self.path.name}: {name} {text}: is not finite")
+
+    def _run(self, observation: Array, memory: Array, mask: Array) -> list[Array]:
+        have = {"observation": observation, "memory": memory, "mask": mask}
+        sent = {name: np.asarray(have[name], np.float32) for name in self._inputs}
+        found: list[Array] = self._session.run(self._outputs, sent)
+        return found
 
 
 def _opened(path: Path) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -11,7 +12,7 @@ import numpy as np
 import engine
 from bots.flat.actions import Allowed, FlatActions
 from bots.flat.observations import FlatObservations
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Action, Batched, Memory, Observation
 from bots.trained.card import Card
 from bots.trained.model import Answer, Model, Shapes
 from engine.errors import ConfigError, EngineError
@@ -23,7 +24,7 @@ __all__ = ["Trained", "opened", "policy_class"]
 _PLACE = re.compile(r"\[[\d,]*\]$")
 
 
-class Trained(Policy):
+class Trained(Batched):
     """What all trained policies share; each is a subclass with a card, see `policy_class`."""
 
     card: ClassVar[Card]
@@ -59,34 +60,60 @@ class Trained(Policy):
         memory: Memory,
         rng: np.random.Generator,
     ) -> tuple[Action, Memory]:
-        now, flat = _allowed(layout), self._seen.of_seat(observation)
-        open_now = self._acts.masks(now) if self._acts.choices else np.ones(len(layout))
-        numbers = np.array(memory.get("numbers", ()), dtype=np.float32)
-        answer = self._model.ask(flat[self._places], numbers, open_now)
+        seen = self._seen.of_seat(observation)[None]
+        answer, actions = self._answered(_as_laid_out(layout), seen, [memory], iter([rng]))
+        self._model.check(answer)
+        return {name: value.item() for name, value in actions.items()}, _memories(answer)[0]
+
+    def act_together(
+        self,
+        limits: Mapping[str, tuple[Array, Array]],
+        observations: Observation,
+        memories: Sequence[Memory],
+        rngs: Iterator[np.random.Generator],
+    ) -> tuple[Mapping[str, Array], Sequence[Memory]]:
+        """NaN where the model gave a number that is not finite."""
+        now, seen = _within(self._acts.layout, limits), self._seen.of_seats(observations)
+        answer, actions = self._answered(now, seen, memories, rngs)
+        fine = answer.finite
+        told = {name: np.where(fine, value, np.nan) for name, value in actions.items()}
+        return told, _memories(answer)
+
+    def _answered(
+        self,
+        now: Allowed,
+        seen: Array,
+        memories: Sequence[Memory],
+        rngs: Iterator[np.random.Generator],
+    ) -> tuple[Answer, dict[str, Array]]:
+        """What the model says to K seats that see (K, size), and field -> (K,) what it means."""
+        count = len(memories)
+        fields = len(self._acts.layout)
+        open_now = self._acts.masks(now) if self._acts.choices else np.ones((count, fields))
+        numbers = np.array([notes.get("numbers", ()) for notes in memories], dtype=np.float32)
+        answer = self._model.ask(seen[:, self._places], numbers, open_now)
         if self._acts.choices:
-            sent = self._chosen(answer.action, open_now, rng)
+            sent = self._chosen(answer.action, open_now, rngs)
         else:
-            sent = self._drawn(answer, rng)
-        actions, _ = self._acts.read(sent, now)
-        after = {} if answer.memory is None else {"numbers": answer.memory.tolist()}
-        return {name: value.item() for name, value in actions.items()}, after
+            sent = self._drawn(answer, rngs)
+            if not answer.finite.all():
+                sent = np.where(answer.finite[:, None], sent, 0.0)
+        return answer, self._acts.read(sent, now)[0]
 
-    def _chosen(self, logits: Array, open_now: Array, rng: np.random.Generator) -> Array:
-        """An index per field: the likeliest of the open ones, or one drawn."""
-        chosen, at = [], 0
-        for size in self._acts.sizes:
-            own = np.where(open_now[at : at + size], logits[at : at + size], -np.inf)
-            if self.card.sampling == "sample":  # the largest after Gumbel noise is drawn by softmax
-                own = own + rng.gumbel(size=size)
-            chosen.append(int(np.argmax(own)))
-            at += size
-        return np.array(chosen).reshape(self._acts.shape)
+    def _chosen(self, logits: Array, open_now: Array, rngs: Iterator[np.random.Generator]) -> Array:
+        """(K, fields) indices: the likeliest of the open choices, or one drawn."""
+        likely = np.where(open_now, logits, -np.inf)
+        if self.card.sampling == "sample":  # the largest after Gumbel noise is drawn by softmax
+            likely = likely + np.stack([rng.gumbel(size=likely.shape[1]) for rng in rngs])
+        parts = np.split(likely, np.cumsum(self._acts.sizes)[:-1], axis=1)
+        chosen = np.stack([part.argmax(axis=1) for part in parts], axis=1)
+        return chosen.reshape(len(logits), *self._acts.shape)
 
-    def _drawn(self, answer: Answer, rng: np.random.Generator) -> Array:
-        """A number from -1 to 1 per amount: the middle, or one drawn around it."""
+    def _drawn(self, answer: Answer, rngs: Iterator[np.random.Generator]) -> Array:
+        """(K, fields) numbers from -1 to 1 per amount: the middle, or one drawn around it."""
         if self.card.sampling == "mode" or answer.spread is None:
             return answer.action
-        noise = rng.standard_normal(len(answer.action))
+        noise = np.stack([rng.standard_normal(answer.action.shape[1]) for rng in rngs])
         return np.asarray(answer.action + answer.spread * noise)
 
 
@@ -169,9 +196,27 @@ def _check_field(card: Card, what: str, trained_on: Field, found: Field | None) 
         )
 
 
-def _allowed(layout: tuple[Field, ...]) -> Allowed:
+def _as_laid_out(layout: tuple[Field, ...]) -> Allowed:
+    """What one seat may do, as a batch of one."""
     low, high, default = (
-        {field.name: np.asarray(getattr(field, key)) for field in layout}
+        {field.name: np.array([getattr(field, key)]) for field in layout}
         for key in ("low", "high", "default")
     )
     return Allowed(low, high, default)
+
+
+def _within(layout: tuple[Field, ...], limits: Mapping[str, tuple[Array, Array]]) -> Allowed:
+    """What K seats may do."""
+    low = {field.name: limits[field.name][0] for field in layout}
+    high = {field.name: limits[field.name][1] for field in layout}
+    default = {
+        field.name: np.minimum(np.maximum(field.default, low[field.name]), high[field.name])
+        for field in layout
+    }
+    return Allowed(low, high, default)
+
+
+def _memories(answer: Answer) -> list[Memory]:
+    if answer.memory is None:
+        return [{} for _ in answer.action]
+    return [{"numbers": row} for row in answer.memory.tolist()]

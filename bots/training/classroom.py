@@ -17,6 +17,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from adapters.batch import RewardMode
 from adapters.vector import SeatsVecEnv
 from bots.flat.observations import FlatObservations
+from bots.training.paths import Paths
 from engine.errors import ConfigError, nearest
 from engine.game import Game
 from engine.space import Array
@@ -58,13 +59,22 @@ class Classroom(VecEnv):
 
     observed     places among the flat observations
     remembered   places among the observed, of which the running means are added
+    paths        how near things are, is added too
     """
 
-    def __init__(self, parts: list[SeatsVecEnv], observed: Array, remembered: Array) -> None:
+    def __init__(
+        self,
+        parts: list[SeatsVecEnv],
+        observed: Array,
+        remembered: Array,
+        paths: Paths | None = None,
+    ) -> None:
         self.parts, self.observed, self.remembered = parts, observed, remembered
+        self.paths = paths
         self.render_mode = None
         self._ends = np.cumsum([part.num_envs for part in parts])
         size, total = len(observed) + len(remembered), int(self._ends[-1])
+        size += paths.size if paths else 0
         self._count = np.zeros((total, 1), dtype=np.float32)
         self._sums = np.zeros((total, len(remembered)), dtype=np.float32)
         self.unit = _unit(parts)
@@ -89,6 +99,17 @@ class Classroom(VecEnv):
         rewards = np.concatenate([each[1] for each in found]) / self.unit
         infos = [_episode(info) for each in found for info in each[3]]
         return self._seen([each[0] for each in found]), rewards, dones, infos
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that changes as it is played, to go on from with `restore`."""
+        parts = [part.batch.snapshot() for part in self.parts]
+        return {"parts": parts, "count": self._count.copy(), "sums": self._sums.copy()}
+
+    def restore(self, taken: dict[str, Any]) -> None:
+        """Go on from a snapshot of another classroom of the same kind."""
+        for part, own in zip(self.parts, taken["parts"], strict=True):
+            part.batch.restore(own)
+        self._count, self._sums = taken["count"].copy(), taken["sums"].copy()
 
     def action_masks(self) -> Array:
         """(environments, choices) flags: what each may choose now."""
@@ -119,7 +140,10 @@ class Classroom(VecEnv):
         seen = np.concatenate(parts)[:, self.observed]
         self._count += 1.0
         self._sums += seen[:, self.remembered]
-        return np.concatenate([seen, self._sums / self._count], axis=1)
+        found = [seen, self._sums / self._count]
+        if self.paths:
+            found.append(self.paths.looked(seen))
+        return np.concatenate(found, axis=1)
 
 
 def _episode(info: Any) -> dict[str, Any]:

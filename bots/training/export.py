@@ -14,10 +14,11 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from bots.training.scaling import Scaling
+from bots.training.paths import Paths, drawn
+from bots.training.scaling import Cells, Scaling
 from engine.space import Array
 
-__all__ = ["Layer", "exported", "layers_of"]
+__all__ = ["Layer", "cells_of", "exported", "layers_of"]
 
 OPSET, FORMAT = 17, 9  # those of 2022, so that every runtime of today reads the model
 
@@ -37,23 +38,40 @@ def layers_of(policy: Any) -> tuple[list[Layer], Array | None]:
     return layers, None if log_std is None else np.exp(_array(log_std))
 
 
+def cells_of(policy: Any) -> Layer | None:
+    """The layer that sums up cells, if there is one (`bots.training.scaling`)."""
+    layer = getattr(policy.features_extractor, "cells", None)
+    return None if layer is None else (_array(layer.weight), _array(layer.bias))
+
+
 def exported(
-    rules: Scaling, layers: Sequence[Layer], remembered: Array, spread: Array | None
+    rules: Scaling,
+    layers: Sequence[Layer],
+    remembered: Array,
+    spread: Array | None,
+    cells: Layer | None = None,
+    paths: Paths | None = None,
 ) -> bytes:
     """The model as bytes. `remembered` are places among the observed numbers."""
-    graph, size = _Graph(), len(rules.middle) - len(remembered)
+    more = paths.size if paths else 0
+    graph, size = _Graph(), len(rules.middle) - len(remembered) - more
     inputs, outputs = [_tensor("observation", size)], [_tensor("action", len(layers[-1][1]))]
     seen = "observation"
     if len(remembered):
         seen = _remembering(graph, remembered)
         inputs.append(_tensor("memory", 1 + len(remembered)))
         outputs.append(_tensor("memory_after", 1 + len(remembered)))
+    if paths:
+        seen = graph.add("Concat", seen, drawn(graph, paths), axis=1)
     now = _scaled(graph, rules, seen)
+    if rules.cells and cells:
+        now = _summed_up(graph, rules.cells, cells, now, rules.size)
     for weights, biases in layers[:-1]:
         now = graph.add("Tanh", graph.linear(now, weights, biases))
     graph.linear(now, *layers[-1], output="action")
     if spread is not None:
-        graph.add("Identity", graph.constant(spread[None]), output="spread")
+        shape = graph.add("Shape", "action")
+        graph.add("Expand", graph.constant(spread[None]), shape, output="spread")
         outputs.append(_tensor("spread", len(spread)))
     made = helper.make_graph(graph.nodes, "policy", inputs, outputs, graph.constants)
     opsets = [helper.make_opsetid("", OPSET)]
@@ -65,7 +83,8 @@ def exported(
 def _remembering(graph: _Graph, remembered: Array) -> str:
     """What is seen, and the running means of what is remembered; the memory is brought forward."""
     chosen = graph.add("Gather", "observation", graph.constant(remembered), axis=1)
-    present = graph.add("Concat", graph.constant(np.ones((1, 1))), chosen, axis=1)
+    before = graph.constant(np.array([0, 1, 0, 0]))
+    present = graph.add("Pad", chosen, before, graph.constant(np.ones(())))  # 1 in front
     graph.add("Add", "memory", present, output="memory_after")
     places = np.arange(1, 1 + len(remembered))
     count = graph.add("Gather", "memory_after", graph.constant(np.zeros(1, np.int64)), axis=1)
@@ -86,6 +105,19 @@ def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
     away = graph.add("Abs", graph.add("Sub", seat, numbers))
     own = graph.add("Relu", graph.add("Sub", graph.constant(np.ones((1, 1))), away))
     return graph.add("Concat", scaled, own, axis=1)
+
+
+def _summed_up(graph: _Graph, cells: Cells, layer: Layer, scaled: str, size: int) -> str:
+    """The cells by few numbers each, behind all the rest."""
+    few = cells.count * cells.few
+    rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
+    own = np.arange(cells.begin, cells.end)
+    parts = [graph.add("Gather", scaled, graph.constant(np.array(rest)), axis=1)]
+    each = graph.add("Gather", scaled, graph.constant(own), axis=1)
+    each = graph.add("Reshape", each, graph.constant(np.array([-1, cells.codes])))
+    each = graph.linear(each, *layer)
+    parts.append(graph.add("Reshape", each, graph.constant(np.array([-1, few]))))
+    return graph.add("Concat", *parts, axis=1)
 
 
 class _Graph:
@@ -112,7 +144,8 @@ class _Graph:
 
 
 def _tensor(name: str, size: int) -> Any:
-    return helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, size])
+    """For any number of seats."""
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["seats", size])
 
 
 def _array(parameter: Any) -> Array:

@@ -16,7 +16,6 @@ import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,9 +24,7 @@ import numpy as np
 
 import bots
 import engine
-from adapters.bench import Bench
-from adapters.rollout import Plays, check_together
-from bots.flat.actions import Bounds
+from bots.bench import Bench, by_seat, check_together
 from bots.trained.card import SELF, Card, Interval, Scores
 from bots.trained.policy import Trained
 from engine.chance import play_seeds
@@ -65,17 +62,9 @@ def points(card: Card, spec: str, plays: int) -> Array:
 
 def _played(game: Game[Any], policies: dict[int, bots.Policy], numbers: Array) -> Array:
     """(plays, n) what all seats earn in the plays of these numbers."""
-    seeds, bench, bounds = play_seeds(SEED, numbers), Bench(game, policies), Bounds(game)
-    plays = Plays(SEED, len(numbers), numbers, seeds, *game.reset(seeds))
-    bench.begin(np.arange(len(numbers)))
-    earned = np.zeros((len(numbers), game.seats))
-    while (going := plays.state["reason"] == 0).any():
-        actions = bench.decide(plays, bounds.now(plays.state))
-        chance = game.draw_chance(seeds, plays.state["period"])
-        state, outcome = game.step(plays.state, actions, chance)
-        earned += np.where(going[:, None], outcome.rewards, 0.0)
-        plays = replace(plays, state=state, observations=outcome.observations)
-    return earned
+    seeds, bench = play_seeds(SEED, numbers), Bench(game, by_seat(policies, game.seats))
+    steps = bench.play(seeds, *game.reset(seeds))
+    return np.asarray(np.sum([outcome.rewards for _, outcome in steps], axis=0))
 
 
 def judged(card: Card, plays: int, processes: int = 1) -> Scores:

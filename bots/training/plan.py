@@ -6,10 +6,11 @@ import hashlib
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from adapters.batch import RewardMode
 from bots.trained.card import SELF, Card
 from engine.config import refusal
 from engine.errors import ConfigError
@@ -24,7 +25,12 @@ class Plan:
 
     observe, remember   observation fields; none observed: all
     against             policies of the other seats; empty: all seats learn
+    credit              what the aim of the group rewards: the mean of all, or the difference that
+                        the seat's own action makes to it at once
     seats               which learn, each in plays of its own; empty: all
+    imitate             a policy that is imitated first, for so many decisions; empty: none
+    cells               a field and by how many numbers each of its cells is summed up; None: none
+    paths               a field of cells, and what on them can be walked on; None: no paths
     """
 
     game: Game[Any]
@@ -32,6 +38,7 @@ class Plan:
     output: Path
     sentence: str
     aim: Any
+    credit: Literal["mean", "difference"]
     against: str
     seats: tuple[int, ...]
     observe: tuple[str, ...]
@@ -43,6 +50,10 @@ class Plan:
     rate: float
     discount: float
     hidden: int
+    imitate: str
+    imitate_steps: int
+    cells: tuple[str, int] | None
+    paths: tuple[str, tuple[int, ...]] | None
     command: str
 
     @property
@@ -50,11 +61,20 @@ class Plan:
         """Where the training goes on after an interruption."""
         return self.output / f"{self.name}.checkpoint.zip"
 
+    @property
+    def reward(self) -> RewardMode:
+        """What a learner is rewarded with, as `adapters.batch` names it."""
+        if self.aim == "own":
+            return "own"
+        return "group" if self.credit == "mean" else "difference"
+
     def check(self, names: tuple[str, ...], algorithm: str, remembered: int) -> None:
         """Refuse what could not be trained or would have no card. Raises ConfigError."""
         if self.seats and not self.against:
             raise ConfigError(f"seats = {list(self.seats)}: without --against all seats learn")
-        for key, least in (("steps", 1), ("hidden", 1)):
+        if self.credit != "mean" and self.aim != "group":
+            raise ConfigError(f"credit = {self.credit!r}: is for the aim of the group")
+        for key, least in (("steps", 1), ("hidden", 1), ("imitate_steps", 1)):
             if getattr(self, key) < least:
                 raise ConfigError(f"{key} = {getattr(self, key)}: at least {least}")
         if not (math.isfinite(self.rate) and self.rate > 0):
@@ -88,7 +108,7 @@ class Plan:
             sampling=self.sampling,
             memory=1 + remembered if remembered else 0,
             config=game.config.model_dump(mode="json"),
-            algorithm=algorithm,
+            algorithm=self._told(algorithm),
             command=self.command,
             seed=self.seed,
             steps=steps,
@@ -97,3 +117,8 @@ class Plan:
             against=self.against or SELF,
             sha256=hashlib.sha256(model).hexdigest(),
         )
+
+    def _told(self, algorithm: str) -> str:
+        before = f"imitation of {self.imitate}, then " if self.imitate else ""
+        reward = " with difference rewards" if self.reward == "difference" else ""
+        return f"{before}{algorithm}{reward}"

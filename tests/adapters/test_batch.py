@@ -13,6 +13,7 @@ import bots
 import engine
 from adapters.batch import Batch
 from adapters.rollout import play_seeds
+from bots.bench import by_seat
 from engine.chance import generator
 from engine.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, rows, short
@@ -122,6 +123,40 @@ def test_policies_forget_a_play_that_is_over():
     assert not batch.bench.faults
 
 
+def test_the_difference_is_what_a_seat_changed_at_once_in_the_mean_of_all():
+    # one of two seats takes 7 points and harms the other by 3, as the source has it with B
+    game = engine.make(
+        "punishment_vote",
+        seats=2,
+        height=3,
+        width=5,
+        initial_resources=1,
+        spawn_probability=0.0,
+        initial_level=0.0,
+        resources={"B": {"value": 7.0, "harm": 3.0}},
+    )
+    found = set()
+    for seed in range(20):
+        batch = Batch(game, plays=1, seed=seed, reward="difference")
+        for action in (2, 3):  # both to the left, both to the right
+            collected = batch.seen.values["collected"].start
+            moved = batch.step([action, action])
+            takes = moved.observations[:, collected] > 0
+            assert moved.rewards.tolist() == np.where(takes, (7.0 - 3.0) / 2, 0.0).tolist()
+            found.add(tuple(takes.tolist()))
+    assert {(True, False), (False, True), (False, False)} <= found
+
+
+def test_a_batch_goes_on_from_a_snapshot_as_if_nothing_had_been():
+    makes = [Batch(lab(), plays=2, seed=1, seats=[0], others="noisy_person") for _ in range(2)]
+    first, second = makes
+    first.step([GREED] * 2)
+    taken = first.snapshot()
+    wanted = [first.step([GREED] * 2).rewards.tolist() for _ in range(30)]
+    second.restore(taken)
+    assert [second.step([GREED] * 2).rewards.tolist() for _ in range(30)] == wanted
+
+
 class Broken(bots.Policy):
     """Raises."""
 
@@ -133,7 +168,8 @@ class Broken(bots.Policy):
 
 def test_a_policy_that_fails_does_the_default_and_is_counted():
     batch = Batch(lab(), plays=2, seed=1, seats=[0], others="greedy")
-    batch.bench.policies[1] = Broken(batch.game.core)
+    greedy, _ = batch.bench.seated[0]
+    batch.bench.seated = by_seat({1: Broken(batch.game.core), 2: greedy, 3: greedy}, 4)
     seen = batch.step([GREED] * 2).observations
     assert seen[0][batch.seen.values["harvest"]].tolist() == [10, 0, 10, 10]
     assert batch.bench.faults == 2
@@ -151,7 +187,9 @@ class OutOfReach(bots.Policy):
 def test_a_policy_that_chooses_what_is_not_open_does_the_default_and_is_counted():
     game = engine.make("gem_mining", archetype="momaland_42", information="all", periods=2)
     batch = Batch(game, plays=2, seed=1, seats=[0], others="random")
-    batch.bench.policies[3] = OutOfReach(game.core)
+    others, _ = batch.bench.seated[0]
+    policies = dict.fromkeys(range(1, 20), others) | {3: OutOfReach(game.core)}
+    batch.bench.seated = by_seat(policies, 20)
     seen = batch.step([0, 0]).observations
     assert seen[1][batch.seen.values["mines"]][3] == 3  # the first one in reach of village 3
     assert batch.bench.faults == 2

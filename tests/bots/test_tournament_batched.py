@@ -7,6 +7,7 @@ import pytest
 
 import bots
 import engine
+from bots import trained
 from bots.policy import Batched, decide
 from bots.rollout import rollout
 from bots.tournament.batch import play
@@ -47,7 +48,7 @@ def test_a_policy_that_decides_for_all_at_once_does_as_it_would_alone(monkeypatc
     game, mix = engine.make("commons_game", archetype="lab", periods=4), Mix("patient", "patient")
     seated_by(monkeypatch, Patient)
     together = play(game, mix, 3, 0, 3)
-    monkeypatch.setattr("bots.tournament.batch.Batched", type("Nobody", (), {}))
+    monkeypatch.setattr("bots.bench.Batched", type("Nobody", (), {}))
     alone = play(game, mix, 3, 0, 3)
     # seats 1 to 3 take 1 + 2 + 3 + 4
     assert together.returns[:, 1:].tolist() == [[10.0] * 3] * 3
@@ -111,7 +112,7 @@ def test_a_policy_is_asked_with_the_fields_as_its_seat_has_them_now(monkeypatch,
         asked[int(observation["period"]), int(observation["seat"])] = layout
         return decide(policy, layout, observation, *rest, **named)
 
-    monkeypatch.setattr("bots.tournament.batch.decide", noting)
+    monkeypatch.setattr("bots.bench.decide", noting)
     game = engine.make(game_id, archetype="lab", periods=2)
     play(game, Mix("random", "random"), 3, 0, 1)
     episode = engine.Episode(game, int(play_seeds(3, 0)))
@@ -130,6 +131,31 @@ class Closed(Patient):
 
 def test_a_choice_that_is_not_open_is_a_fault(monkeypatch):
     seated_by(monkeypatch, Closed)
-    monkeypatch.setattr("bots.tournament.batch.Batched", type("Nobody", (), {}))
+    monkeypatch.setattr("bots.bench.Batched", type("Nobody", (), {}))
     game = engine.make("gem_mining", archetype="lab", periods=2)
     assert play(game, Mix("closed", "closed"), 0, 0, 1).faults == game.seats * 2
+
+
+LEARNED = [
+    (game_id, policy)
+    for game_id in engine.game_ids()
+    for policy in bots.ids(game_id)
+    if policy in {path.stem for path in trained.HERE.glob("*.json")}
+]
+
+
+@pytest.mark.parametrize("sampling", ["mode", "sample"])
+@pytest.mark.parametrize(("game_id", "policy"), LEARNED)
+def test_trained_policies_decide_for_all_at_once_as_each_alone(
+    monkeypatch, game_id, policy, sampling
+):
+    found = bots.find(policy, game_id)
+    game = engine.make(found.card.config)
+    drawn = found.card.model_copy(update={"sampling": sampling})
+    seated_by(monkeypatch, lambda core: type(policy, (found,), {"card": drawn})(game))
+    assert isinstance(bots.make(policy, game), Batched)
+    together = play(game, Mix(policy, policy), 3, 0, 3)
+    monkeypatch.setattr("bots.bench.Batched", type("Nobody", (), {}))
+    alone = play(game, Mix(policy, policy), 3, 0, 3)
+    assert together.faults == alone.faults == 0
+    assert together.returns.tolist() == alone.returns.tolist()

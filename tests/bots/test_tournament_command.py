@@ -98,7 +98,7 @@ def test_one_policy_and_one_play_are_a_tournament_too():
         (["--seed", "-1"], "seed"),
         (["--workers", "0"], "workers = 0: at least 1"),
         (["capcity=3"], "core.capcity = 3: unknown key; did you mean 'capacity'?"),
-        (["agents.timing=sequential"], "in a tournament all seats decide together"),
+        (["agents.timing=sequential"], "here all seats decide together"),
     ],
 )
 def test_what_cannot_be_played_is_refused_and_nothing_is_written(

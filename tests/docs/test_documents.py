@@ -14,6 +14,8 @@ import engine
 from bots.policy import Policy, decide
 from bots.tournament.mixes import mixes, named
 from bots.trained import Trained
+from bots.trained.card import read
+from bots.training.judge import points
 from docs import sanctions, sessions, tournaments
 from docs.policies import sentence, trained
 from engine import chance
@@ -100,6 +102,20 @@ def test_the_bot_of_the_contributing_guide_plays(tmp_path: Path) -> None:
     assert decision.fault is None
 
 
+def test_the_training_of_ones_own_earns_more_than_where_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "_folders", {})
+    monkeypatch.chdir(tmp_path)
+    (example,) = examples("docs/trained.md")
+    exec(example, {})
+    assert bots.look_in("my_policies") == ["my_fisher"]
+    card = read(tmp_path / "my_policies" / "my_fisher.json")
+    # a quarter of the maximum sustainable yield of 10 in each of 15 periods, which it began with
+    assert points(card, "my_fisher", plays=4).mean() > points(card, "sustainable", plays=4).mean()
+    bots._all.cache_clear()
+
+
 def framework() -> list[Any]:
     """(name, code, what it prints) of every example of the framework."""
     text = (ROOT / "docs/framework.md").read_text()
@@ -125,7 +141,13 @@ def test_every_layer_has_its_example() -> None:
 
 
 def test_every_file_the_documents_link_to_is_there() -> None:
-    for document in ("README.md", "CONTRIBUTING.md", "docs/framework.md", "docs/tournaments.md"):
+    for document in (
+        "README.md",
+        "CONTRIBUTING.md",
+        "docs/framework.md",
+        "docs/tournaments.md",
+        "docs/trained.md",
+    ):
         for link in re.findall(r"\]\(([^)#]+)\)", (ROOT / document).read_text()):
             if not link.startswith("http"):
                 assert (ROOT / document).parent.joinpath(link).exists(), (

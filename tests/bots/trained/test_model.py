@@ -120,7 +120,30 @@ def test_other_numbers_of_the_same_form_are_played(tmp_path):
 
 def test_a_model_is_asked_in_single_precision(tmp_path):
     policy = learned(tmp_path, linear(np.eye(2), [0.0, 0.0]))
-    assert policy._model.ask(np.array([1 / 3, 2.0]), np.zeros(0), np.ones(2)).action.tolist() == [
-        np.float32(1 / 3),
-        2.0,
-    ]
+    answer = policy._model.ask(np.array([[1 / 3, 2.0]]), np.zeros((1, 0)), np.ones((1, 2)))
+    assert answer.action.tolist() == [[np.float32(1 / 3), 2.0]]
+
+
+def summed(axis):
+    """Of the rows, or of all of them."""
+    node = helper.make_node("ReduceSum", ["observation", "axes"], ["sum"], keepdims=1)
+    last = helper.make_node("Add", ["observation", "sum"], ["action"])
+    ends = [tensor("observation", ["seats", 2])], [tensor("action", ["seats", 2])]
+    return model([node, last], *ends, axes=np.array([axis]))
+
+
+@pytest.mark.parametrize(
+    ("content", "together"),
+    [
+        (summed(1), True),
+        (summed(0), False),  # what one seat sees would be told to the others
+        (always(0.5, -1.0), False),  # the first dimension is 1
+    ],
+)
+def test_many_seats_are_answered_as_each_alone(tmp_path, content, together):
+    asked = learned(tmp_path, content)._model
+    assert asked.together == together
+    seen, nothing = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]), np.zeros((3, 0))
+    found = asked.ask(seen, nothing, np.ones((3, 2))).action
+    alone = [asked.ask(seen[[row]], nothing[[row]], np.ones((1, 2))).action for row in range(3)]
+    assert found.tolist() == np.concatenate(alone).tolist()

@@ -16,6 +16,8 @@ import bots
 import engine
 from bots.policy import decide
 from bots.rollout import rollout
+from bots.tournament.batch import play
+from bots.tournament.mixes import Mix
 from engine.chance import generator
 from tests.bots.trained.models import (
     COMMONS,
@@ -212,3 +214,16 @@ def test_a_parameter_is_refused_since_it_has_none(tmp_path):
     bots.look_in(tmp_path)
     with pytest.raises(engine.ConfigError, match="pupil: parameter 'harvest': unknown"):
         bots.make("pupil:harvest=3", COMMONS)
+
+
+def test_a_number_that_is_not_finite_fails_its_seat_alone(tmp_path, monkeypatch):
+    # the inverse cosine of the seat: there is none of 2 and 3
+    node = helper.make_node("Acos", ["observation"], ["action"])
+    ends = [tensor("observation", ["seats", 2])], [tensor("action", ["seats", 2])]
+    policy = learned(tmp_path, model([node], *ends), observation=["seat", "period"])
+    monkeypatch.setattr(bots, "make", lambda spec, game: policy)
+    game = engine.make("commons_game", archetype="lab", periods=1)
+    played = play(game, Mix("pupil", "pupil"), 0, 0, 2)
+    assert played.faults == 2 * 2
+    # acos(0) and acos(1) of -1 .. 1 are 10 and 5 of 10 fish
+    assert played.returns.tolist() == [[10.0, 5.0, 0.0, 0.0]] * 2

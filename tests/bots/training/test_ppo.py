@@ -19,8 +19,9 @@ from bots.flat.observations import FlatObservations
 from bots.rollout import rollout
 from bots.trained.card import read
 from bots.trained.model import Model, Shapes
-from bots.training import ppo
-from bots.training.export import exported, layers_of
+from bots.training import learning, ppo
+from bots.training.export import cells_of, exported, layers_of
+from bots.training.plan import Plan
 from bots.training.scaling import scaling
 from engine import ConfigError
 
@@ -31,8 +32,8 @@ GEMS = ["gem_mining", "--archetype", "lab", "--observe", "period,seat,reach,work
 @pytest.fixture(autouse=True)
 def _short(monkeypatch):
     """Rounds of a few plays, and a checkpoint after each."""
-    monkeypatch.setattr(ppo, "ROUND", 480)
-    monkeypatch.setattr(ppo, "CHECKPOINTS", 1)
+    monkeypatch.setattr(learning, "ROUND", 480)
+    monkeypatch.setattr(learning, "CHECKPOINTS", 1)
     monkeypatch.setattr(bots, "_folders", {})
     yield
     bots._all.cache_clear()
@@ -77,20 +78,37 @@ def test_a_seat_learns_among_named_policies(tmp_path):
     assert read(tmp_path / "pupil.json").against == "greedy,sustainable"
 
 
-def test_an_interrupted_training_goes_on_from_its_checkpoint(tmp_path, monkeypatch, capsys):
-    def interrupted(*_):
-        raise ConfigError("the light went out")
+@pytest.mark.parametrize(
+    ("game", "more"),
+    [
+        (COMMONS, []),
+        (COMMONS, ["--against", "noisy_person", "--imitate", "greedy", "--imitate-steps", "500"]),
+        ([*GEMS, "--remember", "workers_at,found"], []),
+    ],
+)
+def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
+    tmp_path, monkeypatch, game, more
+):
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    assert train(whole, game, *more, steps=2000) == 0
+    told = []
+
+    def interrupted(_):
+        told.append(1)
+        if len(told) == 2:
+            raise ConfigError("the light went out")
 
     with monkeypatch.context() as patch:
-        patch.setattr(ppo, "exported", interrupted)
-        assert train(tmp_path, COMMONS, steps=1000) == 2
-    assert (tmp_path / "pupil.checkpoint.zip").is_file()
-    assert not (tmp_path / "pupil.onnx").exists()
-    assert train(tmp_path, COMMONS, "--resume", steps=2000) == 0
-    card = read(tmp_path / "pupil.json")
-    assert 2000 <= card.steps < 2000 + 480
-    assert "--resume" not in card.command
-    assert not (tmp_path / "pupil.checkpoint.zip").exists()
+        patch.setattr(learning._Reporting, "_tell", interrupted)
+        assert train(broken, game, *more, steps=2000) == 2
+    assert (broken / "pupil.checkpoint.zip").is_file()
+    assert not (broken / "pupil.onnx").exists()
+    assert train(broken, game, *more, "--resume", steps=2000) == 0
+    assert bytes_of(broken) == bytes_of(whole)
+    cards = [read(folder / "pupil.json") for folder in (whole, broken)]
+    assert cards[0].steps == cards[1].steps
+    assert "--resume" not in cards[1].command
+    assert [path.name for path in broken.glob("*.zip")] == []
 
 
 @pytest.mark.parametrize(
@@ -103,11 +121,18 @@ def test_an_interrupted_training_goes_on_from_its_checkpoint(tmp_path, monkeypat
         (["--against", "nobody"], "policy 'nobody': unknown in commons_game"),
         (["--name", "Pupil 1"], "id = 'Pupil 1': String should match pattern"),
         (["--sentence", ""], "sentence = '': String should have at least 1 character"),
+        (["--credit", "difference"], "credit = 'difference': is for the aim of the group"),
         (["--steps", "0"], "steps = 0: at least 1"),
         (["--rate", "nan"], "rate = nan: a number above 0"),
         (["--discount", "2"], "discount = 2.0: above 0, at most 1"),
         (["--seats", "one", "--against", "greedy"], "seats = 'one': should be whole numbers"),
         (["--seats", "7", "--against", "greedy"], "seat 7: is not in 0 .. 3"),
+        (["--imitate", "nobody"], "policy 'nobody': unknown in commons_game"),
+        (["--imitate", "greedy", "--imitate-steps", "0"], "imitate_steps = 0: at least 1"),
+        (["--paths", "stock:1"], "paths: stock is no square of cells with one in the middle"),
+        (["--paths", "stock:one"], "paths = 'one': should be whole numbers, by commas"),
+        (["--cells", "stock"], "cells = 'stock': should be field:number"),
+        (["--cells", "stock:2"], "cells = stock:2: a field that has cells (there is none)"),
         (["capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),
     ],
 )
@@ -123,6 +148,7 @@ def plan(folder, game, **changes):
         "output": folder,
         "sentence": "Learns a little.",
         "aim": "own",
+        "credit": "mean",
         "against": "",
         "seats": (),
         "observe": (),
@@ -134,48 +160,57 @@ def plan(folder, game, **changes):
         "rate": 1e-3,
         "discount": 1.0,
         "hidden": 8,
+        "imitate": "",
+        "imitate_steps": 1,
+        "cells": None,
+        "paths": None,
         "command": "",
     }
-    return ppo.Plan(game=game, **{**given, **changes})
+    return Plan(game=game, **{**given, **changes})
 
 
 @pytest.mark.parametrize(
-    ("game_id", "remember"),
+    ("game_id", "remember", "cells"),
     [
-        ("commons_game", ()),
-        ("commons_game", ("stock", "harvest")),
-        ("sanctions", ()),
-        ("gem_mining", ("workers_at", "found")),
-        ("punishment_vote", ("level",)),
+        ("commons_game", (), None),
+        ("commons_game", ("stock", "harvest"), None),
+        ("sanctions", (), None),
+        ("gem_mining", ("workers_at", "found"), None),
+        ("punishment_vote", ("level",), None),
+        ("punishment_vote", ("level",), ("window", 3)),
+        ("punishment_vote", ("level",), ("window", 3, (0, 2, 3, 4, 5, 6))),
     ],
 )
 def test_the_model_answers_as_the_network_does_with_all_that_it_remembers(
-    tmp_path, game_id, remember
+    tmp_path, game_id, remember, cells
 ):
     game = engine.make(game_id, archetype="lab")
-    made = plan(tmp_path, game, remember=remember)
+    paths = ("window", cells[2]) if cells and len(cells) > 2 else None
+    made = plan(tmp_path, game, remember=remember, cells=cells and cells[:2], paths=paths)
     flat = FlatObservations(game.declaration.observations, game.seats)
-    observed, remembered = ppo._chosen(made, flat)
+    observed, remembered = learning._chosen(made, flat)
     choices = FlatActions(game.declaration.actions).choices
-    kind = ppo.MaskablePPO if choices else ppo.PPO
-    learner = ppo._learner(made, kind, observed, remembered, resume=False)
+    kind = learning.MaskablePPO if choices else learning.PPO
+    learner = learning._learner(made, kind, observed, remembered, resume=False)
     layers, spread = layers_of(learner.policy)
-    rules = scaling(game, observed, remembered)
-    (tmp_path / "model.onnx").write_bytes(exported(rules, layers, remembered, spread))
+    over, few = learning._paths(made, observed), cells_of(learner.policy)
+    rules = scaling(game, observed, remembered, made.cells, over)
+    (tmp_path / "model.onnx").write_bytes(exported(rules, layers, remembered, spread, few, over))
     memory = 1 + len(remembered) if remember else 0
     size = len(layers[-1][1])
     shapes = Shapes(len(observed), memory, size, spread is None, spread is not None)
-    model, numbers = Model(tmp_path / "model.onnx", shapes), np.zeros(memory)
+    model, numbers = Model(tmp_path / "model.onnx", shapes), np.zeros((1, memory))
+    assert model.together
     seen = learner.env.reset()
     for _ in range(4):
-        answer = model.ask(seen[0, : len(observed)], numbers, np.ones(size))
+        answer = model.ask(seen[:1, : len(observed)], numbers, np.ones((1, size)))
         with torch.no_grad():
             latent = learner.policy.mlp_extractor.forward_actor(
                 learner.policy.extract_features(torch.as_tensor(seen[:1]))
             )
             wanted = learner.policy.action_net(latent)[0].numpy()
-        assert answer.action == pytest.approx(wanted, abs=1e-5)
-        assert spread is None or answer.spread == pytest.approx(np.exp(-0.7), abs=1e-5)
+        assert answer.action[0] == pytest.approx(wanted, abs=1e-5)
+        assert spread is None or answer.spread[0] == pytest.approx(np.exp(-0.7), abs=1e-5)
         numbers = answer.memory if remember else numbers
         actions = [learner.env.action_space.sample() for _ in range(learner.env.num_envs)]
         seen = learner.env.step(np.stack(actions))[0]

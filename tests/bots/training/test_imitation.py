@@ -1,0 +1,99 @@
+"""Imitation: what is asked for, and that the network comes to do it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="needs requirements-training.txt", exc_type=ImportError)
+pytest.importorskip("sb3_contrib", reason="needs requirements-training.txt", exc_type=ImportError)
+
+import bots
+import engine
+from bots.trained.card import read
+from bots.training import learning, ppo
+from bots.training.classroom import Classroom, rooms
+from bots.training.imitation import Teacher, _returns
+from engine import UnknownName
+
+COMMONS = engine.make("commons_game", archetype="lab", periods=3)
+
+
+def classroom(game=COMMONS, **more):
+    given = {"seed": 1, "aim": "own", "against": "", "seats": range(game.seats), **more}
+    return Classroom(rooms(game, 2, **given), np.arange(3), np.zeros(0, int))
+
+
+def test_a_teacher_says_what_it_would_do_in_the_form_of_the_learner():
+    room = classroom()
+    teacher = Teacher(room, "fixed:harvest=2.5")
+    room.reset()
+    # a quarter of 10 fish of -1 .. 1; the least of what it can give
+    assert teacher.answers().tolist() == [[-0.5, -1.0]] * 8
+
+
+def test_choices_are_told_by_their_index():
+    game = engine.make("gem_mining", archetype="lab")
+    room = classroom(game)
+    teacher = Teacher(room, "own_best_alone")
+    room.reset()
+    masks, answers = room.action_masks(), teacher.answers()
+    assert answers.shape == (2 * game.seats,)
+    assert masks[np.arange(len(answers)), answers].all()
+
+
+def test_a_teacher_remembers_a_play_and_forgets_it_when_it_is_over():
+    room = classroom(against="fixed", seats=[2])
+    teacher = Teacher(room, "grim_trigger")
+    room.reset()
+    kind = teacher.answers().tolist()
+    for _ in range(2):
+        seen = room.step(np.array([[1.0, -1.0]] * 2))
+        teacher.answers()
+    done = room.step(np.array([[1.0, -1.0]] * 2))[2]
+    assert done.all()
+    assert not seen[2].any()
+    teacher.forget(done)
+    assert teacher.answers().tolist() == kind
+
+
+def test_returns_are_discounted_to_the_end_of_a_play_or_what_is_expected():
+    rewards, dones = np.ones((3, 2)), np.array([[False, False], [True, False], [False, False]])
+    found = _returns(rewards, dones, np.array([8.0, 8.0]), 0.5)
+    # 1 + 0.5 * 8 = 5 at last; the play of the first ends before it
+    assert found.tolist() == [[1.5, 2.75], [1.0, 3.5], [5.0, 5.0]]
+
+
+def test_an_unknown_teacher_is_refused():
+    with pytest.raises(UnknownName, match="policy 'nobody': unknown"):
+        Teacher(classroom(), "nobody")
+
+
+@pytest.mark.parametrize(
+    ("game", "teacher"),
+    [(["commons_game", "periods=8"], "sustainable"), (["gem_mining"], "own_best_alone")],
+)
+def test_the_network_comes_to_do_as_the_policy_does(tmp_path, monkeypatch, game, teacher):
+    monkeypatch.setattr(learning, "ROUND", 800)
+    monkeypatch.setattr(bots, "_folders", {})
+    named = ["--name", "pupil", "--sentence", "Does as it is told.", "--output", str(tmp_path)]
+    more = ["--imitate", teacher, "--imitate-steps", "24000", "--steps", "1", "--rate", "1e-9"]
+    assert ppo.main([*game, "--archetype", "lab", "--aim", "group", *more, *named]) == 0
+    card = read(tmp_path / "pupil.json")
+    assert card.steps > 24_000
+    made = engine.make(card.config)
+    bots.look_in(tmp_path)
+    pupil, master = bots.make("pupil", made), bots.make(teacher, made)
+    alike = []
+    for seed in range(20):
+        play = engine.Episode(made, seed)
+        for seat in range(made.seats):
+            seen, layout = play.observation(seat), play.actions(seat)
+            asked = [
+                each.act_within(layout, seen, each.start(), np.random.default_rng(seed))[0]
+                for each in (pupil, master)
+            ]
+            field = layout[0].name
+            alike.append(abs(asked[0][field] - asked[1][field]) < 0.5)
+    bots._all.cache_clear()
+    assert np.mean(alike) > 0.9

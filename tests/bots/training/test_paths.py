@@ -1,0 +1,52 @@
+"""How near things are by way of each neighbour: around walls, and of each kind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from bots.flat.observations import FlatObservations
+from bots.training.paths import SHARE, Paths, paths_over
+from engine import ConfigError
+
+WALKED = (0, 2, 3)  # nothing, and two things; 1 is a wall
+
+
+def looked(*rows):
+    """Rows of codes around a seat, (side, side), after one other number."""
+    codes = np.array([[int(code) for code in row] for row in rows])
+    seen = np.concatenate([[7.0], np.eye(5)[codes].ravel()])
+    paths = Paths(1, len(rows), 5, WALKED)
+    return paths.looked(np.array([seen, seen]))[0].reshape(3, 4)
+
+
+def test_a_thing_is_as_near_as_the_way_around_walls():
+    found = looked("02000", "11100", "10400", "11100", "30000")
+    # the first thing: up is a wall; down too; from the left there is no way; from the right up,
+    # left, left, left
+    assert found[1].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**4])
+    assert found[2].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**5])
+
+
+def test_of_each_kind_the_nearest_counts():
+    found = looked("000", "240", "020")
+    assert found[1].tolist() == pytest.approx([SHARE**2, 1.0, 1.0, SHARE**2])
+    assert found[2].tolist() == [0.0] * 4
+    # nothing stands on the neighbour above and the one to the right
+    assert found[0].tolist() == pytest.approx([1.0, SHARE, SHARE, 1.0])
+
+
+def test_what_is_no_square_of_cells_is_refused():
+    game = engine.make("punishment_vote", archetype="lab")
+    flat = FlatObservations(game.declaration.observations, game.seats)
+    observed = np.arange(flat.size)
+    found = paths_over(flat, observed, "window", WALKED)
+    assert (found.side, found.codes, found.size) == (7, 11, 12)
+    assert found.begin == flat.values["window"].start
+    with pytest.raises(ConfigError, match="paths: remembered is no square of cells"):
+        paths_over(flat, observed, "remembered", WALKED)
+    with pytest.raises(ConfigError, match=r"paths: window says \[11\]: should be from 0 to 10"):
+        paths_over(flat, observed, "window", (11,))
+    with pytest.raises(ConfigError, match="paths: window is not observed"):
+        paths_over(flat, observed[:3], "window", WALKED)
