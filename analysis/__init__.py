@@ -11,8 +11,11 @@
     audit       every group replayed, every number compared
     measures    one row per group, person and period: what is known of them
     statistics  tests and intervals, with the group as the unit of independence
+    power       how many groups an experiment needs, by simulation
     behaviour   models of how people decide, fitted
     report      all of it as one page to read and print
+    patterns    classic patterns, reproduced with policies
+    sample/     a rehearsed export of each game, to try all this with
 
 A group is (`session`, `group`), a seat (`session`, `group`, `seat`); seats and periods count from
 0. Times are milliseconds since 1970.

@@ -17,6 +17,9 @@ __all__ = ["main"]
 COMMANDS = {
     "check": ("analysis.audit.command", "play every group again and compare every number"),
     "report": ("analysis.report.command", "write a page, its tables and its figures"),
+    "measures": ("analysis.measures.__main__", "say what every measure is"),
+    "power": ("analysis.power", "say how many groups an experiment needs, by simulation"),
+    "patterns": ("analysis.patterns", "reproduce a classic pattern per game with policies"),
 }
 
 

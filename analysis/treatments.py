@@ -2,7 +2,7 @@
 
 Groups are of one treatment if they were played by the same rules and options: everything but the
 seed. Its name is that of the session config; where groups under one name were played differently,
-what differs is added: `commons_lab, core.growth_rate=0.2`.
+what differs is added: `commons_lab, growth_rate=0.2`.
 """
 
 from __future__ import annotations
@@ -63,11 +63,12 @@ def treatments(config: pd.DataFrame) -> list[str]:
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, str]:
-    """All that has effect, by path: configuration and options, without the seed."""
+    """All that has effect, but the seed: configuration and options, by the key of the session."""
     config, options = _described(row["config"]), _described(row["options"])
     config["identity"].pop("seed", None)
     options.pop("identity")
-    return dict([*_leaves(config, ""), *_leaves(options, "options.")])
+    core = config.pop("core", {})
+    return dict([*_leaves(core, ""), *_leaves(config, ""), *_leaves(options, "")])
 
 
 def _described(text: str) -> dict[str, Any]:
@@ -89,7 +90,7 @@ def _leaves(value: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
         if isinstance(each, Mapping) and each:
             found += _leaves(each, f"{prefix}{key}.")
         else:
-            found.append((f"{prefix}{key}", json.dumps(each)))
+            found.append((f"{prefix}{key}", each if isinstance(each, str) else json.dumps(each)))
     return found
 
 

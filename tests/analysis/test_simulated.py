@@ -87,8 +87,8 @@ def test_one_name_and_other_rules_are_two_treatments():
     one, two = lab(), lab(growth_rate=0.2)
     config = pd.concat([one.config, two.config.assign(session="other")], ignore_index=True)
     assert treatments(config) == [
-        *["simulated, core.growth_rate=0.4"] * 2,
-        *["simulated, core.growth_rate=0.2"] * 2,
+        *["simulated, growth_rate=0.4"] * 2,
+        *["simulated, growth_rate=0.2"] * 2,
     ]
     assert treatments(one.config) == ["simulated"] * 2
 
