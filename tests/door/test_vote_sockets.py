@@ -106,6 +106,8 @@ def shift_clock(path: Path, turns: int, milliseconds: int) -> None:
                 data[name] -= milliseconds
             values = (json.dumps(data), key)
             database.execute('UPDATE punishment_vote_group SET "table" = ? WHERE id = ?', values)
+            older = "UPDATE punishment_vote_log SET at_ms = at_ms - ? WHERE group_id = ?"
+            database.execute(older, (milliseconds, key))
 
 
 # -- whole plays ------------------------------------------------------------------------------
