@@ -5,8 +5,9 @@
     a default     counts when the time is up
     in turn       the time of a seat begins when the seat before it has decided
 
-What a person took within these limits only the server has seen. Plays without a server have no
-times: then there is none in any table.
+What a person took within these limits only the server has seen. If its clock was set back while a
+play went on, times are told here that contradict each other. Plays without a server have no times:
+then there is none in any table.
 """
 
 from __future__ import annotations

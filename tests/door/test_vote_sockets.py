@@ -104,8 +104,12 @@ def shift_clock(path: Path, turns: int, milliseconds: int) -> None:
             data = json.loads(text)
             for name in ("opened_ms", "started_ms", "period_ms", "turn_ms"):
                 data[name] -= milliseconds
+            for row in (*data["answers"].values(), *data["decided"].values()):
+                row["at_ms"] -= milliseconds
             values = (json.dumps(data), key)
             database.execute('UPDATE punishment_vote_group SET "table" = ? WHERE id = ?', values)
+            older = "UPDATE punishment_vote_log SET at_ms = at_ms - ? WHERE group_id = ?"
+            database.execute(older, (milliseconds, key))
 
 
 # -- whole plays ------------------------------------------------------------------------------
