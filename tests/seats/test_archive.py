@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -43,6 +44,12 @@ SESSIONS: list[dict[str, Any]] = [
     {"config": "commons", "participants": 1, "groups": 1, "changes": {"periods": 2}},
 ]
 """Sessions of the same game have others between them, and groups of other size and layers."""
+
+
+def done(work: Coroutine[Any, Any, Any]) -> Any:
+    """What some work comes to, in a thread: in this one a browser's loop may be running."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def alone_here() -> dict[str, str]:
@@ -289,7 +296,7 @@ def test_while_an_export_is_made_another_is_told_to_ask_again() -> None:
         async with download._one_at_a_time:
             return await download._answer(Asking())
 
-    answer = asyncio.run(asked())
+    answer = done(asked())
     assert answer.status_code == 503
     assert answer.body == b"another export is being made: ask again in a moment\n"
     assert not download._one_at_a_time.locked()
@@ -312,7 +319,7 @@ def test_who_goes_away_leaves_no_process_and_the_next_one_is_served(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     started = running(monkeypatch, "import time; time.sleep(1000)")
-    answer = asyncio.run(download._answer(Asking(gone=True)))
+    answer = done(download._answer(Asking(gone=True)))
     assert answer.status_code == 499
     assert [each.returncode for each in started] == [-9]
     assert not download._one_at_a_time.locked()
@@ -329,7 +336,7 @@ def test_a_server_that_stops_takes_its_export_with_it(monkeypatch: pytest.Monkey
         await answering
 
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(stopped())
+        done(stopped())
     assert [each.returncode for each in started] == [-9]
 
 
@@ -337,10 +344,10 @@ def test_what_the_command_refuses_is_said_and_what_fails_is_in_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     running(monkeypatch, "import sys; print('a warning\\nthe sentence', file=sys.stderr); exit(2)")
-    answer = asyncio.run(download._answer(Asking()))
+    answer = done(download._answer(Asking()))
     assert (answer.status_code, answer.body) == (404, b"the sentence\n")
     running(monkeypatch, "raise MemoryError")
-    answer = asyncio.run(download._answer(Asking()))
+    answer = done(download._answer(Asking()))
     assert answer.status_code == 500
     assert b"the log of the server says why" in answer.body
     assert "MemoryError" in caplog.text
@@ -355,7 +362,7 @@ def test_a_code_is_never_taken_for_an_option_or_left_out(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(download.subprocess, "Popen", start)
     monkeypatch.setattr(download.database, "IN_MEMORY", False)
-    asyncio.run(download._answer(Asking(["--output", "a\0b", ""])))
+    done(download._answer(Asking(["--output", "a\0b", ""])))
     assert seen == [["--session=--output", "--session=a?b"]]
 
 
@@ -368,7 +375,7 @@ def test_a_file_that_was_sent_is_closed() -> None:
     async def read() -> None:
         parts.extend([part async for part in answer.body_iterator])
 
-    asyncio.run(read())
+    done(read())
     assert b"".join(parts) == b"x" * 100_000
     assert file.closed
     assert answer.headers["content-length"] == "100000"

@@ -69,7 +69,7 @@ def played(
         who = {"occupant": "person", "participant": code} if code else {"occupant": "policy"}
         rows["seats"].append({**base, "seat": seat, "since_period": 0, "reason": "seated", **who})
     names = ["greedy"] * game.seats
-    rows["config"].append({**base, **_identity(game, names, names[:count], seed, "tiny")})
+    rows["config"].append({**base, **_identity(game, names, count, seed, "tiny")})
     frames: dict[str, Any] = {name: _frame(name, game, found) for name, found in rows.items()}
     return Data(game_id, **frames)
 

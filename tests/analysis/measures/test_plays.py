@@ -138,8 +138,8 @@ def test_games_of_different_rules_are_measured_each_by_its_own():
     found = measures.groups(analysis.joined(one, two))
     assert found["harvest_share"].tolist() == [0.5, 0.25]
     assert found["treatment"].tolist() == [
-        "tiny, core.max_harvest=10.0",
-        "tiny, core.max_harvest=20.0",
+        "tiny, max_harvest=10.0",
+        "tiny, max_harvest=20.0",
     ]
 
 
