@@ -2,6 +2,8 @@
 # make play    a server on this machine, ready to be played
 # make test    everything that must hold: style, types, tests, browsers
 # make bench   figures, printed as ratios
+# make docs    documents that hold what is measured or declared elsewhere
+# make samples sessions rehearsed on a real server, for analysis/sample/
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -9,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
-.PHONY: env play test check bench docs clean
+.PHONY: env play test check bench docs samples clean
 
 $(VENV)/.play: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -57,8 +59,12 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions
 	$(BIN)/python -m docs.behaviour
+	$(BIN)/python -m docs.patterns
 	$(BIN)/python -m docs.tournaments
 	$(BIN)/python -m docs.screenshot
+
+samples: $(VENV)/.test
+	$(BIN)/python -m docs.samples
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

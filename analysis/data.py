@@ -150,7 +150,8 @@ def joined(*parts: Data) -> Data:
 
 
 def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """One manifest of several: what they agree in, their sessions, and who rehearsed in any."""
+    """One manifest of several: what they agree in, when the last of them was made, their sessions,
+    and who rehearsed in any."""
     first = manifests[0]
     same = {key: first[key] for key in first if all(m.get(key) == first[key] for m in manifests)}
     same.pop("tables", None)
@@ -158,6 +159,9 @@ def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     merged: dict[str, Any] = {**same, "sessions": dict[str, Any]()}
     for own in sessions:
         merged["sessions"] |= own
+    made = [str(each["made"]) for each in manifests if each.get("made")]
+    if made:
+        merged["made"] = max(made)
     rehearsed = [each["rehearsed"] for each in manifests if each.get("rehearsed")]
     if rehearsed:
         people = [name for each in rehearsed for name in each.get("people", [])]

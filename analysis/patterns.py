@@ -29,7 +29,6 @@ __all__ = [
     "main",
     "pattern",
     "played",
-    "series",
     "told",
 ]
 
@@ -42,7 +41,7 @@ class Pattern:
     people      policies in people's places, one per seat
     treatments  name -> what is changed in the archetype `lab`
     expected    measure -> the treatments in order, from the lowest to the highest mean
-    course      the measure of a period whose course shows it
+    course      the measure of periods that shows it best, drawn over the periods
     """
 
     game: str
@@ -93,7 +92,7 @@ PATTERNS = {
                 "harm_caused": ("votes", "votes without effect"),
                 "mean_points": ("votes without effect", "votes"),
             },
-            course="taboo",
+            course="harm_caused",
         ),
         Pattern(
             game="sanctions",
@@ -176,20 +175,12 @@ def as_expected(data: Data) -> dict[str, bool]:
     }
 
 
-def series(data: Data) -> pd.DataFrame:
-    """period x treatment: the course of the pattern, mean over the groups still playing."""
-    own, frame = pattern(data.game_id), measures.periods(data)
-    return frame.pivot_table(index="period", columns="treatment", values=own.course)[
-        list(own.treatments)
-    ]
-
-
-def told(game: str, groups: int, seed: int) -> Iterator[str]:
-    """The pattern of a game as lines of Markdown, played now."""
-    own, data = pattern(game), played(game, groups, seed)
+def told(data: Data, seed: int) -> Iterator[str]:
+    """What was `played` with this seed, as lines of Markdown."""
+    own, groups = pattern(data.game_id), len(data.groups) // len(pattern(data.game_id).treatments)
     table, right = found(data, seed), as_expected(data)
     names = list(own.treatments)
-    yield f"## {own.title} (`{game}`)\n"
+    yield f"## {own.title} (`{own.game}`)\n"
     yield f"{own.says} Source: {own.source}.\n"
     yield (
         f"Simulated: {groups} groups per treatment of {', '.join(own.people)} in people's places, "
@@ -234,7 +225,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(chosen: argparse.Namespace) -> int:
     games = [pattern(game).game for game in chosen.games] or list(PATTERNS)
     for game in games:
-        print(*told(game, chosen.groups, chosen.seed), sep="\n", flush=True)
+        data = played(game, chosen.groups, chosen.seed)
+        print(*told(data, chosen.seed), sep="\n", flush=True)
     return 0
 
 

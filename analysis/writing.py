@@ -56,7 +56,7 @@ def _manifest(data: Data) -> dict[str, Any]:
             "numpy": version("numpy"),
             "mixed_company": number,
         },
-        "code": code_hash(*(_ROOT / name for name in ("engine", "bots", "analysis"))),
+        "code": code_hash(),
         "games": {data.game_id: engine.find(data.game_id).version},
         "sessions": _sessions(data),
     }

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+import analysis
+from analysis import report
 from tests.browser import ARGUMENTS, executable
 from tests.door.harness import Server
 
@@ -60,6 +62,11 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        page = browser.new_page(viewport={"width": 1280, "height": 880})
+        page.set_content(report.html(analysis.load("analysis/sample/sanctions.zip")))
+        shown = page.locator("figure", has_text="Groups by treatment")
+        shown.evaluate("figure => window.scrollTo(0, figure.offsetTop - 20)")
+        page.screenshot(path="docs/report.png")
         for name, (walk, changes) in PICTURES.items():
             session = server.session(name, 1, quiz=False, **changes)
             page = browser.new_context(viewport={"width": 1280, "height": 880}).new_page()

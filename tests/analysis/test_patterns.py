@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import engine
-from analysis import patterns
+from analysis import measures, patterns
 from engine.errors import ConfigError, UnknownName
 
 GROUPS, SEED = 6, 3
@@ -27,14 +27,12 @@ def test_the_main_measure_tells_the_treatments_apart(data):
     assert first["p_corrected"] >= first["p"]
 
 
-def test_every_treatment_has_its_groups_and_its_course(data):
+def test_every_treatment_has_its_groups_and_the_course_is_a_measure_of_periods(data):
     own = patterns.PATTERNS[data.game_id]
     assert data.groups["treatment"].value_counts().to_dict() == dict.fromkeys(
         own.treatments, GROUPS
     )
-    course = patterns.series(data)
-    assert list(course.columns) == list(own.treatments)
-    assert course.index.tolist() == list(range(len(course)))
+    assert own.course in measures.periods(data)
 
 
 def test_open_access_ends_in_a_collapse_and_a_quota_of_the_sustainable_yield_does_not():

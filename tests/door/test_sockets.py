@@ -91,7 +91,7 @@ def test_the_recipe_in_the_readme_recomputes_the_rewards(
         both = [table(server, name, session) for session in sessions]
         pd.concat(both).to_csv(tmp_path / f"{name}.csv", index=False)
     monkeypatch.chdir(tmp_path)
-    example = next(each for each in examples("README.md") if "replayed" in each)
+    example = next(each for each in examples("docs/analysis.md") if "replayed" in each)
     exec(example, {})
     rewards = table(server, "decisions", sessions[0])["reward"].tolist()
     shown = capsys.readouterr().out

@@ -1,0 +1,40 @@
+"""Writes docs/patterns.md: the patterns of `analysis.patterns`, played now, and their courses.
+
+python -m docs.patterns
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis import patterns, report
+
+HERE = Path(__file__).resolve().parent
+GROUPS, SEED = 20, 1
+
+INTRODUCTION = """# Classic patterns, from policies
+
+Made by `python -m docs.patterns`; `python -m analysis patterns` prints the tables for other numbers
+of groups and other seeds. Everything here is **simulated**: policies sit in people's places. It
+shows that games, measures and tests fit together and that incentives are those of the literature;
+it says nothing about people. What each policy does is in [policies.md](policies.md), what each
+measure is in [measures.md](measures.md).
+
+"""
+
+
+def main() -> None:
+    parts = [INTRODUCTION]
+    for game, own in patterns.PATTERNS.items():
+        data = patterns.played(game, GROUPS, SEED)
+        files = report.files(data)
+        picture = HERE / f"pattern_{game}.svg"
+        picture.write_text(str(files[f"figures/period_{own.course}.svg"]))
+        parts += [f"{line}\n" for line in patterns.told(data, SEED)]
+        words = f"{own.course.replace('_', ' ')} by period and treatment"
+        parts.append(f"![{words}]({picture.name})\n\n")
+    (HERE / "patterns.md").write_text("".join(parts).rstrip() + "\n")
+
+
+if __name__ == "__main__":
+    main()

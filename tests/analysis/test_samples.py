@@ -1,0 +1,69 @@
+"""The samples that come along are whole, say that they are simulated, and give a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import analysis
+import engine
+from analysis import measures, report
+from tests.analysis.report.test_report_browser import opened
+
+FOLDER = Path(__file__).resolve().parents[2] / "analysis" / "sample"
+GAMES = engine.game_ids()
+
+
+def sample(game: str) -> Path:
+    return FOLDER / f"{game}.zip"
+
+
+def test_every_game_has_its_sample_and_all_are_small():
+    assert sorted(path.stem for path in FOLDER.glob("*.zip")) == GAMES
+    assert all(path.stat().st_size < 200_000 for path in FOLDER.glob("*.zip"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_wrong_with_a_sample(game):
+    assert analysis.check(sample(game)) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_sample_says_who_sat_in_people_s_places_and_has_two_treatments(game):
+    data = analysis.load(sample(game))
+    assert data.manifest["rehearsed"]["people"]
+    assert data.groups["treatment"].value_counts().tolist() == [6, 6]
+    assert set(data.outcomes["status"]) == {"finished"}
+
+
+@pytest.mark.parametrize(
+    ("game", "measure", "lower", "higher"),
+    [
+        ("commons_game", "periods_survived", "governance=none", "governance=per_step"),
+        ("gem_mining", "excess_crowding", "information=all", "information=own"),
+        ("punishment_vote", "taboo", "vote_step=0.2", "vote_step=0.0"),
+        ("sanctions", "contribution", "lambda_R=0.0", "lambda_R=40.0"),
+    ],
+)
+def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
+    """Every group of one treatment lies above every group of the other."""
+    frame = measures.groups(analysis.load(sample(game)))
+    low, high = (
+        frame.loc[frame["treatment"].str.contains(key, regex=False), measure]
+        for key in (lower, higher)
+    )
+    assert (len(low), len(high)) == (6, 6)
+    assert low.max() < high.min()
+
+
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_report_of_a_sample_opens_without_network(browser, tmp_path, game):
+    file = tmp_path / "report.html"
+    file.write_text(report.html(analysis.load(sample(game))), encoding="utf-8")
+    window, wrong = opened(browser, file.as_uri())
+    assert "Simulated" in window.locator("body").inner_text()
+    assert window.locator("section.page").count() == 12
+    assert wrong == []
+    window.close()
