@@ -46,6 +46,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.gem_mining
 	$(BIN)/python -m benchmarks.votes
 	$(BIN)/python -m benchmarks.layers
+	$(BIN)/python -m benchmarks.decisions
 	$(BIN)/python -m benchmarks.tournament
 	$(BIN)/python -m benchmarks.live
 	$(BIN)/python -m benchmarks.server

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -180,18 +179,6 @@ def test_an_overrun_becomes_the_default_and_a_fault(tmp_path):
     found = decide(policy, play.actions(0), play.observation(0), {}, rng, budget=1e-9)
     assert found.action == {"harvest": 0.0, "contribution": 0.0}
     assert found.fault.startswith("took ")
-
-
-def test_a_decision_takes_less_than_a_fifth_of_a_millisecond():
-    game = engine.make("commons_game", archetype="lab")
-    policy, play = bots.make("commons_ppo_group", game), engine.Episode(game)
-    layout, seen, rng = play.actions(0), play.observation(0), generator(0, "test", 0)
-    spent = []
-    for _ in range(200):
-        began = time.thread_time()
-        decide(policy, layout, seen, {}, rng)
-        spent.append(time.thread_time() - began)
-    assert np.median(spent) < 0.0002
 
 
 def test_who_uses_no_trained_policy_never_loads_onnxruntime(tmp_path):

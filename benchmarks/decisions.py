@@ -1,0 +1,51 @@
+"""How long a decision takes: every policy of every game in `lab`, beside the scripted ones.
+
+python -m benchmarks.decisions
+
+Processor time of `bots.decide`, in microseconds: the fastest tenth and the median of 2000 decisions
+of one seat in the first period. Trained policies are named, scripted ones told by their range.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+import bots
+import engine
+from bots.trained import Trained
+from engine.chance import generator
+
+DECISIONS = 2000
+Spent = tuple[float, float]
+
+
+def spent(name: str, game: engine.Game) -> Spent:
+    """The fastest tenth and the median, microseconds."""
+    policy, play = bots.make(name, game), engine.Episode(game, 1)
+    layout, seen, rng = play.actions(0), play.observation(0), generator(1, "benchmark", 0)
+    memory, times = policy.start(), []
+    for _ in range(DECISIONS):
+        began = time.thread_time_ns()
+        bots.decide(policy, layout, seen, memory, rng)
+        times.append((time.thread_time_ns() - began) / 1000)
+    return float(np.percentile(times, 10)), float(np.median(times))
+
+
+def main() -> None:
+    print(f"{'':34}fastest tenth   median")
+    for game_id in engine.game_ids():
+        game = engine.make(game_id, archetype="lab")
+        found = {name: spent(name, game) for name in bots.ids(game_id)}
+        learned = [name for name in found if issubclass(bots.find(name, game_id), Trained)]
+        for name in learned:
+            print(f"{game_id:16}  {name:16}{found[name][0]:13.0f}{found[name][1]:9.0f}")
+        rest = [found[name] for name in found if name not in learned]
+        for number, which in enumerate(("fastest tenth", "median")):
+            low, high = min(each[number] for each in rest), max(each[number] for each in rest)
+            print(f"{game_id:16}  scripted, {which}: {low:.0f} to {high:.0f}")
+
+
+if __name__ == "__main__":
+    main()
