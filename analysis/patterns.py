@@ -166,12 +166,13 @@ def found(data: Data, seed: int = 0) -> pd.DataFrame:
 
 
 def as_expected(data: Data) -> dict[str, bool]:
-    """Measure -> are the means of the treatments in the order of the literature?"""
+    """Measure -> are the means of the treatments in the order of the literature, none of them tied?"""
     own, frame = pattern(data.game_id), measures.groups(data)
     means = frame.groupby("treatment")[list(own.expected)].mean()
+    ordered = {measure: means.loc[list(order), measure] for measure, order in own.expected.items()}
     return {
-        measure: bool(means.loc[list(order), measure].is_monotonic_increasing)
-        for measure, order in own.expected.items()
+        measure: bool(each.is_monotonic_increasing and each.is_unique)
+        for measure, each in ordered.items()
     }
 
 
