@@ -56,6 +56,10 @@ def test_where_there_is_no_difference_the_order_is_not_found(monkeypatch):
     assert (patterns.found(data)["p"] > 0.9).all()
 
 
+def test_every_treatment_has_seeds_of_its_own_so_that_groups_are_independent(data):
+    assert data.config["seed"].is_unique
+
+
 def test_what_is_printed_says_that_it_is_simulated_and_by_whom(capsys):
     assert patterns.main(["sanctions", "--groups", "3"]) == 0
     said = capsys.readouterr().out
