@@ -127,6 +127,19 @@ def test_what_is_no_export_is_refused_with_the_reason(tmp_path, good):
             analysis.load(path)
 
 
+def test_another_format_is_refused_with_the_version_that_made_it(tmp_path, good):
+    files = contents(good)
+    manifest = {**json.loads(files["manifest.json"]), "format": 2}
+    for software, made in (({"mixed_company": "9.8"}, "mixed-company 9.8"), (3, "mixed-company")):
+        text = json.dumps({**manifest, "software": software}).encode()
+        bad = written(tmp_path / "bad.zip", {**files, "manifest.json": text})
+        with pytest.raises(analysis.ExportError) as error:
+            analysis.load(bad)
+        assert str(error.value).endswith(
+            "reads format 1. Use the version of the project that made it, " + made
+        )
+
+
 def test_half_a_zip_is_named_as_that(tmp_path, good):
     whole = good.read_bytes()
     (tmp_path / "half.zip").write_bytes(whole[: len(whole) // 2])
