@@ -55,7 +55,7 @@ def test_what_is_saved_comes_back_to_the_last_digit(tmp_path, game):
         if had is not None:
             pd.testing.assert_frame_equal(got, had)
     assert again.groups.equals(data.groups)
-    assert again.manifest["rehearsed"] == {"people": ["random"], "seed": 1}
+    assert again.manifest["rehearsed"] == {"people": ["random"], "bots": ["random"], "seed": 1}
     assert again.manifest["games"] == {game: engine.find(game).version}
     assert again.manifest["sessions"] == {
         "simulated": {"session_config": "simulated", "participants": 2}
@@ -100,7 +100,7 @@ def test_of_several_games_one_must_be_named(tmp_path, good):
 def test_joined_exports_say_that_some_were_rehearsed():
     real = replace(lab(treatment="real"), manifest={"sessions": {"real": {"participants": 2}}})
     both = analysis.joined(real, lab())
-    assert both.manifest["rehearsed"] == {"people": ["random"], "seed": 1}
+    assert both.manifest["rehearsed"] == {"people": ["random"], "bots": ["random"], "seed": 1}
     assert list(both.manifest["sessions"]) == ["real"]
 
 

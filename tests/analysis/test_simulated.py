@@ -166,3 +166,35 @@ def test_a_player_knows_the_play_and_its_steps_and_stands_in_the_tables_by_its_n
     assert own["used_harvest"].tolist() == [0, 1, 2, 3]
     assert data.seats["policy_id"].tolist() == ["", "fixed:harvest=0", "counts", "fixed:harvest=0"]
     assert '"simulated": ["counts"]' in data.config["options"][0]
+    assert data.manifest["rehearsed"] == {
+        "people": ["counts"],
+        "bots": ["fixed:harvest=0", "counts"],
+        "seed": 1,
+    }
+
+
+@pytest.mark.parametrize("people", [["tired"], ["greedy"]])
+def test_a_policy_that_fails_is_an_event_and_the_default_a_default(tmp_path, people):
+    """It takes 1 in two periods, and raises in period 1: nothing is taken there."""
+
+    class Tired(Policy):
+        id, games, source = "tired", (), "a test"
+
+        def act(self, observation, memory, rng):
+            if observation["period"] == 1:
+                raise RuntimeError("no idea")
+            return {"harvest": 1.0, "contribution": 0.0}, memory
+
+    tired = Player("tired", lambda episode, steps: Tired(episode.game.core))
+    seated = [tired if name == "tired" else name for name in people]
+    data = lab(people=seated, bots=["fixed:harvest=0", tired], groups=1, periods=3)
+    failed = [0, 2] if people == ["tired"] else [2]
+    faults = data.events[data.events["event"] == "policy_fault"]
+    assert faults["period"].tolist() == [1] * len(failed)
+    assert faults["seat"].tolist() == failed
+    assert set(faults["detail"]) == {'{"detail": "RuntimeError: no idea"}'}
+    defaults = data.decisions[data.decisions["decided_by"] == "default"]
+    assert defaults[["period", "seat"]].to_numpy().tolist() == [[1, seat] for seat in failed]
+    assert defaults["used_harvest"].tolist() == [0] * len(failed)
+    analysis.save(data, tmp_path / "export.zip")
+    assert analysis.check(tmp_path / "export.zip") == []
