@@ -72,24 +72,24 @@ def simulated(
     Each is a policy's id (with parameters, as in `bots.make`) or a Player.
 
     `bots` take the seats after them, in turn. `parameters` are those of `engine.make`; `treatment`
-    stands where the name of the session config does. The same arguments give the same tables.
-    Where a policy fails, the default is played, as on the server: `decided_by` says so, and an
-    event `policy_fault` why. Raises UnknownName or ConfigError.
+    stands where the name of the session config does. Groups count from 1, as on the server. Where
+    a policy fails, the default is played, as there: `decided_by` says so, and an event
+    `policy_fault` why. The same arguments give the same tables.
+    Raises UnknownName or ConfigError.
     """
     made = game if isinstance(game, Game) else engine.make(game, **parameters)
     if isinstance(game, Game) and parameters:
         raise ConfigError(f"{', '.join(parameters)}: the game is made already")
     players = [_player(each, made) for each in _seated(made, people, bots)]
     rows: dict[str, list[Row]] = {name: [] for name in tables(made)}
-    for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist()):
+    for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
         base = {"session": treatment, "group": group}
         _play(made, players, len(people), int(own), base, rows)
         names = [player.name for player in players]
         identity = _identity(made, names, len(people), int(own), treatment)
         rows["config"].append({**base, **identity})
     frames: dict[str, Any] = {name: _frame(name, made, found) for name, found in rows.items()}
-    names = {"people": _names(people), "bots": _names(bots)}
-    rehearsed = {**names, "seed": seed}
+    rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
     return Data(made.id, **frames, manifest={"rehearsed": rehearsed})
 
 

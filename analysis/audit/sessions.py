@@ -101,7 +101,7 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], found: Found)
     found.rule(isinstance(software, dict), "config", row["row"], "software", row["software"], rule)
     seeds = [group_seed(identity.seed, row["group"])]
     if "simulated" in options:
-        seeds = [int(play_seeds(seed, row["group"])) for seed in _rehearsed(manifest)]
+        seeds = [int(play_seeds(seed, row["group"] - 1)) for seed in _rehearsed(manifest)]
     if seeds:
         rule = f"should be {' or '.join(map(str, seeds))}"
         given = ("config", row["row"], "seed", row["seed"])

@@ -135,7 +135,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         (
             {"measure": lambda data: data.outcomes.set_index(["session", "group"])["points"][:0]},
             NoTest,
-            "measure: 4 of 4 groups of treatment 'two' have no value (group 0 of two, ",
+            "measure: 4 of 4 groups of treatment 'two' have no value (group 1 of two, ",
         ),
         (
             {"treatments": {**TWO, "two": {**STEADY, "people": ["greed"]}}},

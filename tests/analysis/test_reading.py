@@ -280,15 +280,15 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
     change = edited(1, "config", text if config is None else config)
     data = analysis.load(planted(good, tmp_path / "bad.zip", "config", change, remade=True))
     [problem] = data.problems
-    assert (problem.kind, problem.session, problem.group) == ("unplayable", "simulated", 0)
+    assert (problem.kind, problem.session, problem.group) == ("unplayable", "simulated", 1)
     assert problem.where == "commons_game/config.csv, line 2, config"
-    assert "group 0 of session simulated cannot be played again" in problem.what
+    assert "group 1 of session simulated cannot be played again" in problem.what
     assert told_ in problem.what
-    assert list(data.games) == [("simulated", 1)]
-    assert data.groups["group"].tolist() == [0, 1]
+    assert list(data.games) == [("simulated", 2)]
+    assert data.groups["group"].tolist() == [1, 2]
     assert data.groups["periods"].tolist() == lab().groups["periods"].tolist()
     with pytest.raises(ConfigError):
-        data.game("simulated", 0)
+        data.game("simulated", 1)
 
 
 # -- how far sessions came ------------------------------------------------------------------------
@@ -296,12 +296,12 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
 
 def test_a_group_that_still_plays_and_one_that_never_started_are_named(tmp_path):
     data = lab()
-    one = data.decisions["group"] == 1
+    two = data.decisions["group"] == 2
     last = data.periods["period"] == data.periods["period"].max()
     data = replace(
         data,
-        decisions=data.decisions[~one],
-        periods=data.periods[(data.periods["group"] == 0) & (data.periods["ended"] == "")],
+        decisions=data.decisions[~two],
+        periods=data.periods[(data.periods["group"] == 1) & (data.periods["ended"] == "")],
         manifest={},
     )
     assert last.any()
@@ -309,13 +309,13 @@ def test_a_group_that_still_plays_and_one_that_never_started_are_named(tmp_path)
     found = analysis.load(tmp_path / "export.zip")
     over = len(data.periods)
     assert [(each.kind, each.group) for each in found.problems] == [
-        ("unfinished", 0),
         ("unfinished", 1),
+        ("unfinished", 2),
     ]
     assert told(found) == [
-        f"group 0 of session simulated still plays: {over} periods are over, and none ended the "
+        f"group 1 of session simulated still plays: {over} periods are over, and none ended the "
         "play",
-        "group 1 of session simulated never started",
+        "group 2 of session simulated never started",
     ]
 
 
@@ -346,4 +346,4 @@ def test_people_who_left_before_the_play_are_named(tmp_path):
 
 def test_a_doubled_group_in_config_is_still_one_group_of_games(tmp_path, good):
     data = analysis.load(planted(good, tmp_path / "bad.zip", "config", doubled(1), remade=True))
-    assert list(data.games) == [("simulated", 0), ("simulated", 1)]
+    assert list(data.games) == [("simulated", 1), ("simulated", 2)]

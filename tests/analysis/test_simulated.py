@@ -24,7 +24,7 @@ def test_greed_in_the_lab_by_hand():
     """Four take 10 each. 100 - 40 = 60; 60 + 0.4 * 60 * (1 - 0.6) - 40 = 29.6, all of which the
     third period takes."""
     data = lab()
-    first = data.periods[data.periods["group"] == 0]
+    first = data.periods[data.periods["group"] == 1]
     assert first["after_stock"].tolist()[:2] == pytest.approx([60, 29.6])
     assert first["reward_sum"].tolist() == pytest.approx([40, 40, 29.6])
     assert first["ended"].tolist() == ["", "", "collapse"]
@@ -50,11 +50,11 @@ def test_the_same_arguments_give_the_same_tables_and_another_seed_does_not():
 
 def test_people_sit_first_and_only_they_have_outcomes():
     data = lab(people=["greedy", "fixed:harvest=1"])
-    seats = data.seats[data.seats["group"] == 0]
+    seats = data.seats[data.seats["group"] == 1]
     assert seats["occupant"].tolist() == ["person", "person", "policy", "policy"]
     assert seats["policy_id"].tolist() == ["", "", "greedy", "greedy"]
     assert data.outcomes["participant"].tolist() == [
-        *("simulated-0-0", "simulated-0-1", "simulated-1-0", "simulated-1-1")
+        *("simulated-1-0", "simulated-1-1", "simulated-2-0", "simulated-2-1")
     ]
 
 
@@ -97,7 +97,7 @@ def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
     both = analysis.joined(lab(), lab(treatment="other"))
     assert len(both.decisions) == 2 * len(lab().decisions)
     assert both.groups["treatment"].unique().tolist() == ["simulated", "other"]
-    with pytest.raises(ConfigError, match="group 0 of session 'simulated' is in two of them"):
+    with pytest.raises(ConfigError, match="group 1 of session 'simulated' is in two of them"):
         analysis.joined(lab(), lab())
     with pytest.raises(ConfigError, match="of one game only, not of commons_game, sanctions"):
         analysis.joined(lab(), lab("sanctions", people=["random"], bots=["random"]))
