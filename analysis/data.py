@@ -164,8 +164,11 @@ def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         merged["made"] = max(made)
     rehearsed = [each["rehearsed"] for each in manifests if each.get("rehearsed")]
     if rehearsed:
-        people = [name for each in rehearsed for name in each.get("people", [])]
         seeds = list(dict.fromkeys(each.get("seed") for each in rehearsed))
         seed = seeds[0] if len(seeds) == 1 else seeds
-        merged["rehearsed"] = {"people": list(dict.fromkeys(people)), "seed": seed}
+        merged["rehearsed"] = {
+            who: list(dict.fromkeys(name for each in rehearsed for name in each.get(who, [])))
+            for who in ("people", "bots")
+            if any(who in each for each in rehearsed)
+        } | {"seed": seed}
     return merged

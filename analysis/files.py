@@ -113,7 +113,9 @@ def _check_format(place: Path, manifest: Any) -> None:
     if not isinstance(manifest, Mapping) or not isinstance(manifest.get("tables"), Mapping):
         raise ExportError(f"{place}: is no export: {MANIFEST} names no tables")
     if manifest.get("format") != FORMAT:
-        made = manifest.get("project", "")
+        software = manifest.get("software")
+        version = software.get("mixed_company", "") if isinstance(software, Mapping) else ""
+        made = f"{manifest.get('project', '')} {version}".strip()
         raise ExportError(
             f"{place}: is written in format {manifest.get('format')!r}; this code reads format "
             f"{FORMAT}. Use the version of the project that made it{f', {made}' if made else ''}"

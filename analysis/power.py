@@ -27,6 +27,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 from tqdm import tqdm
 
+from analysis import measures
 from analysis.data import GROUP, Data
 from analysis.simulated import simulated
 from analysis.statistics.comparing import chosen_test
@@ -69,8 +70,9 @@ def power(
     treatments   by name: `people` and `bots`, ids of policies as for `simulated`, and parameters
                  of `engine.make`; two or more, in the order of a trend
     measure      a column of the outcomes (of people), decisions or periods (of all seats) or groups
-                 of the game, of which a group has the mean as in `units`; or what gives one number
-                 per group of the Data, a Series with the index (session, group)
+                 of the game, or else a measure of groups or people (`measures.described`); of what
+                 is of seats a group has the mean as in `units`. Or what gives one number per group
+                 of the Data, a Series with the index (session, group)
     test         one of statistics.TESTS; None: the rank test for so many treatments
     pool         groups played of each treatment; None: 20 times the largest of `groups`
     resamples    arrangements in tests that draw them
@@ -197,15 +199,29 @@ def _values(data: Data, measure: Measure, treatment: str) -> Array:
 
 
 def _column(data: Data, name: str) -> pd.Series[float]:
+    """A column of a table, else a measure: the mean of a group. Raises UnknownName, ConfigError."""
     known: set[str] = set()
-    for table in ("outcomes", "decisions", "periods", "groups"):
-        frame: pd.DataFrame = getattr(data, table)
+    for made in _TABLES:
+        frame = made(data)
         numbers = [each for each in frame.columns if pd.api.types.is_numeric_dtype(frame[each])]
         if name in numbers:
-            made = units(frame.assign(treatment="all"), name)
-            return made.frame.set_index(GROUP)["value"]
+            found = units(frame.assign(treatment="all"), name)
+            return found.frame.set_index(GROUP)["value"]
         known |= set(map(str, numbers))
+        if made is measures.people and name in frame.columns:
+            raise ConfigError(f"measure {name!r}: its values are words; power is of numbers")
     raise UnknownName(f"measure {name!r}: unknown in {data.game_id}{nearest(name, known)}")
+
+
+_TABLES: tuple[Callable[[Data], pd.DataFrame], ...] = (
+    lambda data: data.outcomes,
+    lambda data: data.decisions,
+    lambda data: data.periods,
+    lambda data: data.groups,
+    measures.groups,
+    measures.people,
+)
+"""Where a measure is looked for, in this order; what costs most to compute comes last."""
 
 
 # -- the command ----------------------------------------------------------------------------------
@@ -229,7 +245,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar=("name", "key=value"),
         help="a name, policies (people=, bots=), and parameters of the game; twice or more",
     )
-    parser.add_argument("--measure", required=True, help="a column of the game's tables")
+    parser.add_argument("--measure", required=True, help="a column of a table, or a measure")
     parser.add_argument("--groups", default="4,8,12,16", help="of each treatment, by commas")
     parser.add_argument("--test", help=", ".join(TESTS))
     parser.add_argument("--alpha", type=float, default=0.05)

@@ -24,7 +24,7 @@ import engine
 from analysis.data import Data
 from analysis.types import typed
 from bots.policy import Policy
-from bots.rollout import rollout
+from bots.rollout import Fault, rollout
 from engine import solutions
 from engine.chance import play_seeds
 from engine.episode import Episode, Step
@@ -72,7 +72,9 @@ def simulated(
     Each is a policy's id (with parameters, as in `bots.make`) or a Player.
 
     `bots` take the seats after them, in turn. `parameters` are those of `engine.make`; `treatment`
-    stands where the name of the session config does. The same arguments give the same tables.
+    stands where the name of the session config does. Groups count from 1, as on the server. Where
+    a policy fails, the default is played, as there: `decided_by` says so, and an event
+    `policy_fault` why. The same arguments give the same tables.
     Raises UnknownName or ConfigError.
     """
     made = game if isinstance(game, Game) else engine.make(game, **parameters)
@@ -80,14 +82,14 @@ def simulated(
         raise ConfigError(f"{', '.join(parameters)}: the game is made already")
     players = [_player(each, made) for each in _seated(made, people, bots)]
     rows: dict[str, list[Row]] = {name: [] for name in tables(made)}
-    for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist()):
+    for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
         base = {"session": treatment, "group": group}
         _play(made, players, len(people), int(own), base, rows)
         names = [player.name for player in players]
         identity = _identity(made, names, len(people), int(own), treatment)
         rows["config"].append({**base, **identity})
     frames: dict[str, Any] = {name: _frame(name, made, found) for name, found in rows.items()}
-    rehearsed = {"people": list(people), "seed": seed}
+    rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
     return Data(made.id, **frames, manifest={"rehearsed": rehearsed})
 
 
@@ -100,6 +102,10 @@ def _seated(
     if rest and not bots:
         raise ConfigError(f"bots: none named for {rest} of {game.seats} seats")
     return [*people, *(bots[number % len(bots)] for number in range(rest))]
+
+
+def _names(players: Sequence[str | Player]) -> list[str]:
+    return [each.name if isinstance(each, Player) else each for each in players]
 
 
 def _player(named: str | Player, game: Game[Any]) -> Player:
@@ -123,15 +129,18 @@ def _play(
     made = [player.policy(episode, steps) for player in players]
     points = [0.0] * game.seats
     before = episode.state_record()
-    for step in rollout(episode, made):
+    faults: list[Fault] = []
+    for step in rollout(episode, made, faults=faults):
         steps.append(step)
         line = line_of(episode, step.info["sent"], step)
         period = {**base, "period": line["period"]}
-        out = step.info["absent"]
+        by = _otherwise(step, faults)
         rows["decisions"] += [
-            {**period, **who[seat], **(_NOBODY if seat in out else {}), **row}
+            {**period, **who[seat], **by.get(seat, {}), **row}
             for seat, row in enumerate(seat_rows(game, line))
         ]
+        rows["events"] += [_fault(period, fault) for fault in faults]
+        faults.clear()
         judged = solutions.judge(game, before, line["state"])
         rows["periods"].append({**period, **period_row(game, line, judged)})
         if "pairs" in rows:
@@ -148,6 +157,16 @@ def _play(
 
 
 _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
+
+
+def _otherwise(step: Step, faults: Sequence[Fault]) -> dict[int, Row]:
+    """The seats for which not who sits there decided: defaults, and nobody."""
+    defaults: dict[int, Row] = {fault.seat: {"decided_by": "default"} for fault in faults}
+    return defaults | dict.fromkeys(step.info["absent"], _NOBODY)
+
+
+def _fault(period: Row, fault: Fault) -> Row:
+    return _event(period, {"event": "policy_fault", "seat": fault.seat, "detail": fault.what})
 
 
 def _who(base: Row, seat: int, name: str, person: bool) -> Row:

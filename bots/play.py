@@ -12,7 +12,7 @@ from typing import Any
 
 import bots
 import engine
-from bots.rollout import rollout
+from bots.rollout import Fault, rollout
 from engine import record
 from engine.command import assigned, guarded
 from engine.errors import ConfigError
@@ -21,7 +21,7 @@ from engine.game import Game
 __all__ = ["main", "play"]
 
 
-def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[str]]:
+def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[Fault]]:
     """The log of a play, and the faults of policies, for which defaults were played.
 
     `specs` name the policies of the seats, over again where there are fewer than seats.
@@ -30,7 +30,7 @@ def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.
     if not 1 <= len(specs) <= game.seats:
         raise ConfigError(f"policies: {len(specs)} named; from 1 to {game.seats}, one per seat")
     policies = [bots.make(specs[seat % len(specs)], game) for seat in range(game.seats)]
-    episode, faults = engine.Episode(game, seed), list[str]()
+    episode, faults = engine.Episode(game, seed), list[Fault]()
     log = record.Recorder(episode)
     for step in rollout(episode, policies, faults=faults):
         log.take(step.info["sent"], step)

@@ -9,20 +9,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from bots.policy import Memory, Policy, decide
 from engine.chance import generator
 from engine.episode import Episode, Step
 
-__all__ = ["rollout"]
+__all__ = ["Fault", "rollout"]
+
+
+class Fault(NamedTuple):
+    """A policy that did not decide as it should, for which the default was played."""
+
+    period: int
+    seat: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"period {self.period}, seat {self.seat}: {self.what}"
 
 
 def rollout(
     episode: Episode,
     policies: Sequence[Policy],
     leaving: Mapping[int, Sequence[int]] | None = None,
-    faults: list[str] | None = None,
+    faults: list[Fault] | None = None,
 ) -> Iterator[Step]:
     """The steps of a play, until it ends; one policy per seat.
 
@@ -44,7 +55,7 @@ def rollout(
         )
         memories[seat] = made.memory
         if made.fault and faults is not None:
-            faults.append(f"period {episode.period}, seat {seat}: {made.fault}")
+            faults.append(Fault(episode.period, seat, made.fault))
         return made.action
 
     while not episode.done:

@@ -18,7 +18,9 @@ import analysis
 from seats.rehearse.whole import plan, rehearsed
 
 HERE = Path(__file__).resolve().parent.parent / "analysis" / "sample"
-GROUPS, SEED = 6, 1
+GROUPS = 6
+SEEDS = (1, 2)
+"""One for each treatment, so that groups of two treatments share no chance."""
 SPEED = "lognormal:median=1.5;sigma=0.5"
 
 
@@ -67,12 +69,12 @@ SAMPLES = {
 def made(sample: Sample) -> analysis.Data:
     """Both treatments, played through the pages."""
     parts = []
-    for changes in ({}, sample.changes):
+    for seed, changes in zip(SEEDS, ({}, sample.changes), strict=True):
         chosen = plan(
             sample.config,
             GROUPS,
             sample.people,
-            SEED,
+            seed,
             sample.speed,
             {"bots": sample.bots, **sample.both, **changes},
         )

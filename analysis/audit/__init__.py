@@ -12,7 +12,8 @@ every number is compared, exactly:
     people     who sat, who decided, what people were credited with and paid, within cap and floor
     happened   the events of the rules, of people who left, and of policies at fault
     clock      every time that follows from others
-    sessions   what the groups of a session share; the seed, which follows from the session's
+    sessions   what the groups of a session share; the seed, which follows from the session's; the
+               version of the rules, also as the manifest has it
 
 **What it cannot find.** Who changes a table and writes the manifest anew is found out where the
 change has a consequence, or where another table says the same. What has neither cannot be known:
@@ -35,11 +36,18 @@ from analysis.audit.happened import check_events
 from analysis.audit.order import by_group
 from analysis.audit.people import check_outcomes, check_seats
 from analysis.audit.rows import Difference, Found, Rows
-from analysis.audit.sessions import check_config, check_people, check_sessions, options_of
+from analysis.audit.sessions import (
+    check_config,
+    check_people,
+    check_sessions,
+    check_versions,
+    options_of,
+)
 from analysis.data import Data, Problem
 from analysis.files import opened
 from analysis.reading import load
 from engine.tables import TABLES
+from engine.tables.archive import code_hash
 
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "check"]
 
@@ -61,13 +69,18 @@ UNKNOWN = {
 
 @dataclass(frozen=True)
 class Audit:
-    """What was found in the tables of one game: how much was compared, and what differs."""
+    """What was found in the tables of one game: how much was compared, and what differs.
+
+    made_by   the hash of the code that made the export where it is not that of this code; else
+              empty. It is no fault: other code may give the same numbers
+    """
 
     game: str
     groups: int
     periods: int
     numbers: int
     problems: Sequence[Problem]
+    made_by: str = ""
 
 
 def check(path: str | Path, game: str | None = None) -> list[Problem]:
@@ -89,6 +102,7 @@ def audited(data: Data) -> Audit:
         if (frame := getattr(data, name)) is not None and name not in data.unread
     }
     check_sessions(tables["config"], data.manifest, found)
+    check_versions(tables["config"], data.game_id, data.manifest, found)
     if "outcomes" in tables:
         check_people(tables["outcomes"], data.manifest, found)
     rows = {(row["session"], row["group"]): row for row in tables["config"].records()}
@@ -101,9 +115,10 @@ def audited(data: Data) -> Audit:
         periods += group.periods
         check_config(rows[key], game, data.manifest, found)
         _group(group, found)
-    return Audit(
-        data.game_id, len(games), periods, found.numbers, (*data.problems, *found.problems)
-    )
+    problems = (*data.problems, *found.problems)
+    made_by = str(data.manifest.get("code", ""))
+    made_by = "" if made_by == code_hash() else made_by
+    return Audit(data.game_id, len(games), periods, found.numbers, problems, made_by)
 
 
 def _split(tables: dict[str, Rows], groups: list[Any], found: Found) -> dict[Any, dict[str, Rows]]:

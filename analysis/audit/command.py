@@ -12,6 +12,7 @@ from analysis.audit import NOTES, Audit, audited
 from analysis.data import Problem
 from analysis.files import opened
 from analysis.reading import load
+from engine.tables.archive import code_hash
 
 __all__ = ["main"]
 
@@ -42,10 +43,14 @@ def _wrong(audit: Audit) -> list[Problem]:
 
 
 def _told(audit: Audit, limit: int) -> Iterator[str]:
-    """The counts; then what differs, by group and table; then what is only to be known."""
+    """The counts, and whether other code made it; then what differs, by group and table; then what
+    is only to be known."""
     wrong = _wrong(audit)
     counts = f"{audit.groups} groups, {audit.periods} periods, {audit.numbers} numbers compared"
     yield f"{audit.game}: {counts}; {f'problems: {len(wrong)}' if wrong else 'all is right'}"
+    if audit.made_by:
+        so = "differences may come from that" if wrong else "it gives the same numbers"
+        yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {so}"
     blocks: dict[tuple[str, int | None, str], list[Problem]] = {}
     for each in wrong:
         table = each.where.partition(",")[0]

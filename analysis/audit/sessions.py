@@ -9,9 +9,11 @@ from typing import Any
 
 from analysis.audit.people import check_unseated
 from analysis.audit.rows import Found, Rows
+from analysis.data import Problem
 from engine.chance import group_seed, play_seeds
+from engine.tables.archive import MANIFEST
 
-__all__ = ["check_config", "check_people", "check_sessions", "options_of"]
+__all__ = ["check_config", "check_people", "check_sessions", "check_versions", "options_of"]
 
 Row = Mapping[str, Any]
 _SHARED = ("session_config", "game", "version", "config", "options", "software")
@@ -51,6 +53,18 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], found: Found) -> N
         _shared(own, _told(manifest, session).get("session_config"), found)
 
 
+def check_versions(config: Rows, game: str, manifest: Mapping[str, Any], found: Found) -> None:
+    """The rules version in the manifest is that of the groups."""
+    versions = sorted(set(map(str, config.columns["version"])))
+    named = manifest.get("games")
+    if not isinstance(named, Mapping) or not versions:
+        return
+    told = str(named.get(game, ""))
+    if told not in versions:
+        what = f"games: {game}: {told!r} should be {' or '.join(map(repr, versions))}, as in config"
+        found.problems.append(Problem("differs", what, MANIFEST))
+
+
 def _told(manifest: Mapping[str, Any], session: str) -> Mapping[str, Any]:
     sessions = manifest.get("sessions", {})
     told = sessions.get(session, {}) if isinstance(sessions, Mapping) else {}
@@ -87,7 +101,7 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], found: Found)
     found.rule(isinstance(software, dict), "config", row["row"], "software", row["software"], rule)
     seeds = [group_seed(identity.seed, row["group"])]
     if "simulated" in options:
-        seeds = [int(play_seeds(seed, row["group"])) for seed in _rehearsed(manifest)]
+        seeds = [int(play_seeds(seed, row["group"] - 1)) for seed in _rehearsed(manifest)]
     if seeds:
         rule = f"should be {' or '.join(map(str, seeds))}"
         given = ("config", row["row"], "seed", row["seed"])

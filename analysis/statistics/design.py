@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ from analysis.statistics.result import NoTest, counted
 from analysis.statistics.units import GROUP, grouped
 from engine.errors import ConfigError, UnknownName, nearest
 
-__all__ = ["Design", "design_of"]
+__all__ = ["Design", "design_of", "sizes"]
 
 _ROUNDING = 1e-12
 
@@ -27,7 +27,6 @@ class Design:
     rows: pd.DataFrame
     y: pd.Series[float]
     x: pd.DataFrame
-    n: Mapping[str, int]
     left_out: tuple[str, ...]
 
     @property
@@ -46,13 +45,15 @@ class Design:
 
 
 def design_of(frame: pd.DataFrame, formula: str) -> Design:
-    """Raises UnknownName for a column, ConfigError for the formula, NoTest."""
+    """Texts are in the order of appearance, so that the first treatment is the reference, as in
+    `compare`. Raises UnknownName for a column, ConfigError for the formula, NoTest."""
     for name in GROUP:
         if name not in frame.columns:
             known = [str(column) for column in frame.columns]
             raise UnknownName(f"column {name!r}: not in the frame{nearest(name, known)}")
     rows = frame.reset_index(drop=True)
     rows = rows.assign(**{name: rows[name].astype("Float64").astype(float) for name in _real(rows)})
+    rows = rows.assign(**{name: _in_order(rows[name]) for name in _texts(formula, rows)})
     out = []
     in_group = grouped(rows) >= 0
     if not in_group.all():
@@ -71,7 +72,14 @@ def design_of(frame: pd.DataFrame, formula: str) -> Design:
             f"{formula}: the rows do not tell its coefficients apart ({', '.join(names)}): one "
             "column follows from the others"
         )
-    return Design(formula, rows, y, x, _sizes(formula, rows), tuple(out))
+    for name, count in sizes(formula, rows, grouped(rows)).items():
+        if count < 2:
+            whom = formula if name == "all" else f"{formula}: treatment {name!r}"
+            raise NoTest(
+                f"{whom} has {counted(count, 'group')}; at least 2 groups per treatment are "
+                "needed, since one does not say how much groups differ"
+            )
+    return Design(formula, rows, y, x, tuple(out))
 
 
 def _real(rows: pd.DataFrame) -> list[str]:
@@ -83,6 +91,24 @@ def _real(rows: pd.DataFrame) -> list[str]:
         for name in rows.columns.difference(GROUP)
         if is_flag(rows[name]) or (is_extension(rows[name]) and is_number(rows[name]))
     ]
+
+
+def _texts(formula: str, rows: pd.DataFrame) -> list[str]:
+    """The columns of the formula that hold texts or categories."""
+    named = [str(name) for name in rows.columns if str(name) in re.findall(r"\w+", formula)]
+    return [
+        name
+        for name in named
+        if isinstance(rows[name].dtype, pd.CategoricalDtype)
+        or pd.api.types.infer_dtype(rows[name]) == "string"
+    ]
+
+
+def _in_order(texts: pd.Series[str]) -> pd.Series[Any]:
+    """As categories, in the order of appearance or of the categories that they have."""
+    if isinstance(texts.dtype, pd.CategoricalDtype):
+        return texts.cat.remove_unused_categories()
+    return texts.astype(pd.CategoricalDtype(list(dict.fromkeys(texts.dropna()))))
 
 
 def _matrices(formula: str, rows: pd.DataFrame) -> tuple[pd.Series[float], pd.DataFrame]:
@@ -104,19 +130,9 @@ def _matrices(formula: str, rows: pd.DataFrame) -> tuple[pd.Series[float], pd.Da
     return y.iloc[:, 0], x
 
 
-def _sizes(formula: str, rows: pd.DataFrame) -> dict[str, int]:
-    """Groups per treatment where the formula has it, else of all. Raises NoTest."""
-    codes = grouped(rows)
+def sizes(formula: str, rows: pd.DataFrame, units: pd.Series[Any]) -> dict[str, int]:
+    """Units, by their number, per treatment where the formula has it, else of all."""
     if "treatment" not in re.findall(r"\w+", formula):
-        found = {"all": int(codes.nunique())}
-    else:
-        by = codes.groupby(rows["treatment"].astype(object).map(str), sort=False)
-        found = {str(name): int(count) for name, count in by.nunique().items()}
-    for name, count in found.items():
-        if count < 2:
-            whom = formula if name == "all" else f"{formula}: treatment {name!r}"
-            raise NoTest(
-                f"{whom} has {counted(count, 'group')}; at least 2 groups per treatment are "
-                "needed, since one does not say how much groups differ"
-            )
-    return found
+        return {"all": int(units.nunique())}
+    by = units.groupby(rows["treatment"].astype(object).map(str), sort=False)
+    return {str(name): int(count) for name, count in by.nunique().items()}

@@ -12,7 +12,7 @@ import pandas as pd
 import statsmodels.api as sm
 from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparationWarning
 
-from analysis.statistics.design import Design, design_of
+from analysis.statistics.design import Design, design_of, sizes
 from analysis.statistics.result import NoTest, Result, check, chosen, counted
 from analysis.statistics.units import GROUP, UNITS, grouped, pooled
 from analysis.statistics.wild import WILD_RESAMPLES, wild
@@ -83,13 +83,15 @@ def regression(
 ) -> Regression:
     """A regression with errors that are clustered by group, such as `reward ~ treatment + period`.
 
-    formula   of columns of the frame, as in R; `C(period)` for one coefficient per period
+    formula   of columns of the frame, as in R; `C(period)` for one coefficient per period. The
+              reference treatment is the first one: in the order of appearance, or of the
+              categories, as in `compare`
     kind      `ols`; `logit`, for what is 0 or 1, in log odds
     errors    `cluster`: Liang and Zeger (1986), Biometrika 73(1), with the factor
               G / (G - 1) * (N - 1) / (N - k) and t with G - 1 degrees of freedom; fewer than 20
               clusters warn. `wild`: p and interval by the wild cluster bootstrap, OLS only
     unit      what is clustered: `group`, or `session` where groups meet. `person` warns, and
-              `decision`, which is no clustering (HC1), does too.
+              `decision`, which is no clustering (HC1), does too. `n` counts these.
 
     Raises UnknownName, ConfigError, NoTest.
     """
@@ -109,7 +111,8 @@ def regression(
         notes = _few(formula, int(clusters.max()) + 1, unit, advice)
     fit = _fitted(design, kind, clusters, unit)
     told = "errors not clustered" if unit == "decision" else _TOLD[errors].format(unit=unit)
-    results = _results(design, fit, f"{KINDS[kind]}, {told}", level, notes)
+    n = sizes(formula, design.rows, pd.Series(clusters, design.rows.index))
+    results = _results(design, fit, f"{KINDS[kind]}, {told}", level, n, unit, notes)
     if errors == "wild":
         results = _wild(design, results, clusters, level, resamples, seed)
     return Regression(formula, results, fit)
@@ -165,7 +168,13 @@ def _fitted(design: Design, kind: str, clusters: Array, unit: str) -> Any:
 
 
 def _results(
-    design: Design, fit: Any, test: str, level: float, notes: tuple[str, ...]
+    design: Design,
+    fit: Any,
+    test: str,
+    level: float,
+    n: Mapping[str, int],
+    unit: str,
+    notes: tuple[str, ...],
 ) -> dict[str, Result]:
     for name in design.x.columns:
         if not np.isfinite(fit.pvalues[name]):
@@ -183,8 +192,8 @@ def _results(
             low=float(ends.loc[name].iloc[0]),
             high=float(ends.loc[name].iloc[1]),
             level=level,
-            n=design.n,
-            unit="group",
+            n=n,
+            unit=unit,
             left_out=design.left_out,
             notes=notes,
         )
@@ -218,8 +227,9 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
     """A linear model in which every group has an intercept of its own, drawn from a normal.
 
     Where there are several rows per seat (or participant), every person in a group has one too.
-    REML, z tests: Laird and Ware (1982), Biometrics 38(4); with fewer than 20 groups they warn.
-    A fit that does not converge is refused; what else statsmodels says of it is in the notes.
+    The reference treatment is the first one, as in `regression`. REML, z tests: Laird and Ware
+    (1982), Biometrics 38(4); with fewer than 20 groups they warn. A fit that does not converge is
+    refused; what else statsmodels says of it is in the notes.
     Raises UnknownName, ConfigError, NoTest.
     """
     check(level=level)
@@ -241,7 +251,9 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
         if value < _NEAR_0 * sum(variances.values())
     )
     test = f"mixed model, intercepts by group{' and person' if person else ''}"
-    results = _results(design, fit, test, level, notes + _after_retrying(said))
+    n = sizes(formula, design.rows, grouped(design.rows))
+    notes += _after_retrying(said)
+    results = _results(design, fit, test, level, n, "group", notes)
     return Regression(formula, results, fit, variances)
 
 

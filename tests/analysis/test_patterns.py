@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import engine
@@ -43,13 +45,19 @@ def test_open_access_ends_in_a_collapse_and_a_quota_of_the_sustainable_yield_doe
 
 
 def test_where_there_is_no_difference_the_order_is_not_found(monkeypatch):
-    """Both treatments without votes: the same plays, so no mean is higher and no test speaks."""
-    own = patterns.PATTERNS["gem_mining"]
-    same = {name: {"information": "own"} for name in own.treatments}
-    alike = patterns.Pattern(**{**vars(own), "treatments": same})
-    monkeypatch.setitem(patterns.PATTERNS, "gem_mining", alike)
-    table = patterns.found(patterns.played("gem_mining", 4, SEED))
-    assert (table["p"] > 0.9).all()
+    """The greedy leave nothing to chance: under the same rules all groups are alike, and a mean
+    that is as high as the other is not higher."""
+    own = patterns.PATTERNS["commons_game"]
+    same = {name: {} for name in own.treatments}
+    alike = replace(own, people=("greedy",) * 4, treatments=same)
+    monkeypatch.setitem(patterns.PATTERNS, "commons_game", alike)
+    data = patterns.played("commons_game", 4, SEED)
+    assert list(patterns.as_expected(data).values()) == [False, False, False]
+    assert (patterns.found(data)["p"] > 0.9).all()
+
+
+def test_every_treatment_has_seeds_of_its_own_so_that_groups_are_independent(data):
+    assert data.config["seed"].is_unique
 
 
 def test_what_is_printed_says_that_it_is_simulated_and_by_whom(capsys):

@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import engine
+from analysis import measures
 from analysis import power as module
 from analysis.power import main, power
 from analysis.statistics import NoTest
@@ -100,6 +102,30 @@ def test_a_measure_is_a_column_of_any_table(measure):
     assert module._values(data, measure, "two").tolist() == [expected] * 2
 
 
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_every_measure_of_groups_and_people_is_found(game):
+    """Words alone, the types of people, are no numbers."""
+    data = module.simulated(game, ["random"], ["random"], groups=2, seed=1, archetype="lab")
+    told = measures.described(game)
+    for name in told.loc[told["level"] != "period", "measure"].drop_duplicates():
+        if name == "type":
+            with pytest.raises(ConfigError, match="measure 'type': its values are words; power is"):
+                module._column(data, name)
+        else:
+            assert module._column(data, name).index.names == ["session", "group"]
+
+
+def test_a_measure_of_groups_is_itself_and_one_of_people_the_mean_of_the_seats():
+    """Seats take 2, 2, 2 and 4: the Gini coefficient is (3 * 2 * |4 - 2|) / (2 * 4 * 10) = 0.15;
+    in two periods they earn 2.5 a period on average."""
+    people = [*["fixed:harvest=2"] * 3, "fixed:harvest=4"]
+    data = module.simulated("commons_game", groups=2, seed=0, **{**STEADY, "people": people})
+    assert module._values(data, "gini", "two").tolist() == pytest.approx([0.15] * 2)
+    assert module._column(data, "points_per_period").tolist() == pytest.approx([2.5] * 2)
+    with pytest.raises(UnknownName, match=r"measure 'efficency': .*did you mean 'efficiency'"):
+        module._column(data, "efficency")
+
+
 def test_the_interval_by_hand():
     """Ten blocks at 0.5: nothing to widen, Wilson's of 500 in 1000 is 0.469 to 0.531. Five at 0.4
     and five at 0.6: a variance of 0.1 / 9 and of their mean of 0.00111; as of 0.25 / 0.00111 = 225
@@ -135,7 +161,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         (
             {"measure": lambda data: data.outcomes.set_index(["session", "group"])["points"][:0]},
             NoTest,
-            "measure: 4 of 4 groups of treatment 'two' have no value (group 0 of two, ",
+            "measure: 4 of 4 groups of treatment 'two' have no value (group 1 of two, ",
         ),
         (
             {"treatments": {**TWO, "two": {**STEADY, "people": ["greed"]}}},

@@ -55,7 +55,7 @@ def test_what_is_saved_comes_back_to_the_last_digit(tmp_path, game):
         if had is not None:
             pd.testing.assert_frame_equal(got, had)
     assert again.groups.equals(data.groups)
-    assert again.manifest["rehearsed"] == {"people": ["random"], "seed": 1}
+    assert again.manifest["rehearsed"] == {"people": ["random"], "bots": ["random"], "seed": 1}
     assert again.manifest["games"] == {game: engine.find(game).version}
     assert again.manifest["sessions"] == {
         "simulated": {"session_config": "simulated", "participants": 2}
@@ -100,7 +100,7 @@ def test_of_several_games_one_must_be_named(tmp_path, good):
 def test_joined_exports_say_that_some_were_rehearsed():
     real = replace(lab(treatment="real"), manifest={"sessions": {"real": {"participants": 2}}})
     both = analysis.joined(real, lab())
-    assert both.manifest["rehearsed"] == {"people": ["random"], "seed": 1}
+    assert both.manifest["rehearsed"] == {"people": ["random"], "bots": ["random"], "seed": 1}
     assert list(both.manifest["sessions"]) == ["real"]
 
 
@@ -125,6 +125,19 @@ def test_what_is_no_export_is_refused_with_the_reason(tmp_path, good):
         path = written(tmp_path / "bad.zip", {**files, "manifest.json": manifest})
         with pytest.raises(analysis.ExportError, match=reason):
             analysis.load(path)
+
+
+def test_another_format_is_refused_with_the_version_that_made_it(tmp_path, good):
+    files = contents(good)
+    manifest = {**json.loads(files["manifest.json"]), "format": 2}
+    for software, made in (({"mixed_company": "9.8"}, "mixed-company 9.8"), (3, "mixed-company")):
+        text = json.dumps({**manifest, "software": software}).encode()
+        bad = written(tmp_path / "bad.zip", {**files, "manifest.json": text})
+        with pytest.raises(analysis.ExportError) as error:
+            analysis.load(bad)
+        assert str(error.value).endswith(
+            "reads format 1. Use the version of the project that made it, " + made
+        )
 
 
 def test_half_a_zip_is_named_as_that(tmp_path, good):
@@ -267,15 +280,15 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
     change = edited(1, "config", text if config is None else config)
     data = analysis.load(planted(good, tmp_path / "bad.zip", "config", change, remade=True))
     [problem] = data.problems
-    assert (problem.kind, problem.session, problem.group) == ("unplayable", "simulated", 0)
+    assert (problem.kind, problem.session, problem.group) == ("unplayable", "simulated", 1)
     assert problem.where == "commons_game/config.csv, line 2, config"
-    assert "group 0 of session simulated cannot be played again" in problem.what
+    assert "group 1 of session simulated cannot be played again" in problem.what
     assert told_ in problem.what
-    assert list(data.games) == [("simulated", 1)]
-    assert data.groups["group"].tolist() == [0, 1]
+    assert list(data.games) == [("simulated", 2)]
+    assert data.groups["group"].tolist() == [1, 2]
     assert data.groups["periods"].tolist() == lab().groups["periods"].tolist()
     with pytest.raises(ConfigError):
-        data.game("simulated", 0)
+        data.game("simulated", 1)
 
 
 # -- how far sessions came ------------------------------------------------------------------------
@@ -283,12 +296,12 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
 
 def test_a_group_that_still_plays_and_one_that_never_started_are_named(tmp_path):
     data = lab()
-    one = data.decisions["group"] == 1
+    two = data.decisions["group"] == 2
     last = data.periods["period"] == data.periods["period"].max()
     data = replace(
         data,
-        decisions=data.decisions[~one],
-        periods=data.periods[(data.periods["group"] == 0) & (data.periods["ended"] == "")],
+        decisions=data.decisions[~two],
+        periods=data.periods[(data.periods["group"] == 1) & (data.periods["ended"] == "")],
         manifest={},
     )
     assert last.any()
@@ -296,13 +309,13 @@ def test_a_group_that_still_plays_and_one_that_never_started_are_named(tmp_path)
     found = analysis.load(tmp_path / "export.zip")
     over = len(data.periods)
     assert [(each.kind, each.group) for each in found.problems] == [
-        ("unfinished", 0),
         ("unfinished", 1),
+        ("unfinished", 2),
     ]
     assert told(found) == [
-        f"group 0 of session simulated still plays: {over} periods are over, and none ended the "
+        f"group 1 of session simulated still plays: {over} periods are over, and none ended the "
         "play",
-        "group 1 of session simulated never started",
+        "group 2 of session simulated never started",
     ]
 
 
@@ -333,4 +346,4 @@ def test_people_who_left_before_the_play_are_named(tmp_path):
 
 def test_a_doubled_group_in_config_is_still_one_group_of_games(tmp_path, good):
     data = analysis.load(planted(good, tmp_path / "bad.zip", "config", doubled(1), remade=True))
-    assert list(data.games) == [("simulated", 0), ("simulated", 1)]
+    assert list(data.games) == [("simulated", 1), ("simulated", 2)]

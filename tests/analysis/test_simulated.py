@@ -24,7 +24,7 @@ def test_greed_in_the_lab_by_hand():
     """Four take 10 each. 100 - 40 = 60; 60 + 0.4 * 60 * (1 - 0.6) - 40 = 29.6, all of which the
     third period takes."""
     data = lab()
-    first = data.periods[data.periods["group"] == 0]
+    first = data.periods[data.periods["group"] == 1]
     assert first["after_stock"].tolist()[:2] == pytest.approx([60, 29.6])
     assert first["reward_sum"].tolist() == pytest.approx([40, 40, 29.6])
     assert first["ended"].tolist() == ["", "", "collapse"]
@@ -50,11 +50,11 @@ def test_the_same_arguments_give_the_same_tables_and_another_seed_does_not():
 
 def test_people_sit_first_and_only_they_have_outcomes():
     data = lab(people=["greedy", "fixed:harvest=1"])
-    seats = data.seats[data.seats["group"] == 0]
+    seats = data.seats[data.seats["group"] == 1]
     assert seats["occupant"].tolist() == ["person", "person", "policy", "policy"]
     assert seats["policy_id"].tolist() == ["", "", "greedy", "greedy"]
     assert data.outcomes["participant"].tolist() == [
-        *("simulated-0-0", "simulated-0-1", "simulated-1-0", "simulated-1-1")
+        *("simulated-1-0", "simulated-1-1", "simulated-2-0", "simulated-2-1")
     ]
 
 
@@ -97,7 +97,7 @@ def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
     both = analysis.joined(lab(), lab(treatment="other"))
     assert len(both.decisions) == 2 * len(lab().decisions)
     assert both.groups["treatment"].unique().tolist() == ["simulated", "other"]
-    with pytest.raises(ConfigError, match="group 0 of session 'simulated' is in two of them"):
+    with pytest.raises(ConfigError, match="group 1 of session 'simulated' is in two of them"):
         analysis.joined(lab(), lab())
     with pytest.raises(ConfigError, match="of one game only, not of commons_game, sanctions"):
         analysis.joined(lab(), lab("sanctions", people=["random"], bots=["random"]))
@@ -166,3 +166,35 @@ def test_a_player_knows_the_play_and_its_steps_and_stands_in_the_tables_by_its_n
     assert own["used_harvest"].tolist() == [0, 1, 2, 3]
     assert data.seats["policy_id"].tolist() == ["", "fixed:harvest=0", "counts", "fixed:harvest=0"]
     assert '"simulated": ["counts"]' in data.config["options"][0]
+    assert data.manifest["rehearsed"] == {
+        "people": ["counts"],
+        "bots": ["fixed:harvest=0", "counts"],
+        "seed": 1,
+    }
+
+
+@pytest.mark.parametrize("people", [["tired"], ["greedy"]])
+def test_a_policy_that_fails_is_an_event_and_the_default_a_default(tmp_path, people):
+    """It takes 1 in two periods, and raises in period 1: nothing is taken there."""
+
+    class Tired(Policy):
+        id, games, source = "tired", (), "a test"
+
+        def act(self, observation, memory, rng):
+            if observation["period"] == 1:
+                raise RuntimeError("no idea")
+            return {"harvest": 1.0, "contribution": 0.0}, memory
+
+    tired = Player("tired", lambda episode, steps: Tired(episode.game.core))
+    seated = [tired if name == "tired" else name for name in people]
+    data = lab(people=seated, bots=["fixed:harvest=0", tired], groups=1, periods=3)
+    failed = [0, 2] if people == ["tired"] else [2]
+    faults = data.events[data.events["event"] == "policy_fault"]
+    assert faults["period"].tolist() == [1] * len(failed)
+    assert faults["seat"].tolist() == failed
+    assert set(faults["detail"]) == {'{"detail": "RuntimeError: no idea"}'}
+    defaults = data.decisions[data.decisions["decided_by"] == "default"]
+    assert defaults[["period", "seat"]].to_numpy().tolist() == [[1, seat] for seat in failed]
+    assert defaults["used_harvest"].tolist() == [0] * len(failed)
+    analysis.save(data, tmp_path / "export.zip")
+    assert analysis.check(tmp_path / "export.zip") == []

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
 import analysis
+import engine
 from analysis.__main__ import main
-from tests.analysis.audit.faults import edited, planted
+from engine.tables.archive import code_hash
+from tests.analysis.audit.faults import edited, planted, written
 
 
 @pytest.fixture
@@ -52,6 +56,40 @@ def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):
     assert main(["check", str(tmp_path / "export.zip")]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1:] == ["to be known: participant x of session simulated waits in the lobby"]
+
+
+def remade(good: Path, bad: Path, **changes) -> Path:
+    """The export with another manifest."""
+    with zipfile.ZipFile(good) as zipped:
+        files = {name: zipped.read(name) for name in zipped.namelist()}
+    manifest = {**json.loads(files["manifest.json"]), **changes}
+    return written(bad, {**files, "manifest.json": json.dumps(manifest).encode()})
+
+
+def test_a_version_of_the_rules_that_is_not_that_of_the_groups_is_a_difference(
+    good, tmp_path, capsys
+):
+    version = engine.find("gem_mining").version
+    bad = remade(good, tmp_path / "bad.zip", games={"gem_mining": "99"})
+    assert [each.kind for each in analysis.check(bad)] == ["differs"]
+    assert main(["check", str(bad)]) == 1
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        f"manifest.json: games: gem_mining: '99' should be '{version}', as in config"
+    ]
+
+
+def test_other_code_is_told_and_is_no_fault_where_the_numbers_are_right(good, tmp_path, capsys):
+    other = remade(good, tmp_path / "other.zip", code="0123456789abcdef")
+    assert analysis.check(other) == []
+    assert main(["check", str(other)]) == 0
+    here = code_hash()[:12]
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        f"made by other code (0123456789ab; this is {here}): it gives the same numbers"
+    ]
+    bad = planted(other, tmp_path / "bad.zip", "decisions", edited(1, "reward", "7"), remade=True)
+    assert main(["check", str(bad)]) == 1
+    said = capsys.readouterr().out.splitlines()[1]
+    assert said.endswith("): differences may come from that")
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,16 @@
-"""What docs/analysis.md says of the audit is what the audit says."""
+"""What docs/analysis.md says of the audit, and of replaying by hand, is so."""
 
 from __future__ import annotations
 
+import re
+import zipfile
 from pathlib import Path
 
+import numpy as np
+import pytest
+
 import analysis
+import engine
 from analysis.__main__ import main
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs/analysis.md"
@@ -17,3 +23,20 @@ def test_the_line_of_counts_in_the_document_is_that_of_its_example(tmp_path, cap
     text = DOCUMENT.read_text()
     assert capsys.readouterr().out in text
     assert 'people=["random"] * 4, groups=20, seed=1, archetype="lab"' in text
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_the_recipe_by_hand_gives_the_rewards_of_every_game(tmp_path, monkeypatch, game):
+    short = {"turns": 5} if game == "punishment_vote" else {"periods": 4}
+    made = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 3, **short}
+    analysis.save(analysis.simulated(game, archetype="lab", **made), tmp_path / "export.zip")
+    with zipfile.ZipFile(tmp_path / "export.zip") as export:
+        for table in ("decisions", "config"):
+            (tmp_path / f"{table}.csv").write_bytes(export.read(f"{game}/{table}.csv"))
+    recipes = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
+    [recipe] = [each for each in recipes if "replayed" in each]
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    exec(recipe, names)
+    rewards = np.concatenate([step.rewards for step in names["steps"]])
+    assert rewards.tolist() == names["own"].sort_values(["period", "seat"])["reward"].tolist()

@@ -109,7 +109,7 @@ def test_a_change_that_the_rules_do_not_know_is_held_by_the_sha256(simulated, tm
 
 def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, tmp_path):
     good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
-    whose, moved = " (session simulated, group 0)", "rows that are not in their place"
+    whose, moved = " (session simulated, group 1)", "rows that are not in their place"
     planted(good, bad, "decisions", deleted(6), remade=True)
     assert wrong(bad)[:2] == [
         f"sanctions/decisions.csv: missing: period 1; seat 1{whose}",
@@ -128,7 +128,7 @@ def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, t
     ]
     planted(good, bad, "periods", swapped(1, 4), remade=True)
     assert wrong(bad) == [
-        "sanctions/periods.csv, line 2: group 1 of session simulated does not stand here: groups "
+        "sanctions/periods.csv, line 2: group 2 of session simulated does not stand here: groups "
         "are in the order of config; rows that are not: 2",
         f"sanctions/periods.csv, line 3: period 1: stands where period 0 should; {moved}: 3{whose}",
     ]
@@ -140,14 +140,14 @@ def test_an_edited_number_is_told_with_what_it_should_be(simulated, tmp_path):
     planted(good, bad, "periods", edited(2, "after_stock", "99.5"), remade=True)
     assert wrong(bad) == [
         f"commons_game/periods.csv, line 3, after_stock: period 1: 99.5 should be {had!r} "
-        "(session simulated, group 0)"
+        "(session simulated, group 1)"
     ]
     reward = analysis.load(good).decisions["reward"].tolist()[2]
     planted(good, bad, "decisions", edited(3, "reward", "much"), remade=True)
     assert wrong(bad) == [
         "commons_game/decisions.csv, line 4, reward: 'much' is no number; read as no value",
         "commons_game/decisions.csv, line 4, reward: period 0, seat 2: nothing should be "
-        f"{reward!r} (session simulated, group 0)",
+        f"{reward!r} (session simulated, group 1)",
     ]
 
 
@@ -224,10 +224,10 @@ def test_an_edited_option_of_pay_is_found(served, tmp_path):
 
 
 def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
-    """What was sent is changed in group 0: all that follows from it differs there, none in 1."""
+    """What was sent is changed in group 1: all that follows from it differs there, none in 2."""
     good, bad = simulated / "gem_mining.zip", tmp_path / "bad.zip"
     had = analysis.load(good).decisions["sent_mine"].iloc[0]
     planted(good, bad, "decisions", edited(1, "sent_mine", str(1 - min(had, 1))), remade=True)
     found = [each for each in analysis.check(bad) if each.kind not in NOTES]
-    assert {each.group for each in found} == {0}
+    assert {each.group for each in found} == {1}
     assert str(found[0]).startswith("gem_mining/decisions.csv, line 2, used_mine: period 0, seat 0")

@@ -46,7 +46,7 @@ def test_what_others_did_is_the_mean_of_what_was_seen():
     data = played()
     decisions = decided(data)
     at = int(np.flatnonzero((decisions.keys["period"] == 3) & (decisions.keys["seat"] == 1))[0])
-    before = data.decisions.query("group == 0 and period == 2").set_index("seat")
+    before = data.decisions.query("group == 1 and period == 2").set_index("seat")
     others = before["used_contribution"].drop(1).mean()
     assert decisions.panel.others[at] == pytest.approx(others)
     assert decisions.panel.own[at] == before["used_contribution"][1]
@@ -59,10 +59,10 @@ def test_only_people_are_explained():
 
 
 def test_what_a_bot_or_the_clock_decided_is_left_out_and_counted():
-    """Seat 0 of group 0 has 6 decisions: 2 are not its own, and the first."""
+    """Seat 0 of group 1 has 6 decisions: 2 are not its own, and the first."""
     late = edited(
         played(),
-        lambda rows: (rows["group"] == 0) & (rows["seat"] == 0) & rows["period"].isin([2, 4]),
+        lambda rows: (rows["group"] == 1) & (rows["seat"] == 0) & rows["period"].isin([2, 4]),
         decided_by="default",
     )
     assert counts(late)[0] == [3, 3, f"2 {NOT_OWN}; 1 {FIRST}"]
@@ -89,7 +89,7 @@ def test_seats_that_left_are_no_more_among_the_others():
             gone = seat in step.info["absent"]
             who = {"participant": f"P{seat}", "decided_by": "absent" if gone else "person"}
             rows.append(
-                {"session": "s", "group": 0, "period": line["period"], "seat": seat} | who | row
+                {"session": "s", "group": 1, "period": line["period"], "seat": seat} | who | row
             )
     data = played(groups=1, people=RANDOM)
     config = data.config.assign(session="s", seed=5, config=game.config.model_dump_json())
@@ -110,7 +110,7 @@ def test_seats_that_left_are_no_more_among_the_others():
         (
             lambda data: edited(
                 data,
-                lambda rows: (rows["group"] == 0) & (rows["period"] == 3) & (rows["seat"] == 2),
+                lambda rows: (rows["group"] == 1) & (rows["period"] == 3) & (rows["seat"] == 2),
                 reward=99.0,
             ),
             "what was earned in period 3 is not what the rules give",
@@ -120,14 +120,14 @@ def test_seats_that_left_are_no_more_among_the_others():
             "the rows of period 2 are not one per seat",
         ),
         (
-            lambda data: replace(data, config=data.config[data.config["group"] == 1]),
+            lambda data: replace(data, config=data.config[data.config["group"] == 2]),
             "it has no configuration",
         ),
     ],
 )
 def test_a_group_that_cannot_be_computed_is_named_and_the_rest_fitted(damage, told):
     found = behaviour.fitted(damage(played(periods=12)), "conditional_cooperation")
-    lost, rest = found[found["group"] == 0], found[found["group"] == 1]
+    lost, rest = found[found["group"] == 1], found[found["group"] == 2]
     assert lost["decisions"].tolist() == [0] * 4
     assert lost["left_out_because"].str.contains(told).all()
     assert lost["reason"].str.contains(told).all()

@@ -60,10 +60,10 @@ def test_every_measure_has_a_meaning_a_formula_a_source_a_unit_and_a_function(ga
 def test_every_group_seat_and_period_has_one_row_with_its_treatment():
     data = small("commons_game")
     groups, people, periods = measures.groups(data), measures.people(data), measures.periods(data)
-    assert groups["group"].tolist() == [0, 1]
+    assert groups["group"].tolist() == [1, 2]
     assert people["seat"].tolist() == [0, 1, 2, 3] * 2
     assert people["person"].tolist() == [True, False, False, False] * 2
-    assert people["participant"].tolist()[:2] == ["simulated-0-0", ""]
+    assert people["participant"].tolist()[:2] == ["simulated-1-0", ""]
     assert len(periods) == len(data.periods)
     for table in (groups, people, periods):
         assert set(table["treatment"]) == {"simulated"}

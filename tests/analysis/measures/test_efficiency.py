@@ -136,7 +136,7 @@ def test_the_efficiency_of_gems_is_missing_where_the_best_is_in_one_period():
 @pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
 def test_it_is_what_the_engine_says_of_whole_plays(game):
     data = analysis.simulated(game, ["random"], ["random"], groups=1, seed=3, archetype="lab")
-    made = data.games["simulated", 0]
+    made = data.games["simulated", 1]
     name = {"commons_game": commons_efficiency, "sanctions": sanctions_efficiency}.get(game)
     rows = data.decisions.groupby("period")
     parts = [field.name for field in made.declaration.components]

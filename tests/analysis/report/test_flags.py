@@ -18,12 +18,12 @@ def flags(data, limits=None):
 
 
 def of_first(data, limits=None):
-    return flags(data, limits)["open-0-0"]
+    return flags(data, limits)["open-1-0"]
 
 
 def decisions(data, **values):
-    """The person on seat 0 of group 0 decides so, every time."""
-    own = (data.decisions["group"] == 0) & (data.decisions["seat"] == 0)
+    """The person on seat 0 of group 1 decides so, every time."""
+    own = (data.decisions["group"] == 1) & (data.decisions["seat"] == 0)
     changed = data.decisions.copy()
     for name, value in values.items():
         changed.loc[own, name] = value

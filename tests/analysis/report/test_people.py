@@ -41,7 +41,7 @@ def test_who_never_had_a_group_counts_to_the_treatment_of_the_session():
 
 
 def test_seats_that_changed_hands_are_counted_per_person():
-    """Seat 0 of group 0: a policy takes over, the person returns. Seat 1: left empty."""
+    """Seat 0 of group 1: a policy takes over, the person returns. Seat 1: left empty."""
     data = played()
     seats = data.seats.copy()
     for reason, occupant, of in (
@@ -54,8 +54,8 @@ def test_seats_that_changed_hands_are_counted_per_person():
         seats.loc[len(seats)] = row
     data = replace(data, seats=seats)
     found = participants(data).set_index("participant")
-    assert found.loc["open-0-0", ["dropouts", "takeovers", "returns"]].tolist() == [1, 1, 1]
-    assert found.loc["open-0-1", ["dropouts", "takeovers", "returns"]].tolist() == [1, 0, 0]
+    assert found.loc["open-1-0", ["dropouts", "takeovers", "returns"]].tolist() == [1, 1, 1]
+    assert found.loc["open-1-1", ["dropouts", "takeovers", "returns"]].tolist() == [1, 0, 0]
     (row,) = taking_part(data).to_dict("records")
     assert [row[name] for name in ("dropped_out", "taken_over", "returned")] == [2, 1, 1]
 

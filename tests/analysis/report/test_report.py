@@ -192,7 +192,7 @@ def test_one_treatment_has_no_tests_and_the_report_says_so():
 def test_a_group_that_never_started_is_named_and_the_rest_analysed():
     data = played(periods=2)
     started = {
-        name: frame[frame["group"] != 1].reset_index(drop=True)
+        name: frame[frame["group"] != 2].reset_index(drop=True)
         for name in ("decisions", "periods", "events")
         if (frame := getattr(data, name)) is not None
     }
@@ -204,16 +204,16 @@ def test_a_group_that_never_started_is_named_and_the_rest_analysed():
 
 def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
     data = played(periods=2)
-    problem = Problem("unplayable", "its configuration is damaged", "", "open", 1)
+    problem = Problem("unplayable", "its configuration is damaged", "", "open", 2)
     made = report.tables(replace(data, problems=(problem,)))
     assert made["left_out"].to_dict("records") == [
         {
             "session": "open",
-            "group": 1,
+            "group": 2,
             "why": "its configuration describes no game that can be played",
         }
     ]
-    assert made["groups"]["group"].tolist() == [0]
+    assert made["groups"]["group"].tolist() == [1]
     assert len(made["participants"]) == 4
     lost = replace(data, config=data.config.iloc[:1])
     assert "not in the table config" in report.tables(lost)["left_out"]["why"][0]

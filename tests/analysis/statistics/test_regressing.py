@@ -54,16 +54,23 @@ def test_pooling_is_asked_for_and_warns():
         for each in (pooled, by_group)
     )
     assert narrow < 0.5 * wide
-    assert pooled.results["Intercept"].test == "OLS, errors not clustered, points ~ treatment"
+    each = pooled.results["Intercept"]
+    assert each.test == "OLS, errors not clustered, points ~ treatment"
+    # 6 groups a treatment, of 4 seats and 5 periods: 120 decisions, 24 persons
+    assert (each.unit, each.n) == ("decision", {"a": 120, "b": 120})
+    assert "(a: 120 decisions, b: 120 decisions)" in str(each)
     with pytest.warns(st.PooledWarning, match="48 persons of 12 groups are not independent"):
-        st.regression(frame, "points ~ treatment", unit="person")
+        each = st.regression(frame, "points ~ treatment", unit="person").results["Intercept"]
+    assert (each.unit, each.n) == ("person", {"a": 24, "b": 24})
 
 
 @FEW
 def test_sessions_can_be_what_is_clustered():
     frame = pd.concat([FOUR, FOUR.assign(session="t"), FOUR.assign(session="u")])
     found = st.regression(frame, "points ~ treatment", unit="session")
-    assert found.results["Intercept"].test.startswith("OLS, errors clustered by session")
+    each = found.results["Intercept"]
+    assert each.test.startswith("OLS, errors clustered by session")
+    assert (each.unit, each.n) == ("session", {"a": 3, "b": 3})
     with pytest.raises(st.NoTest, match="1 session only; errors clustered by session need at l"):
         st.regression(FOUR, "points ~ treatment", unit="session")
 
@@ -99,6 +106,21 @@ def test_the_table_has_a_row_per_coefficient():
     table = st.regression(FOUR, "points ~ treatment").table
     assert table["coefficient"].tolist() == ["Intercept", "treatment[T.b]"]
     assert table["effect"].tolist() == pytest.approx([1, 3])
+
+
+@FEW
+@pytest.mark.parametrize("fit", [st.regression, st.mixed])
+def test_the_first_treatment_is_the_reference_as_in_a_comparison(fit):
+    """Means 4 and 10 of open, then 1 and 3 of closed: closed is 2 - 7 = -5 against open."""
+    frame = per_group(open=[4, 10], closed=[1, 3])
+    frame = pd.concat([frame, frame.assign(points=frame["points"] + [1.0, -1, 1, -1])])
+    found = fit(frame, "points ~ treatment").results
+    assert list(found) == ["Intercept", "treatment[T.closed]"]
+    assert found["treatment[T.closed]"].effect == pytest.approx(-5)
+    assert st.compare(st.units(frame, "points")).effect == pytest.approx(-5)
+    order = pd.CategoricalDtype(["none", "closed", "open"])
+    ordered = frame.assign(treatment=frame["treatment"].astype(order))
+    assert list(fit(ordered, "points ~ treatment").results) == ["Intercept", "treatment[T.open]"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 import bots
 import engine
-from bots.rollout import rollout
+from bots.rollout import Fault, rollout
 from engine.solutions.gem_mining import judge
 from tests.bots.written import written
 
@@ -51,7 +51,7 @@ def test_no_policy_stumbles_over_what_is_late_blurred_or_hidden(policy, asked):
         known_probabilities=True,
         layers={"information": {"intensity": 1.0, **asked}},
     )
-    faults: list[str] = []
+    faults: list[Fault] = []
     steps = rollout(engine.Episode(game, 3), [bots.make(policy, game)] * game.seats, faults=faults)
     assert len(list(steps)) == 6
     assert faults == []
