@@ -25,7 +25,14 @@ __all__ = ["commons_efficiency", "gem_efficiency", "sanctions_efficiency", "sanc
 _PRIVATE = ("kept", "production", "synergy")
 
 
-@measure("group", unit="share", games=("commons_game",), name="efficiency", higher_is="better")
+@measure(
+    "group",
+    unit="share",
+    games=("commons_game",),
+    name="efficiency",
+    higher_is="better",
+    whole=True,
+)
 def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """What the group earned as a share of the best group plan.
 
@@ -44,7 +51,9 @@ def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     return _share_of_best(plays)
 
 
-@measure("group", unit="share", games=("sanctions",), name="efficiency", higher_is="better")
+@measure(
+    "group", unit="share", games=("sanctions",), name="efficiency", higher_is="better", whole=True
+)
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Private payoffs of the group as a share of those of the social optimum.
 
@@ -87,7 +96,13 @@ def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
 
 
 @measure(
-    "group", "period", unit="share", games=("gem_mining",), name="efficiency", higher_is="better"
+    "group",
+    "period",
+    unit="share",
+    games=("gem_mining",),
+    name="efficiency",
+    higher_is="better",
+    whole=True,
 )
 def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Expected points of the joint choices as a share of those of the best ones.
@@ -98,7 +113,8 @@ def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     Formula: sum of `expected_points` / sum of `best_expected_points`, over the periods of the
     group, or of the period; see engine.solutions.gem_mining.judge.
 
-    Missing: in any of the periods the search for the best would be too long, or it is 0.
+    Missing: the play has not ended (of a group); in any of the periods the search for the best
+    would be too long, or it is 0.
 
     Source: Roijers, Whiteson and Oliehoek (2015), Journal of AI Research 52, for the exact best.
     """
@@ -131,7 +147,7 @@ def _whole(plays: Plays, by: list[str]) -> Values[bool]:
 def _share_of_best(plays: Plays) -> Values[float]:
     found = np.full(len(plays.groups), np.nan)
     whole = _whole(plays, GROUP).reindex(plays.groups.index, fill_value=False)
-    whole &= plays.groups["ended"] != ""
+    whole &= plays.over
     groups = plays.groups.reset_index()
     rows = plays.decisions[plays.to_rows(whole, GROUP).astype(bool)]
     for game, places in plays.each_game(groups):

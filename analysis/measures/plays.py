@@ -73,6 +73,11 @@ class Plays:
         """Decisions of seats that take part."""
         return self.decisions["decided_by"] != "absent"
 
+    @property
+    def over(self) -> Values[bool]:
+        """Groups whose play has ended."""
+        return self.groups["ended"] != ""
+
     @cached_property
     def by_people(self) -> Values[bool]:
         """Decisions that a person made."""

@@ -9,7 +9,7 @@ import pytest
 
 import analysis
 import engine
-from analysis import measures
+from analysis import measures, statistics
 from analysis.measures import Plays
 from engine.errors import ConfigError
 from tests.analysis.measures.played import played
@@ -149,3 +149,35 @@ def test_rows_of_a_group_without_a_configuration_are_named():
     broken = replace(both, config=data.config)
     with pytest.raises(ConfigError, match="group 3 of session 's': has rows, none in `config`"):
         measures.groups(broken)
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_a_play_that_has_not_ended_has_no_numbers_of_the_whole_play(game):
+    sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
+    if game == "gem_mining":
+        sent = {"mine": [0, 1, 2, 3]}
+    ended = played(game, [sent] * 3, archetype="lab")
+    running = played(game, [sent] * 3, archetype="lab", group=1, over=False)
+    both = analysis.joined(ended, running)
+    for level, table in (("group", measures.groups), ("person", measures.people)):
+        frame = table(both).set_index("group")
+        for each in measures.found():
+            if level in each.levels and game in each.games and each.whole:
+                assert frame.loc[1, [each.name]].isna().all(axis=None), each.name
+        assert frame.loc[[1], "points_per_period"].notna().all()
+        total = "mean_points" if level == "group" else "points"
+        assert frame.loc[[0], total].notna().all()
+    found = measures.groups(both)
+    assert statistics.units(found, "mean_points").left_out == (
+        "1 of 2 rows have no mean_points, all of group 1 of s",
+    )
+    assert measures.periods(both)["points_per_period"].notna().all()
+
+
+def test_totals_ends_and_slopes_are_of_the_whole_play():
+    names = {each.name for each in measures.found() if each.whole}
+    every = {each.name for each in measures.found() if {"group", "person"} & {*each.levels}}
+    trends = {name for name in every if name.endswith("_slope")} - {"conditional_slope"}
+    ends = {name for name in every if name.startswith(("last_", "final_"))}
+    totals = {"points", "mean_points", "gini", "efficiency", "collapsed", "periods_survived"}
+    assert names == trends | ends | totals
