@@ -9,6 +9,8 @@ A measure is one function in a module of this folder that is named after its sub
 itself. How it is declared is in `declaring`, whose decisions count in `plays`. Each can be asked
 alone: `from analysis.measures.efficiency import commons_efficiency; commons_efficiency(data)`.
 `python -m analysis measures [game]` prints them all as a document, docs/measures.md.
+
+Groups that cannot be played have no rows; a LeftOutWarning names them, as `data.problems` does.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ __all__ = [
 
 
 def groups(data: Data) -> pd.DataFrame:
-    """session, group, treatment, then the measures of a group. Raises ConfigError."""
+    """session, group, treatment, then the measures of a group."""
     plays = Plays(data)
     return _table(plays, "group", plays.groups[["treatment"]])
 
@@ -46,14 +48,14 @@ def groups(data: Data) -> pd.DataFrame:
 def people(data: Data) -> pd.DataFrame:
     """session, group, seat, treatment, participant, person, then the measures of a seat.
 
-    `person`: a person decided in at least one period. Raises ConfigError.
+    `person`: a person decided in at least one period.
     """
     plays = Plays(data)
     return _table(plays, "person", _with_treatment(plays, plays.seats))
 
 
 def periods(data: Data) -> pd.DataFrame:
-    """session, group, period, treatment, then the measures of a period. Raises ConfigError."""
+    """session, group, period, treatment, then the measures of a period."""
     plays = Plays(data)
     rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
     return _table(plays, "period", _with_treatment(plays, rows))

@@ -11,9 +11,9 @@ import pandas as pd
 from analysis import measures
 from analysis.audit import UNKNOWN, Audit, audited
 from analysis.data import Data
+from analysis.kept import kept, left_out
 from analysis.report import flags, groups, measured, people
 from analysis.report.flags import Thresholds
-from analysis.report.kept import kept, left_out
 from analysis.report.measured import Measured
 from analysis.report.parts import Table
 from analysis.report.parts import function_name as _named

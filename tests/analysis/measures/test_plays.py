@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import warnings
 from dataclasses import replace
 
 import pandas as pd
@@ -9,9 +11,10 @@ import pytest
 
 import analysis
 import engine
-from analysis import measures, statistics
+from analysis import measures, report, statistics
+from analysis.data import Problem
+from analysis.kept import LeftOutWarning
 from analysis.measures import Plays
-from engine.errors import ConfigError
 from tests.analysis.measures.played import played
 
 TABLES = (measures.groups, measures.people, measures.periods)
@@ -143,12 +146,37 @@ def test_games_of_different_rules_are_measured_each_by_its_own():
     ]
 
 
-def test_rows_of_a_group_without_a_configuration_are_named():
+def test_rows_of_a_group_without_a_configuration_are_left_out_and_named():
     data = commons([[1, 2]])
     both = analysis.joined(data, commons([[1, 2]], group=3))
-    broken = replace(both, config=data.config)
-    with pytest.raises(ConfigError, match="group 3 of session 's': has rows, none in `config`"):
-        measures.groups(broken)
+    told = (
+        "Left out: group 3 of session s: it is not in the table config, so that its rules are not "
+        "known"
+    )
+    with pytest.warns(LeftOutWarning, match=f"^{told}$"):
+        found = measures.groups(replace(both, config=data.config))
+    pd.testing.assert_frame_equal(found, measures.groups(data))
+
+
+def test_a_group_of_other_rules_is_left_out_of_every_table_and_named():
+    data = analysis.simulated(
+        "sanctions", ["random"], ["random"], groups=2, seed=1, archetype="lab", periods=2
+    )
+    other = json.loads(data.config["config"][1])
+    other["identity"]["version"] = "99"
+    config = data.config.copy()
+    config.loc[1, "config"] = json.dumps(other)
+    problem = Problem("unplayable", "rules of version '99'", "", "simulated", 1)
+    loaded = replace(data, config=config, problems=(problem,))
+    for table in TABLES:
+        with pytest.warns(LeftOutWarning, match="group 1 of session simulated: its configuration"):
+            found = table(loaded)
+        whole = table(data)
+        alone = whole[whole["group"] == 0].drop(columns="treatment")
+        pd.testing.assert_frame_equal(found.drop(columns="treatment"), alone)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", LeftOutWarning)  # the report names it in its own table
+        assert report.tables(loaded)["left_out"]["group"].tolist() == [1]
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
