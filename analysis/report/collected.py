@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import pandas as pd
 from analysis import measures
 from analysis.audit import UNKNOWN, Audit, audited
 from analysis.data import Data
+from analysis.described import described
 from analysis.kept import kept, left_out
 from analysis.report import flags, groups, measured, people
 from analysis.report.flags import Thresholds
@@ -52,7 +52,7 @@ def _made(
 def rehearsed(data: Data) -> bool:
     """Did policies sit in people's places?"""
     return bool(data.manifest.get("rehearsed")) or any(
-        "simulated" in json.loads(text) for text in data.config["options"]
+        "simulated" in (described(text) or {}) for text in data.config["options"]
     )
 
 
@@ -91,7 +91,11 @@ def _items(told: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def _software(text: str) -> Iterator[tuple[str, str]]:
-    yield from _items(json.loads(text), "played with ")
+    told = described(text)
+    if told is None:
+        yield "played with", "cannot be read"
+    else:
+        yield from _items(told, "played with ")
 
 
 def _list(values: Any) -> str:

@@ -219,6 +219,19 @@ def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
     assert "not in the table config" in report.tables(lost)["left_out"]["why"][0]
 
 
+@pytest.mark.parametrize("column", ["config", "options", "software"])
+@pytest.mark.parametrize("damaged", ["{", "", "[1]", "5", '{"core": 5}', '{"identity": []}'])
+def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, damaged):
+    data = played(groups=2, periods=1)
+    config = with_row(data.config, 1, **{column: damaged})
+    problem = Problem("unplayable", "its configuration is damaged", "", "open", 1)
+    problems = (problem,) if column == "config" else ()
+    made = report.tables(replace(data, config=config, problems=problems))
+    assert made["groups"]["group"].tolist() == ([0] if column == "config" else [0, 1])
+    assert len(made["problems"]) > 0
+    assert len(made["participants"]) == 4
+
+
 def test_tables_that_are_missing_leave_the_rest_to_be_reported():
     data = played(groups=1, periods=2)
     empty = {name: getattr(data, name).iloc[:0] for name in ("outcomes", "seats", "events")}
