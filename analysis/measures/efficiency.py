@@ -34,7 +34,10 @@ _PRIVATE = ("kept", "production", "synergy")
     whole=True,
 )
 def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """What the group earned as a share of the best group plan.
+    """What the group earned as a share of the best plan under the group's own rules.
+
+    Other rules have another best: where a rule makes more possible, a group can earn more and be
+    less efficient. Compare `mean_points` as well.
 
     Formula: sum_t delta^t sum_i reward_it / the same of the best group plan
     (engine.solutions.commons_game.best_group_plan), delta the `discount` of the rules. What is left
@@ -55,7 +58,7 @@ def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     "group", unit="share", games=("sanctions",), name="efficiency", higher_is="better", whole=True
 )
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Private payoffs of the group as a share of those of the social optimum.
+    """Private payoffs of the group as a share of those of the social optimum under its own rules.
 
     Sanctions, and the welfare of others that counts in a reward, are not in it: it is what
     contributions made of the endowments.
@@ -105,7 +108,7 @@ def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
     whole=True,
 )
 def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Expected points of the joint choices as a share of those of the best ones.
+    """Expected points of the joint choices as a share of the best under the group's own rules.
 
     Chance is not in it: what a choice makes one expect counts, not what was found. The best joint
     choice is that for the chances at the beginning of the period, among the villages in the play.
