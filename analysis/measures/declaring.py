@@ -13,7 +13,9 @@ each of `Formula:`, `Missing:` and `Source:` begins a paragraph of the docstring
 the plays (`analysis.measures.plays.Plays`) and the columns that name a row (`KEYS` of the level),
 and returns a Series indexed by those columns. What is of the whole play (a total, how it ended, how
 it changed) is declared `whole=True`: it is missing where the play has not ended, or part of a play
-would be compared with all of another. A measure can be asked by itself:
+would be compared with all of another. What is counted or described rather than asked about says so
+in `untested`, and what may be another measure on another scale names that in `same_as`: both are
+shown, but a family of tests does not spend significance on them. A measure can be asked by itself:
 
     efficiency(data)                    or, where it is of several levels,
     points_per_period(data, "person")
@@ -56,6 +58,8 @@ class Measure:
     function   dotted name of the function that computes it
     higher_is  a word for more of it, such as `better`; may be empty
     text       its values are words, empty where there is none; else float64
+    untested   why it is shown but not tested, such as `it is a count`; empty: it is
+    same_as    measures that it repeats on another scale under some rules; not tested twice then
     whole      of a group or person it is of the whole play: missing where that has not ended
     """
 
@@ -71,6 +75,8 @@ class Measure:
     higher_is: str
     text: bool
     whole: bool
+    untested: str
+    same_as: tuple[str, ...]
     compute: Compute
 
     def __call__(self, data: Data | Plays, level: str | None = None) -> pd.Series[Any]:
@@ -104,6 +110,8 @@ def measure(
     higher_is: str = "",
     text: bool = False,
     whole: bool = False,
+    untested: str = "",
+    same_as: Sequence[str] = (),
 ) -> Callable[[Compute], Measure]:
     """Declare the function under it a measure; without `games` it is of all of them.
 
@@ -135,6 +143,8 @@ def measure(
             higher_is=higher_is,
             text=text,
             whole=whole,
+            untested=untested,
+            same_as=tuple(same_as),
             compute=compute,
         )
 

@@ -12,7 +12,7 @@ from engine.inequality import gini as gini_of
 __all__ = ["gini", "mean_points", "points", "points_per_period"]
 
 
-@measure("group", unit="points", higher_is="richer", whole=True)
+@measure("group", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
 def mean_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat of the group earned in the whole play, on average.
 
@@ -26,7 +26,7 @@ def mean_points(plays: Plays, by: list[str]) -> Values[float]:
     return _of_seats(plays).groupby(by).mean()
 
 
-@measure("person", unit="points", higher_is="richer", whole=True)
+@measure("person", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
 def points(plays: Plays, by: list[str]) -> Values[float]:
     """What was earned in the whole play.
 

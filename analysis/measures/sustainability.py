@@ -87,7 +87,9 @@ def final_stock(plays: Plays, by: list[str]) -> Values[float]:
     return plays.periods.groupby(by)["after_stock"].last()
 
 
-@measure("group", "period", unit="ratio", games=_COMMONS, higher_is="fuller")
+@measure(
+    "group", "period", unit="ratio", games=_COMMONS, higher_is="fuller", same_as=("stock_share",)
+)
 def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """The stock after a period over the stock that grows fastest; of a group the mean.
 
@@ -104,7 +106,9 @@ def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period(_in(plays, lambda game: maximum_sustainable_yield(game.core)[0]), by)
 
 
-@measure("group", "period", unit="ratio", games=_COMMONS, higher_is="more fishing")
+@measure(
+    "group", "period", unit="ratio", games=_COMMONS, higher_is="more fishing", same_as=("harvest",)
+)
 def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """The catch of all in a period over the maximum sustainable yield; of a group the mean.
 
