@@ -8,6 +8,8 @@
     data        the tables, and the games they were played by
     reading     an export opened, its manifest and its columns compared
     simulated   plays of policies as the same tables, without a server
+    described   a damaged cell of JSON, read without stopping
+    kept        which groups can be measured, and which are left out
     audit       every group replayed, every number compared
     measures    one row per group, person and period: what is known of them
     statistics  tests and intervals, with the group as the unit of independence

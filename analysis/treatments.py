@@ -13,6 +13,8 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.described import described
+
 __all__ = ["groups", "treatments"]
 
 _KEYS = ["session", "group"]
@@ -68,16 +70,15 @@ def _rules(row: Mapping[Any, Any]) -> dict[str, str]:
     config["identity"].pop("seed", None)
     options.pop("identity")
     core = config.pop("core", {})
+    if not isinstance(core, Mapping):  # damaged
+        core = {"core": core}
     return dict([*_leaves(core, ""), *_leaves(config, ""), *_leaves(options, "")])
 
 
 def _described(text: str) -> dict[str, Any]:
     """What a JSON text describes, with an identity; what is none is told from all others."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+    found = described(text)
+    if found is None:
         found = {"config": "cannot be read"}
     if not isinstance(found.get("identity"), dict):
         found["identity"] = {}

@@ -9,6 +9,8 @@ A measure is one function in a module of this folder that is named after its sub
 itself. How it is declared is in `declaring`, whose decisions count in `plays`. Each can be asked
 alone: `from analysis.measures.efficiency import commons_efficiency; commons_efficiency(data)`.
 `python -m analysis measures [game]` prints them all as a document, docs/measures.md.
+
+Groups that cannot be played have no rows; a LeftOutWarning names them, as `data.problems` does.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ __all__ = [
 
 
 def groups(data: Data) -> pd.DataFrame:
-    """session, group, treatment, then the measures of a group. Raises ConfigError."""
+    """session, group, treatment, then the measures of a group."""
     plays = Plays(data)
     return _table(plays, "group", plays.groups[["treatment"]])
 
@@ -46,14 +48,14 @@ def groups(data: Data) -> pd.DataFrame:
 def people(data: Data) -> pd.DataFrame:
     """session, group, seat, treatment, participant, person, then the measures of a seat.
 
-    `person`: a person decided in at least one period. Raises ConfigError.
+    `person`: a person decided in at least one period.
     """
     plays = Plays(data)
     return _table(plays, "person", _with_treatment(plays, plays.seats))
 
 
 def periods(data: Data) -> pd.DataFrame:
-    """session, group, period, treatment, then the measures of a period. Raises ConfigError."""
+    """session, group, period, treatment, then the measures of a period."""
     plays = Plays(data)
     rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
     return _table(plays, "period", _with_treatment(plays, rows))
@@ -62,7 +64,8 @@ def periods(data: Data) -> pd.DataFrame:
 def described(game_id: str) -> pd.DataFrame:
     """One row per level and measure of a game, in the order of the columns. Raises UnknownName.
 
-    level, measure, unit, formula, source, function, higher_is, meaning, missing
+    level, measure, unit, formula, source, function, higher_is, meaning, missing; untested: why it
+    is not tested; same_as: the measures it may repeat, by commas
     """
     if game_id not in engine.game_ids():
         raise UnknownName(f"game = {game_id!r}{nearest(game_id, engine.game_ids())}")
@@ -77,6 +80,8 @@ def described(game_id: str) -> pd.DataFrame:
             "higher_is": each.higher_is,
             "meaning": each.meaning,
             "missing": each.missing,
+            "untested": each.untested,
+            "same_as": ",".join(each.same_as),
         }
         for level in KEYS
         for each in found()
@@ -89,7 +94,8 @@ def described(game_id: str) -> pd.DataFrame:
 def found() -> tuple[Measure, ...]:
     """All measures, by module and in the order they are written in.
 
-    Raises ConfigError if two of them would fill the same column of the same game.
+    Raises ConfigError if two of them would fill the same column of the same game, or for one that
+    is said to be the same as none.
     """
     modules = [import_module(f"{__name__}.{each.name}") for each in iter_modules(__path__)]
     measures = [
@@ -104,6 +110,10 @@ def found() -> tuple[Measure, ...]:
             if key in taken:
                 raise ConfigError(f"{each.function}: {key} is the column of {taken[key]}")
             taken[key] = each.function
+    for each in measures:
+        for other in each.same_as:
+            if not any((game, level, other) in taken for game in each.games for level in KEYS):
+                raise ConfigError(f"{each.function}: same_as = {other!r}: there is none")
     return tuple(measures)
 
 

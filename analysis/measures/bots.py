@@ -68,7 +68,7 @@ def absent_share(plays: Plays, by: list[str]) -> Values[float]:
     return (~plays.here).astype("float64").groupby([rows[key] for key in by]).mean()
 
 
-@measure("group", unit="points", higher_is="richer")
+@measure("group", unit="points", higher_is="richer", same_as=("points_per_period",))
 def people_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a person earned in a period that it decided in, on average.
 
@@ -81,7 +81,7 @@ def people_points(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean_where("reward", plays.by_people, by)
 
 
-@measure("group", unit="points", higher_is="richer")
+@measure("group", unit="points", higher_is="richer", same_as=("points_per_period",))
 def bot_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat earned in a period that a policy decided in, on average.
 
@@ -107,7 +107,13 @@ def points_gap(plays: Plays, by: list[str]) -> Values[float]:
     return people_points.compute(plays, by) - bot_points.compute(plays, by)
 
 
-@measure("group", unit="share", games=cooperation.GAMES, higher_is="more cooperative")
+@measure(
+    "group",
+    unit="share",
+    games=cooperation.GAMES,
+    higher_is="more cooperative",
+    same_as=("cooperation",),
+)
 def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the decisions of people were, on average.
 
@@ -120,7 +126,13 @@ def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean_where(cooperation.of_decisions(plays), plays.by_people, by)
 
 
-@measure("group", unit="share", games=cooperation.GAMES, higher_is="more cooperative")
+@measure(
+    "group",
+    unit="share",
+    games=cooperation.GAMES,
+    higher_is="more cooperative",
+    same_as=("cooperation",),
+)
 def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the decisions of policies were, on average.
 

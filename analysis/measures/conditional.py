@@ -79,7 +79,13 @@ def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_fitted)["intercept"]
 
 
-@measure("person", unit="share", games=_GAMES, higher_is="closer to the line")
+@measure(
+    "person",
+    unit="share",
+    games=_GAMES,
+    higher_is="closer to the line",
+    untested="it describes the line",
+)
 def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
     """How much of the variance of the own cooperation the others' explains.
 
@@ -92,7 +98,7 @@ def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_fitted)["r2"]
 
 
-@measure("person", unit="periods", games=_GAMES, higher_is="more data")
+@measure("person", unit="periods", games=_GAMES, higher_is="more data", untested="it is a count")
 def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
     """How many periods the line of conditional_slope is of.
 
@@ -105,7 +111,13 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_pairs).groupby(SEAT).size().astype("float64")
 
 
-@measure("person", unit="probability", games=_GAMES, higher_is="weaker evidence")
+@measure(
+    "person",
+    unit="probability",
+    games=_GAMES,
+    higher_is="weaker evidence",
+    untested="it describes the line",
+)
 def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
     """p value of conditional_slope, as if the periods were independent: a description, no test.
 

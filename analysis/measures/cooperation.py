@@ -34,7 +34,15 @@ GAMES = ("commons_game", "punishment_vote", "sanctions")
 """The games that say what cooperation is."""
 
 
-@measure("group", "person", "period", unit="share", games=GAMES, higher_is="more cooperative")
+@measure(
+    "group",
+    "person",
+    "period",
+    unit="share",
+    games=GAMES,
+    higher_is="more cooperative",
+    same_as=("contribution", "harvest_share", "taboo"),
+)
 def cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative a decision was, on average.
 
@@ -50,7 +58,14 @@ def cooperation(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(of_decisions(plays), by)
 
 
-@measure("group", "person", unit="share", games=GAMES, higher_is="more cooperative")
+@measure(
+    "group",
+    "person",
+    unit="share",
+    games=GAMES,
+    higher_is="more cooperative",
+    same_as=("first_contribution",),
+)
 def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the first period was: before anybody can have learned.
 
@@ -63,26 +78,42 @@ def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     return course.first(plays, of_decisions(plays), by)
 
 
-@measure("group", "person", unit="share", games=GAMES, higher_is="more cooperative")
+@measure(
+    "group",
+    "person",
+    unit="share",
+    games=GAMES,
+    higher_is="more cooperative",
+    whole=True,
+    same_as=("last_contribution",),
+)
 def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the last period was.
 
     Formula: mean of c (see cooperation) in the last period with a decision that counts.
 
-    Missing: no decision counts.
+    Missing: the play has not ended; no decision counts.
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """
     return course.last(plays, of_decisions(plays), by)
 
 
-@measure("group", "person", unit="share/period", games=GAMES, higher_is="rising")
+@measure(
+    "group",
+    "person",
+    unit="share/period",
+    games=GAMES,
+    higher_is="rising",
+    whole=True,
+    same_as=("contribution_slope",),
+)
 def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperation changes per period: below 0 it decays.
 
     Formula: least-squares slope, over periods, of the mean of c (see cooperation) of the period.
 
-    Missing: fewer than two periods with decisions that count.
+    Missing: the play has not ended; fewer than two periods with decisions that count.
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from analysis.data import PERIOD
+from analysis.data import GROUP, PERIOD
 from analysis.measures.declaring import measure
 from analysis.measures.plays import Plays, Values
 from engine.game import Game
@@ -36,12 +36,13 @@ def best_choices(plays: Plays, by: list[str]) -> Values[float]:
     Formula: share of the decisions that count with `used_mine` = the village's mine in
     engine.solutions.gem_mining.best_joint_choice.
 
-    Missing: no decision counts, or the search for the best would be too long.
+    Missing: no decision counts, or the search for the best would be too long; of a group or person,
+    in any period of the group.
 
     Source: Roijers, Whiteson and Oliehoek (2015), Journal of AI Research 52; matching a plan as
     coordination: Van Huyck, Battalio and Beil (1990), American Economic Review 80(1).
     """
-    best = plays.once(_best_mines)
+    best = _best(plays, by)
     same = (plays.decisions["used_mine"] == best).astype("float64")
     return plays.mean(same.where(best.notna()), by)
 
@@ -68,11 +69,11 @@ def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: crowding - crowding of engine.solutions.gem_mining.best_joint_choice.
 
-    Missing: the search for the best would be too long.
+    Missing: the search for the best would be too long; of a group, in any period.
 
     Source: ours.
     """
-    best = plays.once(_best_mines)
+    best = _best(plays, by)
     known = best.notna()
     now = _meeting(plays, plays.decisions["used_mine"].where(known).astype("float64"))
     return plays.mean((now - _meeting(plays, best)).where(known), by)
@@ -138,6 +139,15 @@ def _array(rows: pd.DataFrame, name: str, shape: tuple[int, ...]) -> Array:
     """(rows, ...) an array that is spread over columns."""
     columns = [column for column, _ in places(name, shape)]
     return rows[columns].to_numpy(np.float64).reshape(-1, *shape)
+
+
+def _best(plays: Plays, by: list[str]) -> Values[float]:
+    """The best mines; but by period, none where those of any period of the group are not known."""
+    best = plays.once(_best_mines)
+    if by == PERIOD:
+        return best
+    known = best.notna() | ~plays.here
+    return best.where(known.groupby([plays.decisions[key] for key in GROUP]).transform("all"))
 
 
 def _best_mines(plays: Plays) -> Values[float]:

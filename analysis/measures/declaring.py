@@ -11,7 +11,11 @@
 
 each of `Formula:`, `Missing:` and `Source:` begins a paragraph of the docstring. The function gets
 the plays (`analysis.measures.plays.Plays`) and the columns that name a row (`KEYS` of the level),
-and returns a Series indexed by those columns. A measure can be asked by itself:
+and returns a Series indexed by those columns. What is of the whole play (a total, how it ended, how
+it changed) is declared `whole=True`: it is missing where the play has not ended, or part of a play
+would be compared with all of another. What is counted or described rather than asked about says so
+in `untested`, and what may be another measure on another scale names that in `same_as`: both are
+shown, but a family of tests does not spend significance on them. A measure can be asked by itself:
 
     efficiency(data)                    or, where it is of several levels,
     points_per_period(data, "person")
@@ -39,6 +43,7 @@ KEYS: Mapping[str, list[str]] = {"group": GROUP, "person": SEAT, "period": PERIO
 Compute = Callable[[Plays, list[str]], "pd.Series[Any]"]
 
 _PARTS = ("Formula", "Missing", "Source")
+_NOT_ENDED = "the play has not ended"
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,9 @@ class Measure:
     function   dotted name of the function that computes it
     higher_is  a word for more of it, such as `better`; may be empty
     text       its values are words, empty where there is none; else float64
+    untested   why it is shown but not tested, such as `it is a count`; empty: it is
+    same_as    measures that it repeats on another scale under some rules; not tested twice then
+    whole      of a group or person it is of the whole play: missing where that has not ended
     """
 
     name: str
@@ -66,6 +74,9 @@ class Measure:
     function: str
     higher_is: str
     text: bool
+    whole: bool
+    untested: str
+    same_as: tuple[str, ...]
     compute: Compute
 
     def __call__(self, data: Data | Plays, level: str | None = None) -> pd.Series[Any]:
@@ -77,8 +88,11 @@ class Measure:
         found = self.compute(plays, KEYS[chosen])
         if list(found.index.names) != KEYS[chosen]:
             raise ConfigError(f"{self.function}: by {found.index.names}, not {KEYS[chosen]}")
-        whole = found.reindex(plays.keys(KEYS[chosen])).rename(self.name)
-        return whole.fillna("").astype("str") if self.text else whole.astype("float64")
+        every = found.reindex(plays.keys(KEYS[chosen])).rename(self.name)
+        if self.whole and chosen != "period":
+            groups = pd.MultiIndex.from_frame(every.index.to_frame(index=False)[GROUP])
+            every = every.where(plays.over.reindex(groups).to_numpy(dtype=bool))
+        return every.fillna("").astype("str") if self.text else every.astype("float64")
 
     def _level(self, level: str | None) -> str:
         if level is None and len(self.levels) > 1:
@@ -95,6 +109,9 @@ def measure(
     name: str = "",
     higher_is: str = "",
     text: bool = False,
+    whole: bool = False,
+    untested: str = "",
+    same_as: Sequence[str] = (),
 ) -> Callable[[Compute], Measure]:
     """Declare the function under it a measure; without `games` it is of all of them.
 
@@ -111,6 +128,8 @@ def measure(
         told = _told(function, compute.__doc__ or "")
         if not (levels and unit):
             raise ConfigError(f"{function}: a measure has a level and a unit")
+        if whole and not told["Missing"].startswith(_NOT_ENDED):
+            raise ConfigError(f"{function}: is of the whole play; `Missing: {_NOT_ENDED}` says so")
         return Measure(
             name=name or compute.__name__,
             levels=levels,
@@ -123,6 +142,9 @@ def measure(
             function=function,
             higher_is=higher_is,
             text=text,
+            whole=whole,
+            untested=untested,
+            same_as=tuple(same_as),
             compute=compute,
         )
 

@@ -41,6 +41,10 @@ def document(games: Sequence[str] = ()) -> str:
 def _written(each: Measure) -> str:
     of = "all games" if len(each.games) == len(engine.game_ids()) else ", ".join(each.games)
     unit = each.unit + (f"; higher is {each.higher_is}" if each.higher_is else "")
+    tested = f"- not tested: {each.untested}\n" if each.untested else ""
+    if each.same_as:
+        others = ", ".join(f"`{name}`" for name in each.same_as)
+        tested += f"- not tested beside {others} where it is the same on another scale\n"
     return f"""
 ### `{each.name}`
 
@@ -52,4 +56,4 @@ def _written(each: Measure) -> str:
 - missing: {each.missing}
 - source: {each.source}
 - function: `{each.function}`
-"""
+{tested}"""

@@ -25,9 +25,19 @@ __all__ = ["commons_efficiency", "gem_efficiency", "sanctions_efficiency", "sanc
 _PRIVATE = ("kept", "production", "synergy")
 
 
-@measure("group", unit="share", games=("commons_game",), name="efficiency", higher_is="better")
+@measure(
+    "group",
+    unit="share",
+    games=("commons_game",),
+    name="efficiency",
+    higher_is="better",
+    whole=True,
+)
 def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """What the group earned as a share of the best group plan.
+    """What the group earned as a share of the best plan under the group's own rules.
+
+    Other rules have another best: where a rule makes more possible, a group can earn more and be
+    less efficient. Compare `mean_points` as well.
 
     Formula: sum_t delta^t sum_i reward_it / the same of the best group plan
     (engine.solutions.commons_game.best_group_plan), delta the `discount` of the rules. What is left
@@ -44,9 +54,11 @@ def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     return _share_of_best(plays)
 
 
-@measure("group", unit="share", games=("sanctions",), name="efficiency", higher_is="better")
+@measure(
+    "group", unit="share", games=("sanctions",), name="efficiency", higher_is="better", whole=True
+)
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Private payoffs of the group as a share of those of the social optimum.
+    """Private payoffs of the group as a share of those of the social optimum under its own rules.
 
     Sanctions, and the welfare of others that counts in a reward, are not in it: it is what
     contributions made of the endowments.
@@ -87,10 +99,16 @@ def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
 
 
 @measure(
-    "group", "period", unit="share", games=("gem_mining",), name="efficiency", higher_is="better"
+    "group",
+    "period",
+    unit="share",
+    games=("gem_mining",),
+    name="efficiency",
+    higher_is="better",
+    whole=True,
 )
 def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Expected points of the joint choices as a share of those of the best ones.
+    """Expected points of the joint choices as a share of the best under the group's own rules.
 
     Chance is not in it: what a choice makes one expect counts, not what was found. The best joint
     choice is that for the chances at the beginning of the period, among the villages in the play.
@@ -98,7 +116,8 @@ def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     Formula: sum of `expected_points` / sum of `best_expected_points`, over the periods of the
     group, or of the period; see engine.solutions.gem_mining.judge.
 
-    Missing: in any of the periods the search for the best would be too long, or it is 0.
+    Missing: the play has not ended (of a group); in any of the periods the search for the best
+    would be too long, or it is 0.
 
     Source: Roijers, Whiteson and Oliehoek (2015), Journal of AI Research 52, for the exact best.
     """
@@ -131,7 +150,7 @@ def _whole(plays: Plays, by: list[str]) -> Values[bool]:
 def _share_of_best(plays: Plays) -> Values[float]:
     found = np.full(len(plays.groups), np.nan)
     whole = _whole(plays, GROUP).reindex(plays.groups.index, fill_value=False)
-    whole &= plays.groups["ended"] != ""
+    whole &= plays.over
     groups = plays.groups.reset_index()
     rows = plays.decisions[plays.to_rows(whole, GROUP).astype(bool)]
     for game, places in plays.each_game(groups):

@@ -39,7 +39,15 @@ def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(caused * (seats - 1), by)
 
 
-@measure("group", "person", "period", unit="points", games=_VOTE, higher_is="worse")
+@measure(
+    "group",
+    "person",
+    "period",
+    unit="points",
+    games=_VOTE,
+    higher_is="worse",
+    same_as=("harm_caused",),
+)
 def harm_suffered(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat lost by what others collected, in a turn, on average.
 

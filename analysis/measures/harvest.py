@@ -70,26 +70,26 @@ def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
     return course.first(plays, plays.decisions["reward_harvest"], by)
 
 
-@measure("group", "person", unit="fish", games=_COMMONS, higher_is="greedier")
+@measure("group", "person", unit="fish", games=_COMMONS, higher_is="greedier", whole=True)
 def last_harvest(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat took in the last period, on average.
 
     Formula: mean of `reward_harvest` in the last period with a decision that counts.
 
-    Missing: no decision counts.
+    Missing: the play has not ended; no decision counts.
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """
     return course.last(plays, plays.decisions["reward_harvest"], by)
 
 
-@measure("group", "person", unit="fish/period", games=_COMMONS, higher_is="rising")
+@measure("group", "person", unit="fish/period", games=_COMMONS, higher_is="rising", whole=True)
 def harvest_slope(plays: Plays, by: list[str]) -> Values[float]:
     """How the harvest of a seat changes per period.
 
     Formula: least-squares slope, over periods, of the mean of `reward_harvest` of the period.
 
-    Missing: fewer than two periods with decisions that count.
+    Missing: the play has not ended; fewer than two periods with decisions that count.
 
     Source: descriptive.
     """
@@ -146,26 +146,27 @@ def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
     return course.first(plays, _given(plays), by)
 
 
-@measure("group", "person", unit="points", games=_PAID, higher_is="more cooperative")
+@measure("group", "person", unit="points", games=_PAID, higher_is="more cooperative", whole=True)
 def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat contributed in the last period, on average.
 
     Formula: mean of `used_contribution` in the last period with a decision that counts.
 
-    Missing: no decision counts, or it is a commons without a pool.
+    Missing: the play has not ended; no decision counts, or it is a commons without a pool.
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """
     return course.last(plays, _given(plays), by)
 
 
-@measure("group", "person", unit="points/period", games=_PAID, higher_is="rising")
+@measure("group", "person", unit="points/period", games=_PAID, higher_is="rising", whole=True)
 def contribution_slope(plays: Plays, by: list[str]) -> Values[float]:
     """How contributions change per period: below 0 they decay.
 
     Formula: least-squares slope, over periods, of the mean of `used_contribution` of the period.
 
-    Missing: fewer than two periods with decisions that count, or it is a commons without a pool.
+    Missing: the play has not ended; fewer than two periods with decisions that count, or it is a
+    commons without a pool.
 
     Source: Isaac and Walker (1988), Quarterly Journal of Economics 103(1); Ledyard (1995).
     """

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.data import GROUP, PERIOD, SEAT, Data
-from engine.errors import ConfigError
+from analysis.kept import measured
 from engine.game import Game
 from engine.space import Array
 
@@ -38,10 +38,12 @@ class Plays:
     groups      sorted, one row per group, indexed by its key: `treatment`, `seed`, `ended` ...
     games       the game of each group, in the order of `groups`
 
-    Raises ConfigError where a row is of a group that `config` does not have.
+    Groups that cannot be played, or that `config` does not have, are not in it: a LeftOutWarning
+    names them.
     """
 
     def __init__(self, data: Data) -> None:
+        data = measured(data)
         self.data = data
         self.game_id = data.game_id
         self.groups = _keyed(data.groups, GROUP).set_index(GROUP)
@@ -50,14 +52,6 @@ class Plays:
         self.decisions = _keyed(data.decisions, [*PERIOD, "seat"])
         self.periods = _keyed(data.periods, PERIOD)
         self._found: dict[Any, Any] = {}
-        for frame in (self.decisions, self.periods):
-            self._check(frame)
-
-    def _check(self, frame: pd.DataFrame) -> None:
-        missing = frame[self.number(frame) < 0]
-        if not missing.empty:
-            session, group = missing.iloc[0][GROUP]
-            raise ConfigError(f"group {group} of session {session!r}: has rows, none in `config`")
 
     def once(self, compute: Callable[[Plays], T]) -> T:
         """What a function finds in these plays, computed once."""
@@ -72,6 +66,11 @@ class Plays:
     def here(self) -> Values[bool]:
         """Decisions of seats that take part."""
         return self.decisions["decided_by"] != "absent"
+
+    @property
+    def over(self) -> Values[bool]:
+        """Groups whose play has ended."""
+        return self.groups["ended"] != ""
 
     @cached_property
     def by_people(self) -> Values[bool]:

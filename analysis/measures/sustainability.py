@@ -24,7 +24,7 @@ __all__ = [
 _COMMONS = ("commons_game",)
 
 
-@measure("group", unit="periods", games=_COMMONS, higher_is="better")
+@measure("group", unit="periods", games=_COMMONS, higher_is="better", whole=True)
 def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
     """How many periods the resource lasted.
 
@@ -34,7 +34,7 @@ def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
     Formula: number of periods up to the first in which `after_collapsed` is true, that one
     included; else all that were played.
 
-    Missing: no period was played.
+    Missing: the play has not ended; no period was played.
 
     Source: rules of the game, step 10; durations: Kaplan and Meier (1958), Journal of the American
     Statistical Association 53(282).
@@ -45,14 +45,14 @@ def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
     return before.groupby(keys).sum().astype("float64")
 
 
-@measure("group", unit="0 or 1", games=_COMMONS, higher_is="worse")
+@measure("group", unit="0 or 1", games=_COMMONS, higher_is="worse", whole=True)
 def collapsed(plays: Plays, by: list[str]) -> Values[float]:
     """Did the stock ever collapse.
 
     Formula: 1 if `after_collapsed` is true in a period, else 0. The mean over groups is the share
     of groups that collapsed.
 
-    Missing: no period was played.
+    Missing: the play has not ended; no period was played.
 
     Source: rules of the game, step 10.
     """
@@ -74,20 +74,22 @@ def stock_share(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period(_in(plays, lambda game: game.core.capacity), by)
 
 
-@measure("group", unit="fish", games=_COMMONS, higher_is="fuller")
+@measure("group", unit="fish", games=_COMMONS, higher_is="fuller", whole=True)
 def final_stock(plays: Plays, by: list[str]) -> Values[float]:
     """The stock after the last period that was played.
 
     Formula: `after_stock` of the last period. Where its end is known the best plan leaves little.
 
-    Missing: no period was played.
+    Missing: the play has not ended; no period was played.
 
     Source: descriptive.
     """
     return plays.periods.groupby(by)["after_stock"].last()
 
 
-@measure("group", "period", unit="ratio", games=_COMMONS, higher_is="fuller")
+@measure(
+    "group", "period", unit="ratio", games=_COMMONS, higher_is="fuller", same_as=("stock_share",)
+)
 def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """The stock after a period over the stock that grows fastest; of a group the mean.
 
@@ -104,7 +106,9 @@ def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period(_in(plays, lambda game: maximum_sustainable_yield(game.core)[0]), by)
 
 
-@measure("group", "period", unit="ratio", games=_COMMONS, higher_is="more fishing")
+@measure(
+    "group", "period", unit="ratio", games=_COMMONS, higher_is="more fishing", same_as=("harvest",)
+)
 def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """The catch of all in a period over the maximum sustainable yield; of a group the mean.
 

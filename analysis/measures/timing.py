@@ -41,7 +41,7 @@ def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
     return taken.groupby([plays.decisions.loc[taken.index, key] for key in by]).median()
 
 
-@measure("person", unit="periods", higher_is="more data")
+@measure("person", unit="periods", higher_is="more data", untested="it is a count")
 def decided(plays: Plays, by: list[str]) -> Values[float]:
     """In how many periods the person decided; of a seat without one, the policy.
 

@@ -43,26 +43,26 @@ def level(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period("after_level", by)
 
 
-@measure("group", unit="0 to 1", games=_GAMES, higher_is="stricter")
+@measure("group", unit="0 to 1", games=_GAMES, higher_is="stricter", whole=True)
 def final_level(plays: Plays, by: list[str]) -> Values[float]:
     """The punishment level after the last turn that was played.
 
     Formula: `after_level` of the last turn.
 
-    Missing: no turn was played.
+    Missing: the play has not ended; no turn was played.
 
     Source: rules of the game.
     """
     return plays.periods.groupby(by)["after_level"].last()
 
 
-@measure("group", unit="1/turn", games=_GAMES, higher_is="rising")
+@measure("group", unit="1/turn", games=_GAMES, higher_is="rising", whole=True)
 def level_slope(plays: Plays, by: list[str]) -> Values[float]:
     """How the punishment level changes per turn.
 
     Formula: least-squares slope of `after_level` on the turn. The level stays within 0 and 1.
 
-    Missing: fewer than two turns.
+    Missing: the play has not ended; fewer than two turns.
 
     Source: descriptive.
     """

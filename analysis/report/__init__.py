@@ -16,7 +16,6 @@ writes
     collected   the tables, in order, each with the function that made it
     people      who took part, and how far they came
     flags       what to look at before data are believed
-    kept        which groups can be measured, and which cannot
     measured    measures by treatment, tests and courses
     groups      one group: who sat where, what happened
     replays     groups to be played again in the page

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,9 +10,10 @@ import pandas as pd
 from analysis import measures
 from analysis.audit import UNKNOWN, Audit, audited
 from analysis.data import Data
+from analysis.described import described
+from analysis.kept import kept, left_out
 from analysis.report import flags, groups, measured, people
 from analysis.report.flags import Thresholds
-from analysis.report.kept import kept, left_out
 from analysis.report.measured import Measured
 from analysis.report.parts import Table
 from analysis.report.parts import function_name as _named
@@ -52,7 +52,7 @@ def _made(
 def rehearsed(data: Data) -> bool:
     """Did policies sit in people's places?"""
     return bool(data.manifest.get("rehearsed")) or any(
-        "simulated" in json.loads(text) for text in data.config["options"]
+        "simulated" in (described(text) or {}) for text in data.config["options"]
     )
 
 
@@ -91,7 +91,11 @@ def _items(told: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def _software(text: str) -> Iterator[tuple[str, str]]:
-    yield from _items(json.loads(text), "played with ")
+    told = described(text)
+    if told is None:
+        yield "played with", "cannot be read"
+    else:
+        yield from _items(told, "played with ")
 
 
 def _list(values: Any) -> str:
@@ -164,15 +168,32 @@ _MEANS = (
 )
 _TESTS = (
     "The group is the unit of independence. Low and high: 95% interval of the effect. P corrected: "
-    "over all measures of the family."
+    "by Holm, over all measures of the family that are tested. Not tested is what is the same in "
+    "all groups, a count or a description, or another measure on another scale; the notes say so."
 )
 
 
+_FEW = 10
+"""With fewer groups in a treatment the reader is told that intervals are too narrow."""
+
+
+def _few(made: Measured) -> str:
+    counts = made.groups["treatment"].value_counts(sort=False)
+    if not (counts < _FEW).any():
+        return ""
+    return (
+        f" The smallest treatment here has {counts.min()}: bootstrap intervals over fewer than "
+        f"{_FEW} groups are too narrow. With five, a 95% interval covers the truth about 85 times "
+        "in 100."
+    )
+
+
 def _of_measures(made: Measured) -> list[Table]:
-    tests = _made("tests", "Tests", _TESTS, measured.compared, made)
+    key = "; ".join(f"{letter}: {name}" for name, letter in measured.letters(made).items())
+    tests = _made("tests", "Tests", f"{key}. {_TESTS}", measured.compared, made)
     means = measured.by_treatment
     return [
-        _made("measures_by_treatment", "Means", _MEANS, means, made, tests.frame),
+        _made("measures_by_treatment", "Means", _MEANS + _few(made), means, made, tests.frame),
         tests,
         _made("types", "Types of people", "", measured.types, made),
         _made("series", "Measures by period", "", measured.series, made),

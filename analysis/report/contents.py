@@ -9,9 +9,9 @@ from typing import Any
 
 from analysis.audit import Audit, audited
 from analysis.data import Data
+from analysis.kept import kept
 from analysis.report import collected, figures, groups, replays
 from analysis.report.flags import Thresholds
-from analysis.report.kept import kept
 from analysis.report.parts import Figure, Table
 from engine.errors import EngineError
 

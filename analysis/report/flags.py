@@ -6,7 +6,6 @@ to exclude somebody does it by name, and says so.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -15,6 +14,7 @@ import pandas as pd
 
 from analysis import measures
 from analysis.data import SEAT, Data
+from analysis.described import described
 from analysis.report.people import participants
 from engine.errors import ConfigError, UnknownName, nearest
 
@@ -162,7 +162,7 @@ def _different(data: Data) -> dict[tuple[Any, ...], int]:
 
 def _paces(data: Data) -> dict[tuple[Any, ...], str]:
     rows = data.config
-    pace = [str(json.loads(text).get("pace", "")) for text in rows["options"]]
+    pace = [str((described(text) or {}).get("pace", "")) for text in rows["options"]]
     return dict(zip(zip(rows["session"], rows["group"], strict=True), pace, strict=True))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from analysis import measures, statistics
@@ -24,6 +25,7 @@ __all__ = [
     "by_treatment",
     "codebook",
     "compared",
+    "letters",
     "series",
     "types",
     "without_value",
@@ -34,7 +36,8 @@ SEED = 0
 
 MAIN: Mapping[str, tuple[str, ...]] = {
     "commons_game": (
-        *("efficiency", "periods_survived", "stock_share", "harvest", "contribution", "gini"),
+        *("efficiency", "mean_points", "periods_survived", "stock_share", "harvest"),
+        *("contribution", "gini"),
     ),
     "punishment_vote": (
         *("points_per_period", "harm_caused", "level", "punishment_demand", "taboo", "gini"),
@@ -44,7 +47,7 @@ MAIN: Mapping[str, tuple[str, ...]] = {
     ),
     "gem_mining": (
         *("efficiency", "points_per_period", "best_choices", "excess_crowding"),
-        *("pareto_distance", "gini"),
+        "pareto_distance",  # and no gini: all villages earn the same, by rule
     ),
 }
 """Measures of groups that are compared first, as one family of tests; by game."""
@@ -147,17 +150,91 @@ def compared(measured: Measured) -> pd.DataFrame:
 
     family   `main`, the measures to look at first; `group`, all others of groups; `person`, those
              of people, of which a group's number is the mean over its people
-    P values are corrected over the measures of a family. A measure without any value has no row.
+    P values are corrected over the measures of a family that are tested. Not tested are a measure
+    that is the same in all groups, counts and descriptions, and what is an earlier measure on
+    another scale: `notes` says which. A measure without any value has no row.
+
+    effect_of   what the effect is, and its direction by the letters of `letters`
     """
     found = []
+    before: dict[str, list[str]] = {}
     for family, level, frame, names in measured.families:
         if names:
-            made = statistics.compare_all(frame, names, seed=SEED)
+            untested = _untested(measured, level, frame, before.setdefault(level, []), names)
+            made = statistics.compare_all(frame, names, untested=untested, seed=SEED)
+            long = list(letters(measured))
+            told = [_short(name, long, letters(measured)) for name in made["effect_name"]]
+            made.insert(1, "effect_of", told)
             made.insert(0, "family", family)
             made.insert(1, "level", level)
             found.append(made)
     columns = ["family", "level", "measure"]
     return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+
+
+def letters(measured: Measured) -> dict[str, str]:
+    """A letter for every treatment, in order: A, B ... Z, A1, B1 ..."""
+    names = dict.fromkeys(str(name) for name in measured.groups["treatment"])
+    return {
+        name: chr(ord("A") + place % 26) + (str(place // 26) if place > 25 else "")
+        for place, name in enumerate(names)
+    }
+
+
+def _short(effect: str | None, names: Sequence[str], key: Mapping[str, str]) -> str | None:
+    """The name of an effect of two treatments with their letters."""
+    if not isinstance(effect, str) or len(names) != 2:
+        return effect
+    for between in (" - ", " over "):
+        told = between.join(reversed(names))
+        effect = effect.replace(f"({told})", f"({key[names[1]]}{between}{key[names[0]]})")
+    return effect
+
+
+def _untested(
+    measured: Measured, level: str, frame: pd.DataFrame, before: list[str], names: Sequence[str]
+) -> dict[str, str]:
+    """Which of these are not tested, and why. `before`: what is tested already; it grows."""
+    own = measured.described[measured.described["level"] == level].set_index("measure")
+    same = _kin({str(name): str(told).split(",") for name, told in own["same_as"].items()})
+    found = {}
+    for name in sorted(names, key=lambda each: bool(own.loc[each, "same_as"])):  # originals first
+        near = [each for each in before if each in same[name]]
+        repeated = next((each for each in near if _rescaled(frame[name], frame[each])), "")
+        if own.loc[name, "untested"]:
+            found[name] = str(own.loc[name, "untested"])
+        elif repeated:
+            found[name] = f"it repeats {repeated} on another scale"
+        else:
+            before.append(name)
+    return found
+
+
+def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
+    """All measures that a measure may repeat, also by way of others."""
+    found = {
+        name: {name, *(each for each in others if each in same)} for name, others in same.items()
+    }
+    for name in found:
+        together = set[str]().union(*(own for own in found.values() if own & found[name]))
+        for each in together:
+            found[each] = together
+    return found
+
+
+def _rescaled(one: pd.Series[float], other: pd.Series[float]) -> bool:
+    """Is one a line of the other, with values in the same rows?"""
+    if not (one.isna() == other.isna()).all():
+        return False
+    x, y = (each.dropna().to_numpy(dtype=float) for each in (other, one))
+    if len(x) < 3 or np.ptp(x) == 0:
+        return False
+    slope = (y[np.argmax(x)] - y[np.argmin(x)]) / np.ptp(x)
+    left = y - y[np.argmin(x)] - slope * (x - x.min())
+    return bool(slope and np.abs(left).max() <= _ROUNDING * max(1.0, np.abs(y).max()))
+
+
+_ROUNDING = 1e-9
 
 
 def codebook(measured: Measured) -> pd.DataFrame:

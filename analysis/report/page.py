@@ -152,7 +152,7 @@ def _family(contents: Contents, family: str, title: str) -> list[str]:
     columns = [name for name in means.frame.columns if name not in ("family", "level")]
     found = [f"<h3>{title}</h3>", markup.table(means, rows[0], columns, title=f"{title}: means")]
     if len(contents.treatments) > 1:
-        own = _of_tests(tests.frame)
+        own = _of_tests(tests.frame, rows[1])
         found.append(markup.table(tests, rows[1], own, title=f"{title}: tests"))
     return found
 
@@ -161,12 +161,13 @@ def _where(frame: pd.DataFrame, column: str, value: str) -> list[int]:
     return [int(row) for row in frame.index[frame[column] == value]]
 
 
-_TESTED = ["measure", "effect_name", "effect", "low", "high", "p", "p_corrected", "test", "symbol"]
-_TESTED += ["statistic", "correction", "left_out", "notes"]
+_TESTED = ["measure", "effect_of", "effect", "low", "high", "p", "p_corrected", "test"]
+_TESTED += ["statistic", "left_out", "notes"]
 
 
-def _of_tests(frame: pd.DataFrame) -> list[str]:
-    return [name for name in _TESTED if name in frame.columns]
+def _of_tests(frame: pd.DataFrame, rows: list[int]) -> list[str]:
+    """What of the tests is on the page: what has a value; all else is in the CSV."""
+    return [name for name in _TESTED if name in frame and _any(frame[name].iloc[rows])]
 
 
 def _types(contents: Contents) -> list[str]:

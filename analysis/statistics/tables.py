@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,7 @@ def compare_all(
     unit: str = "group",
     by: str = "treatment",
     treatments: Sequence[str] | None = None,
+    untested: Mapping[str, str] | None = None,
     method: str = "holm",
     level: float = 0.95,
     resamples: int = RESAMPLES,
@@ -59,12 +60,17 @@ def compare_all(
     Columns: `measure`; for every treatment `n <treatment>`, `mean <treatment>`, `low <treatment>`,
     `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`, `p`,
     `p_corrected`, `correction`, `left_out`, `notes`. A measure that cannot be tested has its row
-    and its means, no p, and in `notes` why; it does not count in the correction.
+    and its means, no p, and in `notes` why; it does not count in the correction. So it is with one
+    that has the same value everywhere, and with those of `untested` (name -> why).
     Raises what `units` and `compare` do, save NoTest.
     """
     made = [units(frame, value, unit=unit, by=by) for value in values]
     found: list[Result | NoTest] = []
     for data in made:
+        why = (untested or {}).get(data.measure, _CONSTANT if _constant(data) else "")
+        if why:
+            found.append(NoTest(f"not tested: {why}"))
+            continue
         try:
             found.append(
                 compare(
@@ -80,6 +86,18 @@ def compare_all(
             for data, each in zip(made, found, strict=True)
         ]
     )
+
+
+_CONSTANT = "it is the same everywhere"
+
+
+def _constant(data: Units) -> bool:
+    """Has it one value only, but for rounding? Nothing can differ then between treatments."""
+    values = data.frame["value"].to_numpy(dtype=float)
+    return len(values) > 0 and bool(np.ptp(values) <= _ROUNDING * max(1.0, np.abs(values).max()))
+
+
+_ROUNDING = 1e-9
 
 
 _TESTED = ["test", "symbol", "statistic", "effect_name", "effect", "low", "high", "p"]

@@ -32,9 +32,12 @@ def played(
     took: Mapping[tuple[int, int], int] | None = None,
     group: int = 0,
     seed: int = 1,
+    over: bool = True,
     **parameters: Any,
 ) -> Data:
     """One group that does this, period by period; it may stop before its end.
+
+    The last period that is told ends the play, unless it is not `over`.
 
     `people` sit on the first seats (all unless told), policies on the others. `by` says of a
     (period, seat) who decided otherwise, `took` how many milliseconds it took.
@@ -64,6 +67,8 @@ def played(
         if "pairs" in rows:
             rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
         before = line["state"]
+    if over and rows["periods"]:
+        rows["periods"][-1]["ended"] = rows["periods"][-1]["ended"] or "horizon"
     for seat in range(game.seats):
         code = f"{group}-{seat}" if seat < count else ""
         who = {"occupant": "person", "participant": code} if code else {"occupant": "policy"}

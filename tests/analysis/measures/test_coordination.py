@@ -8,6 +8,7 @@ import pytest
 
 import analysis
 from analysis import measures
+from analysis.measures import Plays, coordination
 from analysis.measures.coordination import (
     best_choices,
     crowding,
@@ -111,3 +112,23 @@ def test_chances_that_move_are_those_of_the_period():
     assert best.any()
     assert found.loc[best, "efficiency"].tolist() == pytest.approx([1] * best.sum())
     assert found.loc[best, "pareto_distance"].tolist() == pytest.approx([0] * best.sum())
+
+
+def test_one_period_that_is_too_long_to_search_leaves_the_group_without_but_not_the_others(
+    monkeypatch,
+):
+    given, calls = coordination.best_of_play, []
+
+    def second_too_long(core, state):
+        calls.append(core)
+        return None if len(calls) == 2 else given(core, state)
+
+    monkeypatch.setattr(coordination, "best_of_play", second_too_long)
+    data = gems(*ALL)
+    for each in (best_choices, excess_crowding):
+        calls.clear()
+        plays = Plays(data)
+        assert values(each, plays, "group") == [None]
+        missing = [value is None for value in values(each, plays, "period")]
+        assert missing == [False, True, False, False]
+    assert values(best_choices, plays, "person") == [None] * 2

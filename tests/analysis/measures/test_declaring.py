@@ -124,6 +124,7 @@ def test_what_a_measure_says_is_read_from_its_docstring():
         ({"games": ("comons_game",)}, "made: game = 'comons_game'; did you mean 'commons_game'"),
         ({"levels": ()}, "made: a measure has a level and a unit"),
         ({"unit": ""}, "made: a measure has a level and a unit"),
+        ({"whole": True}, "made: is of the whole play; `Missing: the play has not ended` says so"),
     ],
 )
 def test_a_measure_that_says_too_little_is_refused(given, told):

@@ -52,7 +52,7 @@ def test_later_points_count_less_where_there_is_a_discount():
 
 
 def test_a_play_that_goes_on_has_no_efficiency():
-    assert values(commons_efficiency, greedy(periods=2)) == [None]
+    assert values(commons_efficiency, greedy(periods=2, over=False)) == [None]
 
 
 def test_layers_under_which_the_best_is_not_known_leave_it_missing_and_others_do_not():

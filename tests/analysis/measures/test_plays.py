@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import warnings
 from dataclasses import replace
 
 import pandas as pd
@@ -9,9 +11,10 @@ import pytest
 
 import analysis
 import engine
-from analysis import measures
+from analysis import measures, report, statistics
+from analysis.data import Problem
+from analysis.kept import LeftOutWarning
 from analysis.measures import Plays
-from engine.errors import ConfigError
 from tests.analysis.measures.played import played
 
 TABLES = (measures.groups, measures.people, measures.periods)
@@ -143,9 +146,66 @@ def test_games_of_different_rules_are_measured_each_by_its_own():
     ]
 
 
-def test_rows_of_a_group_without_a_configuration_are_named():
+def test_rows_of_a_group_without_a_configuration_are_left_out_and_named():
     data = commons([[1, 2]])
     both = analysis.joined(data, commons([[1, 2]], group=3))
-    broken = replace(both, config=data.config)
-    with pytest.raises(ConfigError, match="group 3 of session 's': has rows, none in `config`"):
-        measures.groups(broken)
+    told = (
+        "Left out: group 3 of session s: it is not in the table config, so that its rules are not "
+        "known"
+    )
+    with pytest.warns(LeftOutWarning, match=f"^{told}$"):
+        found = measures.groups(replace(both, config=data.config))
+    pd.testing.assert_frame_equal(found, measures.groups(data))
+
+
+def test_a_group_of_other_rules_is_left_out_of_every_table_and_named():
+    data = analysis.simulated(
+        "sanctions", ["random"], ["random"], groups=2, seed=1, archetype="lab", periods=2
+    )
+    other = json.loads(data.config["config"][1])
+    other["identity"]["version"] = "99"
+    config = data.config.copy()
+    config.loc[1, "config"] = json.dumps(other)
+    problem = Problem("unplayable", "rules of version '99'", "", "simulated", 1)
+    loaded = replace(data, config=config, problems=(problem,))
+    for table in TABLES:
+        with pytest.warns(LeftOutWarning, match="group 1 of session simulated: its configuration"):
+            found = table(loaded)
+        whole = table(data)
+        alone = whole[whole["group"] == 0].drop(columns="treatment")
+        pd.testing.assert_frame_equal(found.drop(columns="treatment"), alone)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", LeftOutWarning)  # the report names it in its own table
+        assert report.tables(loaded)["left_out"]["group"].tolist() == [1]
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_a_play_that_has_not_ended_has_no_numbers_of_the_whole_play(game):
+    sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
+    if game == "gem_mining":
+        sent = {"mine": [0, 1, 2, 3]}
+    ended = played(game, [sent] * 3, archetype="lab")
+    running = played(game, [sent] * 3, archetype="lab", group=1, over=False)
+    both = analysis.joined(ended, running)
+    for level, table in (("group", measures.groups), ("person", measures.people)):
+        frame = table(both).set_index("group")
+        for each in measures.found():
+            if level in each.levels and game in each.games and each.whole:
+                assert frame.loc[1, [each.name]].isna().all(axis=None), each.name
+        assert frame.loc[[1], "points_per_period"].notna().all()
+        total = "mean_points" if level == "group" else "points"
+        assert frame.loc[[0], total].notna().all()
+    found = measures.groups(both)
+    assert statistics.units(found, "mean_points").left_out == (
+        "1 of 2 rows have no mean_points, all of group 1 of s",
+    )
+    assert measures.periods(both)["points_per_period"].notna().all()
+
+
+def test_totals_ends_and_slopes_are_of_the_whole_play():
+    names = {each.name for each in measures.found() if each.whole}
+    every = {each.name for each in measures.found() if {"group", "person"} & {*each.levels}}
+    trends = {name for name in every if name.endswith("_slope")} - {"conditional_slope"}
+    ends = {name for name in every if name.startswith(("last_", "final_"))}
+    totals = {"points", "mean_points", "gini", "efficiency", "collapsed", "periods_survived"}
+    assert names == trends | ends | totals

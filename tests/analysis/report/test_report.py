@@ -219,6 +219,19 @@ def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
     assert "not in the table config" in report.tables(lost)["left_out"]["why"][0]
 
 
+@pytest.mark.parametrize("column", ["config", "options", "software"])
+@pytest.mark.parametrize("damaged", ["{", "", "[1]", "5", '{"core": 5}', '{"identity": []}'])
+def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, damaged):
+    data = played(groups=2, periods=1)
+    config = with_row(data.config, 1, **{column: damaged})
+    problem = Problem("unplayable", "its configuration is damaged", "", "open", 1)
+    problems = (problem,) if column == "config" else ()
+    made = report.tables(replace(data, config=config, problems=problems))
+    assert made["groups"]["group"].tolist() == ([0] if column == "config" else [0, 1])
+    assert len(made["problems"]) > 0
+    assert len(made["participants"]) == 4
+
+
 def test_tables_that_are_missing_leave_the_rest_to_be_reported():
     data = played(groups=1, periods=2)
     empty = {name: getattr(data, name).iloc[:0] for name in ("outcomes", "seats", "events")}
@@ -238,6 +251,54 @@ def test_measures_to_be_compared_first_can_be_chosen():
     assert tests.loc[tests["family"] == "main", "measure"].tolist() == ["gini"]
     with pytest.raises(UnknownName, match=r"measure 'ginni': there is none.*gini"):
         report.tables(data, main=["ginni"])
+
+
+def four_groups(**changes):
+    """Two treatments of two groups of people alone, so that people's measures are the groups'."""
+    return report.tables(two_treatments(**{"people": ["random"] * 4, "periods": 5, **changes}))
+
+
+def test_constants_counts_and_repetitions_are_shown_with_means_but_not_tested():
+    made = four_groups(game="sanctions")
+    tests = made["tests"].set_index(["family", "measure"])
+    why = {
+        ("group", "bot_share"): "not tested: it is the same everywhere",
+        ("group", "cooperation"): "not tested: it repeats contribution on another scale",
+        ("group", "people_cooperation"): "not tested: it repeats contribution on another scale",
+        ("group", "mean_points"): "not tested: it repeats points_per_period on another scale",
+        ("person", "decided"): "not tested: it is a count",
+        ("person", "conditional_p"): "not tested: it describes the line",
+    }
+    means = made["measures_by_treatment"].set_index(["family", "measure"])
+    for key, told in why.items():
+        assert tests.loc[key, "notes"] == told
+        assert pd.isna(tests.loc[key, "p_corrected"])
+    assert means.loc[[*why][:4], "mean"].notna().all()
+    main = tests.loc["main"].dropna(subset=["p"])
+    smallest = main["p"].min()
+    assert main["p_corrected"].min() == pytest.approx(min(1, len(main) * smallest))
+
+
+def test_what_would_repeat_is_tested_where_it_does_not():
+    # With policies beside them people do not earn what the group does.
+    tests = report.tables(two_treatments("sanctions", periods=3))["tests"]
+    tests = tests.set_index(["family", "measure"])
+    assert pd.notna(tests.loc[("group", "people_points"), "p"])
+
+
+def test_effects_name_treatments_by_letters_and_the_key_stands_above():
+    data = two_treatments(periods=2)
+    tests = report.tables(data)["tests"]
+    tested = tests[tests["p"].notna()]
+    assert set(tested["effect_of"]) == {"difference of means (B - A)"}
+    assert set(tested["effect_name"]) == {"difference of means (other - open)"}
+    assert "A: open; B: other. The group is the unit" in named(data)
+
+
+def test_few_groups_are_told_to_have_too_narrow_intervals():
+    words = "bootstrap intervals over fewer than 10 groups are too narrow"
+    assert f"The smallest treatment here has 2: {words}" in named(played(periods=1))
+    assert words not in named(played(groups=10, periods=1))
 
 
 # -- the command -----------------------------------------------------------------------------------

@@ -2,17 +2,26 @@
 
 A group is measured if it has a configuration that can be played. One that never started is kept,
 without any number.
+
+    kept(data)       the tables without the groups that cannot be measured
+    measured(data)   the same, and a warning that names them
+    left_out(data)   all groups without measures, and why
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 
 import pandas as pd
 
 from analysis.data import GROUP, Data
 
-__all__ = ["kept", "left_out"]
+__all__ = ["LeftOutWarning", "kept", "left_out", "measured"]
+
+
+class LeftOutWarning(UserWarning):
+    """Groups that cannot be measured; the rest is."""
 
 
 def kept(data: Data) -> Data:
@@ -25,6 +34,21 @@ def kept(data: Data) -> Data:
             own = pd.MultiIndex.from_frame(frame[GROUP]).isin(keys)
             found[name] = frame if own.all() else frame[own].reset_index(drop=True)
     return replace(data, **found)
+
+
+def measured(data: Data) -> Data:
+    """What is kept; every group that is not is named in a LeftOutWarning."""
+    able = kept(data)
+    there = {*_keys(data.config), *_keys(data.decisions), *_keys(data.periods)}
+    gone = there - set(_keys(able.config))
+    told = [
+        f"group {row['group']} of session {row['session']}: {row['why']}"
+        for row in left_out(data).to_dict("records")
+        if (row["session"], row["group"]) in gone
+    ]
+    if told:
+        warnings.warn(f"Left out: {'; '.join(told)}", LeftOutWarning, stacklevel=4)
+    return able
 
 
 def left_out(data: Data) -> pd.DataFrame:
