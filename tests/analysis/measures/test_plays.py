@@ -166,17 +166,17 @@ def test_a_group_of_other_rules_is_left_out_of_every_table_and_named():
     other["identity"]["version"] = "99"
     config = data.config.copy()
     config.loc[1, "config"] = json.dumps(other)
-    problem = Problem("unplayable", "rules of version '99'", "", "simulated", 1)
+    problem = Problem("unplayable", "rules of version '99'", "", "simulated", 2)
     loaded = replace(data, config=config, problems=(problem,))
     for table in TABLES:
-        with pytest.warns(LeftOutWarning, match="group 1 of session simulated: its configuration"):
+        with pytest.warns(LeftOutWarning, match="group 2 of session simulated: its configuration"):
             found = table(loaded)
         whole = table(data)
-        alone = whole[whole["group"] == 0].drop(columns="treatment")
+        alone = whole[whole["group"] == 1].drop(columns="treatment")
         pd.testing.assert_frame_equal(found.drop(columns="treatment"), alone)
     with warnings.catch_warnings():
         warnings.simplefilter("error", LeftOutWarning)  # the report names it in its own table
-        assert report.tables(loaded)["left_out"]["group"].tolist() == [1]
+        assert report.tables(loaded)["left_out"]["group"].tolist() == [2]
 
 
 @pytest.mark.parametrize("game", engine.game_ids())

@@ -29,6 +29,9 @@ from tests.analysis.report.made import (
     with_row,
 )
 
+pytestmark = pytest.mark.xdist_group("report")
+"""On one worker, which writes the report of each game once."""
+
 
 def page(game="commons_game"):
     return Page(of_game(game)["report.html"])
@@ -224,10 +227,10 @@ def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
 def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, damaged):
     data = played(groups=2, periods=1)
     config = with_row(data.config, 1, **{column: damaged})
-    problem = Problem("unplayable", "its configuration is damaged", "", "open", 1)
+    problem = Problem("unplayable", "its configuration is damaged", "", "open", 2)
     problems = (problem,) if column == "config" else ()
     made = report.tables(replace(data, config=config, problems=problems))
-    assert made["groups"]["group"].tolist() == ([0] if column == "config" else [0, 1])
+    assert made["groups"]["group"].tolist() == ([1] if column == "config" else [1, 2])
     assert len(made["problems"]) > 0
     assert len(made["participants"]) == 4
 
