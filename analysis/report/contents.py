@@ -89,11 +89,12 @@ def _figures(made: Mapping[str, Table]) -> Iterator[Figure]:
     who, means = made["who"].frame, made["measures_by_treatment"].frame
     if len(who):
         yield figures.who(who)
+    treatments = list(dict.fromkeys(made["groups"].frame["treatment"]))
     main = means[means["family"] == "main"]
     if len(main):
-        yield figures.dots(main, made["measures_groups"].frame)
+        yield figures.dots(main, made["measures_groups"].frame, treatments)
     for name, own in made["series"].frame.groupby("measure", sort=False):
-        yield figures.course(str(name), own, made["measures_periods"].frame)
+        yield figures.course(str(name), own, made["measures_periods"].frame, treatments)
 
 
 def _group(data: Data, audit: Audit, number: int, row: Mapping[Any, Any]) -> Group:

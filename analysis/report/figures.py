@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -54,16 +56,20 @@ def who(taking_part: pd.DataFrame) -> Figure:
 
 
 @drawing.on_paper
-def course(name: str, series: pd.DataFrame, periods: pd.DataFrame) -> Figure:
+def course(
+    name: str, series: pd.DataFrame, periods: pd.DataFrame, treatments: Sequence[str]
+) -> Figure:
     """A measure over the periods: the mean of each treatment, its interval, and every group thin.
 
-    `series` are the rows of `measured.series` of this measure, `periods` the measures of periods.
+    `series` are the rows of `measured.series` of this measure, `periods` the measures of periods;
+    all `treatments` are named, so that each looks the same in every figure.
     """
-    treatments = list(dict.fromkeys(series["treatment"]))
     canvas, axes = drawing.canvas(1, figsize=(6.8, 3.2))
     place = axes[0, 0]
     lines, told = [], []
-    for number, treatment in enumerate(treatments):
+    drawn = [each for each in treatments if (series["treatment"] == each).any()]
+    for treatment in drawn:
+        number = treatments.index(treatment)
         look = drawing.style(number)
         for _, own in periods[periods["treatment"] == treatment].groupby(["session", "group"]):
             place.plot(own["period"] + 1, own[name], color=look["color"], linewidth=0.5, alpha=0.45)
@@ -81,8 +87,8 @@ def course(name: str, series: pd.DataFrame, periods: pd.DataFrame) -> Figure:
     place.set_xlabel("period, as people saw it")
     place.set_ylabel(str(series["unit"].iloc[0]))
     place.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    where = {"loc": "outside upper left", "ncols": min(len(treatments), 3), "handlelength": 4}
-    drawing.keyed(canvas, lines, treatments, **where)
+    where = {"loc": "outside upper left", "ncols": min(len(drawn), 3), "handlelength": 4}
+    drawing.keyed(canvas, lines, drawn, **where)
     svg, pdf = drawing.rendered(canvas)
     words = (
         f"Mean over the groups that played the period, {'; '.join(told)}. Thin: each group. "
@@ -94,13 +100,13 @@ def course(name: str, series: pd.DataFrame, periods: pd.DataFrame) -> Figure:
 
 
 @drawing.on_paper
-def dots(means: pd.DataFrame, groups: pd.DataFrame) -> Figure:
+def dots(means: pd.DataFrame, groups: pd.DataFrame, treatments: Sequence[str]) -> Figure:
     """Every group as a dot, by measure and treatment, with mean and interval.
 
-    `means` are rows of `measured.by_treatment`, `groups` the measures of groups.
+    `means` are rows of `measured.by_treatment`, `groups` the measures of groups; `treatments` as in
+    `course`.
     """
     names = list(dict.fromkeys(means["measure"]))
-    treatments = list(dict.fromkeys(means["treatment"]))
     rows = -(-len(names) // 2)
     canvas, axes = drawing.canvas(
         rows, 2, figsize=(6.8, 0.3 + rows * (0.6 + 0.34 * len(treatments))), sharey=True
@@ -119,7 +125,7 @@ def dots(means: pd.DataFrame, groups: pd.DataFrame) -> Figure:
 
 
 def _dotted(
-    place: Axes, means: pd.DataFrame, groups: pd.DataFrame, name: str, treatments: list[str]
+    place: Axes, means: pd.DataFrame, groups: pd.DataFrame, name: str, treatments: Sequence[str]
 ) -> None:
     for row in means.to_dict("records"):
         at = treatments.index(row["treatment"])

@@ -248,6 +248,14 @@ def test_one_group_and_one_period_are_enough():
         assert "numbers compared" in told
 
 
+def test_a_treatment_looks_the_same_in_every_figure():
+    """Its place is that of the export, wherever its name or its session comes by the alphabet."""
+    data = analysis.joined(played(treatment="zeta"), played(treatment="alpha", seed=2))
+    made = report.files(data)
+    for name in ("figures/groups.svg", "figures/period_harvest.svg"):
+        assert 0 < made[name].index("zeta") < made[name].index("alpha"), name
+
+
 def test_measures_to_be_compared_first_can_be_chosen():
     data = two_treatments(periods=2)
     tests = report.tables(data, main=["gini"])["tests"]
