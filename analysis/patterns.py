@@ -199,7 +199,8 @@ def told(data: Data, seed: int) -> Iterator[str]:
         order = " < ".join(own.expected[row["measure"]])
         said = f"{'yes' if right[row['measure']] else 'no'}: {order}"
         yield (
-            f"| {row['measure']} | {' | '.join(cells)} | {row['test']} | {_p(row['p_corrected'])} "
+            f"| {row['measure']} | {' | '.join(cells)} | {row['test'] or 'not tested'} "
+            f"| {_p(row['p_corrected'])} "
             f"| {said} |"
         )
     yield ""
