@@ -5,10 +5,8 @@ save(simulated("commons_game", people=["greedy"] * 4, groups=20, seed=1), "simul
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +15,9 @@ import pandas as pd
 import engine
 from analysis.data import Data
 from engine.tables import TABLES, Column, columns
-from engine.tables.archive import Writer, code_hash
+from engine.tables.archive import PROJECT, Writer, code_hash, software
 
 __all__ = ["save"]
-
-_ROOT = Path(__file__).resolve().parent.parent
 
 
 def save(data: Data, path: str | Path) -> None:
@@ -47,29 +43,15 @@ def save(data: Data, path: str | Path) -> None:
 def _manifest(data: Data) -> dict[str, Any]:
     """What the data say of themselves; what they do not say is that of this code."""
     given = {key: each for key, each in data.manifest.items() if key not in ("format", "tables")}
-    name, number = _project()
     here = {
-        "project": name,
+        "project": PROJECT,
         "made": "",
-        "software": {
-            "python": platform.python_version(),
-            "numpy": version("numpy"),
-            "mixed_company": number,
-        },
+        "software": software("numpy"),
         "code": code_hash(),
         "games": {data.game_id: engine.find(data.game_id).version},
         "sessions": _sessions(data),
     }
     return {**here, **given}
-
-
-def _project() -> list[str]:
-    """Name and version of this project."""
-    lines = (_ROOT / "pyproject.toml").read_text().splitlines()
-    return [
-        next(line.split('"')[1] for line in lines if line.startswith(key))
-        for key in ("name", "version")
-    ]
 
 
 def _sessions(data: Data) -> dict[str, Any]:

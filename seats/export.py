@@ -10,19 +10,16 @@ them into one file, from the same rows: `ROWS` per group, `outcome` per particip
 from __future__ import annotations
 
 import json
-import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import version
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import engine
 from engine import solutions
 from engine.game import Game
-from engine.tables import Column, columns, pair_rows, period_row, seat_rows, spread
+from engine.tables import Column, archive, columns, pair_rows, period_row, seat_rows, spread
 from seats import storage
 from seats.group import paid_points
 from seats.setup import Setup, setup_from
@@ -296,13 +293,4 @@ ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {
 @lru_cache(maxsize=1)
 def software() -> dict[str, str]:
     """Versions of what played: Python, oTree, numpy and this project."""
-    project = Path(__file__).parent.parent / "pyproject.toml"
-    own = next(
-        line.split('"')[1] for line in project.read_text().splitlines() if line[:7] == "version"
-    )
-    return {
-        "python": platform.python_version(),
-        "otree": version("otree"),
-        "numpy": version("numpy"),
-        "mixed_company": own,
-    }
+    return archive.software("otree", "numpy")

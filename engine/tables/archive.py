@@ -18,9 +18,11 @@ import csv
 import hashlib
 import io
 import json
+import platform
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
@@ -28,7 +30,7 @@ from typing import IO, Any, Self
 from engine.tables.codebook import document
 from engine.tables.columns import Column, spread
 
-__all__ = ["CODEBOOK", "FORMAT", "MANIFEST", "PROJECT", "Sheet", "Writer", "code_hash"]
+__all__ = ["CODEBOOK", "FORMAT", "MANIFEST", "PROJECT", "Sheet", "Writer", "code_hash", "software"]
 
 FORMAT = 1
 PROJECT = "mixed-company"
@@ -40,6 +42,14 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 _ROOT = Path(__file__).resolve().parents[2]
 _CODE = (".py", ".onnx", ".json")
 """Rules and policies, trained policies and their cards."""
+
+
+def software(*libraries: str) -> dict[str, str]:
+    """Versions of Python, of these libraries and of this project, for a manifest."""
+    lines = (_ROOT / "pyproject.toml").read_text().splitlines()
+    own = next(line.split('"')[1] for line in lines if line.startswith("version"))
+    found = {name: version(name) for name in libraries}
+    return {"python": platform.python_version(), **found, "mixed_company": own}
 
 
 class Sheet:
