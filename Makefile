@@ -54,7 +54,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.export
 
 docs: $(VENV)/.test
-	$(BIN)/python -m engine.tables > docs/codebook.md
+	$(BIN)/python -m table.export > docs/codebook.md
 	$(BIN)/python -m analysis.measures > docs/measures.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md

@@ -6,7 +6,7 @@ them all, with the values of the archetype, and refuses a key that does not exis
 
 from os import environ
 
-from seats.setup import session_config
+from table.setup import session_config
 
 # Trained policies of your own (bots/trained says what files they are) are found with
 #

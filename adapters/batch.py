@@ -26,9 +26,9 @@ from adapters.rollout import Plays, advance, seated, start
 from bots.bench import Bench, by_seat
 from bots.flat.actions import Bounds, FlatActions
 from bots.flat.observations import FlatObservations
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
 from engine.game import Game, Outcome
-from engine.space import Array
 
 __all__ = ["Batch", "Episodes", "Moved", "RewardMode"]
 

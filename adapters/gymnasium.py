@@ -23,11 +23,11 @@ import gymnasium
 import bots
 from adapters.play import Play
 from adapters.rollout import seated
-from engine.chance import generator
-from engine.episode import Step
-from engine.errors import ActionError, ConfigError
+from engine.contract.chance import generator
+from engine.contract.errors import ActionError, ConfigError
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
+from engine.play.episode import Step
 
 __all__ = ["OneSeat"]
 

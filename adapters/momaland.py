@@ -23,9 +23,9 @@ from pettingzoo import ParallelEnv
 
 import engine
 from adapters.pettingzoo import Together
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 try:
     from momaland.utils.env import MOParallelEnv as Base

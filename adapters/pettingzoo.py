@@ -20,9 +20,9 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from adapters.play import Play
 from bots.bench import check_together
-from engine.episode import Step
-from engine.errors import ActionError, nearest
+from engine.contract.errors import ActionError, nearest
 from engine.game import Game
+from engine.play.episode import Step
 
 __all__ = ["InTurn", "Together"]
 

@@ -18,11 +18,11 @@ from typing import Any
 
 from adapters.spaces import Form, form
 from bots.flat.actions import allowed_to
-from engine.chance import check_seed, play_seeds
-from engine.episode import Episode, Step
-from engine.errors import ActionError
+from engine.contract.chance import check_seed, play_seeds
+from engine.contract.errors import ActionError
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
+from engine.play.episode import Episode, Step
 
 __all__ = ["Play"]
 

@@ -5,8 +5,8 @@
         actions = {"harvest": ..., "contribution": ...}  # (1024, n) each
         plays, outcome = advance(game, plays, actions)
 
-Play number j has the seed `engine.chance.play_seeds(seed, j)`, whatever was done in other plays, so
-each of them can be played again alone: `engine.Episode(game, int(play_seeds(7, j)))`.
+Play number j has the seed `engine.contract.chance.play_seeds(seed, j)`, whatever was done in other
+plays, so each of them can be played again alone: `engine.Episode(game, int(play_seeds(7, j)))`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import numpy as np
 
 import bots
 from bots.bench import check_together
-from engine.chance import check_seed, play_seeds
-from engine.errors import ConfigError
+from engine.contract.chance import check_seed, play_seeds
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array, Arrays
 from engine.game import Game, Outcome
-from engine.space import Array, Arrays
 
 __all__ = ["Plays", "advance", "seated", "start"]
 

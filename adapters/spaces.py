@@ -21,9 +21,9 @@ from gymnasium import spaces
 
 from bots.flat.actions import Allowed, FlatActions, is_choice
 from bots.flat.observations import FlatObservations
-from engine.errors import ActionError, ConfigError, nearest
+from engine.contract.errors import ActionError, ConfigError, nearest
+from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
-from engine.space import Array, Arrays, Field
 
 __all__ = ["FORMS", "FlatForm", "Form", "NamedForm", "action_box", "form", "observation_box"]
 

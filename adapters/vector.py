@@ -26,8 +26,8 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from adapters.batch import Batch, Episodes, Moved, RewardMode
 from adapters.spaces import action_box, observation_box
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = ["SeatsVecEnv"]
 

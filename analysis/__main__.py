@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from engine.command import guarded
-from engine.errors import UnknownName, nearest
+from engine.contract.errors import UnknownName, nearest
+from files.command import guarded
 
 __all__ = ["main"]
 

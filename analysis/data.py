@@ -12,7 +12,7 @@ import pandas as pd
 
 import engine
 from analysis import treatments
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
 from engine.game import Game
 
 __all__ = ["GROUP", "PERIOD", "SEAT", "Data", "Problem", "game_of", "joined"]

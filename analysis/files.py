@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from engine.errors import EngineError
-from engine.tables.archive import FORMAT, MANIFEST
+from engine.contract.errors import EngineError
+from table.export.archive import FORMAT, MANIFEST
 
 __all__ = ["Export", "ExportError", "Lines", "lines_of", "opened"]
 

@@ -18,9 +18,9 @@ import pandas as pd
 from analysis import measures, statistics
 from analysis.data import Data, joined
 from analysis.simulated import simulated
-from engine.chance import MAX_SEED, generator
-from engine.command import guarded
-from engine.errors import ConfigError, UnknownName, nearest
+from engine.contract.chance import MAX_SEED, generator
+from engine.contract.errors import ConfigError, UnknownName, nearest
+from files.command import guarded
 
 __all__ = [
     "PATTERNS",

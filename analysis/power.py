@@ -34,10 +34,10 @@ from analysis.statistics.comparing import chosen_test
 from analysis.statistics.result import NoTest, check, counted
 from analysis.statistics.tests import TESTS
 from analysis.statistics.units import these, units
-from engine.chance import MAX_SEED, generator
-from engine.command import assigned, guarded
-from engine.errors import ConfigError, UnknownName, nearest
-from engine.space import Array
+from engine.contract.chance import MAX_SEED, generator
+from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.space import Array
+from files.command import assigned, guarded
 
 __all__ = ["main", "power"]
 

@@ -23,9 +23,9 @@ from analysis.course import course
 from analysis.data import UNPLAYABLE, Data, Problem, game_of
 from analysis.files import Export, ExportError, Lines, lines_of, opened
 from analysis.types import TYPES, TableError, typed
-from engine.errors import ConfigError, EngineError, UnknownName, nearest
+from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from engine.game import Game
-from engine.tables import TABLES, columns, tables
+from table.export import TABLES, columns, tables
 
 __all__ = ["load", "place"]
 

@@ -5,7 +5,7 @@ an analysis before there are data.
                      groups=20, seed=1, archetype="lab")
 
 What is played is what the server plays; what only a server knows (times, participants' quizzes) is
-empty, and the manifest says that it was `rehearsed`. `python -m seats.rehearse` plays through the
+empty, and the manifest says that it was `rehearsed`. `python -m server.rehearse` plays through the
 pages and leaves a whole export.
 """
 
@@ -26,18 +26,11 @@ from analysis.types import typed
 from bots.policy import Policy
 from bots.rollout import Fault, rollout
 from engine import solutions
-from engine.chance import play_seeds
-from engine.episode import Episode, Step
-from engine.errors import ConfigError
+from engine.contract.chance import play_seeds
+from engine.contract.errors import ConfigError
 from engine.game import Game
-from engine.tables import (
-    columns,
-    line_of,
-    pair_rows,
-    period_row,
-    seat_rows,
-    tables,
-)
+from engine.play.episode import Episode, Step
+from table.export import columns, line_of, pair_rows, period_row, seat_rows, tables
 
 __all__ = ["Player", "simulated"]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from engine.errors import EngineError
+from engine.contract.errors import EngineError
 
 __all__ = ["TYPES", "TableError", "typed"]
 

@@ -14,8 +14,8 @@ import pandas as pd
 
 import engine
 from analysis.data import Data
-from engine.tables import TABLES, Column, columns
-from engine.tables.archive import PROJECT, Writer, code_hash, software
+from table.export import TABLES, Column, columns
+from table.export.archive import PROJECT, Writer, code_hash, software
 
 __all__ = ["save"]
 

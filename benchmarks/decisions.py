@@ -15,7 +15,7 @@ import numpy as np
 import bots
 import engine
 from bots.trained import Trained
-from engine.chance import generator
+from engine.contract.chance import generator
 
 DECISIONS = 2000
 Spent = tuple[float, float]

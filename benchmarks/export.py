@@ -64,12 +64,12 @@ def _fill(folder: Path, name: str, participants: int, periods: int) -> None:
     }
     told = folder.with_name("sessions.json")
     told.write_text(json.dumps([session]))
-    _run("tests.seats.filled", str(folder), str(told), cwd=Path.cwd())
+    _run("tests.server.filled", str(folder), str(told), cwd=Path.cwd())
 
 
 def _alone(name: str, folder: Path) -> None:
     start, worked = time.perf_counter(), _processor_seconds()
-    _run("seats.archive", "--output", "export.zip", cwd=folder)
+    _run("server.archive", "--output", "export.zip", cwd=folder)
     took, worked = time.perf_counter() - start, _processor_seconds() - worked
     with zipfile.ZipFile(folder / "export.zip") as archive:
         tables = json.loads(archive.read("manifest.json"))["tables"]

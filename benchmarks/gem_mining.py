@@ -26,8 +26,8 @@ import numpy as np
 
 import engine
 from benchmarks.rates import compare
-from engine.check import actions_for
 from engine.games.gem_mining import of_state
+from engine.kit import actions_for
 from engine.solutions.gem_mining import best_joint_choice, pareto_set
 
 BATCHES = (64, 256, 512, 1024, 4096)

@@ -15,9 +15,9 @@ import numpy as np
 
 import engine
 from benchmarks.rates import compare
-from engine.chance import Chance
-from engine.checking.plays import actions_for
-from engine.declaration import Outcome
+from engine.contract.chance import Chance
+from engine.contract.declaration import Outcome
+from engine.kit.plays import actions_for
 from engine.layers.base import total
 from engine.stepping import _choose, frozen
 

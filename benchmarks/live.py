@@ -15,11 +15,11 @@ import time
 from typing import Any
 
 import engine
-from seats.options import Options
-from seats.protocol import Message
-from seats.setup import Setup
-from seats.table import Table
-from seats.view import view
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
+from table.view import view
 
 PERIODS, PLAYS = 200, 7
 GAMES: dict[str, tuple[dict[str, Any], str]] = {

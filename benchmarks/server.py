@@ -24,7 +24,7 @@ from tests.door.harness import ROOT, Server
 
 SETTINGS = """
 from settings_of_project import *
-from seats.setup import session_config
+from table.setup import session_config
 BUSY = dict(quiz=False, periods=10000, collapse_stock=0.0, decision_seconds=0.0,
             bot_delay="instant", max_harvest=0.5)
 SESSION_CONFIGS = [

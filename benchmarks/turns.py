@@ -33,7 +33,7 @@ PAGES = {"source": "source", "lab": "lab", "idle": "source"}
 """Pages measured, and the archetype each plays; `lab` has a bot on its fourth seat."""
 SETTINGS = f"""
 from settings_of_project import *
-from seats.setup import session_config
+from table.setup import session_config
 SESSION_CONFIGS = [
     session_config(name, "punishment_vote", archetype, people_per_group={PEOPLE}, turns=10_000,
                    quiz=False, bots="forager", pace="clock", decision_seconds={TURN})

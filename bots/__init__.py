@@ -19,7 +19,7 @@ import bots.scripted
 from bots import trained
 from bots.policy import Decision, Policy, decide
 from bots.spec import parse
-from engine.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest
 from engine.game import Game
 
 __all__ = ["Decision", "Policy", "decide", "find", "ids", "look_in", "make"]

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from bots.policy import Batched, Decision, Memory, Policy, decide
-from engine.chance import generator
-from engine.errors import ConfigError
+from engine.contract.chance import generator
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array, Arrays, Field
 from engine.game import Game, Outcome
-from engine.space import Array, Arrays, Field
 
 __all__ = ["Bench", "by_seat", "check_together"]
 

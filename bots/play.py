@@ -13,10 +13,10 @@ from typing import Any
 import bots
 import engine
 from bots.rollout import Fault, rollout
-from engine import record
-from engine.command import assigned, guarded
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
 from engine.game import Game
+from engine.play import record
+from files.command import assigned, guarded
 
 __all__ = ["main", "play"]
 

@@ -26,10 +26,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from engine.config import Core
-from engine.errors import ConfigError, choices, nearest
+from engine.contract.config import Core
+from engine.contract.errors import ConfigError, choices, nearest
+from engine.contract.space import Array, Field
 from engine.game import Game
-from engine.space import Array, Field
 
 __all__ = [
     "BUDGET_SECONDS",

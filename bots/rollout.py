@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bots.policy import Memory, Policy, decide
-from engine.chance import generator
-from engine.episode import Episode, Step
+from engine.contract.chance import generator
+from engine.play.episode import Episode, Step
 
 __all__ = ["Fault", "rollout"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
 
 __all__ = ["parse"]
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from engine.games.commons_game import CommonsCore, growth
 from engine.solutions.commons_game import best_group_plan, efficiency, periods_survived
-from seats.options import Options
-from seats.table import Table
-from seats.texts import exact, number, section
+from server.texts import exact, number, section
+from table.options import Options
+from table.table import Table
 
 __all__ = ["DIGITS", "TITLE", "details", "prepare", "quiz", "sections", "summary", "texts"]
 

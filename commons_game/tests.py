@@ -3,7 +3,7 @@
 from otree.api import Bot
 
 import commons_game
-from seats import otree_bots
+from server import otree_bots
 
 
 class PlayerBot(Bot):

@@ -18,9 +18,9 @@ from bots.policy import Policy
 from bots.rollout import rollout
 from bots.trained import Card, Trained
 from bots.trained.card import Interval
+from engine.contract.space import Array
 from engine.solutions import gem_mining
 from engine.solutions.commons_game import best_group_plan
-from engine.space import Array
 
 PLAYS = 50
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import analysis
-from seats.rehearse.whole import plan, rehearsed
+from server.rehearse.whole import plan, rehearsed
 
 HERE = Path(__file__).resolve().parent.parent / "analysis" / "sample"
 GROUPS = 6

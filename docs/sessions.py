@@ -11,9 +11,9 @@ from typing import Any
 from pydantic_core import to_json
 
 import engine
-from engine.config import Section
-from engine.describe import keys, rule
-from seats.options import Options
+from engine.contract.config import Section
+from engine.contract.describe import keys, rule
+from table.options import Options
 
 
 def table(section: type[Section]) -> str:

@@ -16,9 +16,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import engine.games
-from engine.episode import Episode, Step
-from engine.errors import ActionError, ConfigError, EngineError, LogError, UnknownName, nearest
+from engine.contract.errors import (
+    ActionError,
+    ConfigError,
+    EngineError,
+    LogError,
+    UnknownName,
+    nearest,
+)
 from engine.game import Game
+from engine.play.episode import Episode, Step
 
 __all__ = [
     "ActionError",

@@ -18,9 +18,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import engine
-from engine import describe, record, replay_page
-from engine.command import assigned, guarded, read, write_whole
-from engine.errors import LogError
+from engine.contract import describe
+from engine.contract.errors import LogError
+from engine.play import record, replay_page
+from files.command import assigned, guarded, read, write_whole
 
 _SHOWN = 50
 

@@ -1,7 +1,7 @@
 """The contract every game obeys. Read this first.
 
-A game is its rules and nothing else: pure functions over named arrays (`engine.space`), each of
-which `engine.rules` explains.
+A game is its rules and nothing else: pure functions over named arrays (`engine.contract.space`),
+each of which `engine.contract.rules` explains.
 
     initial(chance)                 -> state             before the first period
     limits(state)                   -> {field: (low, high)}  what the state allows right now
@@ -12,10 +12,10 @@ which `engine.rules` explains.
     seat_ending(state)              -> {reason: where}   why it is over for a seat
 
 together with a `Declaration`: the layouts of all of these, known before play. Everything that is
-the same for all games is done elsewhere, once: configuration (`engine.config`), validation, the
-order of a step, the sum of the components, the horizon and freezing a play that is over (here),
-roles and what is seen (`engine.sight`), seats that end (`engine.presence`), and the seven layers
-(`engine.layers`).
+the same for all games is done elsewhere, once: configuration (`engine.contract.config`),
+validation, the order of a step, the sum of the components, the horizon and freezing a play that is
+over (here), roles and what is seen (`engine.contract.sight`), seats that end
+(`engine.contract.presence`), and the seven layers (`engine.layers`).
 
 One play and a million are the same code: every array may lead with a batch shape, `()` or `(B,)`.
 Nothing is mutated, nothing is remembered, chance is drawn before the transition by
@@ -37,19 +37,19 @@ from typing import Any
 import numpy as np
 
 from engine import stepping
-from engine.actions import check_open, checked
-from engine.chance import Chance, check_seed
-from engine.config import Config, role_table
-from engine.declaration import STATE, Declaration, Outcome, Result, over_seats
-from engine.drift import Drift
-from engine.errors import ConfigError
+from engine.contract.actions import check_open, checked
+from engine.contract.chance import Chance, check_seed
+from engine.contract.config import Config, role_table
+from engine.contract.declaration import STATE, Declaration, Outcome, Result, over_seats
+from engine.contract.drift import Drift
+from engine.contract.errors import ConfigError
+from engine.contract.presence import Presence
+from engine.contract.resolving import configured, resolved
+from engine.contract.rules import CoreT, Rules
+from engine.contract.sight import Sight
+from engine.contract.space import Array, Arrays
 from engine.layers import attached
 from engine.layers.base import Layer
-from engine.presence import Presence
-from engine.resolving import configured, resolved
-from engine.rules import CoreT, Rules
-from engine.sight import Sight
-from engine.space import Array, Arrays
 
 __all__ = ["Declaration", "Game", "Outcome", "Result", "over_seats"]
 
@@ -57,7 +57,7 @@ __all__ = ["Declaration", "Game", "Outcome", "Result", "over_seats"]
 class Game(Rules[CoreT]):
     """One game with one resolved, frozen configuration. Subclass to write a new game.
 
-    What there is to write is in `engine.rules`; what is here is the same for all games.
+    What there is to write is in `engine.contract.rules`; what is here is the same for all games.
     """
 
     def __init__(self, config: Config[Any]) -> None:

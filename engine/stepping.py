@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.declaration import Outcome
-from engine.errors import ActionError
+from engine.contract.declaration import Outcome
+from engine.contract.errors import ActionError
+from engine.contract.space import Array, Arrays
 from engine.layers.base import Period, total
-from engine.space import Array, Arrays
 
 if TYPE_CHECKING:
     from engine.game import Game

@@ -14,8 +14,8 @@ from engine.games.gem_mining.instance import bonuses
 from gem_mining import words
 from gem_mining.quiz import quiz
 from gem_mining.results import DIGITS, details, picture, summary
-from seats.options import Options
-from seats.texts import exact, number, percent, points, section
+from server.texts import exact, number, percent, points, section
+from table.options import Options
 
 __all__ = [
     "DIGITS",

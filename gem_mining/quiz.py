@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.games.gem_mining import GemCore
 from gem_mining import words
-from seats.options import Options
-from seats.texts import exact, number, percent
+from server.texts import exact, number, percent
+from table.options import Options
 
 __all__ = ["quiz"]
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.episode import Episode
+from engine.contract.space import Array
 from engine.games.gem_mining import GemCore, of_state
+from engine.play.episode import Episode
 from engine.solutions import judge_play
 from engine.solutions.gem_mining import best_of_play, front_of_play
-from engine.space import Array
 from gem_mining import words
-from seats.table import Table
-from seats.texts import number, points
+from server.texts import number, points
+from table.table import Table
 
 __all__ = ["DIGITS", "details", "picture", "summary"]
 

@@ -3,7 +3,7 @@
 from otree.api import Bot
 
 import gem_mining
-from seats import otree_bots
+from server import otree_bots
 
 
 class PlayerBot(Bot):

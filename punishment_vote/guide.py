@@ -11,9 +11,9 @@ from typing import Any
 
 from engine.games.punishment_vote import VoteCore
 from punishment_vote.quiz import quiz
-from seats.options import Options
-from seats.table import Table
-from seats.texts import exact, number, percent, section
+from server.texts import exact, number, percent, section
+from table.options import Options
+from table.table import Table
 
 __all__ = ["DIGITS", "TITLE", "details", "prepare", "quiz", "sections", "summary", "texts"]
 

@@ -6,8 +6,8 @@ from gettext import gettext as _
 from typing import Any
 
 from engine.games.punishment_vote import VoteCore
-from seats.options import Options
-from seats.texts import exact, percent
+from server.texts import exact, percent
+from table.options import Options
 
 __all__ = ["quiz"]
 

@@ -3,7 +3,7 @@
 from otree.api import Bot
 
 import punishment_vote
-from seats import otree_bots
+from server import otree_bots
 
 
 class PlayerBot(Bot):

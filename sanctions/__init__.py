@@ -10,8 +10,8 @@ from functools import partial
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel, models
 
 from sanctions import guide
-from seats import export, pages, session
-from seats.storage import LogRow
+from server import export, pages, session
+from server.storage import LogRow
 
 doc = __doc__
 

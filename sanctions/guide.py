@@ -15,8 +15,8 @@ from engine.games.sanctions.core import dependence_matrix
 from engine.games.sanctions.equations import Reciprocity, private_payoff
 from sanctions.quiz import quiz, reacts, to_all
 from sanctions.results import DIGITS, details, summary
-from seats.options import Options
-from seats.texts import exact, number, percent, section, told
+from server.texts import exact, number, percent, section, told
+from table.options import Options
 
 __all__ = ["DIGITS", "TITLE", "details", "prepare", "quiz", "sections", "summary", "texts"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.games.sanctions import SanctionsCore
 from engine.games.sanctions.equations import Reciprocity
-from seats.options import Options
-from seats.texts import exact
+from server.texts import exact
+from table.options import Options
 
 __all__ = ["quiz", "reacts", "to_all"]
 

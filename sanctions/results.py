@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.contract.space import Array
 from engine.games.sanctions import SanctionsCore
 from engine.games.sanctions.core import per_seat
-from engine.space import Array
 from sanctions.quiz import reacts
-from seats.table import Table
-from seats.texts import number, own_periods, percent, told
+from server.texts import number, own_periods, percent, told
+from table.table import Table
 
 __all__ = ["DIGITS", "details", "summary"]
 

@@ -46,8 +46,8 @@ from analysis.audit.sessions import (
 from analysis.data import Data, Problem
 from analysis.files import opened
 from analysis.reading import load
-from engine.tables import TABLES
-from engine.tables.archive import code_hash
+from table.export import TABLES
+from table.export.archive import code_hash
 
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "check"]
 

@@ -12,7 +12,7 @@ from analysis.audit import NOTES, Audit, audited
 from analysis.data import Problem
 from analysis.files import opened
 from analysis.reading import load
-from engine.tables.archive import code_hash
+from table.export.archive import code_hash
 
 __all__ = ["main"]
 

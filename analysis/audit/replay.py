@@ -8,10 +8,10 @@ from typing import Any
 
 from analysis.audit.rows import Rows
 from engine import solutions
-from engine.episode import Episode, Step
-from engine.errors import EngineError
+from engine.contract.errors import EngineError
 from engine.game import Game
-from engine.tables import line_of, pair_rows, period_row, seat_rows
+from engine.play.episode import Episode, Step
+from table.export import line_of, pair_rows, period_row, seat_rows
 
 __all__ = ["Replay", "replay"]
 

@@ -10,8 +10,8 @@ from typing import Any
 from analysis.audit.people import check_unseated
 from analysis.audit.rows import Found, Rows
 from analysis.data import Problem
-from engine.chance import group_seed, play_seeds
-from engine.tables.archive import MANIFEST
+from engine.contract.chance import group_seed, play_seeds
+from table.export.archive import MANIFEST
 
 __all__ = ["check_config", "check_people", "check_sessions", "check_versions", "options_of"]
 

@@ -17,9 +17,9 @@ import pandas as pd
 from analysis.behaviour.model import field_of
 from analysis.behaviour.panel import GRID, Faced, Panel, faced, state_of
 from analysis.data import GROUP, SEAT, Data, game_of
-from engine.episode import Episode
-from engine.errors import ConfigError, EngineError
-from engine.space import Array
+from engine.contract.errors import ConfigError, EngineError
+from engine.contract.space import Array
+from engine.play.episode import Episode
 
 __all__ = ["FIRST", "NOT_OWN", "NO_CHOICE", "Decisions", "decided"]
 

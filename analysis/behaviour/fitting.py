@@ -24,8 +24,8 @@ from statsmodels.tools.numdiff import approx_fprime, approx_hess
 
 from analysis.behaviour.model import Model, Parameter
 from analysis.behaviour.panel import Panel
-from engine.chance import generator
-from engine.space import Array
+from engine.contract.chance import generator
+from engine.contract.space import Array
 
 __all__ = ["STARTS", "Fit", "fit"]
 

@@ -19,9 +19,9 @@ import numpy as np
 import engine
 from analysis.behaviour import families
 from analysis.behaviour.panel import Panel
-from engine.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = ["Model", "Parameter", "field_of", "find", "models"]
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import space
-from engine.episode import Episode
+from engine.contract import space
+from engine.contract.space import Array, Arrays
 from engine.game import Game
-from engine.space import Array, Arrays
+from engine.play.episode import Episode
 
 __all__ = ["GRID", "Faced", "Panel", "faced"]
 

@@ -21,11 +21,11 @@ from analysis.behaviour.tables import Per, fitted
 from analysis.data import Data
 from analysis.simulated import Player, simulated
 from bots.policy import Action, Memory, Observation, Policy
-from engine.chance import play_seeds
-from engine.episode import Episode, Step
-from engine.errors import ConfigError
+from engine.contract.chance import play_seeds
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
+from engine.play.episode import Episode, Step
 
 __all__ = ["recovery", "simulated_people"]
 

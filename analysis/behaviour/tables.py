@@ -15,8 +15,8 @@ from analysis.behaviour.fitting import Fit, fit
 from analysis.behaviour.model import Model, field_of, find, models
 from analysis.behaviour.panel import GRID, Panel
 from analysis.data import GROUP, Data
-from engine.errors import ConfigError, nearest
-from engine.space import Array
+from engine.contract.errors import ConfigError, nearest
+from engine.contract.space import Array
 
 __all__ = ["Errors", "Per", "compared", "fitted"]
 

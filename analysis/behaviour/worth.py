@@ -15,8 +15,8 @@ import numpy as np
 
 from analysis.behaviour.panel import Panel
 from engine import solutions
+from engine.contract.space import Array, Arrays
 from engine.game import Game
-from engine.space import Array, Arrays
 
 __all__ = ["expected_points", "future_points"]
 

@@ -25,7 +25,7 @@ import engine
 from analysis.data import Data
 from analysis.measures.declaring import KEYS, Measure, measure
 from analysis.measures.plays import Plays
-from engine.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest
 
 __all__ = [
     "Measure",

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from analysis.measures.document import document
-from engine.command import guarded
+from files.command import guarded
 
 __all__ = ["main"]
 

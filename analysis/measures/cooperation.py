@@ -18,8 +18,8 @@ from typing import Any
 from analysis.measures import course
 from analysis.measures.declaring import measure
 from analysis.measures.plays import Plays, Values
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = [
     "GAMES",

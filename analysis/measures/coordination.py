@@ -16,10 +16,10 @@ import pandas as pd
 from analysis.data import GROUP, PERIOD
 from analysis.measures.declaring import measure
 from analysis.measures.plays import Plays, Values
+from engine.contract.space import Array
 from engine.game import Game
 from engine.solutions.gem_mining import best_of_play, front_of_play
-from engine.space import Array
-from engine.tables import places
+from table.export import places
 
 __all__ = ["best_choices", "crowding", "excess_crowding", "pareto_distance"]
 

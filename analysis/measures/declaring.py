@@ -33,7 +33,7 @@ import pandas as pd
 import engine
 from analysis.data import GROUP, PERIOD, SEAT, Data
 from analysis.measures.plays import Plays
-from engine.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest
 
 __all__ = ["KEYS", "Compute", "Measure", "measure"]
 

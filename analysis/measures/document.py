@@ -10,7 +10,7 @@ import engine
 from analysis import measures
 from analysis.measures import plays
 from analysis.measures.declaring import Measure
-from engine.errors import UnknownName, nearest
+from engine.contract.errors import UnknownName, nearest
 
 __all__ = ["document"]
 

@@ -16,9 +16,9 @@ from analysis.data import GROUP
 from analysis.measures.declaring import measure
 from analysis.measures.plays import Plays, Values
 from engine import solutions
+from engine.contract.space import Array
 from engine.game import Game
 from engine.solutions.sanctions import social_optimum
-from engine.space import Array
 
 __all__ = ["commons_efficiency", "gem_efficiency", "sanctions_efficiency", "sanctions_period"]
 

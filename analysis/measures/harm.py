@@ -10,9 +10,9 @@ import pandas as pd
 from analysis.data import GROUP, PERIOD
 from analysis.measures.declaring import measure
 from analysis.measures.plays import Plays, Values
+from engine.contract.space import Array
 from engine.game import Game
 from engine.games.commons_game import growth
-from engine.space import Array
 
 __all__ = ["harm_caused", "harm_suffered", "regrowth_loss"]
 

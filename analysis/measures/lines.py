@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtr
 
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["lines", "p_value", "residuals", "varies"]
 

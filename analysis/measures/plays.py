@@ -21,8 +21,8 @@ import pandas as pd
 
 from analysis.data import GROUP, PERIOD, SEAT, Data
 from analysis.kept import measured
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = ["Plays", "Values"]
 

@@ -7,7 +7,7 @@ import numpy as np
 from analysis.data import SEAT
 from analysis.measures.declaring import measure
 from analysis.measures.plays import Plays, Values
-from engine.inequality import gini as gini_of
+from engine.play.inequality import gini as gini_of
 
 __all__ = ["gini", "mean_points", "points", "points_per_period"]
 

@@ -10,8 +10,8 @@ import pandas as pd
 from analysis.measures.declaring import measure
 from analysis.measures.lines import lines
 from analysis.measures.plays import Plays, Values
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = [
     "collected",

@@ -14,8 +14,8 @@ from analysis.files import opened
 from analysis.reading import load
 from analysis.report import files
 from analysis.report.flags import Thresholds, thresholds
-from engine.command import assigned
-from engine.folder import prepared, written
+from files.command import assigned
+from files.folder import prepared, written
 
 __all__ = ["main"]
 

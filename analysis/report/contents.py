@@ -13,7 +13,7 @@ from analysis.kept import kept
 from analysis.report import collected, figures, groups, replays
 from analysis.report.flags import Thresholds
 from analysis.report.parts import Figure, Table
-from engine.errors import EngineError
+from engine.contract.errors import EngineError
 
 __all__ = ["Contents", "Group", "contents"]
 

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.report import drawing
 from analysis.report.parts import Figure, function_name, shown
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["course", "dots", "who"]
 

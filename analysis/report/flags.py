@@ -16,7 +16,7 @@ from analysis import measures
 from analysis.data import SEAT, Data
 from analysis.described import described
 from analysis.report.people import participants
-from engine.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest
 
 __all__ = ["RULES", "Rule", "Thresholds", "flagged", "of_participants", "rules", "thresholds"]
 

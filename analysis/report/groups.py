@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from analysis.data import Data
 from analysis.report import drawing
 from analysis.report.parts import Figure, function_name, shown
-from engine.tables import columns
+from table.export import columns
 
 __all__ = ["MAIN", "Quantity", "drawn", "figure", "occupancy", "quantities"]
 

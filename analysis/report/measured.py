@@ -16,7 +16,7 @@ import pandas as pd
 
 from analysis import measures, statistics
 from analysis.data import Data
-from engine.errors import UnknownName, nearest
+from engine.contract.errors import UnknownName, nearest
 
 __all__ = [
     "MAIN",

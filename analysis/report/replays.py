@@ -14,8 +14,8 @@ from typing import Any
 import pandas as pd
 
 from analysis.data import Data
-from engine import replay_page
-from engine.episode import Episode
+from engine.play import replay_page
+from engine.play.episode import Episode
 
 __all__ = ["packed", "player", "replay"]
 

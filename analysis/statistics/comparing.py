@@ -14,9 +14,9 @@ from analysis.statistics.permuting import RESAMPLES, arrangements, swaps
 from analysis.statistics.result import NoTest, Result, check, chosen, counted
 from analysis.statistics.tests import PAIRED, TESTS, Tested
 from analysis.statistics.units import GROUP, Units, these
-from engine.chance import generator
-from engine.errors import ConfigError
-from engine.space import Array
+from engine.contract.chance import generator
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
 
 __all__ = ["chosen_test", "compare", "paired", "pairwise"]
 

@@ -12,7 +12,7 @@ import patsy
 
 from analysis.statistics.result import NoTest, counted
 from analysis.statistics.units import GROUP, grouped
-from engine.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest
 
 __all__ = ["Design", "design_of", "sizes"]
 

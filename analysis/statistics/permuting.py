@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["RESAMPLES", "arrangements", "permuted", "swaps"]
 

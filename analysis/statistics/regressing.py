@@ -16,9 +16,9 @@ from analysis.statistics.design import Design, design_of, sizes
 from analysis.statistics.result import NoTest, Result, check, chosen, counted
 from analysis.statistics.units import GROUP, UNITS, grouped, pooled
 from analysis.statistics.wild import WILD_RESAMPLES, wild
-from engine.chance import generator
-from engine.errors import ConfigError
-from engine.space import Array
+from engine.contract.chance import generator
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
 
 __all__ = ["FEW", "FewClustersWarning", "Regression", "mixed", "regression"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from statsmodels.stats.multitest import multipletests
 
-from engine.errors import ConfigError, EngineError, UnknownName, nearest
+from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 
 __all__ = ["CORRECTIONS", "NoTest", "Result", "check", "chosen", "corrected", "counted"]
 

@@ -13,8 +13,8 @@ from analysis.statistics.comparing import compare
 from analysis.statistics.permuting import RESAMPLES
 from analysis.statistics.result import NoTest, Result, check, corrected
 from analysis.statistics.units import Units, units
-from engine.chance import generator
-from engine.space import Array
+from engine.contract.chance import generator
+from engine.contract.space import Array
 
 __all__ = ["compare_all", "means"]
 

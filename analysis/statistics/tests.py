@@ -11,7 +11,7 @@ from scipy import stats
 
 from analysis.statistics import effects
 from analysis.statistics.permuting import arrangements, permuted, swaps
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["PAIRED", "TESTS", "Tested", "Tests"]
 

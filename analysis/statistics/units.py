@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.statistics.result import NoTest, chosen, counted
-from engine.errors import ConfigError, UnknownName, nearest
-from engine.space import Array
+from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.space import Array
 
 __all__ = ["GROUP", "UNITS", "PooledWarning", "Units", "grouped", "pooled", "units", "usable"]
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["WILD_RESAMPLES", "Wild", "wild"]
 

@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.episode import Episode
-from engine.errors import ActionError, ConfigError
+from engine.contract.errors import ActionError, ConfigError
+from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
-from engine.space import Array, Arrays, Field
+from engine.play.episode import Episode
 
 __all__ = ["Allowed", "Bounds", "FlatActions", "allowed_to", "is_choice"]
 

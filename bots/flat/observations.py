@@ -20,7 +20,7 @@ from itertools import groupby
 
 import numpy as np
 
-from engine.space import Array, Arrays, Field
+from engine.contract.space import Array, Arrays, Field
 
 __all__ = ["FlatObservations"]
 

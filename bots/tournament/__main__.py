@@ -19,9 +19,9 @@ from bots.tournament.measures import both_ways
 from bots.tournament.mixes import mixes, named, unfit
 from bots.tournament.summary import standings
 from bots.tournament.work import all_played, portions
-from engine.command import assigned, guarded
-from engine.errors import ConfigError
-from engine.folder import prepared, written
+from engine.contract.errors import ConfigError
+from files.command import assigned, guarded
+from files.folder import prepared, written
 
 __all__ = ["main", "tournament"]
 

@@ -13,9 +13,9 @@ from bots.bench import Bench
 from bots.policy import Policy
 from bots.tournament.mixes import Mix, focal_seats
 from engine import solutions
-from engine.chance import play_seeds
+from engine.contract.chance import play_seeds
+from engine.contract.space import Array, Arrays
 from engine.game import Game
-from engine.space import Array, Arrays
 
 __all__ = ["Played", "joined", "play"]
 

@@ -11,8 +11,8 @@ from scipy.special import stdtrit
 
 from bots.tournament.batch import Played
 from bots.tournament.mixes import Mix
-from engine.inequality import gini
-from engine.space import Array
+from engine.contract.space import Array
+from engine.play.inequality import gini
 
 __all__ = ["Mean", "Measured", "both_ways", "mean", "measured"]
 

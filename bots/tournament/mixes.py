@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import bots
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = ["Mix", "focal_seats", "mixes", "named", "seating", "unfit"]
 

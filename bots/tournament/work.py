@@ -23,7 +23,7 @@ from tqdm import tqdm
 import engine
 from bots.tournament.batch import Played, joined, play
 from bots.tournament.mixes import Mix
-from engine.errors import ConfigError, EngineError
+from engine.contract.errors import ConfigError, EngineError
 from engine.game import Game
 
 __all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "portions", "run"]

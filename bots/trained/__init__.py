@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bots.trained.card import Card, read
 from bots.trained.policy import Trained, opened, policy_class
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
 
 __all__ = ["HERE", "Card", "Trained", "found_in", "opened"]
 

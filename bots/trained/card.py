@@ -13,9 +13,9 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 import engine
-from engine.config import refusal
-from engine.errors import ConfigError, EngineError
-from engine.section import Section, parameter
+from engine.contract.config import refusal
+from engine.contract.errors import ConfigError, EngineError
+from engine.contract.section import Section, parameter
 
 __all__ = ["SELF", "Card", "Interval", "Scores", "read"]
 

@@ -29,8 +29,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ConfigError
-from engine.space import Array
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
 
 __all__ = ["Answer", "Model", "Shapes"]
 

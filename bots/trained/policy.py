@@ -15,9 +15,9 @@ from bots.flat.observations import FlatObservations
 from bots.policy import Action, Batched, Memory, Observation
 from bots.trained.card import Card
 from bots.trained.model import Answer, Model, Shapes
-from engine.errors import ConfigError, EngineError
+from engine.contract.errors import ConfigError, EngineError
+from engine.contract.space import Array, Field
 from engine.game import Game
-from engine.space import Array, Field
 
 __all__ = ["Trained", "opened", "policy_class"]
 

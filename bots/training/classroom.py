@@ -18,9 +18,9 @@ from adapters.batch import RewardMode
 from adapters.vector import SeatsVecEnv
 from bots.flat.observations import FlatObservations
 from bots.training.paths import Paths
-from engine.errors import ConfigError, nearest
+from engine.contract.errors import ConfigError, nearest
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = ["Classroom", "chosen_numbers", "rooms"]
 

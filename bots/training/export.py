@@ -16,7 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from bots.training.paths import Paths, drawn
 from bots.training.scaling import Cells, Scaling
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["Layer", "cells_of", "exported", "layers_of"]
 

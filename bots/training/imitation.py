@@ -20,7 +20,7 @@ from adapters.batch import Batch
 from bots.bench import Bench, by_seat
 from bots.flat.actions import Bounds
 from bots.training.classroom import Classroom
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["Teacher", "imitate"]
 

@@ -27,11 +27,11 @@ import engine
 from bots.bench import Bench, by_seat, check_together
 from bots.trained.card import SELF, Card, Interval, Scores
 from bots.trained.policy import Trained
-from engine.chance import play_seeds
-from engine.command import guarded, write_whole
-from engine.errors import ConfigError, UnknownName, nearest
+from engine.contract.chance import play_seeds
+from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
+from files.command import guarded, write_whole
 
 __all__ = ["judged", "main", "points"]
 

@@ -25,9 +25,9 @@ from bots.training.imitation import imitate
 from bots.training.paths import Paths, paths_over
 from bots.training.plan import Plan
 from bots.training.scaling import Scaled, scaling
-from engine.command import write_whole
-from engine.errors import ConfigError
-from engine.space import Array
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
+from files.command import write_whole
 
 __all__ = ["trained"]
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from bots.flat.observations import FlatObservations
-from engine.errors import ConfigError
-from engine.space import Array
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
 
 __all__ = ["Paths", "drawn", "paths_over"]
 

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 
 from adapters.batch import RewardMode
 from bots.trained.card import SELF, Card
-from engine.config import refusal
-from engine.errors import ConfigError
+from engine.contract.config import refusal
+from engine.contract.errors import ConfigError
 from engine.game import Game
 
 __all__ = ["Plan"]

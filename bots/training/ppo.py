@@ -22,8 +22,8 @@ from pathlib import Path
 import engine
 from bots.trained.card import Card
 from bots.training.plan import Plan
-from engine.command import assigned, guarded
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
+from files.command import assigned, guarded
 
 __all__ = ["main"]
 

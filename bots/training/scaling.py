@@ -21,9 +21,9 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from bots.flat.observations import FlatObservations
 from bots.training.paths import Paths
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = ["Cells", "Scaled", "Scaling", "scaling"]
 

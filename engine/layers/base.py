@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from engine.errors import ConfigError, nearest
-from engine.section import Section, parameter
-from engine.space import Array, Arrays, Field
+from engine.contract.errors import ConfigError, nearest
+from engine.contract.section import Section, parameter
+from engine.contract.space import Array, Arrays, Field
 
 if TYPE_CHECKING:
-    from engine.chance import Chance
-    from engine.declaration import Declaration
+    from engine.contract.chance import Chance
+    from engine.contract.declaration import Declaration
     from engine.game import Game
 
 __all__ = ["Layer", "Parameters", "Period", "added", "masked", "spread", "total"]

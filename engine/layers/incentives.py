@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 from pydantic import Field as PydanticField
 
+from engine.contract.section import parameter
+from engine.contract.space import Array, Arrays, Field
 from engine.layers.base import Layer, Parameters, Period
-from engine.section import parameter
-from engine.space import Array, Arrays, Field
 
 if TYPE_CHECKING:
-    from engine.declaration import Declaration
+    from engine.contract.declaration import Declaration
 
 __all__ = ["Incentives", "IncentivesParameters"]
 

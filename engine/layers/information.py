@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import numpy as np
 from pydantic import Field as PydanticField
 
+from engine.contract.section import parameter
+from engine.contract.space import Array, Arrays, Field
 from engine.layers.base import Layer, Parameters, Period, masked
-from engine.section import parameter
-from engine.space import Array, Arrays, Field
 
 if TYPE_CHECKING:
-    from engine.chance import Chance
-    from engine.declaration import Declaration
+    from engine.contract.chance import Chance
+    from engine.contract.declaration import Declaration
 
 __all__ = ["Information", "InformationParameters"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.contract.section import parameter
+from engine.contract.space import Arrays, Field
 from engine.layers.base import Layer, Parameters, Period, added, spread, total
-from engine.section import parameter
-from engine.space import Arrays, Field
 
 if TYPE_CHECKING:
-    from engine.declaration import Declaration
+    from engine.contract.declaration import Declaration
 
 __all__ = ["Interaction", "InteractionParameters"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 from pydantic import Field as PydanticField
 
+from engine.contract.section import parameter
+from engine.contract.space import Array, Arrays, Field
 from engine.layers.base import Bounds, Layer, Parameters
-from engine.section import parameter
-from engine.space import Array, Arrays, Field
 
 if TYPE_CHECKING:
-    from engine.declaration import Declaration
+    from engine.contract.declaration import Declaration
 
 __all__ = ["Power", "PowerParameters"]
 

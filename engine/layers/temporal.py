@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.contract.section import parameter
+from engine.contract.space import Array, Arrays, Field
 from engine.layers.base import Layer, Parameters, Period, added, masked, spread, total
-from engine.section import parameter
-from engine.space import Array, Arrays, Field
 
 if TYPE_CHECKING:
-    from engine.chance import Chance
-    from engine.declaration import Declaration
+    from engine.contract.chance import Chance
+    from engine.contract.declaration import Declaration
 
 __all__ = ["Temporal", "TemporalParameters"]
 

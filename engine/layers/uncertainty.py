@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from pydantic import Field as PydanticField
 
+from engine.contract.section import parameter
+from engine.contract.space import Arrays
 from engine.layers.base import Layer, Parameters
-from engine.section import parameter
-from engine.space import Arrays
 
 if TYPE_CHECKING:
-    from engine.chance import Chance
-    from engine.declaration import Declaration
+    from engine.contract.chance import Chance
+    from engine.contract.declaration import Declaration
 
 __all__ = ["Uncertainty", "UncertaintyParameters"]
 

@@ -12,9 +12,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from engine.episode import Episode
+from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
-from engine.space import Array, Arrays, Field
+from engine.play.episode import Episode
 
 __all__ = ["has_best", "judge", "judge_play", "judged", "share_of_best"]
 

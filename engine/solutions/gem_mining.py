@@ -29,9 +29,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array, Arrays, Field
 from engine.games.gem_mining import GemCore, Instance, given, of_state
-from engine.space import Array, Arrays, Field
 
 __all__ = [
     "Solution",

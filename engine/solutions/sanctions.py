@@ -24,9 +24,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
+from engine.contract.space import Array, Arrays
 from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from engine.games.sanctions.equations import private_payoff
-from engine.space import Array, Arrays
 
 __all__ = [
     "Solution",

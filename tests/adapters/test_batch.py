@@ -14,8 +14,8 @@ import engine
 from adapters.batch import Batch
 from adapters.rollout import play_seeds
 from bots.bench import by_seat
-from engine.chance import generator
-from engine.errors import ActionError, ConfigError
+from engine.contract.chance import generator
+from engine.contract.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, rows, short
 
 GREED = [1.0, -1.0]

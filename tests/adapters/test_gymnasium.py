@@ -9,8 +9,8 @@ from gymnasium.utils.env_checker import check_env
 import bots
 import engine
 from adapters.gymnasium import OneSeat
-from engine.chance import generator
-from engine.errors import ActionError, ConfigError, UnknownName
+from engine.contract.chance import generator
+from engine.contract.errors import ActionError, ConfigError, UnknownName
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 FORMS = ("flat", "named")

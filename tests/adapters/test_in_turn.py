@@ -9,7 +9,7 @@ import bots
 from adapters.batch import Batch
 from adapters.gymnasium import OneSeat
 from adapters.pettingzoo import InTurn, Together
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
 from tests.adapters.plays import lab
 
 

@@ -9,7 +9,7 @@ from gymnasium import spaces
 import engine
 from adapters.momaland import ComponentVectors, gem_vectors
 from adapters.pettingzoo import Together
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 

@@ -8,8 +8,8 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 import engine
 from adapters.pettingzoo import InTurn, Together
-from engine.chance import play_seeds
-from engine.errors import ActionError, ConfigError
+from engine.contract.chance import play_seeds
+from engine.contract.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, short
 
 FORMS = ("flat", "named")

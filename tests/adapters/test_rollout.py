@@ -8,7 +8,7 @@ import pytest
 import engine
 from adapters.rollout import advance, play_seeds, seated, start
 from bots.flat.actions import Bounds, FlatActions
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, rows, short
 
 

@@ -9,7 +9,7 @@ from gymnasium import spaces
 import engine
 from adapters.spaces import form
 from bots.flat.actions import allowed_to
-from engine.errors import ActionError, ConfigError
+from engine.contract.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 FORMS = ("flat", "named")

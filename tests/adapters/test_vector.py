@@ -17,7 +17,7 @@ from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 import engine
 from adapters.batch import Batch
 from adapters.vector import SeatsVecEnv
-from engine.errors import ActionError
+from engine.contract.errors import ActionError
 from tests.adapters.plays import ARCHETYPES, lab, rows, short
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from analysis import measures, patterns
-from engine.errors import ConfigError, UnknownName
+from engine.contract.errors import ConfigError, UnknownName
 
 GROUPS, SEED = 6, 3
 

@@ -16,7 +16,7 @@ from analysis import measures
 from analysis import power as module
 from analysis.power import main, power
 from analysis.statistics import NoTest
-from engine.errors import ConfigError, UnknownName
+from engine.contract.errors import ConfigError, UnknownName
 
 STEADY = {"archetype": "lab", "periods": 2, "people": ["fixed:harvest=2"] * 4}
 GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}

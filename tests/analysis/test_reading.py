@@ -13,7 +13,7 @@ import pytest
 import analysis
 import engine
 from analysis.data import Data
-from engine.errors import ConfigError, EngineError, UnknownName
+from engine.contract.errors import ConfigError, EngineError, UnknownName
 from tests.analysis.audit.faults import deleted, doubled, edited, planted, written
 
 FRAMES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")

@@ -11,8 +11,8 @@ from analysis.simulated import Player
 from analysis.treatments import treatments
 from analysis.types import TableError, typed
 from bots.policy import Policy
-from engine.errors import ConfigError
-from engine.tables import columns, tables
+from engine.contract.errors import ConfigError
+from table.export import columns, tables
 
 
 def lab(game: str = "commons_game", **changes):

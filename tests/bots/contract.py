@@ -19,7 +19,7 @@ import bots
 import engine
 from bots.policy import Action, Memory, Policy, decide
 from bots.trained import Card
-from engine.chance import generator
+from engine.contract.chance import generator
 
 LONG = math.inf
 

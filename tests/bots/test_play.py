@@ -7,7 +7,7 @@ import pytest
 import bots
 import engine
 from bots.play import main, play
-from engine import record
+from engine.play import record
 
 
 def log(capsys, *arguments):

@@ -11,7 +11,7 @@ import pytest
 import bots
 from bots.policy import Policy, decide
 from engine import ConfigError, UnknownName
-from engine.space import Field
+from engine.contract.space import Field
 from tests.engine.plays import commons
 
 GAME = commons()

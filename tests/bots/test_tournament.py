@@ -16,8 +16,8 @@ from bots.tournament.measures import both_ways, mean, measured
 from bots.tournament.mixes import Mix, mixes, named, seating, unfit
 from bots.tournament.summary import standings
 from engine import solutions
-from engine.chance import play_seeds
-from engine.errors import ConfigError
+from engine.contract.chance import play_seeds
+from engine.contract.errors import ConfigError
 from tests.bots.written import written
 
 LOW, HIGH = "fixed:harvest=2", "fixed:harvest=6"

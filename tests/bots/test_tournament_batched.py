@@ -12,7 +12,7 @@ from bots.policy import Batched, decide
 from bots.rollout import rollout
 from bots.tournament.batch import play
 from bots.tournament.mixes import Mix
-from engine.chance import play_seeds
+from engine.contract.chance import play_seeds
 
 
 class Patient(Batched):

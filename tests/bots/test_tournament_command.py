@@ -25,7 +25,7 @@ from bots.rollout import rollout
 from bots.tournament import work
 from bots.tournament.__main__ import main, tournament
 from bots.tournament.mixes import Mix, seating
-from engine.chance import play_seeds
+from engine.contract.chance import play_seeds
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["commons_game", "--archetype", "lab", "periods=2", "--workers", "1"]

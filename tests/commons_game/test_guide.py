@@ -9,9 +9,9 @@ import pytest
 import engine
 from commons_game import guide
 from engine.games.commons_game import CommonsGame
-from seats.options import Options
-from tests.seats.guides import told
-from tests.seats.plays import SECOND, act, rows, started
+from table.options import Options
+from tests.server.guides import told
+from tests.table.plays import SECOND, act, rows, started
 
 
 def core(archetype: str = "lab", **changes: Any) -> Any:

@@ -18,9 +18,9 @@ from bots.trained.card import read
 from bots.training.judge import points
 from docs import sanctions, sessions, tournaments
 from docs.policies import sentence, trained
-from engine import chance
+from engine.contract import chance
 from engine.layers import ORDER
-from engine.tables import whole
+from table.export import whole
 
 ROOT = Path(__file__).resolve().parents[2]
 

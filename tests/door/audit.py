@@ -13,7 +13,7 @@ import engine
 from analysis.audit import Difference, audited
 from analysis.data import Data
 from analysis.types import typed
-from engine.tables import columns, tables
+from table.export import columns, tables
 from tests.door.harness import Server
 
 __all__ = ["differences", "table", "wrong_numbers"]

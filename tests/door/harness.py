@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from seats.rehearse import participant, server
-from seats.rehearse.server import ROOT, free_port, lay_out
+from server.rehearse import participant, server
+from server.rehearse.server import ROOT, free_port, lay_out
 from settings import SESSION_CONFIGS
 
 __all__ = ["ROOT", "Live", "Person", "Server", "app_of", "free_port", "lay_out"]
@@ -28,7 +28,7 @@ def app_of(config: str) -> str:
 
 
 class Server(server.Server):
-    """A server of `seats.rehearse`, with sessions and people in them."""
+    """A server of `server.rehearse`, with sessions and people in them."""
 
     def __enter__(self) -> Server:
         self.start()

@@ -17,7 +17,7 @@ import engine
 from engine.games.gem_mining import of_state
 from engine.solutions.gem_mining import pareto_set
 from gem_mining import words
-from seats.texts import number, points
+from server.texts import number, points
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server
 from tests.door.pages import (

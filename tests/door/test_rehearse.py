@@ -12,8 +12,8 @@ import pytest
 import bots
 import engine
 from bots.rollout import rollout
-from seats.rehearse import whole
-from seats.rehearse.__main__ import main
+from server.rehearse import whole
+from server.rehearse.__main__ import main
 from tests.door.audit import differences
 
 pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import requests
 
-from seats.live import MOST_PERIODS
+from server.live import MOST_PERIODS
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
 from tests.door.harness import Live, Server, seated, synced

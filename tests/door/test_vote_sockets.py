@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 import websocket
 
-from seats.live import MOST_PERIODS, PORTION
+from server.live import MOST_PERIODS, PORTION
 from settings import SESSION_CONFIGS
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Live, Person, Server, seated, synced

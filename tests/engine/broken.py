@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pydantic import ConfigDict
 
-from engine.actions import checked
+from engine.contract.actions import checked
 from engine.game import over_seats
 from engine.games.commons_game import CommonsCore, CommonsGame
 

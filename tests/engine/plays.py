@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import engine
-from engine.episode import Episode, Step
+from engine.play.episode import Episode, Step
 
 
 def commons(**core: Any) -> engine.Game[Any]:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine import ActionError, Episode, check
-from engine.actions import checked
-from engine.space import Field
+from engine import ActionError, Episode
+from engine import kit as check
+from engine.contract.actions import checked
+from engine.contract.space import Field
 from tests.engine.plays import acts, commons, state
 from tests.engine.toys import Toy, moves, toy
 

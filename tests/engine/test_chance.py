@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.chance import MAX_SEED, Chance, Stream, check_seed, generator, stream
-from engine.errors import ConfigError
+from engine.contract.chance import MAX_SEED, Chance, Stream, check_seed, generator, stream
+from engine.contract.errors import ConfigError
 
 GAMMA, M1, M2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 WORD = 2**64

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import engine
-from engine import check
-from engine.checking.layers import settings, with_layers
+from engine import kit as check
+from engine.kit.layers import settings, with_layers
 from tests.engine.broken import BROKEN, cases
 from tests.engine.plays import commons
 from tests.engine.toys import toy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.grid import Grid, one_hot
+from engine.games.punishment_vote.grid import Grid, one_hot
 
 # The cells of a grid of 3 x 4:
 #

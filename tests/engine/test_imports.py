@@ -1,4 +1,4 @@
-"""Imports run one way: app, seats, bots, engine. Read from the sources of the whole tree."""
+"""Imports run one way: app, server, table, bots, engine. Read from the sources of the whole tree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 STDLIB = sys.stdlib_module_names
 APPS = ("commons_game", "punishment_vote", "sanctions", "gem_mining")
-BELOW = ("engine", "bots", "adapters", "analysis")
+BELOW = ("engine", "bots", "table", "adapters", "analysis")
 
 
 def there(*folders: str) -> list[str]:
@@ -20,11 +20,13 @@ def there(*folders: str) -> list[str]:
 
 
 MAY_IMPORT = {
-    "engine": {"engine", "numpy", "scipy", "pydantic"},
-    "bots": {"bots", "engine", "numpy"},
+    "files": {"files", "engine"},
+    "engine": {"engine", "files", "numpy", "scipy", "pydantic"},
+    "bots": {"bots", "engine", "files", "numpy"},
+    "table": {"table", "bots", "engine", "files", "pydantic"},
     "adapters": {"adapters", "bots", "engine", "numpy"},
-    "analysis": {"analysis", "bots", "engine", "numpy", "pandas", "scipy"},
-    "seats": {"seats", "bots", "engine", "otree", "pydantic", "sqlalchemy"},
+    "analysis": {"analysis", "table", "bots", "engine", "files", "numpy", "pandas", "scipy"},
+    "server": {"server", "table", "bots", "engine", "files", "otree", "pydantic", "sqlalchemy"},
 }
 # In these folders and files more is allowed than in what is around them.
 MAY_ALSO_IMPORT = {
@@ -48,8 +50,8 @@ MAY_ALSO_IMPORT = {
         "stable_baselines3",
         "torch",
     },
-    "seats/archive/download.py": {"starlette"},
-    "seats/rehearse": {"requests", "settings", "tqdm", "websocket"},
+    "server/archive/download.py": {"starlette"},
+    "server/rehearse": {"requests", "settings", "tqdm", "websocket"},
 }
 
 
@@ -114,7 +116,7 @@ def test_no_app_imports_another_app(app):
 
 @pytest.mark.parametrize("folder", there(*BELOW))
 def test_nothing_below_the_table_imports_the_server_or_an_app(folder):
-    above = {"otree", "seats", "settings", *APPS}
+    above = {"otree", "server", "settings", *APPS}
     wrong = [path for path in sources(folder) if above & set(map(top, imports_of(path)))]
     assert wrong == []
 
@@ -143,7 +145,7 @@ def test_the_policies_of_a_game_do_not_import_those_of_another():
 def test_only_training_imports_torch():
     wrong = [
         path
-        for folder in there("seats", *APPS, *BELOW)
+        for folder in there("server", *APPS, *BELOW)
         for path in sources(folder)
         if "torch" in map(top, imports_of(path))
         and not path.relative_to(ROOT).as_posix().startswith("bots/training/")
@@ -156,8 +158,8 @@ def test_only_training_imports_torch():
     [
         ("import otree.api", {"otree.api"}),
         ("def f():\n    from otree import api", {"otree.api"}),
-        ("from . import table", {"seats.pages.table"}),
-        ("from ..live import move", {"seats.live.move"}),
+        ("from . import table", {"server.pages.table"}),
+        ("from ..live import move", {"server.live.move"}),
         ("if True:\n    import a, b as c", {"a", "b"}),
         ("importlib.import_module('otree')", {"otree"}),
         ("__import__('otree')", {"otree"}),
@@ -165,13 +167,13 @@ def test_only_training_imports_torch():
     ],
 )
 def test_an_import_is_seen_wherever_it_stands(source, names):
-    assert imported(source, "seats.pages") == names
+    assert imported(source, "server.pages") == names
 
 
 WITHOUT_OTREE = """
 import sys
 
-BLOCKED = {"otree", "starlette", "sqlalchemy", "seats", "torch"}
+BLOCKED = {"otree", "starlette", "sqlalchemy", "server", "torch"}
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):
@@ -179,7 +181,7 @@ class Blocked:
             raise ImportError("not to be imported: " + name)
 
 sys.meta_path.insert(0, Blocked())
-import bots, engine, engine.check, engine.record
+import bots, engine, engine.kit, engine.play.record
 from engine.solutions import commons_game
 
 game = engine.make("commons_game", archetype="lab")

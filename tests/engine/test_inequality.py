@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.inequality import gini
+from engine.play.inequality import gini
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 import bots
 import engine
-from engine import record
-from engine.episode import Episode
+from engine.play import record
+from engine.play.episode import Episode
 from tests.bots.written import written
 from tests.engine.golden.write import GAMES, SCRIPTS, SEED
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from engine import LogError
-from engine.record import from_text, to_text
+from engine.play.record import from_text, to_text
 from tests.engine.test_record import log, stored
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from engine import record
-from engine.replay_page import page
+from engine.play import record
+from engine.play.replay_page import page
 from tests.engine.golden.write import GAMES, SCRIPTS, SEED
 from tests.engine.golden.write import game as golden
 from tests.engine.plays import acts, commons

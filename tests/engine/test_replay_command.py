@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import record
-from engine.command import write_whole
+from engine.play import record
+from files.command import write_whole
 from tests.engine.golden.write import FOLDER, GAMES
 from tests.engine.plays import acts, commons
 

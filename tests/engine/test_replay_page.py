@@ -8,8 +8,9 @@ import re
 import pytest
 
 import engine
-from engine import LogError, record
-from engine.replay_page import page
+from engine import LogError
+from engine.play import record
+from engine.play.replay_page import page
 from tests.engine.golden.write import GAMES, SCRIPTS, SEED
 from tests.engine.golden.write import game as golden
 from tests.engine.plays import acts, commons

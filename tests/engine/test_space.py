@@ -8,7 +8,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from engine.space import Field, from_json, of_seat, sample, to_json
+from engine.contract.space import Field, from_json, of_seat, sample, to_json
 
 LAYOUT = (
     Field("stock", "", low=0, high=100, maskable=True),

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 import engine
-from engine.config import Core, parameter
+from engine.contract.config import Core, parameter
+from engine.contract.space import Field
 from engine.game import Declaration, Game
-from engine.space import Field
 
 
 class ToyCore(Core):

@@ -14,10 +14,10 @@ from typing import Any
 import engine
 from engine.games.gem_mining import GemCore
 from gem_mining import guide
-from seats.options import Options
-from seats.protocol import Message
-from seats.setup import Setup
-from seats.table import Table
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
 
 A, B, C, D, E = range(5)
 CERTAIN: dict[str, Any] = {

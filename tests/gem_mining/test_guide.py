@@ -8,9 +8,9 @@ import pytest
 
 from engine.games.gem_mining import GemCore, GemGame
 from gem_mining import guide
-from seats.options import Options
+from table.options import Options
 from tests.gem_mining.plays import CERTAIN, ODD, core
-from tests.seats.guides import numbers, told
+from tests.server.guides import numbers, told
 
 CHOICE, WORTH, FINDING, WORKERS, VIEW = range(5)
 

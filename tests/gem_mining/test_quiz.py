@@ -10,10 +10,10 @@ import pytest
 import engine
 from engine.games.gem_mining import GemGame
 from gem_mining import guide
-from seats.options import Options
+from table.options import Options
 from tests.engine.games.gems import with_luck
 from tests.gem_mining.plays import CERTAIN, ODD, A, B, core
-from tests.seats.guides import asked_of
+from tests.server.guides import asked_of
 
 CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
     **{name: (name, {}) for name in GemGame.archetypes},

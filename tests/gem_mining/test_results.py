@@ -12,7 +12,7 @@ import engine
 from engine.games.gem_mining import Instance
 from engine.solutions.gem_mining import pareto_set
 from gem_mining import guide
-from seats.table import Table
+from table.table import Table
 from tests.gem_mining.plays import CERTAIN, A, B, C, D, play, summary
 
 TWO = ((A, B), (B, C), (B, B))

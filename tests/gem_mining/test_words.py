@@ -11,9 +11,9 @@ import pytest
 import engine
 from engine.games.gem_mining import GemGame
 from gem_mining import guide, words
-from seats import texts
+from server import texts
 from tests.gem_mining.plays import core
-from tests.seats.guides import numbers
+from tests.server.guides import numbers
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,16 +11,16 @@ import pytest
 
 import engine
 from commons_game import guide as commons_guide
+from engine.contract.space import Field
 from engine.games.punishment_vote import PunishmentVote, VoteCore
-from engine.space import Field
 from punishment_vote import guide
-from seats import texts
-from seats.options import Options
-from seats.protocol import Message
-from seats.setup import Setup
-from seats.table import Table
+from server import texts
 from settings import SESSION_CONFIGS
-from tests.seats.guides import asked_of, told
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
+from tests.server.guides import asked_of, told
 
 ROOT = Path(__file__).resolve().parents[2]
 

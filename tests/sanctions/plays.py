@@ -12,10 +12,10 @@ from typing import Any
 import engine
 from engine.games.sanctions import SanctionsCore
 from sanctions import guide
-from seats.options import Options
-from seats.protocol import Message
-from seats.setup import Setup
-from seats.table import Table
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
 
 MINUS = "\N{MINUS SIGN}"
 PLAIN: dict[str, Any] = {

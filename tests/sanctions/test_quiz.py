@@ -9,9 +9,9 @@ import pytest
 import engine
 from engine.games.sanctions import SanctionsCore, SanctionsGame
 from sanctions import guide
-from seats.options import Options
+from table.options import Options
 from tests.sanctions.plays import LISTS, MINUS, ODD, core
-from tests.seats.guides import asked_of
+from tests.server.guides import asked_of
 
 
 def questions(found: SanctionsCore) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from sanctions import guide
-from seats import results, texts
-from seats.table import Table
+from server import results, texts
+from table.table import Table
 from tests.sanctions.plays import AWAY, MINUS, play, summary
 
 MORE = "The more trust, the more a period could bring or cost you."

@@ -9,9 +9,9 @@ import pytest
 
 import engine
 from sanctions import guide
-from seats.options import Options
-from seats.setup import Setup
-from seats.table import Table
+from table.options import Options
+from table.setup import Setup
+from table.table import Table
 from tests.sanctions.plays import MINUS, PLAIN, play, summary
 
 ROOT = Path(__file__).resolve().parents[2]

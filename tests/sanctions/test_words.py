@@ -10,9 +10,9 @@ import pytest
 import engine
 from engine.games.sanctions import SanctionsGame
 from sanctions import guide
-from seats import texts
+from server import texts
 from tests.sanctions.plays import core
-from tests.seats.guides import numbers
+from tests.server.guides import numbers
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,7 +9,7 @@ from scipy.special import log_ndtr
 
 from analysis.behaviour.model import Model, Parameter
 from analysis.behaviour.panel import Panel
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["ConditionalCooperation"]
 

@@ -12,7 +12,7 @@ from analysis.behaviour.families.conditional_cooperation import (
 )
 from analysis.behaviour.model import Parameter
 from analysis.behaviour.panel import Panel
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["ConditionalCooperationInertia"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from analysis.behaviour.model import Model, Parameter
 from analysis.behaviour.panel import Panel
 from analysis.behaviour.worth import expected_points
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = ["PRECISION", "QuantalResponse", "logit"]
 

@@ -9,8 +9,8 @@ from analysis.behaviour.families.quantal_response import PRECISION, QuantalRespo
 from analysis.behaviour.model import Parameter
 from analysis.behaviour.panel import Panel
 from analysis.behaviour.worth import future_points
+from engine.contract.space import Array
 from engine.game import Game
-from engine.space import Array
 
 __all__ = ["QuantalResponseFuture"]
 

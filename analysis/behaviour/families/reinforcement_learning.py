@@ -9,7 +9,7 @@ import numpy as np
 from analysis.behaviour.families.quantal_response import PRECISION, logit
 from analysis.behaviour.model import Model, Parameter
 from analysis.behaviour.panel import Panel
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["ReinforcementLearning"]
 

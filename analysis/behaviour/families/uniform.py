@@ -6,7 +6,7 @@ import numpy as np
 
 from analysis.behaviour.model import Model
 from analysis.behaviour.panel import Panel
-from engine.space import Array
+from engine.contract.space import Array
 
 __all__ = ["Uniform"]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from bots.policy import Action, Memory, Observation, Policy
 from bots.scripted.commons_game.reading import stock_seen
-from engine.config import Core
+from engine.contract.config import Core
 from engine.solutions.commons_game import best_group_plan
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from bots.policy import Memory, Observation
 from bots.scripted.gem_mining.learning import Learner
 from bots.scripted.gem_mining.reading import shown
-from engine.config import Core
+from engine.contract.config import Core
 from engine.games.gem_mining.core import GemCore
 from engine.games.gem_mining.instance import Instance, given
 from engine.solutions.gem_mining import MOST_STEPS, best_joint_choice, search_steps

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from bots.policy import Action, Observation
+from engine.contract.space import Array
 from engine.games.gem_mining.core import GemCore
-from engine.space import Array
 
 __all__ = [
     "going_to",

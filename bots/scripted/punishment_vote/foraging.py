@@ -16,7 +16,7 @@ from bots.scripted.punishment_vote.reading import (
     place,
     seen_around,
 )
-from engine.config import Core
+from engine.contract.config import Core
 from engine.games.punishment_vote.tables import EMPTY, WALL
 
 __all__ = ["Foraging"]

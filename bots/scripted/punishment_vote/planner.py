@@ -8,7 +8,7 @@ from bots.policy import Memory, Observation, Range
 from bots.scripted.punishment_vote.foraging import Foraging
 from bots.scripted.punishment_vote.reading import Around, best_target, gains, own_window, place
 from bots.scripted.punishment_vote.remembering import Map, Notebook
-from engine.config import Core
+from engine.contract.config import Core
 
 
 class Planner(Foraging):

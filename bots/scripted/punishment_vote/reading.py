@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.policy import Action, Observation
+from engine.contract.space import Array
 from engine.games.punishment_vote import ACTIONS, MOVES, VoteCore
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
-from engine.space import Array
 
 __all__ = ["Around", "Target", "best_target", "gains", "harms", "known", "numbered", "own_window"]
 __all__ += ["place", "seen_around"]

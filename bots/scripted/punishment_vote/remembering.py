@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.contract.space import Array
 from engine.games.punishment_vote import VoteCore
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
-from engine.space import Array
 
 __all__ = ["Map", "Notebook"]
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from bots.policy import Observation
+from engine.contract.space import Array
 from engine.games.sanctions.core import SanctionsCore, per_seat
-from engine.space import Array
 
 __all__ = [
     "kept_to_the_baseline",

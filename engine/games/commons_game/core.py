@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import ValidationInfo, field_validator, model_validator
 
-from engine.config import Core, parameter
-from engine.space import Array
+from engine.contract.config import Core, parameter
+from engine.contract.space import Array
 
 __all__ = ["CommonsCore", "growth", "neighbour_matrix"]
 

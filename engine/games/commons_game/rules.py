@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.chance import Chance
+from engine.contract.chance import Chance
+from engine.contract.space import Array, Arrays, Field
 from engine.game import Declaration, Game, over_seats
 from engine.games.commons_game.core import CommonsCore, growth, neighbour_matrix
-from engine.space import Array, Arrays, Field
 
 __all__ = ["CommonsGame"]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field as PydanticField
 from pydantic import ValidationInfo, field_validator, model_validator
 
-from engine.config import Core, Section, parameter
+from engine.contract.config import Core, Section, parameter
 
 __all__ = ["GemCore", "GivenInstance"]
 

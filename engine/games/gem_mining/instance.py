@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.chance import Chance, as_order
+from engine.contract.chance import Chance, as_order
+from engine.contract.space import Array, Arrays
 from engine.games.gem_mining.core import GemCore
-from engine.space import Array, Arrays
 
 __all__ = ["Instance", "bonuses", "draw", "from_chance", "given", "of_state"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engine.contract.space import Field
 from engine.game import Declaration
 from engine.games.gem_mining.core import GemCore
-from engine.space import Field
 
 __all__ = ["declared"]
 

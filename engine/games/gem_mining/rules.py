@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.chance import Chance, as_halves
-from engine.drift import changed
+from engine.contract.chance import Chance, as_halves
+from engine.contract.drift import changed
+from engine.contract.space import Array, Arrays
 from engine.game import Declaration, Game
 from engine.games.gem_mining import instance, layout
 from engine.games.gem_mining.core import GemCore
 from engine.games.gem_mining.published import MOMALAND_42
-from engine.space import Array, Arrays
 
 __all__ = ["GemGame"]
 

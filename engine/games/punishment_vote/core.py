@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import ValidationInfo, field_validator, model_validator
 
-from engine.config import Core, Section, parameter
+from engine.contract.config import Core, Section, parameter
 
 __all__ = ["ACTIONS", "MOVES", "SOURCE_RESOURCES", "Resource", "VoteCore"]
 

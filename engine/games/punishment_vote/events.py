@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.contract.space import Arrays
 from engine.games.punishment_vote.tables import Tables
 from engine.games.punishment_vote.turn import cell_of
-from engine.space import Arrays
 
 __all__ = ["events"]
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.contract.space import Field
 from engine.game import Declaration
 from engine.games.punishment_vote.core import ACTIONS, VoteCore
 from engine.games.punishment_vote.tables import Tables
-from engine.space import Field
 
 __all__ = ["declare"]
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from engine.chance import Chance, as_halves, as_order, as_uniform
-from engine.drift import changed
+from engine.contract.chance import Chance, as_halves, as_order, as_uniform
+from engine.contract.drift import changed
+from engine.contract.space import Array, Arrays
 from engine.game import Declaration, Game, over_seats
 from engine.games.punishment_vote import layout
 from engine.games.punishment_vote.archetypes import ARCHETYPES
 from engine.games.punishment_vote.core import VoteCore
 from engine.games.punishment_vote.events import events
+from engine.games.punishment_vote.grid import one_hot
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL, Tables
 from engine.games.punishment_vote.turn import Turn, around
-from engine.grid import one_hot
-from engine.space import Array, Arrays
 
 __all__ = ["PunishmentVote"]
 

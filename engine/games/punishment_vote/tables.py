@@ -10,9 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.contract.space import Array
 from engine.games.punishment_vote.core import ACTIONS, VoteCore
-from engine.grid import Grid
-from engine.space import Array
+from engine.games.punishment_vote.grid import Grid
 
 __all__ = ["EMPTY", "FIRST_RESOURCE", "WALL", "Tables"]
 

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from engine.contract.space import Array, Arrays
 from engine.game import over_seats
 from engine.games.punishment_vote.tables import EMPTY, Tables
-from engine.space import Array, Arrays
 
 __all__ = ["Turn", "around", "cell_of"]
 

@@ -12,8 +12,8 @@ import numpy as np
 from pydantic import Field as PydanticField
 from pydantic import ValidationInfo, field_validator, model_validator
 
-from engine.config import Core, parameter
-from engine.space import Array
+from engine.contract.config import Core, parameter
+from engine.contract.space import Array
 
 __all__ = ["SanctionsCore", "dependence_matrix", "per_seat"]
 

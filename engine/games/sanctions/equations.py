@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.contract.space import Array
 from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
-from engine.space import Array
 
 __all__ = ["Reciprocity", "private_payoff", "summed"]
 

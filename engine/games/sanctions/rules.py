@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.drift import changed
+from engine.contract.drift import changed
+from engine.contract.space import Array, Arrays, Field
 from engine.game import Declaration, Game
 from engine.games.sanctions.archetypes import ARCHETYPES
 from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from engine.games.sanctions.equations import Reciprocity, private_payoff, summed
-from engine.space import Array, Arrays, Field
 
 __all__ = ["SanctionsGame"]
 

@@ -13,13 +13,13 @@ import engine
 from analysis.data import Data
 from analysis.types import typed
 from engine import solutions
-from engine.chance import group_seed
-from engine.tables import columns, pair_rows, period_row, seat_rows, tables
-from seats.group import finish, paid_points
-from seats.options import Options
-from seats.protocol import Message
-from seats.setup import Setup
-from seats.table import Table
+from engine.contract.chance import group_seed
+from server.group import finish, paid_points
+from table.export import columns, pair_rows, period_row, seat_rows, tables
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
 
 Row = dict[str, Any]
 START = 1_700_000_000_000

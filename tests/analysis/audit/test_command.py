@@ -11,7 +11,7 @@ import pytest
 import analysis
 import engine
 from analysis.__main__ import main
-from engine.tables.archive import code_hash
+from table.export.archive import code_hash
 from tests.analysis.audit.faults import edited, planted, written
 
 

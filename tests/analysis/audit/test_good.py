@@ -11,7 +11,7 @@ import analysis
 import engine
 from analysis.audit import NOTES, audited
 from bots.policy import Decision
-from seats import answers
+from table import answers
 from tests.analysis.audit.tables import exported, play, setup
 
 LATER: dict[str, Any] = {

@@ -14,8 +14,8 @@ import engine
 from analysis import behaviour
 from analysis.behaviour.decisions import FIRST, NO_CHOICE, NOT_OWN, decided
 from bots.rollout import rollout
-from engine.errors import ConfigError, UnknownName
-from engine.tables import line_of, seat_rows
+from engine.contract.errors import ConfigError, UnknownName
+from table.export import line_of, seat_rows
 
 RANDOM = ["random"] * 4
 

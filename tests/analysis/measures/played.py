@@ -14,7 +14,7 @@ from analysis import Data
 from analysis.measures.declaring import Measure
 from analysis.simulated import _frame, _identity
 from engine import solutions
-from engine.tables import line_of, pair_rows, period_row, seat_rows, tables
+from table.export import line_of, pair_rows, period_row, seat_rows, tables
 
 __all__ = ["BY", "played", "values", "with_columns"]
 

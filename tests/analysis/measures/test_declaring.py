@@ -14,7 +14,7 @@ from analysis import measures
 from analysis.measures.__main__ import main
 from analysis.measures.declaring import measure
 from analysis.measures.document import document
-from engine.errors import ConfigError, UnknownName
+from engine.contract.errors import ConfigError, UnknownName
 
 GAMES = engine.game_ids()
 ROOT = Path(__file__).resolve().parents[3]

@@ -15,7 +15,7 @@ from analysis.measures.efficiency import (
     sanctions_period,
 )
 from engine import solutions
-from engine.errors import ConfigError
+from engine.contract.errors import ConfigError
 from tests.analysis.measures.played import played, values
 
 LAB = {"archetype": "lab"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis.report.flags import RULES, Thresholds, of_participants, rules, thresholds
-from engine.errors import ConfigError, UnknownName
+from engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.report.made import played, with_people, with_row
 
 

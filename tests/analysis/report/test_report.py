@@ -17,7 +17,7 @@ from analysis import report
 from analysis.__main__ import main
 from analysis.data import Problem
 from analysis.report.parts import MINUS, shown
-from engine.errors import UnknownName
+from engine.contract.errors import UnknownName
 from tests.analysis.report.made import (
     NASTY,
     Page,

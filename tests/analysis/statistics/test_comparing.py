@@ -8,7 +8,7 @@ import pytest
 
 from analysis import statistics as st
 from analysis.statistics.tests import PAIRED, TESTS
-from engine.errors import ConfigError, UnknownName
+from engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.statistics.frames import per_group
 
 RNG = np.random.default_rng(0)

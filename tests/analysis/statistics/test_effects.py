@@ -7,7 +7,7 @@ import pytest
 
 from analysis import statistics as st
 from analysis.statistics import effects
-from engine.chance import generator
+from engine.contract.chance import generator
 from tests.analysis.statistics.frames import per_group
 
 A, B = np.array([1.0, 2, 3]), np.array([2.0, 4, 9])

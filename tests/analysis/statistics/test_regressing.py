@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from analysis import statistics as st
-from engine.errors import ConfigError, UnknownName
+from engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.statistics.frames import clustered, per_group
 
 FOUR = per_group(a=[0, 2], b=[1, 7])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis import statistics as st
-from engine.errors import UnknownName
+from engine.contract.errors import UnknownName
 from tests.analysis.statistics.frames import per_group
 
 FRAME = per_group(a=[1, 2, 3], b=[10, 11, 12]).assign(

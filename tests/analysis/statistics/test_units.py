@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from analysis import statistics as st
-from engine.errors import ConfigError, UnknownName
+from engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.statistics.frames import clustered, per_group
 
 # Two groups. In the first, seat 0 has 2 and 4 (mean 3) and seat 1 has 9 alone: the mean over seats

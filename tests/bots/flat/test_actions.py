@@ -7,8 +7,8 @@ import pytest
 
 import engine
 from bots.flat.actions import Allowed, Bounds, FlatActions, allowed_to
-from engine.errors import ActionError, ConfigError
-from engine.space import Field
+from engine.contract.errors import ActionError, ConfigError
+from engine.contract.space import Field
 from tests.adapters.plays import ARCHETYPES, lab, short
 
 

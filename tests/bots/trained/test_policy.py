@@ -17,7 +17,7 @@ from bots.policy import decide
 from bots.rollout import rollout
 from bots.tournament.batch import play
 from bots.tournament.mixes import Mix
-from engine.chance import generator
+from engine.contract.chance import generator
 from tests.bots.trained.models import (
     COMMONS,
     GEMS,
@@ -66,7 +66,7 @@ def test_the_likeliest_open_choice_is_taken(tmp_path):
 def test_a_choice_is_drawn_by_its_logits_and_never_a_closed_one(tmp_path):
     policy = learned(tmp_path, always(*[0.0, math.log(3)] + [9.0] * 5), GEMS, sampling="sample")
     play = engine.Episode(GEMS, 3)
-    layout = (engine.space.Field("mine", "", kind="choice", low=0, high=1),)
+    layout = (engine.contract.space.Field("mine", "", kind="choice", low=0, high=1),)
     drawn = [
         policy.act_within(layout, play.observation(0), {}, np.random.default_rng(seed))[0]["mine"]
         for seed in range(2000)

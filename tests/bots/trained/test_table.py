@@ -7,9 +7,9 @@ from onnx import helper
 
 import bots
 from engine import ConfigError
-from seats.setup import resolve, session_config
+from table.setup import resolve, session_config
 from tests.bots.trained.models import always, model, tensor, write
-from tests.seats.plays import act, events, reopened, rows, started
+from tests.table.plays import act, events, reopened, rows, started
 
 SHIPPED = session_config("commons", "commons_game", "lab")
 

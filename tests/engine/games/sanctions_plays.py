@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.episode import Episode, Step
+from engine.play.episode import Episode, Step
 
 HALF = math.log(3) / 2
 STILL = {"lambda_plus": 0, "lambda_minus": 0, "mu_R": 0, "delta_R": 0}

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import Episode, check
+from engine import Episode
+from engine import kit as check
 from tests.engine.games.sanctions_plays import sanctions
 
 UNIT = st.floats(0, 1)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import engine
-from engine import record, space
+from engine.contract import space
+from engine.play import record
 
 FOLDER = Path(__file__).parent
 SEED = 20_260_201

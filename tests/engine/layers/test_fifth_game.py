@@ -10,8 +10,10 @@ import pytest
 
 import engine
 from bots.rollout import rollout
-from engine import Episode, check, record
-from engine.checking.layers import settings
+from engine import Episode
+from engine import kit as check
+from engine.kit.layers import settings
+from engine.play import record
 from tests.engine.layers.wells import Thirsty, Well
 
 

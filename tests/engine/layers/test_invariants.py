@@ -9,9 +9,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 import engine
-from engine.checking.layers import settings, with_layers
-from engine.checking.plays import actions_for, equal, outcome_json, walk
-from engine.space import Arrays
+from engine.contract.space import Arrays
+from engine.kit.layers import settings, with_layers
+from engine.kit.plays import actions_for, equal, outcome_json, walk
 from tests.engine.layers.plays import commons
 
 

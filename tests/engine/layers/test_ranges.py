@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine import check
-from engine.checking.plays import against
+from engine import kit as check
+from engine.kit.plays import against
 from tests.engine.layers.plays import made
 
 UNEQUAL = {"seats": 3, "periods": 6, "endowment": [1.0, 50.0, 100.0], "baseline": 1.0}

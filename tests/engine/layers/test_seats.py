@@ -10,7 +10,8 @@ import pytest
 import engine
 from bots import make as policy
 from bots.rollout import rollout
-from engine import ActionError, Episode, record
+from engine import ActionError, Episode
+from engine.play import record
 from tests.engine.plays import acts, state
 
 LEAVE = {"may_leave": True}

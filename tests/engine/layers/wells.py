@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bots.policy import Policy
-from engine.config import Core, parameter
+from engine.contract.config import Core, parameter
+from engine.contract.space import Field
 from engine.game import Declaration, Game, over_seats
-from engine.space import Field
 
 
 class WellCore(Core):

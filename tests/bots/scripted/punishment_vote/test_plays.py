@@ -11,7 +11,7 @@ import pytest
 import bots
 import engine
 from bots.policy import decide
-from engine.chance import generator
+from engine.contract.chance import generator
 from tests.bots.contract import HARD
 from tests.bots.written import written
 

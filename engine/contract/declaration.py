@@ -1,0 +1,76 @@
+"""What is known of a game before it is played, and what a step of it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Literal, cast
+
+import numpy as np
+
+from engine.contract.space import Array, Arrays, Field
+
+__all__ = ["SEEN", "STATE", "Declaration", "Outcome", "Result", "over_seats"]
+
+Result = Literal["success", "failure", "neither"]
+
+STATE = (
+    Field("period", "periods played so far", kind="whole", low=0, visibility="hidden"),
+    Field("reason", "0, or 1 + index into the endings", kind="whole", low=0, visibility="hidden"),
+)
+"""State fields of every game."""
+
+SEEN = (
+    Field("period", "the period to decide now, from 0", kind="whole", low=0),
+    Field("seat", "the seat that sees this, from 0", kind="whole", low=0, visibility="private"),
+    Field("ended", "the play is over for this seat", kind="flag", low=0, high=1),
+)
+"""Observation fields of every game. `ended` is private where seats can end one by one."""
+
+
+def over_seats(values: Array) -> Array:
+    """The sum over the last axis, in the same order at every batch shape."""
+    return cast(Array, np.add.reduce(values, axis=-1))
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What is known of a game before it is played.
+
+    `endings` maps each reason a play can end to its result; `horizon` (the last period is
+    over, neither success nor failure) is always added. `seat_endings` does the same for reasons
+    a single seat can end while the others go on.
+    """
+
+    actions: tuple[Field, ...]
+    observations: tuple[Field, ...]
+    state: tuple[Field, ...]
+    components: tuple[Field, ...]
+    endings: Mapping[str, Result]
+    seat_endings: Mapping[str, Result] = dataclass_field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one step gives. Shapes follow a leading batch shape; n is the number of seats.
+
+    observations  named arrays, see `engine.contract.space`
+    rewards       (n,) in points, the sum of the components
+    components    named (n,) arrays that add up to the rewards
+    used          the actions as used: clamped, and cut to what state and role allow
+    seat_done     (n,) the seat has ended
+    done          () the play is over
+    reason        () 0 while it goes on, else 1 + index into `Game.reasons`
+    seat_reason   (n,) 0 while a seat goes on or ends with the play, else 1 + index into
+                  `Game.seat_reasons`; None where seats cannot end one by one
+    """
+
+    observations: Arrays
+    rewards: Array
+    components: Arrays
+    used: Arrays
+    seat_done: Array
+    done: Array
+    reason: Array
+    seat_reason: Array | None = None

@@ -1,0 +1,1 @@
+"""Plays: from the first observation to the log and back."""

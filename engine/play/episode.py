@@ -1,0 +1,308 @@
+"""One play from its first observation to its end.
+
+An Episode keeps the state to itself. Its seat observations are what a person or a policy in
+that seat would see.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.contract import space
+from engine.contract.chance import check_seed
+from engine.contract.errors import ActionError, EngineError, LogError
+from engine.contract.space import Array, Arrays, Field
+from engine.game import Game, Result
+from engine.play import turns
+
+__all__ = ["Episode", "Step"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one period of one play gave. n is the number of seats.
+
+    observations  named arrays for all seats; `Episode.observation(seat)` picks one seat's
+    rewards       (n,) points
+    components    named (n,) arrays that add up to the rewards
+    seat_done     (n,) flags
+    done, reason, result   is the play over, why, and was it success, failure or neither
+    info          `sent` and `used`: the actions; `events`: what a log should name; `leaving`: the
+                  seats that left; `absent`: all that took no part; `ended`: {seat: reason} of
+                  those that ended in this period while the play went on for others
+    seat_reasons, seat_results   per seat, None while it goes on
+    """
+
+    observations: Arrays
+    rewards: Array
+    components: Arrays
+    seat_done: Array
+    done: bool
+    reason: str | None
+    result: Result | None
+    info: Mapping[str, Any]
+    seat_reasons: tuple[str | None, ...]
+    seat_results: tuple[Result | None, ...]
+
+
+class Episode:
+    """One play of a game.
+
+    `step` plays a period for all seats at once. Where `agents.timing` is `sequential` there is
+    also `decide`: `turn` says which seat is to decide now, and the seats after it see what it
+    decided; when the last one has decided the period is played.
+
+    Raises ConfigError for a bad seed, ActionError for a refused action (the play is as before)
+    or for an action after the end.
+    """
+
+    def __init__(self, game: Game[Any], seed: int | None = None) -> None:
+        self.game = game
+        self.seed = check_seed(game.config.identity.seed if seed is None else seed)
+        self._state: Arrays
+        self._seen: Arrays | None
+        self._state, self._seen = game.reset(self.seed)
+        self._decided: dict[int, Mapping[str, Any]] = {}
+        self._leaving: list[int] = []
+
+    @property
+    def observations(self) -> Arrays:
+        """Named arrays for all seats, as they are now."""
+        if self._seen is None:
+            chance = self.game.draw_chance(self.seed, self.period - 1)
+            self._seen = self.game.observe(self._state, chance)
+            if self._decided:
+                self._seen = self.game.told(self._state, self._seen, self._known())
+        return self._seen
+
+    @property
+    def period(self) -> int:
+        """The period to be decided now, from 0; after the end, the number of periods played."""
+        return int(self._state["period"])
+
+    @property
+    def done(self) -> bool:
+        return bool(self._state["reason"] > 0)
+
+    @property
+    def reason(self) -> str | None:
+        return self.game.reason_name(self._state["reason"])
+
+    @property
+    def result(self) -> Result | None:
+        return self.game.declaration.endings[self.reason] if self.reason else None
+
+    def observation(self, seat: int) -> dict[str, Array]:
+        """What one seat sees now."""
+        return space.of_seat(self.game.declaration.observations, self.observations, seat)
+
+    def actions(self, seat: int) -> tuple[Field, ...]:
+        """The action fields as one seat has them now: ranges and defaults as the state allows."""
+        bounds = self.game.bounds(self._state)
+        layout = []
+        for field in self.game.declaration.actions:
+            if field.name in bounds:
+                field = field.within(*(float(_of(end, seat)) for end in bounds[field.name]))
+            layout.append(field)
+        return tuple(layout)
+
+    def default_action(self, seat: int) -> dict[str, float]:
+        """What one seat does now if nobody decides for it."""
+        return {field.name: field.default for field in self.actions(seat)}
+
+    def limits(self, seat: int) -> dict[str, tuple[float, float]]:
+        """The range of each action field for one seat now; its default alone if it may not act."""
+        return {
+            field.name: (field.low, field.high)
+            if self.game.may_act(field.name, seat)
+            else (field.default, field.default)
+            for field in self.actions(seat)
+        }
+
+    def absent(self) -> tuple[int, ...]:
+        """The seats that have ended."""
+        playing = self.game.playing(self._state)
+        return () if playing is None else tuple(np.flatnonzero(~playing).tolist())
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that is to decide now; None after the end and where all decide together."""
+        order = self.game.sight.order
+        if order is None or self.done:
+            return None
+        absent = self.absent()
+        waiting = (seat for seat in order if seat not in self._decided and seat not in absent)
+        return next(waiting, None)
+
+    def decide(self, seat: int, action: Mapping[str, Any], *, leaving: bool = False) -> Step | None:
+        """One seat's action in its turn; the Step if it was the last to decide in this period.
+
+        A seat that is `leaving` leaves now; what it sends counts no more.
+        Raises ActionError out of turn or for an action that is refused; nothing has changed then.
+        """
+        self._check_turn(seat)
+        if leaving:
+            self._check_leaving([seat])
+            action = self.default_action(seat)
+        turns.of_seat(self.game, self._state, seat, action)
+        decided = {**self._decided, seat: {name: action[name] for name in action}}
+        gone = [*self._leaving, seat] if leaving else self._leaving
+        before, self._decided, self._leaving = (self._decided, self._leaving), decided, gone
+        self._seen = None
+        if self.turn is not None:
+            return None
+        try:
+            return self._step(turns.together(self.game, decided), tuple(gone))
+        except ActionError:
+            self._decided, self._leaving = before
+            raise
+
+    def _check_turn(self, seat: int) -> None:
+        if self.game.sight.order is None:
+            raise ActionError(f"seat {seat}: all seats decide together; agents.timing says so")
+        self._check_open()
+        if seat != self.turn:
+            raise ActionError(f"seat {seat}: it is the turn of seat {self.turn}")
+
+    def _known(self) -> dict[str, Array]:
+        """What has been decided in this period, as it will be used; NaN where nothing has been."""
+        return turns.known(self.game, self._state, self._decided)
+
+    def _check_open(self) -> None:
+        if self.done:
+            raise ActionError(f"the play is over ({self.reason}); no action is taken any more")
+
+    def _check_leaving(self, leaving: Sequence[int]) -> None:
+        if leaving and not self.game.presence.may_leave:
+            raise ActionError("leaving: agents.may_leave is false, so no seat can leave this play")
+        for place, seat in enumerate(leaving):
+            if isinstance(seat, bool) or not isinstance(seat, int | np.integer):
+                raise ActionError(f"leaving: {seat!r} is no number of a seat")
+            if seat in leaving[:place]:
+                raise ActionError(f"leaving: seat {seat} is named twice")
+            if not 0 <= seat < self.game.seats:
+                raise ActionError(f"leaving: seat {seat} is not in 0 .. {self.game.seats - 1}")
+            if seat in self.absent():
+                raise ActionError(f"leaving: seat {seat} has ended already")
+
+    def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Step:
+        """One period: `actions` maps each action field to one value per seat.
+
+        `leaving` are the seats that leave now. What is sent for them, and for seats that have
+        ended, does not count: None will do.
+        """
+        self._check_open()
+        if self._decided:
+            some = ", ".join(map(str, self._decided))
+            raise ActionError(f"seat {some} has decided; the rest of the period goes by turns")
+        self._check_leaving(leaving)
+        return self._step(actions, tuple(leaving))
+
+    def _step(self, actions: Mapping[str, Any], leaving: tuple[int, ...]) -> Step:
+        game, before = self.game, self._state
+        chance = game.draw_chance(self.seed, self.period)
+        flags = np.isin(np.arange(game.seats), leaving) if leaving else None
+        after, outcome = game.step(before, actions, chance, flags)
+        absent = (*self.absent(), *leaving)
+        self._state, self._seen = after, outcome.observations
+        self._decided, self._leaving = {}, []
+        reasons, results = turns.seat_endings(game, after)
+        events = [*game.events(before, outcome.used, after)]
+        for layer in game.layers:
+            events += layer.events(chance)
+        return Step(
+            observations=outcome.observations,
+            rewards=outcome.rewards,
+            components=outcome.components,
+            seat_done=outcome.seat_done,
+            done=self.done,
+            reason=self.reason,
+            result=self.result,
+            info={
+                "sent": actions,
+                "used": outcome.used,
+                "events": events,
+                "leaving": leaving,
+                "absent": absent,
+                "ended": turns.newly_ended(game, before, after),
+            },
+            seat_reasons=reasons,
+            seat_results=results,
+        )
+
+    def state_record(self) -> dict[str, Any]:
+        """The whole state as plain JSON values. For logs, never for a seat."""
+        layout = self.game.declaration.state
+        return space.to_json({field.name: self._state[field.name] for field in layout})
+
+    def state_json(self) -> str:
+        """Everything needed to go on later, as JSON. For servers and logs, never for a seat."""
+        return json.dumps(
+            {
+                "game": self.game.id,
+                "version": self.game.version,
+                "seed": self.seed,
+                "state": self.state_record(),
+                **self._half_decided(),
+            },
+            separators=(",", ":"),
+        )
+
+    def _half_decided(self) -> dict[str, Any]:
+        """What a period that is not played yet has so far; nothing where nobody has decided."""
+        if not self._decided:
+            return {}
+        decided = {str(seat): _plain(action) for seat, action in self._decided.items()}
+        return {"decided": decided, "leaving": self._leaving}
+
+    @classmethod
+    def from_json(cls, game: Game[Any], text: str) -> Episode:
+        """The play that `state_json` described. Raises LogError if it is of another game."""
+        try:
+            data = json.loads(text)
+            if (data["game"], data["version"]) != (game.id, game.version):
+                raise LogError(
+                    f"state of {data['game']} version {data['version']}, "
+                    f"not of {game.id} version {game.version}"
+                )
+            episode = cls.__new__(cls)
+            episode.game = game
+            episode.seed = check_seed(data["seed"])
+            episode._state = space.from_json(game.declaration.state, data["state"])
+            for field in game.declaration.state:
+                if episode._state[field.name].shape != field.shape:
+                    raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
+                episode._state[field.name].flags.writeable = False
+            episode._seen = None  # computed when somebody looks
+            decided = data.get("decided", {})
+            episode._decided = {int(seat): dict(action) for seat, action in decided.items()}
+            episode._leaving = list(data.get("leaving", []))
+            _check_half_decided(episode)
+        except EngineError:
+            raise
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise LogError(f"not the state of a play: {error}") from None
+        return episode
+
+
+def _check_half_decided(episode: Episode) -> None:
+    """Raises LogError unless those who have decided are the first in the order, but not all."""
+    order = [seat for seat in episode.game.sight.order or () if seat not in episode.absent()]
+    decided = sorted(episode._decided, key=lambda seat: order.index(seat) if seat in order else -1)
+    if decided and (decided != order[: len(decided)] or len(decided) == len(order)):
+        raise LogError(f"decided: seats {decided} are not the first ones of the order {order}")
+    if not set(episode._leaving) <= set(decided):
+        raise LogError(f"leaving: {episode._leaving} are not among those who have decided")
+
+
+def _plain(action: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: np.asarray(value).tolist() for name, value in action.items()}
+
+
+def _of(bound: Any, seat: int) -> Any:
+    return bound[seat] if getattr(bound, "ndim", 0) else bound

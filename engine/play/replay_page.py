@@ -1,0 +1,135 @@
+"""A log as one page that plays the session forward and backward, with nothing to load.
+
+The page shows everything: it is for those who study a play, never for those who play it.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.contract import describe
+from engine.contract.space import Field
+from engine.game import Game
+from engine.play import record
+from engine.play.episode import Episode
+
+__all__ = ["page"]
+
+_EVERYTHING = {"episode": True, "period": 1, "seat": 0, "event": True, "verbose": True}
+_SHOWN = 20
+
+
+def page(
+    lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
+) -> str:
+    """The page of a log, as HTML. `wrong` are its differences from the replay, if any.
+
+    `game` is needed only for a game that `engine.make` does not know.
+    Raises LogError if the log cannot be replayed.
+    """
+    shown = data(lines, wrong, game)
+    # an angle bracket in a text must not end the script it stands in
+    written = json.dumps(shown, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    return player(shown["title"], written)
+
+
+def data(
+    lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
+) -> dict[str, Any]:
+    """What the page of a log shows, as JSON; see `page`."""
+    made, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
+    return _data(made, again, wrong)
+
+
+def player(title: str, written: str) -> str:
+    """The page that shows `written`: `data` as JSON without angle brackets."""
+    parts = {
+        "TITLE": html.escape(title),
+        "STYLE": _file("replay.css"),
+        "DATA": written,
+        "SCRIPT": _file("replay.js"),
+    }
+    return re.sub(r"__([A-Z]+)__", lambda found: parts[found[1]], _file("replay.html"))
+
+
+def _file(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _data(game: Game[Any], lines: Sequence[record.Line], wrong: Sequence[str]) -> dict[str, Any]:
+    """What the page shows."""
+    head, config = lines[0], game.config
+    identity, declared, more = config.identity, game.declaration, len(wrong) - _SHOWN
+    return {
+        "title": f"{identity.game} ({identity.archetype}), seed {head['seed']}",
+        "summary": _summary(game, lines),
+        "wrong": [*wrong[:_SHOWN], *([f"and {more} more"] if more > 0 else [])],
+        "roles": list(config.agents.seats) or [""] * game.seats,
+        "fields": {
+            "actions": [_field(field) for field in declared.actions],
+            "observations": [_field(field) for field in declared.observations],
+            "state": [_field(field, game.seats) for field in declared.state],
+            "components": [_field(field) for field in declared.components],
+        },
+        "config": [
+            list(row)
+            for section in type(config).model_fields
+            for row in describe.parameters(getattr(config, section), f"{section}.")
+        ],
+        "start": {
+            "state": Episode(game, head["seed"]).state_record(),
+            "observations": head["observations"],
+        },
+        "periods": _periods(lines),
+    }
+
+
+def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
+    periods = sum(line["level"] == "period" for line in lines)
+    text = f"seats: {game.seats}, periods: {periods}"
+    end = lines[-1]
+    if "returns" not in end:
+        return f"{text}; the log stops before the play is over"
+    return f"{text}; ended by {end['reason']} ({end['result']})"
+
+
+def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
+    """A field as the page needs it; an open end of its range is null.
+
+    `seats` is given for a field of the state, whose first axis may be that of the seats.
+    """
+    low, high = (end if math.isfinite(end) else None for end in (field.low, field.high))
+    span = field.high - field.low + 1
+    return {
+        "name": field.name,
+        "meaning": field.meaning,
+        "unit": field.unit,
+        "kind": field.kind,
+        "low": low,
+        "high": high,
+        "shape": list(field.shape),
+        "visibility": field.visibility,
+        "bulk": field.bulk,
+        "names": list(field.names),
+        "one_hot": bool(field.names) and len(field.names) != span,
+        "of_seats": field.shape[:1] == (seats,) and not field.common,
+    }
+
+
+def _periods(lines: Sequence[record.Line]) -> list[record.Line]:
+    """The period lines, each with the events of its period."""
+    found: list[record.Line] = []
+    for line in lines:
+        if line["level"] == "period":
+            found.append({**line, "events": []})
+        elif line["level"] == "event":
+            found[-1]["events"].append(
+                {key: value for key, value in line.items() if key not in ("level", "period")}
+            )
+    return found

@@ -1,0 +1,16 @@
+"""The data of a server as one file: all tables with their codebook and a manifest.
+
+python -m server.archive --output export.zip
+curl -OJ http://localhost:8000/api/export_archive
+
+    writing    from the database to the file
+    download   the file from a running server: a link for the admin, and REST
+
+The command reads a database in a process of its own, as it was at one moment, while a server plays
+on; the server makes the file by running the command. `table.export.archive` says what is in it.
+"""
+
+__all__ = ["REHEARSED"]
+
+REHEARSED = "MIXED_COMPANY_REHEARSED"
+"""Set for the server of a rehearsal: who sat in people's places, JSON. Its exports all say so."""

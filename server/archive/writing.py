@@ -1,0 +1,136 @@
+"""From the database to the file of an export."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from types import ModuleType
+from typing import IO, Any
+
+import otree.main
+import otree.settings
+from otree import database
+from otree.common import get_models_module
+from otree.models import Session
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.orm import joinedload
+
+import engine
+from engine.contract.errors import EngineError, UnknownName, nearest
+from server import export, storage
+from server.archive import REHEARSED
+from table.export import tables
+from table.export.archive import Writer, code_hash
+
+__all__ = ["ExportError", "snapshot", "write"]
+
+
+class ExportError(EngineError):
+    """What cannot be exported, and why."""
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """The server's database as it is now, to be read only, in a process that is no server.
+
+    What is played meanwhile is not seen, so that all tables are of one moment; and nobody waits.
+    Raises ExportError.
+    """
+    on_disk = database.engine.url.get_backend_name() == "sqlite"
+    try:
+        if on_disk:
+            database.sqlite_disk_conn.execute("PRAGMA query_only = ON")
+        otree.main.setup()
+        if on_disk:
+            database.sqlite_disk_conn.execute("BEGIN")
+        else:
+            database.db._db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+    except DatabaseError as error:
+        reason = str(error.orig).strip()
+        raise ExportError(f"the database cannot be read by this version: {reason}") from None
+    finally:
+        if database.db._db is not None:
+            database.db.rollback()
+
+
+def write(file: IO[bytes], codes: Sequence[str]) -> None:
+    """Write these sessions, or all. Raises ExportError where there is none, or UnknownName."""
+    sessions = _sessions(codes)
+    apps = {app.C.GAME: app for app in _apps()}
+    players = {game_id: _players(apps[game_id], sessions) for game_id in sorted(apps)}
+    games = [game_id for game_id, found in players.items() if found]
+    with Writer(file, _made(sessions, games)) as archive:
+        for game_id in games:
+            _add(archive, game_id, players[game_id], apps[game_id].Log)
+
+
+def _sessions(codes: Sequence[str]) -> list[Any]:
+    """The sessions of these codes, or all, in the order in which they were made."""
+    found = database.db.query(Session).order_by(Session.id).all()
+    if not found:
+        raise ExportError("there is no session in the database")
+    known = [each.code for each in found]
+    for code in codes:
+        if code not in known:
+            raise UnknownName(f"session {code!r}: there is none{nearest(code, known)}")
+    return [each for each in found if each.code in codes or not codes]
+
+
+def _apps() -> list[ModuleType]:
+    """The apps of the project that play a game at a table."""
+    found = [get_models_module(name) for name in otree.settings.OTREE_APPS]
+    return [app for app in found if issubclass(getattr(app, "Log", object), storage.LogRow)]
+
+
+def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
+    """The participants of an app, in order of their sessions."""
+    player = app.Player
+    loaded = [
+        joinedload(getattr(player, name), innerjoin=True)
+        for name in ("participant", "group", "session")
+    ]
+    found = database.db.query(player).options(*loaded).order_by(player.session_id, player.id)
+    wanted = {session.id for session in sessions}
+    return [each for each in found if each.session_id in wanted]
+
+
+def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
+    """What the manifest says besides the tables."""
+    rehearsed = os.environ.get(REHEARSED)
+    return {
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "software": export.software(),
+        "code": code_hash(),
+        "games": {game_id: engine.find(game_id).version for game_id in games},
+        "sessions": {
+            each.code: {
+                "session_config": str(each.config["name"]),
+                "participants": each.num_participants,
+            }
+            for each in sessions
+        },
+        **({"rehearsed": json.loads(rehearsed)} if rehearsed else {}),
+    }
+
+
+def _add(archive: Writer, game_id: str, players: Sequence[Any], log: Any) -> None:
+    """All tables of a game. Each group is read once, and its rows go to their tables."""
+    groups = export.seated(players)
+    sheets = {
+        name: archive.sheet(game_id, name, export.declared(name, groups, game_id))
+        for name in tables(engine.make(game_id))
+    }
+    outcomes = {}
+    for played in export.played(groups, log):
+        for name, rows in export.ROWS.items():
+            if name in sheets:
+                sheets[name].add(rows(played))
+        for player in played.people.values():
+            outcomes[player.id] = export.outcome(player, played)
+    sheets["outcomes"].add(
+        outcomes.get(player.id) or export.outcome(player, None) for player in players
+    )

@@ -1,0 +1,328 @@
+"""The pages every app has, in order: Instructions, Quiz, Lobby, Play, Results.
+
+An app subclasses each and names its `guide`, a module with what the game itself says:
+
+    TITLE                               the game's name on a page
+    sections(core, options)             the instructions: a list of {title, lines, table}
+    quiz(core, options)                 questions: {name, text, options, right, why}
+    texts(core)                         words of the game's own part of the play page
+    prepare(core)                       what takes long, done when the session is created
+    summary(table, log, seat)           sentences for the results page
+    details(table, log, seat)           tables for it: a list of {title, heads, rows}
+    DIGITS                              digits after the point that its results need
+    picture(table, log)                 if it has one: numbers (JSON) for a picture at the end
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from otree.api import Page, cu
+
+from server import live, results, rules, storage, texts
+from server.archive import download  # noqa: F401  every server with these pages offers the file
+from server.modules import modules
+from table.setup import Setup, setup_from
+
+__all__ = ["Instructions", "Lobby", "Play", "Quiz", "Results"]
+
+MOST_ATTEMPTS_KEPT = 200
+UNTIMED_SECONDS = 86_400.0
+"""How long a play without a time limit may last before its page ends by itself."""
+
+
+def setup_of(player: Any) -> Setup:
+    """The setup of the session a player is in."""
+    return setup_from(player.subsession.setup)
+
+
+class Shared(Page):
+    """What all pages have: the game's guide, one look, texts from one place."""
+
+    guide: Any = None
+    step = ""
+    use_blank_layout = True
+
+    @classmethod
+    def frame(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        words = texts.shared()
+        names = ["instructions", "quiz", "lobby", "play", "results"]
+        skipped = {"quiz": not setup.options.quiz, "lobby": setup.options.people_per_group == 1}
+        shown = [name for name in names if not skipped.get(name)]
+        return {
+            "game_title": cls.guide.TITLE,
+            "game_id": setup.game["identity"]["game"],
+            "words": words,
+            "steps": [{"name": words[f"step_{name}"], "here": name == cls.step} for name in shown],
+        }
+
+    @classmethod
+    def rules(cls, player: Any) -> list[dict[str, Any]]:
+        """The instructions: the game's own sections, then those of all games."""
+        setup, config = setup_of(player), player.session.config
+        rate = str(cu(1).to_real_world_currency(player.session))
+        shared = rules.sections(setup, rate, str(config["participation_fee"]))
+        return [*cls.guide.sections(setup.made.core, setup.options), *shared]
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        return cls.frame(player)
+
+
+class Instructions(Shared):
+    """The rules, with this session's own numbers."""
+
+    template_name = "mixed/Instructions.html"
+    step = "instructions"
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        return {**cls.frame(player), "sections": cls.rules(player)}
+
+
+class Quiz(Shared):
+    """Comprehension questions. Every attempt is kept with its time."""
+
+    template_name = "mixed/Quiz.html"
+    step = "quiz"
+    form_model = "player"
+    form_fields = ["quiz_answers"]
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        return bool(setup_of(player).options.quiz)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        attempts = json.loads(player.quiz_log)
+        last = attempts[-1] if attempts else {"answers": {}, "wrong": []}
+        questions = [
+            {
+                **question,
+                "options": [
+                    {"text": text, "chosen": last["answers"].get(question["name"]) == text}
+                    for text in question["options"]
+                ],
+                "wrong": question["name"] in last["wrong"],
+                "correct": bool(attempts) and question["name"] not in last["wrong"],
+            }
+            for question in cls.questions(setup)
+        ]
+        return {
+            **cls.frame(player),
+            "quiz": texts.quiz(),
+            "questions": questions,
+            "sections": cls.rules(player),
+        }
+
+    @classmethod
+    def questions(cls, setup: Setup) -> list[dict[str, Any]]:
+        """The game's own questions, then those of all games."""
+        return [*cls.guide.quiz(setup.made.core, setup.options), *rules.questions(setup)]
+
+    @classmethod
+    def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
+        setup = setup_of(player)
+        questions = cls.questions(setup)
+        answers = _answers(values["quiz_answers"], questions)
+        wrong = [each["name"] for each in questions if answers.get(each["name"]) != each["right"]]
+        attempts = json.loads(player.quiz_log)
+        attempts.append({"at_ms": storage.now_ms(), "answers": answers, "wrong": wrong})
+        player.quiz_attempts = player.quiz_attempts + 1
+        player.quiz_log = json.dumps(attempts[-MOST_ATTEMPTS_KEPT:])
+        if not wrong:
+            return None
+        words = texts.quiz()
+        return words["answer_all" if len(answers) < len(questions) else "wrong_some"]
+
+
+def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
+    """The options chosen, by question; what is no option of its question is left out."""
+    try:
+        sent = json.loads(text) if isinstance(text, str) and text else {}
+    except (ValueError, RecursionError):
+        return {}
+    sent = sent if isinstance(sent, dict) else {}
+    return {
+        each["name"]: sent[each["name"]]
+        for each in questions
+        if sent.get(each["name"]) in each["options"]
+    }
+
+
+class Lobby(Shared):
+    """People meet here; the page moves on by itself."""
+
+    template_name = "mixed/Lobby.html"
+    step = "lobby"
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        options = setup_of(player).options
+        if player.status == "arriving" and options.people_per_group == 1:
+            live.arrive(player, storage.now_ms())
+            live.settle_lobby(player, storage.now_ms())
+        return player.status in ("arriving", "waiting")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.lobby(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        return {**cls.frame(player), "lobby": texts.lobby()}
+
+    @staticmethod
+    def js_vars(player: Any) -> dict[str, Any]:
+        options = setup_of(player).options
+        return {
+            "texts": texts.lobby(),
+            "outcome": options.lobby_outcome,
+            "promise_ms": 1000 * options.lobby_seconds,
+        }
+
+    @staticmethod
+    def get_timeout_seconds(player: Any) -> float:
+        """For those who closed the page: twice the promise (it may be extended), and a margin."""
+        return 2 * setup_of(player).options.lobby_seconds + 60
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        return texts.lobby()["not_yet"] if player.status in ("arriving", "waiting") else None
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        if timeout_happened and player.status in ("arriving", "waiting"):
+            player.status = "left"
+
+
+class Play(Shared):
+    """The one live page on which all periods are played."""
+
+    template_name = "mixed/Play.html"
+    step = "play"
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        return bool(player.status == "seated")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.play(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        return {
+            **cls.frame(player),
+            "modules": modules(setup.game["identity"]["game"]),
+            "play": {**texts.play(), **cls.guide.texts(setup.made.core)},
+            "sections": cls.rules(player),
+        }
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        options = setup.options
+        return {
+            "game": setup.game["identity"]["game"],
+            "core": setup.made.core.model_dump(mode="json"),
+            "layers": setup.game["layers"],
+            "besides": rules.besides(setup.made),
+            "role": rules.role_of(setup.made, player.seat),
+            "periods": setup.made.horizon,
+            "history_periods": live.MOST_PERIODS,
+            "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
+            "seat": player.seat,
+            "digits": cls.guide.DIGITS,
+            "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
+        }
+
+    @staticmethod
+    def get_timeout_seconds(player: Any) -> float:
+        """If nobody is connected any more, the page ends after the longest play there can be."""
+        setup = setup_of(player)
+        options = setup.options
+        if options.decision_seconds == 0:
+            return UNTIMED_SECONDS
+        turns = setup.made.seats if rules.order_of(setup.made) is not None else 1
+        longest = setup.made.horizon * turns * options.decision_seconds
+        return longest + 2 * options.grace_seconds + 10
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        over = live.settle_now(player).out(player.seat)
+        return None if over else texts.play()["not_over"]
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        live.settle_now(player)
+
+
+class Results(Shared):
+    """What was earned, and why."""
+
+    template_name = "mixed/Results.html"
+    step = "results"
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        options = setup_of(player).options
+        words = texts.results()
+        participant = player.participant
+        notes = [words[player.status]] if player.status in ("released", "left") else []
+        summary: list[str] = []
+        parts: list[dict[str, str]] = []
+        details: list[dict[str, Any]] = []
+        if player.seat >= 0:
+            table = storage.load(player.group)
+            log = storage.log_of(storage.log_class(player), player.group)
+            parts = results.parts(
+                log, player.seat, cls.guide.texts(table.game.core), cls.guide.DIGITS
+            )
+            if table.episode.done:
+                summary = cls.guide.summary(table, log, player.seat)
+                details = results.with_row_heads(cls.guide.details(table, log, player.seat))
+            else:
+                notes.append(words["others_play"])
+            notes += results.notes(table, log, player.seat, words)
+        return {
+            **cls.frame(player),
+            "results": words,
+            "played": player.seat >= 0,
+            "points": texts.number(player.points, cls.guide.DIGITS),
+            "pay": str(participant.payoff_plus_participation_fee()),
+            "fee": words["fee"].format(fee=player.session.config["participation_fee"]),
+            "notes": notes,
+            "parts": parts,
+            "details": details,
+            "summary": summary,
+            "link": options.completion_links.get(player.status, ""),
+        }
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        played = player.seat >= 0 and storage.load(player.group).episode.done
+        return {
+            "game": setup.game["identity"]["game"],
+            "core": setup.made.core.model_dump(mode="json"),
+            "layers": setup.game["layers"],
+            "periods": setup.made.horizon,
+            "seat": player.seat,
+            "history": live.history(player, storage.load(player.group)) if played else [],
+            "picture": cls.picture(player) if played else {},
+            "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
+        }
+
+    @classmethod
+    def picture(cls, player: Any) -> dict[str, Any]:
+        """What the stage's `ending` draws, where a game has one."""
+        if not hasattr(cls.guide, "picture"):
+            return {}
+        log = storage.log_of(storage.log_class(player), player.group)
+        drawn: dict[str, Any] = cls.guide.picture(storage.load(player.group), log)
+        return drawn

@@ -1,0 +1,186 @@
+"""A person who is a policy: reads, answers the quiz, waits in the lobby and plays.
+
+It does what a page in a browser does (`_static/mixed/table.js`), and sees what the page gets.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import Any
+
+from websocket import WebSocketTimeoutException
+
+from bots.policy import Decision, Policy, decide
+from engine.contract import space
+from engine.contract.chance import generator
+from engine.contract.space import Field
+from engine.game import Game
+from server.rehearse.participant import Live, Participant
+from server.rehearse.server import ServerError
+from table import thinking
+
+__all__ = ["Person", "Quiz", "decision"]
+
+POLL_SECONDS = 1.0
+ALIVE_SECONDS = 3.0
+SILENCE_SECONDS = 60.0
+"""A server that answers nothing for so long is not there any more."""
+
+MOST_PAGES = 20
+
+View = dict[str, Any]
+
+
+def decision(
+    game: Game[Any], policy: Policy, view: View, memory: dict[str, Any], seed: int, person: int
+) -> Decision:
+    """What a policy makes of a view: of its observation, within its limits."""
+    layout = tuple(_limited(field, *view["limits"][field.name]) for field in _actions(game))
+    seen = space.from_json(game.declaration.observations, view["observation"])
+    rng = generator(seed, f"person {person}", view["period"])
+    return decide(policy, layout, seen, memory, rng, budget=math.inf)
+
+
+def _actions(game: Game[Any]) -> tuple[Field, ...]:
+    return game.declaration.actions
+
+
+def _limited(field: Field, low: float | None, high: float | None) -> Field:
+    """An action field with its range of now; an end that JSON cannot say is the declared one."""
+    return field.within(field.low if low is None else low, field.high if high is None else high)
+
+
+class Quiz(HTMLParser):
+    """The questions of a quiz page: name -> options, and those that were answered wrong."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.options: dict[str, list[str]] = {}
+        self.wrong: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag == "fieldset" and "mc-wrong" in str(found.get("class")).split():
+            self.wrong.append(str(found["data-question"]))
+        elif tag == "input" and found.get("type") == "radio":
+            self.options.setdefault(str(found["name"]), []).append(str(found["value"]))
+
+
+class Person:
+    """One participant of a rehearsal.
+
+    number   counted over the whole session, from 0: names the chance of its policy
+    delay    how long it thinks, as a session says it (`table.thinking`)
+    faults   what the policy did wrong, for which the default was sent, and what was refused
+    """
+
+    def __init__(
+        self, link: str, game: Game[Any], policy: Policy, seed: int, number: int, delay: str
+    ) -> None:
+        self.at = Participant(link)
+        self.game, self.policy, self.seed, self.number = game, policy, seed, number
+        self.delay = delay
+        self.faults: list[str] = []
+        self._live: Live | None = None
+
+    def arrive(self) -> None:
+        """Go through instructions and quiz, into the lobby if there is one."""
+        for _ in range(MOST_PAGES):
+            if self.at.page_name == "Quiz":
+                self._answer()
+            elif self.at.page_name in ("Lobby", "Play", "Results"):
+                break
+            else:
+                self.at.next()
+        if self.at.page_name == "Lobby":
+            self._live = Live(self.at.live_url())
+            self._live.send({"kind": "sync"})
+            self._live.receive("view")
+
+    def _answer(self) -> None:
+        """Try the options of each question in turn; the page says which ones are wrong."""
+        tried = dict.fromkeys(Quiz(self.at.page.text).options, 0)
+        for _ in range(MOST_PAGES):
+            quiz = Quiz(self.at.page.text)
+            for name in quiz.wrong:
+                tried[name] += 1
+            chosen = {
+                name: options[min(tried[name], len(options) - 1)]
+                for name, options in quiz.options.items()
+            }
+            self.at.next(quiz_answers=json.dumps(chosen))
+            if self.at.page_name != "Quiz":
+                return
+        raise ServerError(f"person {self.number}: no answers are right")
+
+    def leave_lobby(self) -> None:
+        """Wait until the group is complete, then go on to where it plays."""
+        if self._live is None:
+            return
+        while self._next(self._live, {"kind": "sync"}).get("phase") in (None, "waiting"):
+            pass
+        self._close()
+        self.at.next()
+
+    def play(self, moved: Callable[[int], None]) -> None:
+        """Play to the end and look at the results; `moved` is told the periods that are over."""
+        if self.at.page_name == "Play":
+            self._live = Live(self.at.live_url())
+            self._live.send({"kind": "sync"})
+            self._periods(self._live, moved)
+            self._close()
+            self.at.next()
+        if self.at.page_name != "Results":
+            raise ServerError(f"person {self.number}: stuck on {self.at.page_name}")
+
+    def _periods(self, live: Live, moved: Callable[[int], None]) -> None:
+        memory, decided, now = self.policy.start(), -1, 0
+        while True:
+            view = self._next(live, {"kind": "tick", "period": now})
+            if view["kind"] == "refused":
+                self.faults.append(f"person {self.number}: refused: {view['reason']}")
+            if view["kind"] != "view":
+                continue
+            now = view["period"]
+            moved(now)
+            if view["phase"] == "over":
+                moved(self.game.horizon)
+                return
+            if view["phase"] == "decide" and now > decided:
+                decided = now
+                made = decision(self.game, self.policy, view, memory, self.seed, self.number)
+                memory = made.memory
+                if made.fault:
+                    self.faults.append(f"person {self.number}, period {now}: {made.fault}")
+                self._think(live, now)
+                name = f"person {self.number} period {now}"
+                live.send({"kind": "act", "id": name, "period": now, "action": made.action})
+
+    def _think(self, live: Live, period: int) -> None:
+        """Take one's time, and stay alive meanwhile."""
+        left = thinking.delay_ms(self.delay, self.seed, self.number, period) / 1000
+        while left > 0:
+            time.sleep(min(left, ALIVE_SECONDS))
+            left -= ALIVE_SECONDS
+            live.send({"kind": "alive"})
+
+    def _next(self, live: Live, asking: dict[str, Any]) -> dict[str, Any]:
+        """The next message; a silent server is asked every now and then."""
+        live.socket.settimeout(POLL_SECONDS)
+        deadline = time.monotonic() + SILENCE_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                return live.receive()
+            except WebSocketTimeoutException:
+                live.send(asking)
+        raise ServerError(f"person {self.number}: the server answers nothing any more")
+
+    def _close(self) -> None:
+        if self._live is not None:
+            self._live.close()
+            self._live = None

@@ -1,0 +1,159 @@
+"""`otree prodserver` on 127.0.0.1, in a folder of its own, with a database of its own.
+
+with Server(Path(temporary) / "project") as server:
+    print(server.url)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import requests
+
+from engine.contract.errors import EngineError
+
+__all__ = ["ROOT", "Server", "ServerError", "free_port", "lay_out"]
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_SECONDS = 60
+
+
+class ServerError(EngineError):
+    """The server does not start, or does something unexpected; its log says why."""
+
+
+def lay_out(folder: Path, settings: str | None = None) -> None:
+    """The project in another folder: links to all of it, but for a database and what is hidden.
+
+    `settings` is a text to take the place of settings.py.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in ROOT.iterdir():
+        own = each.name == "settings.py" and settings is not None
+        if not own and not each.name.startswith((".", "_", "db.sqlite3")):
+            (folder / each.name).symlink_to(each)
+    for name in ("_static", "_templates", "_locale"):
+        if (ROOT / name).exists():
+            (folder / name).symlink_to(ROOT / name)
+    if settings is not None:
+        (folder / "settings.py").write_text(settings)
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """A server that can be entered; ended by its process id.
+
+    database_url   not SQLite
+    settings       a text to take the place of settings.py
+    told           more environment variables
+    """
+
+    command = "prodserver"
+
+    def __init__(
+        self,
+        folder: Path,
+        database_url: str | None = None,
+        settings: str | None = None,
+        told: Mapping[str, str] | None = None,
+    ) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.database_url = database_url
+        self.told = dict(told or {})
+        self.process: subprocess.Popen[bytes] | None = None
+        lay_out(folder, settings)
+
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Start, and wait until it answers. Raises ServerError."""
+        binaries = Path(sys.executable).parent
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(  # noqa: S603  our own command
+                [str(binaries / "otree"), self.command, f"127.0.0.1:{self.port}"],
+                cwd=self.folder,
+                env=self._environment(binaries),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            with contextlib.suppress(requests.ConnectionError):
+                requests.get(f"{self.url}/demo", timeout=10)
+                return
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise ServerError(f"the server did not start:\n{self.log()}")
+            time.sleep(0.1)
+
+    def _environment(self, binaries: Path) -> dict[str, str]:
+        """What the server is told; nothing of what this process was told about oTree."""
+        own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
+        own |= {"OTREE_PRODUCTION": "1", "PATH": f"{binaries}:{own['PATH']}"}
+        own.pop("DATABASE_URL", None)
+        own |= {"DATABASE_URL": self.database_url} if self.database_url else {}
+        return own | self.told
+
+    def stop(self, how: int = signal.SIGTERM) -> None:
+        """End it and what it has started."""
+        if self.process is not None:
+            for signal_number in (how, signal.SIGKILL):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self.process.pid, signal_number)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.process.wait(timeout=8)
+                    break
+            self.process = None
+
+    def log(self) -> str:
+        """What it has said."""
+        return (self.folder / "server.log").read_text()
+
+    def create(self, config: str, people: int, **changes: object) -> requests.Response:
+        """Ask for a session."""
+        body = {
+            "session_config_name": config,
+            "num_participants": people,
+            "modified_session_config_fields": changes,
+        }
+        return requests.post(f"{self.url}/api/sessions", json=body, timeout=60)
+
+    def table(self, name: str, session: dict[str, str]) -> str:
+        """One exported table of a session as CSV; `session` has its `code` and its `app`."""
+        query = {
+            "app": session["app"],
+            "function_name": f"custom_export_{name}",
+            "session_code": session["code"],
+        }
+        answer = requests.get(f"{self.url}/api/export_app_custom", params=query, timeout=60)
+        answer.raise_for_status()
+        return answer.content.decode("utf-8-sig")
+
+    def archive(self, *codes: str) -> bytes:
+        """The file of an export (`server.archive`), of these sessions or of all."""
+        address, query = f"{self.url}/api/export_archive", {"session_code": list(codes)}
+        answer = requests.get(address, params=query, timeout=600)
+        answer.raise_for_status()
+        return answer.content

@@ -1,0 +1,249 @@
+"""What the instructions say in the same way for all games: order, roles, layers, time, payment.
+
+A game's own guide says the rest. Layers and roles are told as they have effect: numbers with the
+intensity in them, quantities by the meaning that their field declares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from gettext import gettext as _
+from gettext import ngettext
+from typing import Any
+
+from engine.contract.declaration import SEEN
+from engine.contract.space import Field
+from engine.game import Game
+from server import texts
+from server.texts import exact, percent, points, section
+from table.setup import Setup
+
+__all__ = ["besides", "order_of", "questions", "role_of", "sections"]
+
+Section = dict[str, Any]
+Question = dict[str, Any]
+
+
+def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
+    """The parts that follow the game's own; `rate` and `fee` are amounts of money as text."""
+    words, options = texts.shared(), setup.options
+    own = [*_roles(setup.made), *_layers(setup.made)]
+    besides = [section(words["besides"], own)] if own else []
+    time = [*_order(setup), *texts.rhythm(options)]
+    paid = texts.payment(options, rate, fee)
+    return [*besides, section(words["time"], time), section(words["payment"], paid)]
+
+
+def questions(setup: Setup) -> list[Question]:
+    """What is asked after the game's own questions."""
+    if setup.options.by_clock:
+        return []
+    together, in_turn = _("All at the same time"), _("One after the other")
+    sequential = order_of(setup.made) is not None
+    why = _("Nobody knows what the others decide in the same period.")
+    if sequential:
+        why = _("Who decides later sees what those before have decided.")
+    return [
+        {
+            "name": "when",
+            "text": _("When do the players decide?"),
+            "options": [together, in_turn],
+            "right": in_turn if sequential else together,
+            "why": why,
+        }
+    ]
+
+
+def order_of(game: Game[Any]) -> tuple[int, ...] | None:
+    """The order in which seats decide; None if all decide together."""
+    return game.sight.order
+
+
+def role_of(game: Game[Any], seat: int) -> str:
+    """The name of a seat's role, empty where all have the same."""
+    agents = game.config.agents
+    return agents.seats[seat] if len(set(agents.seats)) > 1 else ""
+
+
+def _order(setup: Setup) -> list[str]:
+    order = order_of(setup.made)
+    if setup.options.by_clock:
+        return []
+    if order is None:
+        return [_("In each period all players decide at the same time.")]
+    line = _(
+        "In each period the players decide one after the other, and who decides later sees what "
+        "those before have decided. The order: {players}."
+    )
+    return [line.format(players=_players(order))]
+
+
+def _players(seats: Any) -> str:
+    return ", ".join(_("Player {n}").format(n=seat + 1) for seat in seats)
+
+
+# -- roles -----------------------------------------------------------------------------------
+
+
+def _roles(game: Game[Any]) -> Iterator[str]:
+    agents = game.config.agents
+    if len(set(agents.seats)) < 2:
+        everybody = " ".join(_may(game, agents.seats[0] if agents.seats else "member"))
+        if everybody:
+            yield _("For every player: {facts}").format(facts=everybody)
+        return
+    for name in dict.fromkeys(agents.seats):
+        members = [seat for seat, role in enumerate(agents.seats) if role == name]
+        said = _("{role}: {players}.").format(role=name.capitalize(), players=_players(members))
+        yield " ".join([said, *_may(game, name), *_weighs(game, members[0])])
+    yield _("On the play page you see which of them you are.")
+
+
+def _may(game: Game[Any], name: str) -> Iterator[str]:
+    """What a role may do and see, where that is not everything."""
+    role, power = game.config.agents.roles[name], game.config.layers.power
+    for field in game.declaration.actions:
+        limit = power.limits.get(name, {}).get(field.name)
+        if role.acts != "all" and field.name not in role.acts:
+            yield _("Does not decide: {what}.").format(what=field.meaning)
+        elif limit is not None and power.intensity:
+            most = limit if field.high == float("inf") else _towards(field.high, limit, power)
+            line = _("{what}: at most {most}.")
+            yield line.format(what=field.meaning.capitalize(), most=exact(most))
+    for field in game.declaration.observations:
+        if field.maskable and role.sees != "all" and field.name not in role.sees:
+            yield _("Does not see: {what}.").format(what=field.meaning)
+
+
+def _towards(start: float, end: float, layer: Any) -> float:
+    return float(start + layer.intensity * (end - start))
+
+
+def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
+    if game.weights is not None:
+        yield _("Weight of the vote: {w}.").format(w=exact(float(game.weights[seat])))
+
+
+# -- layers ----------------------------------------------------------------------------------
+
+
+def _layers(game: Game[Any]) -> Iterator[str]:
+    """A sentence for each thing that an attached layer does."""
+    told = {
+        "information": _information,
+        "temporal": _temporal,
+        "hierarchy": _hierarchy,
+        "interaction": _interaction,
+        "incentives": _incentives,
+        "uncertainty": _uncertainty,
+    }
+    for name, sentences in told.items():
+        own = getattr(game.config.layers, name)
+        if own.intensity:
+            yield from sentences(game, own)
+
+
+def _meanings(fields: tuple[Field, ...]) -> Mapping[str, str]:
+    return {field.name: field.meaning for field in fields}
+
+
+def _often(own: Any) -> str:
+    """When something applies that does so with the intensity as its chance."""
+    if own.intensity == 1:
+        return ""
+    return " " + _("In each period that is so with a chance of {p}.").format(
+        p=percent(own.intensity)
+    )
+
+
+def _information(game: Game[Any], own: Any) -> Iterator[str]:
+    seen, state = _meanings(game.declaration.observations), _meanings(game.declaration.state)
+    for name in own.hide:
+        yield _("{what}: not shown to you.").format(what=seen[name].capitalize()) + _often(own)
+    for name in own.show:
+        yield _("{what}: shown to all.").format(what=state[name].capitalize()) + _often(own)
+    for name, deviation in own.noise.items():
+        line = _("{what}: what you see has an error (standard deviation {sd}).")
+        yield line.format(sd=exact(own.intensity * deviation), what=seen[name].capitalize())
+    for name, periods in own.delay.items():
+        late = round(own.intensity * periods)
+        if late:
+            line = ngettext(
+                "{what}: you see it {n} period late.", "{what}: you see it {n} periods late.", late
+            )
+            yield line.format(n=late, what=seen[name].capitalize())
+    if own.graph == "ring":
+        line = _("You see the numbers of your two neighbours only; the players sit in a circle.")
+        yield line + _often(own)
+    elif own.graph and own.graph != "complete":
+        pairs = "; ".join(_players(pair) for pair in own.graph)
+        line = _("You see the numbers of your neighbours only. Neighbours are: {pairs}.")
+        yield line.format(pairs=pairs) + _often(own)
+
+
+def _temporal(_game: Game[Any], own: Any) -> Iterator[str]:
+    if own.reward_delay:
+        line = ngettext(
+            "{p} of what you earn in a period is paid {n} period later.",
+            "{p} of what you earn in a period is paid {n} periods later.",
+            own.reward_delay,
+        )
+        yield line.format(p=percent(own.intensity), n=own.reward_delay)
+        yield _("What is still owed at the end is paid then.")
+    if own.reputation_window:
+        line = _("All see how cooperative each player was in the last {n} periods, from 0 to 1.")
+        yield line.format(n=own.reputation_window) + _often(own)
+
+
+def _hierarchy(_game: Game[Any], own: Any) -> Iterator[str]:
+    for group in sorted(set(own.groups)):
+        members = [seat for seat, mine in enumerate(own.groups) if mine == group]
+        yield _("Group {n}: {players}.").format(n=group + 1, players=_players(members))
+    yield _("You see what your own group did and earned together.") + _often(own)
+
+
+def _interaction(game: Game[Any], own: Any) -> Iterator[str]:
+    if own.share:
+        line = _("{p} of what each player earns is put together and shared equally.")
+        yield line.format(p=percent(own.intensity * own.share))
+    if own.externality != 1 and game.core == game.config.core:  # else the game's own numbers say so
+        line = _("What players do to each other counts {x} times.")
+        yield line.format(x=exact(1 + own.intensity * (own.externality - 1)))
+
+
+def _incentives(game: Game[Any], own: Any) -> Iterator[str]:
+    done = _meanings(game.declaration.actions)
+    for name, fee in own.fee.items():
+        line = _("{what}: whatever is above {quota} costs {fee} for each unit.")
+        quota, what = exact(own.quota.get(name, 0.0)), done[name].capitalize()
+        yield line.format(quota=quota, fee=points(exact(own.intensity * fee)), what=what)
+
+
+def _uncertainty(game: Game[Any], own: Any) -> Iterator[str]:
+    state, core = _meanings(game.declaration.state), type(game.core).model_fields
+    for name, deviation in own.shocks.items():
+        line = _("{what}: changed by chance after each period (standard deviation {sd}).")
+        yield line.format(sd=exact(own.intensity * deviation), what=state[name].capitalize())
+    for name, change in own.drift.items():
+        line = _("{what}: changes every period by {p} of what it was at the start.")
+        what = str(core[name].description).capitalize()
+        yield line.format(p=percent(own.intensity * change), what=what)
+
+
+# -- the play page ---------------------------------------------------------------------------
+
+
+def besides(game: Game[Any]) -> list[dict[str, Any]]:
+    """The observation fields that layers and turns add: name, what they mean, shape, whose."""
+    own = {field.name for field in (*game.own_observations, *SEEN)}
+    meanings = _meanings(game.declaration.observations)
+    return [
+        {
+            "name": field.name,
+            "meaning": meanings.get(field.name.removeprefix("age_"), field.meaning),
+            "seats": field.shape == (game.seats,) and not field.common,
+            "single": field.shape == (),
+        }
+        for field in game.declaration.observations
+        if field.name not in own and not field.bulk
+    ]

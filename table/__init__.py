@@ -1,0 +1,1 @@
+"""People, policies and agents at one table."""

@@ -1,0 +1,47 @@
+"""Plays as tables: the format in which sessions are exported, audited and analysed.
+
+    columns    what columns there are, and what they mean
+    rows       the rows that the rules determine
+    codebook   the columns as a document: `python -m table.export commons_game`
+    archive    the tables of one export in one file, with codebook and manifest
+
+Exports of sessions, their audit and simulated plays take their columns and rows from here, so that
+one column means one thing: `sent_<action>`, `used_<action>`, `reward`, `reward_<component>`,
+`after_<state>`, `partner_<state>`. An array that is no array of seats is spread over columns:
+`after_found_0_1`. What is `bulk`, such as a map, has none.
+"""
+
+from table.export.codebook import besides, codebook, document, whole
+from table.export.columns import (
+    TABLES,
+    Column,
+    columns,
+    group_fields,
+    pair_fields,
+    places,
+    seat_fields,
+    spread,
+    tables,
+)
+from table.export.rows import in_columns, line_of, pair_rows, period_row, seat_rows
+
+__all__ = [
+    "TABLES",
+    "Column",
+    "besides",
+    "codebook",
+    "columns",
+    "document",
+    "group_fields",
+    "in_columns",
+    "line_of",
+    "pair_fields",
+    "pair_rows",
+    "period_row",
+    "places",
+    "seat_fields",
+    "seat_rows",
+    "spread",
+    "tables",
+    "whole",
+]

@@ -1,0 +1,179 @@
+"""The tables of one export in one file: a zip that says what is in it.
+
+<game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so that they come
+                          back to the last digit; what has no value is empty
+codebook.md               every column, explained, to be read
+codebook.csv              the same, to be computed with: game, table, column, type, unit, meaning
+manifest.json             what made it, and of every table its rows and sha256
+
+with Writer(path, made) as archive:
+    archive.table("commons_game", "decisions", columns, rows)
+
+The manifest is written last, so half a zip has none.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import platform
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from table.export.codebook import document
+from table.export.columns import Column, spread
+
+__all__ = ["CODEBOOK", "FORMAT", "MANIFEST", "PROJECT", "Sheet", "Writer", "code_hash", "software"]
+
+FORMAT = 1
+PROJECT = "mixed-company"
+MANIFEST = "manifest.json"
+CODEBOOK = ("game", "table", "column", "type", "unit", "meaning")
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The same tables give the same bytes: a zip would note when it was written."""
+
+_ROOT = Path(__file__).resolve().parents[2]
+_CODE = (".py", ".onnx", ".json")
+"""Rules and policies, trained policies and their cards."""
+
+
+def software(*libraries: str) -> dict[str, str]:
+    """Versions of Python, of these libraries and of this project, for a manifest."""
+    lines = (_ROOT / "pyproject.toml").read_text().splitlines()
+    own = next(line.split('"')[1] for line in lines if line.startswith("version"))
+    found = {name: version(name) for name in libraries}
+    return {"python": platform.python_version(), **found, "mixed_company": own}
+
+
+class Sheet:
+    """A table under way: its rows wait in a file without a name, not in memory."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.columns = spread(columns)
+        self.declared = columns
+        self.rows = 0
+        self.file = tempfile.TemporaryFile()  # noqa: SIM115  closed by the archive
+        self._text = io.TextIOWrapper(self.file, encoding="utf-8", newline="", write_through=False)
+        self._csv = csv.writer(self._text, lineterminator="\n")
+        self._csv.writerow(self.columns)
+
+    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Add rows. What a row lacks is empty."""
+        names = list(self.columns)
+        for row in rows:
+            self._csv.writerow([row.get(name, "") for name in names])
+            self.rows += 1
+
+    def size(self) -> int:
+        """How many bytes it has."""
+        self._text.flush()
+        return self.file.seek(0, io.SEEK_END)
+
+    def copy(self, target: IO[bytes]) -> str:
+        """Write it there; its sha256."""
+        digest = hashlib.sha256()
+        self.file.seek(0)
+        while part := self.file.read(1 << 16):
+            digest.update(part)
+            target.write(part)
+        return digest.hexdigest()
+
+
+class Writer:
+    """Writes an archive; `made` goes into its manifest: versions, when, from which sessions."""
+
+    def __init__(self, file: Path | IO[bytes], made: Mapping[str, Any]) -> None:
+        self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self._made = made
+        self._games: dict[str, dict[str, Sheet]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._finish()
+        for _, sheet in self._sheets():
+            sheet.file.close()
+        self._zip.close()
+
+    def sheet(self, game: str, name: str, columns: Sequence[Column]) -> Sheet:
+        """Begin a table; of several games, their columns one after the other (`spread`)."""
+        sheets = self._games.setdefault(game, {})
+        if name in sheets:
+            raise ValueError(f"{game}/{name}: is in the archive already")
+        sheets[name] = Sheet(columns)
+        return sheets[name]
+
+    def table(
+        self,
+        game: str,
+        name: str,
+        columns: Sequence[Column],
+        rows: Iterable[Mapping[str, Any]],
+    ) -> None:
+        """Add a whole table."""
+        self.sheet(game, name, columns).add(rows)
+
+    def text(self, name: str, text: str) -> None:
+        """Add a text."""
+        self._zip.writestr(self._entry(name, len(text)), text.encode())
+
+    def _finish(self) -> None:
+        listed = {path: self._put(path, sheet) for path, sheet in self._sheets()}
+        told = [
+            document(game, {name: each.declared for name, each in sheets.items()})
+            for game, sheets in self._games.items()
+        ]
+        self.text("codebook.md", "\n".join(told))
+        self.text("codebook.csv", self._columns())
+        manifest = {"format": FORMAT, "project": PROJECT, **self._made, "tables": listed}
+        self.text(MANIFEST, json.dumps(manifest, indent=2) + "\n")
+
+    def _sheets(self) -> Iterator[tuple[str, Sheet]]:
+        for game, sheets in self._games.items():
+            for name, sheet in sheets.items():
+                yield f"{game}/{name}.csv", sheet
+
+    def _put(self, path: str, sheet: Sheet) -> dict[str, Any]:
+        with self._zip.open(self._entry(path, sheet.size()), "w") as file:
+            return {"rows": sheet.rows, "sha256": sheet.copy(file)}
+
+    def _columns(self) -> str:
+        text = io.StringIO()
+        rows = csv.writer(text, lineterminator="\n")
+        rows.writerow(CODEBOOK)
+        for game, sheets in self._games.items():
+            for table, sheet in sheets.items():
+                for name, each in sheet.columns.items():
+                    rows.writerow([game, table, name, each.type, each.unit, each.meaning])
+        return text.getvalue()
+
+    def _entry(self, name: str, size: int) -> zipfile.ZipInfo:
+        entry = zipfile.ZipInfo(name, _EPOCH)
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        entry.external_attr = 0o644 << 16
+        entry.file_size = size  # a table of more than 2 GB has another kind of entry
+        return entry
+
+
+def code_hash(*folders: Path) -> str:
+    """sha256 over the code of these folders, by name and content; of rules and policies if none.
+
+    Code is what decides a play: Python files, trained policies and their cards.
+    """
+    digest = hashlib.sha256()
+    for folder in folders or (_ROOT / "engine", _ROOT / "bots"):
+        for path in sorted(each for each in folder.rglob("*") if each.suffix in _CODE):
+            digest.update(path.relative_to(folder.parent).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()

@@ -1,0 +1,65 @@
+"""The codebook: every column of every table, explained; as Markdown and as rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import engine
+from engine.game import Game
+from table.export.columns import Column, columns, tables
+
+__all__ = ["besides", "codebook", "document", "whole"]
+
+
+def codebook(game: Game[Any]) -> str:
+    """All tables of a game as Markdown."""
+    return document(game.id, {table: columns(table, game) for table in tables(game)})
+
+
+def document(title: str, found: Mapping[str, Iterable[Column]]) -> str:
+    """The columns of some tables as Markdown; a column of several games stands there once."""
+    parts = [_written(table, _once(rows)) for table, rows in found.items()]
+    return "".join([f"# Codebook: {title}\n", *parts])
+
+
+def besides() -> str:
+    """The columns that layers, and seats that leave, add to any game; shown of one of them."""
+    layers: dict[str, Any] = {
+        "temporal": {"intensity": 1, "reward_delay": 1},
+        "interaction": {"intensity": 1, "share": 0.5},
+        "incentives": {"intensity": 1, "fee": {"harvest": 1}},
+        "hierarchy": {"intensity": 1, "groups": [0, 0, 1, 1]},
+    }
+    plain = engine.make("commons_game")
+    made = engine.make("commons_game", layers=layers, agents={"may_leave": True})
+    parts = []
+    for table in tables(plain):
+        known = {each.name for each in columns(table, plain)}
+        added = [each for each in columns(table, made) if each.name not in known]
+        parts += [_written(table, added)] if added else []
+    return "".join(["# Codebook: what layers and leaving add\n", *parts])
+
+
+def _once(rows: Iterable[Column]) -> list[Column]:
+    """Columns of the same name as one, as large as the largest of them."""
+    found: dict[str, Column] = {}
+    for row in rows:
+        had = found.setdefault(row.name, row)
+        if len(had.shape) == len(row.shape):
+            shape = tuple(map(max, had.shape, row.shape))
+            found[row.name] = replace(had, shape=shape)
+    return list(found.values())
+
+
+def _written(table: str, rows: list[Column]) -> str:
+    head = f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n"
+    lines = [f"| `{row.told()}` | {row.type} | {row.unit} | {row.meaning} |\n" for row in rows]
+    return "".join([head, *lines])
+
+
+def whole(games: list[str]) -> str:
+    """The codebook of these games, or of all, with what layers add."""
+    parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]
+    return "\n".join([*parts, besides()])

@@ -1,0 +1,269 @@
+"""The columns of the tables: name, type, unit and meaning, in one place.
+
+What the rules determine comes from the declared fields of the game; the rest, of sessions and of
+people, is the same for all games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from engine import solutions
+from engine.contract.space import Field
+from engine.game import Game
+
+__all__ = [
+    "TABLES",
+    "Column",
+    "columns",
+    "group_fields",
+    "pair_fields",
+    "places",
+    "seat_fields",
+    "spread",
+    "tables",
+]
+
+TABLES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table, or one for each place of an array: `name_0_0`, `name_0_1`, ...
+
+    type   `real`, `whole`, `flag` or `text`
+    """
+
+    name: str
+    type: str
+    meaning: str
+    unit: str = ""
+    shape: tuple[int, ...] = ()
+
+    def names(self) -> list[str]:
+        """The names of the columns it stands for."""
+        return [name for name, _ in places(self.name, self.shape)]
+
+    def told(self) -> str:
+        """Its name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
+        return "_".join([self.name, *(f"0..{length - 1}" for length in self.shape)])
+
+
+def places(name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """(column, place) of every place of an array."""
+    for place in product(*map(range, shape)):
+        yield "_".join([name, *map(str, place)]), place
+
+
+def spread(columns: Iterable[Column]) -> dict[str, Column]:
+    """Every column a table really has, by name, in order; one that comes again is that of before.
+
+    So the columns of several games, one after the other, give a table in which each has its own.
+    """
+    found: dict[str, Column] = {}
+    for column in columns:
+        for name in column.names():
+            found.setdefault(name, column)
+    return found
+
+
+# -- which fields have columns --------------------------------------------------------------------
+
+
+def seat_fields(game: Game[Any]) -> list[Field]:
+    """State fields with a number per seat."""
+    return [field for field in _of_seats(game) if field.shape == (game.seats,)]
+
+
+def pair_fields(game: Game[Any]) -> list[Field]:
+    """State fields with a number per pair of seats."""
+    return [field for field in _of_seats(game) if field.shape == (game.seats, game.seats)]
+
+
+def group_fields(game: Game[Any]) -> list[Field]:
+    """State fields of the whole group: a number, or an array whose axes are not seats."""
+    own = ("period", "reason")
+    return [
+        field
+        for field in game.declaration.state
+        if field.name not in own and not field.bulk and (field.shape == () or field.common)
+    ]
+
+
+def _of_seats(game: Game[Any]) -> list[Field]:
+    return [field for field in game.declaration.state if not (field.bulk or field.common)]
+
+
+# -- tables --------------------------------------------------------------------------------------
+
+_SESSION = Column("session", "text", "session code")
+_GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")
+_SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)")
+_WHO = Column("participant", "text", "participant code; empty: the seat never had a person")
+_OCCUPANT = Column("occupant", "text", "person, policy or nobody (the seat is out of the play)")
+_POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
+_PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)")
+_SINCE = "milliseconds since 1970-01-01 UTC"
+
+
+def tables(game: Game[Any]) -> list[str]:
+    """The tables a game has: `pairs` only where something is between two seats."""
+    return [name for name in TABLES if name != "pairs" or pair_fields(game)]
+
+
+def columns(table: str, game: Game[Any]) -> list[Column]:
+    """The columns of one of TABLES for a game, in order."""
+    made: list[Column] = globals()[f"_{table}"](game)
+    return made
+
+
+def _decisions(game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _PERIOD,
+        _SEAT,
+        _WHO,
+        _OCCUPANT,
+        _POLICY,
+        Column("decided_by", "text", "person, policy, default (nobody decided in time) or absent"),
+        Column("shown_ms", "whole", "the period began", _SINCE),
+        Column("received_ms", "whole", "the decision counted from here", _SINCE),
+        Column("delay_ms", "whole", "drawn thinking time of a bot; empty: a person", "ms"),
+        *_of_decisions(game),
+    ]
+
+
+def _periods(game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _PERIOD,
+        Column("shown_ms", "whole", "the period began", _SINCE),
+        Column("settled_ms", "whole", "the period was over", _SINCE),
+        *_of_periods(game),
+    ]
+
+
+def _pairs(game: Game[Any]) -> list[Column]:
+    return [_SESSION, _GROUP, _PERIOD, *_of_pairs(game)]
+
+
+def _seats(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _SEAT,
+        _WHO,
+        _OCCUPANT,
+        _POLICY,
+        Column("since_period", "whole", "first period of this occupant"),
+        Column("until_period", "whole", "last period of this occupant; below since: none played"),
+        Column("reason", "text", "seated, dropout or returned"),
+        Column("at_ms", "whole", "when it took effect", _SINCE),
+    ]
+
+
+def _events(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _PERIOD,
+        Column("at_ms", "whole", "when", _SINCE),
+        Column(
+            "event", "text", "collapse, conflict, penalty, vote, takeover, policy_fault, ending ..."
+        ),
+        Column("seat", "whole", "seat it concerns; empty: all"),
+        Column("detail", "text", "more about it, JSON"),
+    ]
+
+
+def _outcomes(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _SEAT,
+        Column("participant", "text", "participant code"),
+        Column("label", "text", "participant label, if the session has labels"),
+        Column("status", "text", "arriving, waiting, seated, finished, left or released"),
+        Column("points", "real", "earned in the periods the person decided in", "points"),
+        Column("seat_points", "real", "earned on the seat by whoever sat there", "points"),
+        Column("paid_points", "real", "points paid, within floor and cap", "points"),
+        Column("payment", "real", "what the participant is to get, with the fee", "currency"),
+        Column("quiz_attempts", "whole", "how often the quiz was handed in"),
+        Column("quiz_log", "text", "every attempt: time, answers, which were wrong; JSON"),
+        Column("disconnections", "whole", "silences of more than 15 s while a page is open"),
+        Column("bot_share", "real", "share of the periods played in which a policy decided"),
+    ]
+
+
+def _config(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        Column("seed", "whole", "seed of the play"),
+        Column("session_config", "text", "name of the session config in settings.py"),
+        Column("game", "text", "game id"),
+        Column("version", "text", "version of the game's rules"),
+        Column("config", "text", "the resolved configuration, JSON"),
+        Column("options", "text", "how people and bots met, JSON"),
+        Column("software", "text", "versions of Python, oTree, numpy and this project, JSON"),
+    ]
+
+
+# -- what the rules determine ----------------------------------------------------------------------
+
+
+def _of_decisions(game: Game[Any]) -> list[Column]:
+    """What the rules say of a seat in a period."""
+    declared = game.declaration
+    actions = [
+        _column(f"{stage}_", field, f"{field.meaning}, as {stage}")
+        for field in declared.actions
+        for stage in ("sent", "used")
+    ]
+    parts = [
+        Column(f"reward_{field.name}", "real", f"part of the reward: {field.meaning}", "points")
+        for field in declared.components
+    ]
+    reward = Column("reward", "real", "earned on the seat in the period", "points")
+    return [*actions, reward, *parts, *_after(seat_fields(game))]
+
+
+def _of_periods(game: Game[Any]) -> list[Column]:
+    """What the rules say of the group in a period."""
+    return [
+        Column("reward_sum", "real", "earned by all seats together", "points"),
+        *(_column("after_", field, _after_it(field), field.shape) for field in group_fields(game)),
+        *(_column("", field, field.meaning, field.shape) for field in solutions.judged(game)),
+        Column("ended", "text", "why the play ended with this period; empty: it went on"),
+    ]
+
+
+def _of_pairs(game: Game[Any]) -> list[Column]:
+    """What the rules say of two seats in a period: of what is between them, and of the partner."""
+    return [
+        Column("seat", "whole", "seat that observes (the row of what is between two), from 0"),
+        Column("partner", "whole", "seat that is observed (the column), from 0"),
+        *_after(pair_fields(game)),
+        *(
+            _column("partner_", field, f"of the partner: {field.meaning}")
+            for field in seat_fields(game)
+        ),
+    ]
+
+
+def _after(fields: Iterable[Field]) -> list[Column]:
+    return [_column("after_", field, _after_it(field)) for field in fields]
+
+
+def _after_it(field: Field) -> str:
+    return f"after the period: {field.meaning}"
+
+
+def _column(prefix: str, field: Field, meaning: str, shape: tuple[int, ...] = ()) -> Column:
+    kind = field.kind if field.kind in ("real", "flag") else "whole"
+    return Column(f"{prefix}{field.name}", kind, meaning, field.unit, shape)

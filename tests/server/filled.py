@@ -1,0 +1,104 @@
+"""A database with sessions that were played, made without pages.
+
+    python -m tests.server.filled FOLDER/project sessions.json
+
+`sessions` is a list of {"config", "participants", "groups", "changes", "statuses", "periods"}: so
+many groups are seated and play (to the end, or so many periods), each person by a policy; who is
+not in a group has one of the statuses. The codes of the sessions are printed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from server.rehearse.server import lay_out
+
+__all__ = ["fill", "main"]
+
+START_MS = 1_750_000_000_000
+
+
+def fill(folder: Path, sessions: Sequence[dict[str, Any]]) -> list[str]:
+    """Make the sessions in the database of this process; their codes. Once per process."""
+    os.chdir(folder)
+    import otree.main
+    from otree import database
+
+    otree.main.setup()
+    codes = [_session(**each) for each in sessions]
+    database.db.commit()
+    return codes
+
+
+def _session(
+    config: str,
+    participants: int,
+    groups: int = 0,
+    changes: dict[str, Any] | None = None,
+    statuses: Sequence[str] = (),
+    periods: int = 1_000_000,
+) -> str:
+    import otree.session
+    from otree.common import get_models_module
+
+    from server import group, storage
+
+    made = otree.session.create_session(
+        session_config_name=config,
+        num_participants=participants,
+        modified_session_config_fields={"bot_delay": "instant", **(changes or {})},
+    )
+    app = get_models_module(made.config["app_sequence"][0])
+    players = app.Player.objects_filter(session=made).order_by("id").all()
+    size = made.config["people_per_group"]
+    for number in range(groups):
+        people = players[number * size : (number + 1) * size]
+        seated = group.seat_people(people, START_MS)
+        table = storage.load(seated)
+        _play(table, periods)
+        storage.save(seated, table, app.Log)
+        group.finish(people, table)
+    for player, status in zip(players[groups * size :], statuses, strict=False):
+        player.status = status
+        if status == "arriving":
+            player.quiz_attempts, player.quiz_log = 1, '[{"wrong": ["stock"]}]'
+    return str(made.code)
+
+
+def _play(table: Any, periods: int) -> None:
+    """Everybody decides at random, a second after each period began."""
+    import bots
+    from bots.policy import decide
+    from engine.contract.chance import generator
+    from table.protocol import Message
+
+    policy = bots.make("random", table.game)
+
+    people = [chair.seat for chair in table.seats if chair.owner]
+    now = START_MS
+    for seat in people:
+        table.hear(seat, now)
+    while not table.episode.done and table.episode.period < periods:
+        now += 1000
+        period = table.episode.period
+        for seat in people:
+            layout, seen = table.episode.actions(seat), table.episode.observation(seat)
+            rng = generator(table.episode.seed, f"seat {seat}", period)
+            made = decide(policy, layout, seen, {}, rng)
+            table.act(seat, Message("act", f"{seat} {period}", period, made.action), now)
+        table.advance(now)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    lay_out(folder)
+    print(*fill(folder, json.loads(Path(sys.argv[2]).read_text())), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

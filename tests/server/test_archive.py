@@ -1,0 +1,382 @@
+"""The file of an export: whole and alone the same rows, of one moment, refused in a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import hashlib
+import io
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import engine
+from server.archive import REHEARSED, download
+from server.archive.__main__ import main
+from server.rehearse.server import lay_out
+from table.export import TABLES, tables
+from table.export.archive import code_hash
+
+SESSIONS: list[dict[str, Any]] = [
+    {  # two played to the end, two left in the quiz, one waits in the lobby, one never came
+        "config": "commons_two_people",
+        "participants": 8,
+        "groups": 2,
+        "changes": {"periods": 4, "seed": "3"},
+        "statuses": ["arriving", "arriving", "waiting"],
+    },
+    {"config": "sanctions_two_people", "participants": 4, "groups": 2, "changes": {"periods": 3}},
+    {"config": "commons", "participants": 2},  # nobody started
+    {"config": "gems", "participants": 2, "groups": 2, "periods": 2},  # goes on
+    {"config": "gems_three_kinds", "participants": 1, "groups": 1, "changes": {"periods": 2}},
+    {"config": "commons", "participants": 1, "groups": 1, "changes": {"periods": 2}},
+]
+"""Sessions of the same game have others between them, and groups of other size and layers."""
+
+
+def done(work: Coroutine[Any, Any, Any]) -> Any:
+    """What some work comes to, in a thread: in this one a browser's loop may be running."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+def alone_here() -> dict[str, str]:
+    """The environment of a server on disk, without what this process was told about oTree."""
+    own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
+    own.pop("DATABASE_URL", None)
+    return own
+
+
+def command(folder: Path, *arguments: str, **told: str) -> subprocess.CompletedProcess[bytes]:
+    """`python -m server.archive` in a folder of a project, as a server would find it."""
+    return subprocess.run(
+        [sys.executable, "-m", "server.archive", *arguments],
+        cwd=folder,
+        env=alone_here() | told,
+        capture_output=True,
+        check=False,
+    )
+
+
+Filled = tuple[Path, list[str]]
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
+    """A project with a database on disk, and the codes of its sessions."""
+    above = tmp_path_factory.mktemp("filled")
+    (above / "sessions.json").write_text(json.dumps(SESSIONS))
+    folder = above / "project"
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.server.filled", str(folder), str(above / "sessions.json")],
+        env=alone_here(),
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    return folder, done.stdout.split()
+
+
+@pytest.fixture(scope="module")
+def exports(filled: Filled) -> tuple[zipfile.ZipFile, list[zipfile.ZipFile]]:
+    """The export of all sessions, and that of each."""
+    folder, codes = filled
+    calls = [["--output", "all.zip"]]
+    calls += [["--output", f"all{code}.zip", "--session", code] for code in codes]
+    code = f"from server.archive.__main__ import main; print([main(each) for each in {calls}])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=alone_here(), capture_output=True, check=True
+    )
+    assert done.stdout.decode().endswith(f"{[0] * len(calls)}\n"), done.stderr.decode()
+    alone = [zipfile.ZipFile(folder / f"all{code}.zip") for code in codes]
+    return zipfile.ZipFile(folder / "all.zip"), alone
+
+
+def rows(archive: zipfile.ZipFile, path: str) -> list[dict[str, str]]:
+    """The rows of a table by column, what is empty left out."""
+    if path not in archive.namelist():
+        return []
+    found = csv.DictReader(io.StringIO(archive.read(path).decode(), newline=""))
+    return [{name: value for name, value in row.items() if value} for row in found]
+
+
+# -- what is in it --------------------------------------------------------------------------------
+
+
+def test_all_sessions_together_and_each_alone_give_the_same_rows(exports: Any) -> None:
+    together, alone = exports
+    paths = [name for name in together.namelist() if re.fullmatch(r"\w+/\w+\.csv", name)]
+    assert len(paths) == 3 * 6 + 1
+    for path in paths:
+        assert rows(together, path) == [row for each in alone for row in rows(each, path)]
+
+
+def test_who_has_no_numbers_is_there_all_the_same(exports: Any, filled: Filled) -> None:
+    together, _ = exports
+    codes = filled[1]
+    found = rows(together, "commons_game/outcomes.csv")
+    status = [(row["session"], row["status"]) for row in found]
+    assert status == [
+        *[(codes[0], each) for each in ["finished"] * 4 + ["arriving"] * 2 + ["waiting"]],
+        (codes[0], "arriving"),
+        *[(codes[2], "arriving")] * 2,
+        (codes[5], "finished"),
+    ]
+    assert [row["quiz_attempts"] for row in found[4:8]] == ["1", "1", "0", "0"]
+    assert not any("group" in row for row in found[4:10])
+
+
+def test_a_session_in_which_nobody_started_has_its_participants_alone(exports: Any) -> None:
+    _, alone = exports
+    manifest = json.loads(alone[2].read("manifest.json"))
+    assert list(manifest["games"]) == ["commons_game"]
+    counts = {path: each["rows"] for path, each in manifest["tables"].items()}
+    assert counts.pop("commons_game/outcomes.csv") == 2
+    assert set(counts.values()) == {0}
+
+
+def test_groups_and_periods_are_in_order(exports: Any) -> None:
+    together, _ = exports
+    found = rows(together, "sanctions/decisions.csv")
+    order = [tuple(int(row[key]) for key in ("group", "period", "seat")) for row in found]
+    assert order == sorted(order)
+    assert len(order) == 2 * 3 * 6
+
+
+def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
+    manifest = json.loads(exports[0].read("manifest.json"))
+    assert list(manifest) == [
+        *("format", "project", "made", "software", "code", "games", "sessions", "tables")
+    ]
+    assert (manifest["format"], manifest["project"]) == (1, "mixed-company")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", manifest["made"])
+    assert list(manifest["software"]) == ["python", "otree", "numpy", "mixed_company"]
+    assert manifest["code"] == code_hash()
+    names = ["commons_game", "gem_mining", "sanctions"]
+    assert manifest["games"] == {name: engine.find(name).version for name in names}
+    assert manifest["sessions"] == {
+        code: {"session_config": each["config"], "participants": each["participants"]}
+        for code, each in zip(filled[1], SESSIONS, strict=True)
+    }
+    assert list(manifest["tables"]) == [
+        f"{name}/{table}.csv" for name in names for table in tables(engine.make(name))
+    ]
+    assert len(TABLES) == 7
+
+
+def test_rows_hashes_and_codebook_fit_the_tables(exports: Any) -> None:
+    for archive in (exports[0], *exports[1]):
+        manifest = json.loads(archive.read("manifest.json"))
+        book = csv.DictReader(io.StringIO(archive.read("codebook.csv").decode()))
+        told: dict[str, list[str]] = {}
+        for row in book:
+            told.setdefault(f"{row['game']}/{row['table']}.csv", []).append(row["column"])
+            assert row["type"] in ("real", "whole", "flag", "text")
+            assert row["meaning"]
+        assert list(told) == list(manifest["tables"])
+        for path, each in manifest["tables"].items():
+            data = archive.read(path)
+            header, *found = csv.reader(io.StringIO(data.decode(), newline=""))
+            assert told[path] == header
+            assert each == {"rows": len(found), "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def test_a_rehearsal_says_so(filled: Filled) -> None:
+    who = {"people": ["greedy"], "seed": 5}
+    told = {REHEARSED: json.dumps(who)}
+    done = command(filled[0], "--output", "-", f"--session={filled[1][5]}", **told)
+    archive = zipfile.ZipFile(io.BytesIO(done.stdout))
+    assert json.loads(archive.read("manifest.json"))["rehearsed"] == who
+
+
+# -- what is refused ------------------------------------------------------------------------------
+
+
+def refused(folder: Path, *arguments: str, **told: str) -> str:
+    """The sentence of a command that leaves nothing behind."""
+    before = sorted(folder.iterdir())
+    done = command(folder, "--output", "refused.zip", *arguments, **told)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert sorted(folder.iterdir()) == before
+    return done.stderr.decode()
+
+
+def test_an_unknown_session_is_refused_with_the_nearest(filled: Filled) -> None:
+    folder, codes = filled
+    wrong = codes[0][:-1] + "_"
+    said = refused(folder, "--session", codes[1], "--session", wrong)
+    assert said == f"session '{wrong}': there is none; did you mean '{codes[0]}'?\n"
+
+
+def test_a_folder_without_a_database_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert main([]) == 2
+    assert capsys.readouterr().err == (
+        "there is no database here: DATABASE_URL names none, and there is no db.sqlite3 in "
+        f"{tmp_path}\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_without_a_session_is_named(filled: Filled, tmp_path: Path) -> None:
+    lay_out(tmp_path / "project")
+    with sqlite3.connect(filled[0] / "db.sqlite3") as source:
+        copy = sqlite3.connect(tmp_path / "project/db.sqlite3")
+        source.backup(copy)
+        copy.execute("PRAGMA foreign_keys = ON")
+        copy.execute("DELETE FROM otree_session")
+        copy.commit()
+        copy.execute("PRAGMA journal_mode = DELETE")
+        copy.close()
+    done = command(tmp_path / "project")
+    assert done.stderr == b"there is no session in the database\n"
+    assert not (tmp_path / "project/export.zip").exists()
+
+
+def test_a_file_that_is_no_database_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    (tmp_path / "db.sqlite3").write_bytes(b"no database")
+    assert main([]) == 2
+    assert capsys.readouterr().err == "db.sqlite3: is no SQLite database\n"
+    (tmp_path / "db.sqlite3").write_bytes(b"")
+    assert main([]) == 2
+    assert capsys.readouterr().err.startswith("there is no database here")
+    assert [each.name for each in tmp_path.iterdir()] == ["db.sqlite3"]
+
+
+def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) -> None:
+    lay_out(tmp_path / "project")
+    path = tmp_path / "project/db.sqlite3"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE mine (number)")
+    said = refused(tmp_path / "project")
+    reason = "attempt to write a readonly database"
+    assert said == f"the database cannot be read by this version: {reason}\n"
+    with sqlite3.connect(path) as other:
+        assert list(other.execute("SELECT name FROM sqlite_master")) == [("mine",)]
+
+
+# -- through a server, one at a time --------------------------------------------------------------
+
+
+POPEN = subprocess.Popen
+
+
+class Asking:
+    """A request, as far as an export looks at it."""
+
+    def __init__(self, codes: Sequence[str] = (), gone: bool = False) -> None:
+        self.query_params = SimpleNamespace(getlist=lambda _name: list(codes))
+        self.gone = gone
+
+    async def is_disconnected(self) -> bool:
+        return self.gone
+
+
+def test_while_an_export_is_made_another_is_told_to_ask_again() -> None:
+    async def asked() -> Any:
+        async with download._one_at_a_time:
+            return await download._answer(Asking())
+
+    answer = done(asked())
+    assert answer.status_code == 503
+    assert answer.body == b"another export is being made: ask again in a moment\n"
+    assert not download._one_at_a_time.locked()
+
+
+def running(monkeypatch: pytest.MonkeyPatch, code: str) -> list[subprocess.Popen[bytes]]:
+    """What a server runs as its export is this program; the processes it started."""
+    started = []
+
+    def start(_command: Any, **streams: Any) -> Any:
+        started.append(POPEN([sys.executable, "-c", code], **streams))
+        return started[-1]
+
+    monkeypatch.setattr(download.subprocess, "Popen", start)
+    monkeypatch.setattr(download.database, "IN_MEMORY", False)
+    return started
+
+
+def test_who_goes_away_leaves_no_process_and_the_next_one_is_served(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started = running(monkeypatch, "import time; time.sleep(1000)")
+    answer = done(download._answer(Asking(gone=True)))
+    assert answer.status_code == 499
+    assert [each.returncode for each in started] == [-9]
+    assert not download._one_at_a_time.locked()
+
+
+def test_a_server_that_stops_takes_its_export_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = running(monkeypatch, "import time; time.sleep(1000)")
+
+    async def stopped() -> None:
+        answering = asyncio.create_task(download._answer(Asking()))
+        while not started:
+            await asyncio.sleep(0)
+        answering.cancel()
+        await answering
+
+    with pytest.raises(asyncio.CancelledError):
+        done(stopped())
+    assert [each.returncode for each in started] == [-9]
+
+
+def test_what_the_command_refuses_is_said_and_what_fails_is_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    running(monkeypatch, "import sys; print('a warning\\nthe sentence', file=sys.stderr); exit(2)")
+    answer = done(download._answer(Asking()))
+    assert (answer.status_code, answer.body) == (404, b"the sentence\n")
+    running(monkeypatch, "raise MemoryError")
+    answer = done(download._answer(Asking()))
+    assert answer.status_code == 500
+    assert b"the log of the server says why" in answer.body
+    assert "MemoryError" in caplog.text
+
+
+def test_a_code_is_never_taken_for_an_option_or_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def start(command: list[str], **streams: Any) -> Any:
+        seen.append(command[5:])
+        return SimpleNamespace(poll=lambda: 2, returncode=2)
+
+    monkeypatch.setattr(download.subprocess, "Popen", start)
+    monkeypatch.setattr(download.database, "IN_MEMORY", False)
+    done(download._answer(Asking(["--output", "a\0b", ""])))
+    assert seen == [["--session=--output", "--session=a?b"]]
+
+
+def test_a_file_that_was_sent_is_closed() -> None:
+    file = tempfile.TemporaryFile()  # noqa: SIM115
+    file.write(b"x" * 100_000)
+    answer = download._sent(file, ["abc"])
+    parts: list[bytes] = []
+
+    async def read() -> None:
+        parts.extend([part async for part in answer.body_iterator])
+
+    done(read())
+    assert b"".join(parts) == b"x" * 100_000
+    assert file.closed
+    assert answer.headers["content-length"] == "100000"
+    assert answer.headers["content-disposition"].endswith('-abc.zip"')

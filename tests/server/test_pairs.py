@@ -1,0 +1,138 @@
+"""The export of what is between two seats: which games have it, its rows by hand."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import commons_game
+import engine
+import punishment_vote
+import sanctions
+from server import export, storage
+from table.export import tables
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
+from tests.sanctions.plays import PLAIN
+from tests.table.export.test_columns import PAIRS
+
+
+def played(*given: tuple[float, ...], people: int = 3, **changes: Any) -> Table:
+    """A play of people, as far as `given` goes: what each of them contributes."""
+    game = engine.make("sanctions", **{**PLAIN, "seats": 3, "periods": 2, **changes})
+    options = Options(bots="fixed:contribution=10", bot_delay="instant")
+    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    made = Table.open(setup, list(range(people)), seed=5, now=0)
+    for seat in range(people):
+        made.hear(seat, 0)
+    for period, amounts in enumerate(given):
+        for seat, amount in enumerate(amounts):
+            message = Message("act", f"{seat} {period}", period, {"contribution": amount})
+            assert made.act(seat, message, 1000 * period + 10)["kind"] == "ack"
+    return made
+
+
+@pytest.fixture
+def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """`exported(*tables)`: header and rows of `pairs`, as if these were the groups of a session."""
+
+    def rows(*tables: Table) -> list[list[Any]]:
+        groups = [
+            SimpleNamespace(setup=made.setup.model_dump_json(), id_in_subsession=number, made=made)
+            for number, made in enumerate(tables, start=1)
+        ]
+        players = [
+            SimpleNamespace(
+                seat=seat,
+                group_id=group.id_in_subsession,
+                group=group,
+                session=SimpleNamespace(code="abc", config={"name": "test"}),
+                participant=SimpleNamespace(code=f"p{seat}"),
+            )
+            for group in groups
+            for seat, chair in enumerate(group.made.seats)
+            if chair.owner
+        ]
+        players.append(SimpleNamespace(seat=-1, group_id=99))  # left the lobby
+        logs = {group.id_in_subsession: group.made.rows for group in groups}
+        monkeypatch.setattr(storage, "load", lambda group: group.made)
+        monkeypatch.setattr(storage, "logs_of", lambda log, wanted: {k: logs[k] for k in wanted})
+        return list(export.pairs(players, None, "sanctions"))
+
+    return rows
+
+
+@pytest.mark.parametrize("app", [commons_game, punishment_vote, sanctions])
+def test_an_app_exports_the_tables_its_game_has(app: Any) -> None:
+    offered = {name.removeprefix("custom_export_") for name in vars(app) if "custom_export" in name}
+    assert offered == set(tables(engine.make(app.C.GAME)))
+
+
+# Period 1: 20, 0 and 10 are given. Trust in seat 0 goes from 0.4 to 0.7, in seat 1 to 0.2, in
+# seat 2 it stays. Averages 20, 0, 10; signals 10, -10, 0; so everybody gives seat 0 7 and takes 2
+# from seat 1. Period 2: 0, 10 and 20. Trust in seat 0 is halved, 0.35; in seat 1 it stays; in
+# seat 2 0.7. Averages 10, 5, 15; signals 0, -5, 5; 2 are taken from seat 1, 7 given to seat 2.
+BY_HAND = [
+    # period, seat, partner, trust, reputation, effect; of the partner: given, average, signal
+    [0, 0, 1, 0.2, 0, -2, 0, 0, -10],
+    [0, 0, 2, 0.4, 0, 0, 10, 10, 0],
+    [0, 1, 0, 0.7, 0, 7, 20, 20, 10],
+    [0, 1, 2, 0.4, 0, 0, 10, 10, 0],
+    [0, 2, 0, 0.7, 0, 7, 20, 20, 10],
+    [0, 2, 1, 0.2, 0, -2, 0, 0, -10],
+    [1, 0, 1, 0.2, 0, -2, 10, 5, -5],
+    [1, 0, 2, 0.7, 0, 7, 20, 15, 5],
+    [1, 1, 0, 0.35, 0, 0, 0, 10, 0],
+    [1, 1, 2, 0.7, 0, 7, 20, 15, 5],
+    [1, 2, 0, 0.35, 0, 0, 0, 10, 0],
+    [1, 2, 1, 0.2, 0, -2, 10, 5, -5],
+]
+
+
+def test_the_rows_are_right_by_hand(exported: Any) -> None:
+    header, *rows = exported(played((20, 0, 10), (0, 10, 20)))
+    assert header == PAIRS
+    assert [row[:2] for row in rows] == [["abc", 0]] * 12
+    assert [row[2:5] for row in rows] == [row[:3] for row in BY_HAND]
+    for row, wanted in zip(rows, BY_HAND, strict=True):
+        assert row[5:] == pytest.approx(wanted[3:])
+
+
+def test_rows_and_columns_of_a_matrix_are_not_exchanged(exported: Any) -> None:
+    """Seat 0 depends on seat 1 by 0.64, seat 1 on seat 0 by 0.25: 20 * 0.8 * 1.64 * 0.8 = 20.992
+    and 10 at full trust; both give 0 and lose trust to 0.2. Damage of 0.5 to both reputations."""
+    changes = {"seats": 2, "periods": 1, "dependence": [[0, 0.64], [0.25, 0]], "mu_R": 0.5}
+    _, first, second = exported(played((0, 0), people=2, **changes))
+    assert first[3:5] == [0, 1]
+    assert first[5:8] == pytest.approx([0.2, 0.5, -0.2 * 20.992])
+    assert second[3:5] == [1, 0]
+    assert second[5:8] == pytest.approx([0.2, 0.5, -2])
+
+
+def test_effects_are_those_of_the_observer_whoever_pays(exported: Any) -> None:
+    plays = [played((20, 0, 10), (0, 10, 20), falls_on=who) for who in ("deviator", "observer")]
+    assert exported(plays[0])[1:] == exported(plays[1])[1:]
+
+
+def test_each_group_has_rows_of_its_own_and_a_play_that_goes_on_has_those_so_far(
+    exported: Any,
+) -> None:
+    ended, going_on, waiting = played((20, 0, 10), (0, 10, 20)), played((5, 5, 5)), played()
+    _, *rows = exported(ended, going_on, waiting)
+    assert [row[1] for row in rows] == [0] * 12 + [1] * 6
+    assert {row[8] for row in rows if row[1] == 1} == {5}
+    assert exported(waiting) == [PAIRS]
+
+
+def test_seats_of_bots_are_partners_too(exported: Any) -> None:
+    _, *rows = exported(played((20,), people=1, periods=1))
+    assert [row[3:5] for row in rows] == [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]]
+    assert [row[8] for row in rows] == [10, 10, 20, 10, 20, 10]
+
+
+def test_a_session_without_a_group_has_the_header_alone(exported: Any) -> None:
+    assert exported() == [PAIRS]

@@ -1,0 +1,76 @@
+"""What a rehearsing person makes of a page: views and quizzes."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+import engine
+from bots.policy import Policy
+from server.rehearse.person import Quiz, decision
+from settings import SESSION_CONFIGS
+from table.setup import resolve
+from table.table import Table
+from table.view import view
+
+PAGE = """
+<fieldset class="mc-question mc-wrong" data-question="stock">
+  <input type="radio" name="stock" value="it &lt; grows"><input type="radio" name="stock" value="b">
+</fieldset>
+<fieldset class="mc-question" data-question="pay">
+  <input type="radio" name="pay" value="1"><input type="radio" name="pay" value="2" checked>
+</fieldset>
+<input type="hidden" name="quiz_answers" value="">
+"""
+
+
+def test_a_quiz_is_read_from_its_page():
+    quiz = Quiz(PAGE)
+    assert quiz.options == {"stock": ["it < grows", "b"], "pay": ["1", "2"]}
+    assert quiz.wrong == ["stock"]
+
+
+class Nosy(Policy):
+    """Keeps what it was shown."""
+
+    id = "nosy"
+    games = ("commons_game",)
+    source = "test"
+
+    def act(self, observation, memory, rng):
+        self.seen = observation
+        return {"harvest": 3.0, "contribution": 0.0}, {"asked": memory.get("asked", 0) + 1}
+
+
+def test_a_policy_sees_the_observation_of_its_seat_as_the_engine_gives_it():
+    config = next(each for each in SESSION_CONFIGS if each["name"] == "commons_local_view")
+    setup, _ = resolve("commons_game", {**config, "seed": "3"}, config)
+    table = Table.open(setup, people=[2], seed=3, now=0)
+    table.hear(2, now=1)
+    shown = json.loads(json.dumps(view(table, 2, now=1)))
+    policy = Nosy(setup.made.core)
+    made = decision(setup.made, policy, shown, {"asked": 4}, seed=0, person=0)
+    assert made.action == {"harvest": 3.0, "contribution": 0.0}
+    assert made.memory == {"asked": 5}
+    own = table.episode.observation(2)
+    assert set(policy.seen) == set(own)
+    assert any(np.isnan(np.asarray(value, float)).any() for value in own.values())
+    for name, value in own.items():
+        assert policy.seen[name].dtype == np.asarray(value).dtype
+        np.testing.assert_array_equal(policy.seen[name], value)
+
+
+def test_a_choice_that_the_view_does_not_open_is_a_fault_and_the_default_is_sent():
+    game = engine.make("gem_mining", archetype="lab")
+
+    class Lost(Nosy):
+        def act(self, observation, memory, rng):
+            return {"mine": 0.0}, memory
+
+    play = engine.Episode(game, seed=3)
+    seen = json.loads(json.dumps(engine.contract.space.to_json(play.observation(3))))
+    shown = {"period": 0, "observation": seen, "limits": play.limits(3)}
+    made = decision(game, Lost(game.core), shown, {}, seed=0, person=0)
+    assert made.fault == "mine = 0.0: one of 3, 4, 5"
+    assert made.action == play.default_action(3) == {"mine": 3.0}

@@ -1,0 +1,459 @@
+"""What the instructions say in the same way for all games: order, roles, layers, and the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from server import rules
+from table.options import Options
+from table.setup import Setup
+
+TWO_ROLES: dict[str, Any] = {
+    "roles": {"strong": {}, "weak": {}},
+    "seats": ["strong", "weak", "strong", "weak"],
+}
+OFTEN = "In each period that is so with a chance of {} %."
+
+
+def setup(
+    game: str = "commons_game",
+    archetype: str = "lab",
+    layers: dict[str, Any] | None = None,
+    agents: dict[str, Any] | None = None,
+    core: dict[str, Any] | None = None,
+    **options: Any,
+) -> Setup:
+    given: dict[str, Any] = {"layers": layers} if layers else {}
+    given |= {"agents": agents} if agents else {}
+    made = engine.make(game, archetype=archetype, **(core or {}), **given)
+    return Setup(game=made.config.model_dump(mode="json"), options=Options(**options))
+
+
+def parts(made: Setup) -> dict[str, list[str]]:
+    """Title -> sentences."""
+    return {each["title"]: each["lines"] for each in rules.sections(made, "0.10", "2.00")}
+
+
+def told(name: str = "", s: float = 1.0, game: str = "commons_game", **given: Any) -> list[str]:
+    """What is said of one layer (and the roles)."""
+    outer = {key: given.pop(key) for key in ("agents", "archetype", "core") if key in given}
+    layers = {name: {"intensity": s, **given}} if name else None
+    return parts(setup(game, layers=layers, **outer)).get("Also in this session", [])
+
+
+# -- nothing where nothing is set ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_a_game_without_layers_and_roles_says_nothing_of_them(game: str) -> None:
+    made = setup(game)
+    assert list(parts(made)) == ["Time", "Payment"]
+    assert rules.besides(made.made) == []
+    assert [rules.role_of(made.made, seat) for seat in range(made.made.seats)] == [
+        ""
+    ] * made.made.seats
+
+
+def test_a_layer_at_intensity_nought_is_not_told() -> None:
+    assert told("incentives", 0, fee={"harvest": 2.0}) == []
+    assert told("hierarchy", 0, groups=[0, 1, 0, 1]) == []
+
+
+# -- each layer, with the numbers as they have effect ----------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "s", "asked", "said"),
+    [
+        # what exceeds 3 costs 0.5 * 4 = 2 a unit
+        (
+            "incentives",
+            0.5,
+            {"quota": {"harvest": 3}, "fee": {"harvest": 4}},
+            ["Harvest requested: whatever is above 3 costs 2 points for each unit."],
+        ),
+        (
+            "incentives",
+            1.0,
+            {"fee": {"contribution": 0.25}},
+            ["Paid into the pool: whatever is above 0 costs 0.25 points for each unit."],
+        ),
+        # 0.5 * 0.4 = 20 % is shared
+        (
+            "interaction",
+            0.5,
+            {"share": 0.4},
+            ["20 % of what each player earns is put together and shared equally."],
+        ),
+        # 0.25 of the reward comes later
+        (
+            "temporal",
+            0.25,
+            {"reward_delay": 1},
+            [
+                "25 % of what you earn in a period is paid 1 period later.",
+                "What is still owed at the end is paid then.",
+            ],
+        ),
+        (
+            "temporal",
+            1.0,
+            {"reward_delay": 3},
+            [
+                "100 % of what you earn in a period is paid 3 periods later.",
+                "What is still owed at the end is paid then.",
+            ],
+        ),
+        (
+            "temporal",
+            1.0,
+            {"reputation_window": 4},
+            ["All see how cooperative each player was in the last 4 periods, from 0 to 1."],
+        ),
+        (
+            "temporal",
+            0.3,
+            {"reputation_window": 4},
+            [
+                "All see how cooperative each player was in the last 4 periods, from 0 to 1. "
+                + OFTEN.format(30)
+            ],
+        ),
+        (
+            "hierarchy",
+            1.0,
+            {"groups": [0, 1, 1, 0]},
+            [
+                "Group 1: Player 1, Player 4.",
+                "Group 2: Player 2, Player 3.",
+                "You see what your own group did and earned together.",
+            ],
+        ),
+        (
+            "hierarchy",
+            0.5,
+            {"groups": [0, 0, 0, 0]},
+            [
+                "Group 1: Player 1, Player 2, Player 3, Player 4.",
+                "You see what your own group did and earned together. " + OFTEN.format(50),
+            ],
+        ),
+        ("information", 1.0, {"hide": ["stock"]}, ["The stock: not shown to you."]),
+        (
+            "information",
+            0.5,
+            {"hide": ["stock"]},
+            ["The stock: not shown to you. " + OFTEN.format(50)],
+        ),
+        # 0.5 * 4 = 2
+        (
+            "information",
+            0.5,
+            {"noise": {"stock": 4}},
+            ["The stock: what you see has an error (standard deviation 2)."],
+        ),
+        # round(0.5 * 2) = 1, round(0.75 * 4) = 3
+        ("information", 0.5, {"delay": {"stock": 2}}, ["The stock: you see it 1 period late."]),
+        ("information", 0.75, {"delay": {"stock": 4}}, ["The stock: you see it 3 periods late."]),
+        (
+            "information",
+            1.0,
+            {"graph": "ring"},
+            ["You see the numbers of your two neighbours only; the players sit in a circle."],
+        ),
+        (
+            "information",
+            0.5,
+            {"graph": [[0, 1], [2, 3]]},
+            [
+                "You see the numbers of your neighbours only. Neighbours are: Player 1, Player 2; "
+                "Player 3, Player 4. " + OFTEN.format(50)
+            ],
+        ),
+        # 0.5 * 3 = 1.5
+        (
+            "uncertainty",
+            0.5,
+            {"shocks": {"stock": 3}},
+            ["The stock: changed by chance after each period (standard deviation 1.5)."],
+        ),
+    ],
+)
+def test_a_layer_is_told_with_the_numbers_that_have_effect(
+    name: str, s: float, asked: dict[str, Any], said: list[str]
+) -> None:
+    assert told(name, s, **asked) == said
+
+
+def test_what_is_shown_to_all_is_named_by_its_meaning() -> None:
+    said = told("information", game="gem_mining", show=["workers_at"])
+    assert said == ["Workers at each mine: shown to all."]
+
+
+def test_a_complete_graph_is_not_worth_a_sentence() -> None:
+    said = told("information", 0.2, graph="complete", noise={"stock": 5})
+    assert said == ["The stock: what you see has an error (standard deviation 1)."]
+
+
+def test_a_drift_is_told_as_a_share_of_the_start() -> None:
+    [said] = told("uncertainty", 0.5, drift={"growth_rate": -0.1})
+    assert said.endswith(": changes every period by \N{MINUS SIGN}5 % of what it was at the start.")
+
+
+def test_an_externality_is_told_by_its_factor_where_the_games_own_numbers_do_not_say_so() -> None:
+    # 1 + 0.5 * (3 - 1) = 2
+    commons = told("interaction", 0.5, externality=3)
+    assert commons == ["What players do to each other counts 2 times."]
+    scaled = engine.make(
+        "punishment_vote", layers={"interaction": {"intensity": 1, "externality": 2}}
+    )
+    own = told("interaction", game="punishment_vote", archetype="source", externality=2)
+    assert (own == []) == (scaled.core != scaled.config.core)
+
+
+def test_all_layers_are_told_in_one_order_before_time_and_payment() -> None:
+    layers = {
+        "uncertainty": {"intensity": 1, "shocks": {"stock": 1}},
+        "incentives": {"intensity": 1, "fee": {"harvest": 1}},
+        "interaction": {"intensity": 1, "share": 0.5},
+        "temporal": {"intensity": 1, "reputation_window": 2},
+        "hierarchy": {"intensity": 1, "groups": [0, 0, 1, 1]},
+        "information": {"intensity": 1, "hide": ["wealth"]},
+    }
+    made = setup(layers=layers, agents=TWO_ROLES)
+    assert list(parts(made)) == ["Also in this session", "Time", "Payment"]
+    starts = [line.split(":")[0].split(" ")[0] for line in parts(made)["Also in this session"]]
+    assert starts == (
+        ["Strong", "Weak", "On"]  # roles
+        + ["Points"]  # information
+        + ["All"]  # temporal
+        + ["Group", "Group", "You"]  # hierarchy
+        + ["50"]  # interaction
+        + ["Harvest"]  # incentives
+        + ["The"]  # uncertainty
+    )
+
+
+# -- roles -----------------------------------------------------------------------------------
+
+
+def test_roles_are_told_with_their_players_and_limits() -> None:
+    limits = {"weak": {"harvest": 4}}
+    # 10 + 0.5 * (4 - 10) = 7
+    assert told("power", 0.5, limits=limits, agents=TWO_ROLES) == [
+        "Strong: Player 1, Player 3.",
+        "Weak: Player 2, Player 4. Harvest requested: at most 7.",
+        "On the play page you see which of them you are.",
+    ]
+    assert told("power", 1.0, limits=limits, agents=TWO_ROLES)[1].endswith("at most 4.")
+
+
+def test_a_limit_of_what_has_no_upper_end_is_told_as_it_is() -> None:
+    said = told("power", 1.0, limits={"weak": {"contribution": 3}}, agents=TWO_ROLES)
+    assert said[1] == "Weak: Player 2, Player 4. Paid into the pool: at most 3."
+
+
+def test_what_a_role_may_not_do_and_see_is_told() -> None:
+    agents = {
+        "roles": {"boss": {}, "clerk": {"acts": ["harvest"], "sees": ["wealth", "harvest"]}},
+        "seats": ["boss", "clerk", "clerk", "clerk"],
+    }
+    boss, clerk, _ = told(agents=agents)
+    assert boss == "Boss: Player 1."
+    assert clerk.startswith(
+        "Clerk: Player 2, Player 3, Player 4. Does not decide: paid into the pool."
+    )
+    assert "Does not see: the stock." in clerk
+    assert "Does not see: points held" not in clerk
+
+
+def test_the_weight_of_a_vote_is_told_with_the_intensity_in_it() -> None:
+    agents = {"roles": {"elder": {}, "member": {}}, "seats": ["elder", "member", "member"]}
+    said = told(
+        "power", 0.5, "punishment_vote", archetype="source", agents=agents, weights={"elder": 4}
+    )
+    # 1 + 0.5 * (4 - 1) = 2.5
+    assert said[:2] == [
+        "Elder: Player 1. Weight of the vote: 2.5.",
+        "Member: Player 2, Player 3. Weight of the vote: 1.",
+    ]
+
+
+def test_each_seat_is_told_its_role_where_there_are_several() -> None:
+    made = setup(agents=TWO_ROLES).made
+    assert [rules.role_of(made, seat) for seat in range(4)] == ["strong", "weak"] * 2
+    alone = setup(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}).made
+    assert [rules.role_of(alone, seat) for seat in range(4)] == [""] * 4
+    assert told(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}) == []
+
+
+def test_a_limit_is_told_also_where_all_have_the_same_role() -> None:
+    said = "For every player: Harvest requested: at most 4."
+    assert told("power", limits={"member": {"harvest": 4}}) == [said]
+    fishers = {"roles": {"fisher": {}}, "seats": ["fisher"] * 4}
+    assert told("power", limits={"fisher": {"harvest": 4}}, agents=fishers) == [said]
+
+
+def test_one_point_is_not_told_as_one_points() -> None:
+    [said] = told("incentives", 0.5, fee={"harvest": 2})
+    assert said == "Harvest requested: whatever is above 0 costs 1 point for each unit."
+
+
+# -- order -----------------------------------------------------------------------------------
+
+TOGETHER = "In each period all players decide at the same time."
+IN_TURN = (
+    "In each period the players decide one after the other, and who decides later sees what those "
+    "before have decided. The order: {}."
+)
+
+
+@pytest.mark.parametrize(
+    ("agents", "line", "order"),
+    [
+        ({}, TOGETHER, None),
+        (
+            {"timing": "sequential"},
+            IN_TURN.format("Player 1, Player 2, Player 3, Player 4"),
+            (0, 1, 2, 3),
+        ),
+        (
+            {"timing": "sequential", "order": [2, 0, 1, 3]},
+            IN_TURN.format("Player 3, Player 1, Player 2, Player 4"),
+            (2, 0, 1, 3),
+        ),
+    ],
+)
+def test_the_order_is_told_first_of_all_about_time(
+    agents: dict[str, Any], line: str, order: tuple[int, ...] | None
+) -> None:
+    made = setup(agents=agents)
+    assert parts(made)["Time"][0] == line
+    assert rules.order_of(made.made) == order
+
+
+def test_by_the_clock_nothing_is_said_of_an_order() -> None:
+    said = parts(setup(pace="clock", decision_seconds=2))["Time"]
+    assert said[0].startswith("A turn lasts 2 seconds.")
+    assert TOGETHER not in said
+    assert rules.questions(setup(pace="clock", decision_seconds=2)) == []
+
+
+@pytest.mark.parametrize(
+    ("agents", "right", "why"),
+    [
+        (
+            {},
+            "All at the same time",
+            "Nobody knows what the others decide in the same period.",
+        ),
+        (
+            {"timing": "sequential"},
+            "One after the other",
+            "Who decides later sees what those before have decided.",
+        ),
+    ],
+)
+def test_the_quiz_asks_when_the_players_decide(agents: Any, right: str, why: str) -> None:
+    [question] = rules.questions(setup(agents=agents))
+    assert (question["name"], question["text"]) == ("when", "When do the players decide?")
+    assert question["options"] == ["All at the same time", "One after the other"]
+    assert (question["right"], question["why"]) == (right, why)
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_no_game_asks_the_shared_question_a_second_time(game: str) -> None:
+    guide = __import__(game).guide
+    made = setup(game)
+    names = [each["name"] for each in guide.quiz(made.made.core, made.options)]
+    assert "when" not in names
+    assert len(set(names)) == len(names)
+
+
+# -- leaving ---------------------------------------------------------------------------------
+
+
+def test_what_happens_to_those_who_leave_is_told() -> None:
+    replaced = " ".join(parts(setup(grace_seconds=40))["Time"])
+    assert "If you are away for more than 40 seconds, a stand-in decides for you" in replaced
+    gone = " ".join(parts(setup(grace_seconds=40, dropout="reduced"))["Time"])
+    assert (
+        "If you are away for more than 40 seconds, you have left the game and cannot come back. "
+        "What you have earned by then is paid." in gone
+    )
+    assert "stand-in" not in gone
+
+
+# -- the play page ---------------------------------------------------------------------------
+
+
+def fields(game: str, archetype: str, **given: Any) -> dict[str, tuple[str, bool, bool]]:
+    return {
+        each["name"]: (each["meaning"], each["seats"], each["single"])
+        for each in rules.besides(setup(game, archetype, **given).made)
+    }
+
+
+def test_the_besides_of_the_unequal_commons() -> None:
+    group = "sum over the own group: "
+    assert fields("commons_game", "unequal") == {
+        "group": ("own group", False, True),
+        "group_wealth": (group + "points held by each seat", False, True),
+        "group_harvest": (group + "taken by each seat last period", False, True),
+        "group_contribution": (group + "paid by each seat last period", False, True),
+        "group_reward": (group + "points of the last period", False, True),
+        "age_stock": ("the stock", False, True),  # by what it is the age of
+    }
+
+
+def test_the_besides_of_the_other_layered_archetypes() -> None:
+    each_seat = ("mean cooperation of each seat", True, False)
+    assert fields("punishment_vote", "weighted_votes") == {"reputation": each_seat}
+    assert fields("sanctions", "reputation") == {"mean_cooperation": each_seat}
+    # 4 villages, 7 mines: these are numbers of mines, not of seats
+    assert fields("gem_mining", "open_book") == {
+        "shown_base_probabilities": ("chances of one worker", False, False),
+        "shown_workers_at": ("workers at each mine", False, False),
+    }
+
+
+def test_in_turn_the_page_knows_what_was_decided_before() -> None:
+    said = "decided by the seats before, this period: "
+    found = fields("commons_game", "lab", agents={"timing": "sequential"})
+    assert found == {
+        "earlier_harvest": (said + "harvest requested", True, False),
+        "earlier_contribution": (said + "paid into the pool", True, False),
+    }
+
+
+def test_a_number_per_seat_that_is_shown_to_all_is_one_per_seat_on_the_page() -> None:
+    layers = {"information": {"intensity": 1, "show": ["wealth", "stock"]}}
+    found = fields("commons_game", "local_view", layers=layers)
+    assert found["shown_wealth"][1:] == (True, False)
+    assert found["shown_stock"][1:] == (False, True)
+
+
+def test_a_number_per_group_is_none_per_seat_where_there_are_as_many_groups_as_seats() -> None:
+    layers = {
+        "hierarchy": {"intensity": 1, "groups": [0, 1, 2, 3]},
+        "information": {"intensity": 1, "show": ["group_points", "wealth"]},
+    }
+    found = fields("commons_game", "lab", layers=layers)
+    assert found["shown_group_points"][1:] == (False, False)
+    assert found["shown_wealth"][1:] == (True, False)
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_every_game_says_all_that_its_archetypes_ask_for(game: str) -> None:
+    for archetype in engine.find(game).archetypes:
+        made = setup(game, archetype)
+        config = made.game
+        some = any(layer["intensity"] > 0 for layer in config["layers"].values())
+        several = len(set(config["agents"]["seats"])) > 1
+        assert ("Also in this session" in parts(made)) == (some or several)
+        for line in (line for lines in parts(made).values() for line in lines):
+            assert "{" not in line
+            assert "nan" not in line

@@ -1,0 +1,206 @@
+"""The file of an export: what is in it, what its manifest says, that it is whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from files.command import whole
+from table.export import Column, codebook, columns, tables
+from table.export.archive import CODEBOOK, Writer, code_hash
+
+NUMBERS = [
+    Column("group", "whole", "number of the group"),
+    Column("found", "flag", "is there one", shape=(2,)),
+    Column("reward", "real", "earned", "points"),
+]
+ROWS: list[dict[str, Any]] = [
+    {"group": 0, "found_0": True, "found_1": False, "reward": 0.1 + 0.2},
+    {"group": 1, "found_0": None, "reward": 1e-320},
+]
+
+
+def written(path: Path, **tables: list[dict[str, Any]]) -> zipfile.ZipFile:
+    """An archive of the commons with these tables, each with the columns above."""
+    with Writer(path, {"made": "2026-11-20T12:00:00+00:00"}) as archive:
+        for name, rows in tables.items():
+            archive.table("commons_game", name, NUMBERS, rows)
+    return zipfile.ZipFile(path)
+
+
+def test_tables_come_first_and_the_manifest_last(tmp_path: Path) -> None:
+    found = written(tmp_path / "e.zip", periods=ROWS, config=[])
+    assert found.namelist() == [
+        *("commons_game/periods.csv", "commons_game/config.csv"),
+        *("codebook.md", "codebook.csv", "manifest.json"),
+    ]
+    assert found.testzip() is None
+
+
+def test_numbers_come_back_to_the_last_digit_and_what_is_not_there_is_empty(tmp_path: Path) -> None:
+    text = written(tmp_path / "e.zip", periods=ROWS).read("commons_game/periods.csv").decode()
+    assert text == ("group,found_0,found_1,reward\n0,True,False,0.30000000000000004\n1,,,1e-320\n")
+
+
+def test_the_manifest_counts_rows_and_knows_the_bytes(tmp_path: Path) -> None:
+    found = written(tmp_path / "e.zip", periods=ROWS, config=[])
+    manifest = json.loads(found.read("manifest.json"))
+    assert list(manifest) == ["format", "project", "made", "tables"]
+    assert (manifest["format"], manifest["project"]) == (1, "mixed-company")
+    assert manifest["made"] == "2026-11-20T12:00:00+00:00"
+    assert list(manifest["tables"]) == ["commons_game/periods.csv", "commons_game/config.csv"]
+    assert [each["rows"] for each in manifest["tables"].values()] == [2, 0]
+    for path, each in manifest["tables"].items():
+        assert each["sha256"] == hashlib.sha256(found.read(path)).hexdigest()
+
+
+def test_the_codebook_has_a_row_for_every_column_there_is(tmp_path: Path) -> None:
+    found = written(tmp_path / "e.zip", periods=ROWS)
+    header, *rows = csv.reader(io.StringIO(found.read("codebook.csv").decode()))
+    assert tuple(header) == CODEBOOK == ("game", "table", "column", "type", "unit", "meaning")
+    assert rows == [
+        ["commons_game", "periods", "group", "whole", "", "number of the group"],
+        ["commons_game", "periods", "found_0", "flag", "", "is there one"],
+        ["commons_game", "periods", "found_1", "flag", "", "is there one"],
+        ["commons_game", "periods", "reward", "real", "points", "earned"],
+    ]
+    told = found.read("codebook.md").decode()
+    assert told.startswith("# Codebook: commons_game\n\n## periods\n")
+    assert "| `found_0..1` | flag |  | is there one |" in told
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_both_codebooks_name_the_columns_of_the_game(tmp_path: Path, game_id: str) -> None:
+    game = engine.make(game_id)
+    with Writer(tmp_path / "e.zip", {}) as archive:
+        for name in tables(game):
+            archive.table(game_id, name, columns(name, game), [])
+    found = zipfile.ZipFile(tmp_path / "e.zip")
+    rows = list(csv.DictReader(io.StringIO(found.read("codebook.csv").decode())))
+    for name in tables(game):
+        header = found.read(f"{game_id}/{name}.csv").decode().rstrip("\n").split(",")
+        assert [row["column"] for row in rows if row["table"] == name] == header
+        assert {row["game"] for row in rows} == {game_id}
+    told = found.read("codebook.md").decode()
+    assert told == codebook(game)
+
+
+def test_games_of_different_size_have_all_their_columns_in_order(tmp_path: Path) -> None:
+    """Two villages have five mines, three have six: the sixth comes after what both have."""
+    made = [engine.make("gem_mining", seats=seats, gem_types=2) for seats in (2, 3)]
+    both = [each for game in made for each in columns("periods", game)]
+    with Writer(tmp_path / "e.zip", {}) as archive:
+        archive.table("gem_mining", "periods", both, [{"after_workers_at_5": 7}])
+    found = zipfile.ZipFile(tmp_path / "e.zip")
+    header, row = csv.reader(io.StringIO(found.read("gem_mining/periods.csv").decode()))
+    alone = [name for each in columns("periods", made[0]) for name in each.names()]
+    assert header[: len(alone)] == alone
+    assert header[len(alone) :] == [
+        *("after_base_probabilities_5_0", "after_base_probabilities_5_1"),
+        *("after_workers_at_5", "after_found_5_0", "after_found_5_1"),
+    ]
+    assert [name for name, value in zip(header, row, strict=True) if value] == [
+        "after_workers_at_5"
+    ]
+    told = found.read("codebook.md").decode()
+    assert told.count("`after_workers_at_0..5`") == 1
+    assert "`after_workers_at_0..4`" not in told
+
+
+def test_the_same_tables_are_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("a.zip", "b.zip"):
+        written(tmp_path / name, periods=ROWS)
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+
+
+def test_texts_of_any_kind_come_back(tmp_path: Path) -> None:
+    label = 'Zoë, "the\nsecond";'
+    rows = [{"text": label}]
+    with Writer(tmp_path / "e.zip", {}) as archive:
+        archive.table("commons_game", "outcomes", [Column("text", "text", "a text")], rows)
+    found = zipfile.ZipFile(tmp_path / "e.zip").read("commons_game/outcomes.csv").decode()
+    assert list(csv.reader(io.StringIO(found, newline=""))) == [["text"], [label]]
+    manifest = json.loads(zipfile.ZipFile(tmp_path / "e.zip").read("manifest.json"))
+    assert manifest["tables"]["commons_game/outcomes.csv"]["rows"] == 1
+
+
+def test_rows_of_several_tables_can_come_in_turn(tmp_path: Path) -> None:
+    with Writer(tmp_path / "e.zip", {}) as archive:
+        sheets = [archive.sheet("commons_game", name, NUMBERS) for name in ("periods", "config")]
+        for row in ROWS:
+            for sheet in sheets:
+                sheet.add([row])
+    apart = written(tmp_path / "f.zip", periods=ROWS, config=ROWS)
+    assert (tmp_path / "e.zip").read_bytes() != b""
+    for path in ("commons_game/periods.csv", "commons_game/config.csv"):
+        assert zipfile.ZipFile(tmp_path / "e.zip").read(path) == apart.read(path)
+
+
+def test_a_table_is_in_it_once(tmp_path: Path) -> None:
+    with Writer(tmp_path / "e.zip", {}) as archive:
+        archive.table("commons_game", "periods", NUMBERS, [])
+        with pytest.raises(ValueError, match="commons_game/periods: is in the archive already"):
+            archive.table("commons_game", "periods", NUMBERS, [])
+
+
+def test_what_fails_half_way_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "e.zip"
+    path.write_text("old")
+
+    def fails() -> None:
+        with whole(path) as file, Writer(file, {}) as archive:
+            archive.table("commons_game", "periods", NUMBERS, ROWS)
+            raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        fails()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_place_where_no_file_can_be_is_refused_before_any_work(tmp_path: Path) -> None:
+    for path, words in (
+        (tmp_path, "is a folder, not a file"),
+        (tmp_path / "no" / "e.zip", "No such file or directory"),
+    ):
+        with pytest.raises(OSError, match=words) as caught, whole(path):
+            pytest.fail("began to work")
+        assert caught.value.filename == str(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- the code -------------------------------------------------------------------------------------
+
+
+def laid(folder: Path, **files: str) -> Path:
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name.replace("_dot_", ".")).write_text(text)
+    return folder
+
+
+def test_the_hash_of_code_is_that_of_names_and_contents(tmp_path: Path) -> None:
+    folder = laid(tmp_path / "engine", b_dot_py="2", a_dot_py="1", c_dot_onnx="3", d_dot_md="not")
+    by_hand = b"engine/a.py\x001\x00engine/b.py\x002\x00engine/c.onnx\x003\x00"
+    assert code_hash(folder) == hashlib.sha256(by_hand).hexdigest()
+
+
+@pytest.mark.parametrize("name", ["a.py", "new.py", "model.onnx", "model.json"])
+def test_code_that_differs_has_another_hash(tmp_path: Path, name: str) -> None:
+    folder = laid(tmp_path / "engine", a_dot_py="1")
+    before = code_hash(folder)
+    (folder / name).write_text("2")
+    assert code_hash(folder) != before
+
+
+def test_without_folders_it_is_the_code_of_rules_and_policies() -> None:
+    root = Path(__file__).resolve().parents[3]
+    assert code_hash() == code_hash(root / "engine", root / "bots")

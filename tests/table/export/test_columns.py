@@ -1,0 +1,224 @@
+"""Which fields of a state have columns, how arrays are spread over them, what the codebook says."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+import engine
+from engine.contract.space import Field
+from table.export import (
+    TABLES,
+    Column,
+    codebook,
+    columns,
+    group_fields,
+    pair_fields,
+    places,
+    seat_fields,
+    spread,
+    tables,
+)
+
+
+def names(fields: list[Field]) -> list[str]:
+    return [field.name for field in fields]
+
+
+def test_what_all_share_is_not_taken_for_a_number_per_seat() -> None:
+    # Two villages and two types of gem: `gems` is as long as there are seats.
+    game = engine.make("gem_mining", seats=2, gem_types=2)
+    assert names(seat_fields(game)) == ["reach", "workers", "mine"]
+    assert pair_fields(game) == []
+
+
+def test_what_is_between_two_seats_is_a_pair() -> None:
+    game = engine.make("sanctions", archetype="lab")
+    assert "contribution" in names(seat_fields(game))
+    assert names(pair_fields(game)) == ["trust", "reputation", "reciprocity_effects"]
+
+
+# -- arrays of a group --------------------------------------------------------------------------
+
+
+def test_the_arrays_of_a_group_are_those_whose_axes_are_no_seats() -> None:
+    for seats in (2, 4, 7):  # of 4 villages there are 7 mines, of 7 there are 10
+        game = engine.make("gem_mining", seats=seats)
+        assert names(group_fields(game)) == [
+            "base_probabilities",
+            "workers_at",
+            "found",
+            "gems",
+            "purse",
+        ]
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_no_field_is_of_a_group_and_of_seats_or_pairs_at_once(game_id: str) -> None:
+    game = engine.make(game_id)
+    per_seat = set(names(seat_fields(game)) + names(pair_fields(game)))
+    assert not per_seat & set(names(group_fields(game)))
+    assert not {"period", "reason"} & set(names(group_fields(game)))
+
+
+@pytest.mark.parametrize(
+    ("shape", "found"),
+    [
+        ((), [("x", ())]),
+        ((3,), [("x_0", (0,)), ("x_1", (1,)), ("x_2", (2,))]),
+        ((2, 2), [("x_0_0", (0, 0)), ("x_0_1", (0, 1)), ("x_1_0", (1, 0)), ("x_1_1", (1, 1))]),
+        ((0,), []),
+    ],
+)
+def test_places_go_through_an_array_row_by_row(shape: tuple[int, ...], found: list[Any]) -> None:
+    assert list(places("x", shape)) == found
+
+
+@pytest.mark.parametrize(
+    ("shape", "told"), [((), "x"), ((7,), "x_0..6"), ((7, 2), "x_0..6_0..1"), ((1,), "x_0..0")]
+)
+def test_the_codebook_names_an_array_by_its_ends(shape: tuple[int, ...], told: str) -> None:
+    column = Column("x", "whole", "a number", shape=shape)
+    assert column.told() == told
+    assert len(column.names()) == math.prod(shape)
+
+
+TWO_VILLAGES: dict[str, Any] = {
+    "seats": 2,
+    "max_connectivity": 2,
+    "weights": [1, 3],
+    "instance": {
+        "reach": [2, 2],
+        "workers": [2, 3],
+        "base_probabilities": [[1, 0], [0, 1], [1, 1]],
+    },
+}
+HEADER = [
+    *("session", "group", "period", "shown_ms", "settled_ms", "reward_sum"),
+    *("after_base_probabilities_0_0", "after_base_probabilities_0_1"),
+    *("after_base_probabilities_1_0", "after_base_probabilities_1_1"),
+    *("after_base_probabilities_2_0", "after_base_probabilities_2_1"),
+    *("after_workers_at_0", "after_workers_at_1", "after_workers_at_2"),
+    *("after_found_0_0", "after_found_0_1", "after_found_1_0", "after_found_1_1"),
+    *("after_found_2_0", "after_found_2_1"),
+    *("after_gems_0", "after_gems_1", "after_purse_0", "after_purse_1"),
+    *("expected_gems_0", "expected_gems_1"),
+    *("expected_points", "best_expected_points", "efficiency", "ended"),
+]
+
+
+def test_arrays_are_spread_over_columns_in_order() -> None:
+    """Two villages that reach two mines each: three mines; two kinds."""
+    game = engine.make("gem_mining", **TWO_VILLAGES)
+    found = [name for each in columns("periods", game) for name in each.names()]
+    assert found == HEADER
+
+
+def test_the_codebook_tells_arrays_once_and_the_columns_of_judgement() -> None:
+    told = codebook(engine.make("gem_mining", archetype="lab"))
+    for row in (
+        "| `after_base_probabilities_0..6_0..1` | real |",
+        "| `after_workers_at_0..6` | whole | workers |",
+        "| `after_found_0..6_0..1` | flag |",
+        "| `after_gems_0..1` | whole | gems |",
+        "| `after_purse_0..1` | whole | gems |",
+        "| `expected_gems_0..1` | real | gems |",
+        "| `expected_points` | real | points |",
+        "| `best_expected_points` | real | points |",
+        "| `efficiency` | real |",
+    ):
+        assert told.count(row) == 1, row
+    assert "after_found_0_0" not in told
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_no_column_is_named_twice(game_id: str) -> None:
+    for archetype in engine.find(game_id).archetypes:
+        game = engine.make(game_id, archetype=archetype)
+        for table in tables(game):
+            found = [name for each in columns(table, game) for name in each.names()]
+            assert len(set(found)) == len(found)
+
+
+# -- what is between two seats ------------------------------------------------------------------
+
+PAIRS = [
+    "session",
+    "group",
+    "period",
+    "seat",
+    "partner",
+    "after_trust",
+    "after_reputation",
+    "after_reciprocity_effects",
+    "partner_contribution",
+    "partner_memory_averages",
+    "partner_cooperation_signals",
+]
+
+
+def test_pairs_is_a_table_of_the_sanctions_alone() -> None:
+    found = {game_id: tables(engine.make(game_id)) for game_id in engine.game_ids()}
+    assert [game_id for game_id, names in found.items() if "pairs" in names] == ["sanctions"]
+    rest = ["decisions", "periods", "seats", "events", "outcomes", "config"]
+    assert found["commons_game"] == found["punishment_vote"] == rest
+    assert found["sanctions"] == ["decisions", "periods", "pairs", *rest[2:]]
+    assert found["sanctions"] == list(TABLES)
+
+
+def test_the_codebook_has_pairs_where_the_game_has() -> None:
+    assert "## pairs" in codebook(engine.make("sanctions"))
+    assert "## pairs" not in codebook(engine.make("commons_game"))
+
+
+@pytest.mark.parametrize("archetype", engine.find("sanctions").archetypes)
+def test_the_columns_are_those_between_two_and_those_of_the_partner(archetype: str) -> None:
+    game = engine.make("sanctions", archetype=archetype)
+    assert [field.name for field in pair_fields(game)] == [
+        "trust",
+        "reputation",
+        "reciprocity_effects",
+    ]
+    assert [field.name for field in seat_fields(game)] == [
+        "contribution",
+        "memory_averages",
+        "cooperation_signals",
+        *(["mean_cooperation"] if archetype == "reputation" else []),
+    ]
+    names = [column.name for column in columns("pairs", game)]
+    assert names == PAIRS + (["partner_mean_cooperation"] if archetype == "reputation" else [])
+    assert all(column.meaning for column in columns("pairs", game))
+
+
+@pytest.mark.parametrize("memory", [2, 10, 6])
+def test_bulk_fields_have_no_column_also_where_their_shape_is_that_of_pairs(memory: int) -> None:
+    """A memory of six periods for six seats is a matrix of n by n, and no pair all the same."""
+    game = engine.make("sanctions", seats=6, memory=memory)
+    bulk = {field.name for field in game.declaration.state if field.bulk}
+    assert bulk == {"contributions"}
+    for name in tables(game):
+        found = {column.name for column in columns(name, game)}
+        for field in bulk:
+            assert not {each for each in found if each.endswith(f"_{field}")}
+    assert [column.name for column in columns("pairs", game)] == PAIRS
+
+
+def test_a_field_of_each_seat_is_none_between_two_whatever_the_number_of_seats() -> None:
+    names = [field.name for field in pair_fields(engine.make("sanctions", seats=2))]
+    assert names == ["trust", "reputation", "reciprocity_effects"]
+
+
+# -- columns of several games -------------------------------------------------------------------
+
+
+def test_columns_of_several_are_those_of_the_first_and_then_what_is_new() -> None:
+    found = [
+        *(Column("a", "whole", "first"), Column("b", "real", "x", shape=(2,))),
+        *(Column("b", "real", "y", shape=(3,)), Column("a", "whole", "second")),
+        Column("c", "text", "z"),
+    ]
+    assert list(spread(found)) == ["a", "b_0", "b_1", "b_2", "c"]
+    assert spread(found)["a"].meaning == "first"
+    assert [spread(found)[name].meaning for name in ("b_0", "b_2")] == ["x", "y"]

@@ -1,0 +1,85 @@
+"""The rows of tables from the line of a period, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from engine import solutions
+from engine.contract.space import Field
+from table.export import columns, in_columns, line_of, pair_rows, period_row, seat_rows
+from table.export.columns import TABLES
+
+LAB = engine.make("commons_game", archetype="lab")
+
+
+def first_line() -> dict[str, Any]:
+    """Four take 1, 2, 3 and 4 of 100 fish: each fish is a point, and a full lake has no growth
+    before it is fished in."""
+    play = engine.Episode(LAB, seed=1)
+    sent = {"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]}
+    return line_of(play, sent, play.step(sent))
+
+
+def test_a_line_is_plain_and_says_what_was_sent_and_what_came_of_it() -> None:
+    line = first_line()
+    assert line["period"] == 0
+    assert line["sent"] == {"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]}
+    assert line["used"]["harvest"] == [1.0, 2.0, 3.0, 4.0]
+    assert line["rewards"] == [1.0, 2.0, 3.0, 4.0]
+    assert line["state"]["stock"] == 90.0
+    assert line["ended"] is None
+
+
+def test_a_row_of_a_seat_has_its_own_numbers() -> None:
+    rows = seat_rows(LAB, first_line())
+    assert [row["sent_harvest"] for row in rows] == [1, 2, 3, 4]
+    assert [row["used_harvest"] for row in rows] == [1, 2, 3, 4]
+    assert [row["reward"] for row in rows] == [1, 2, 3, 4]
+
+
+def test_the_row_of_the_group_has_the_sum_and_the_state() -> None:
+    row = period_row(LAB, first_line(), {})
+    assert (row["reward_sum"], row["after_stock"], row["ended"]) == (10, 90, "")
+    assert period_row(LAB, {**first_line(), "ended": "collapse"}, {})["ended"] == "collapse"
+
+
+def test_pairs_are_ordered_and_a_matrix_is_read_by_row() -> None:
+    game = engine.make("sanctions", archetype="lab", seats=2, mpcr=0.7)
+    play = engine.Episode(game, seed=1)
+    sent = {"contribution": [0.0, 5.0]}
+    line = line_of(play, sent, play.step(sent))
+    line["state"]["trust"] = [[0.0, 0.1], [0.2, 0.0]]
+    first, second = pair_rows(game, line)
+    assert (first["seat"], first["partner"], first["after_trust"]) == (0, 1, 0.1)
+    assert (second["seat"], second["partner"], second["after_trust"]) == (1, 0, 0.2)
+    assert (first["partner_contribution"], second["partner_contribution"]) == (5.0, 0.0)
+
+
+def test_arrays_are_spread_and_what_has_no_value_is_empty() -> None:
+    fields = [Field("a", "numbers", shape=(2, 2)), Field("b", "a number")]
+    found = in_columns("x_", fields, {"a": [[1, 2], [3, None]], "b": None})
+    assert found == {"x_a_0_0": 1, "x_a_0_1": 2, "x_a_1_0": 3, "x_a_1_1": "", "x_b": ""}
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_every_number_of_a_row_has_its_column(game_id: str) -> None:
+    for archetype in engine.find(game_id).archetypes:
+        game = engine.make(game_id, archetype=archetype)
+        play = engine.Episode(game, seed=1)
+        before = play.state_record()
+        sent = {
+            field.name: [play.default_action(seat)[field.name] for seat in range(game.seats)]
+            for field in game.declaration.actions
+        }
+        line = line_of(play, sent, play.step(sent))
+        judged = solutions.judge(game, before, line["state"])
+        known = {
+            table: {name for each in columns(table, game) for name in each.names()}
+            for table in TABLES
+        }
+        assert set(seat_rows(game, line)[0]) <= known["decisions"]
+        assert set(period_row(game, line, judged)) <= known["periods"]
+        assert all(set(row) <= known["pairs"] for row in pair_rows(game, line)[:1])

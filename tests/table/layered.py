@@ -1,0 +1,88 @@
+"""Tables with layers, in turn, and with seats that can leave; and their log, recomputed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import engine
+from engine.contract import space
+from engine.play import record
+from table.options import Options
+from table.setup import Setup
+from table.table import Table
+from tests.table.plays import SECOND, rows
+
+IN_TURN: dict[str, Any] = {"timing": "sequential", "order": [2, 0, 1, 3]}
+
+
+def opened(
+    people: list[int],
+    game: str = "commons_game",
+    archetype: str = "lab",
+    core: dict[str, Any] | None = None,
+    layers: dict[str, Any] | None = None,
+    agents: dict[str, Any] | None = None,
+    **options: Any,
+) -> Table:
+    """A table opened at time 0; nobody has said hello yet. Bots take 2 and answer at once."""
+    chosen: dict[str, Any] = {"bot_delay": "instant", "bots": "fixed:harvest=2", "quiz": False}
+    chosen |= options
+    who = dict(agents or {})
+    if chosen.get("dropout") == "reduced":
+        who["may_leave"] = True
+    given: dict[str, Any] = {"layers": layers} if layers else {}
+    made = engine.make(game, archetype=archetype, **(core or {}), agents=who, **given)
+    setup = Setup(game=made.config.model_dump(mode="json"), options=Options(**chosen))
+    return Table.open(setup, people, seed=7, now=0)
+
+
+def begun(people: list[int], **given: Any) -> Table:
+    """A table at which all people said hello at time 0."""
+    made = opened(people, **given)
+    for seat in people:
+        made.hear(seat, 0)
+    return made
+
+
+def stay(made: Table, seats: list[int], start: int, end: int) -> None:
+    """Pages that are open say so every five seconds."""
+    for second in range(start, end + 1, 5):
+        for seat in seats:
+            made.hear(seat, second * SECOND)
+
+
+def leaving(made: Table) -> dict[int, list[int]]:
+    """Period -> the seats that left in it, as a reader of the log finds them."""
+    gone: set[int] = set()
+    found = {}
+    for row in rows(made, "period"):
+        absent = {seat for seat, who in enumerate(row["seats"]) if who["by"] == "absent"}
+        found[row["period"]] = sorted(absent - gone)
+        gone |= absent
+    return found
+
+
+def misreplayed(made: Table) -> list[str]:
+    """What the log's actions do not give again; none if the log is right."""
+    played = rows(made, "period")
+    assert played, "nothing was played"
+    steps = record.replayed(
+        made.setup.game, made.episode.seed, (row["sent"] for row in played), leaving(made)
+    )
+    wrong = []
+    for row, step in zip(played, steps, strict=True):
+        bulk = {field.name for field in made.game.declaration.observations if field.bulk}
+        shown = {name: value for name, value in step.observations.items() if name not in bulk}
+        given = {
+            "rewards": step.rewards.tolist(),
+            "components": space.to_json(step.components),
+            "used": space.to_json(step.info["used"]),
+            "observations": space.to_json(shown),
+            "ended": step.reason,
+        }
+        wrong += [
+            f"period {row['period']}, {name}: {row[name]} should be {value}"
+            for name, value in given.items()
+            if row[name] != value
+        ]
+    return wrong

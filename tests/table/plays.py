@@ -1,0 +1,55 @@
+"""Tables to test with: small, instant, and with a clock that the test turns."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import engine
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
+
+SECOND = 1000
+
+
+def setup(archetype: str = "lab", core: dict[str, Any] | None = None, **options: Any) -> Setup:
+    """Bots answer at once and nobody is asked a quiz, unless told otherwise."""
+    game = engine.make("commons_game", archetype=archetype, **(core or {}))
+    chosen = {"bot_delay": "instant", "bots": "sustainable", "quiz": False, **options}
+    return Setup(game=game.config.model_dump(mode="json"), options=Options(**chosen))
+
+
+def table(people: list[int], **options: Any) -> Table:
+    """A table opened at time 0; nobody has said hello yet."""
+    return Table.open(setup(**options), people, seed=7, now=0)
+
+
+def started(people: list[int], **options: Any) -> Table:
+    """A table at which all people said hello at time 0."""
+    made = table(people, **options)
+    for seat in people:
+        made.hear(seat, 0)
+    return made
+
+
+def act(made: Table, chair: int, now: int, **more: Any) -> dict[str, Any]:
+    """A person decides; period and id are the natural ones unless given."""
+    period = more.pop("period", made.episode.period)
+    name = more.pop("id", f"seat {chair} period {period}")
+    action = {"harvest": 1.0, "contribution": 0.0, **more}
+    return made.act(chair, Message("act", name, period, action), now)
+
+
+def reopened(made: Table) -> Table:
+    """The same table after it went through the database."""
+    return Table.from_json(made.setup, json.loads(json.dumps(made.to_json())))
+
+
+def rows(made: Table, kind: str) -> list[dict[str, Any]]:
+    return [row for row in made.rows if row["kind"] == kind]
+
+
+def events(made: Table, name: str) -> list[dict[str, Any]]:
+    return [row for row in rows(made, "event") if row["event"] == name]

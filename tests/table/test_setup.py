@@ -1,0 +1,128 @@
+"""Session configs: what was changed wins, the archetype gives the rest, mistakes are named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.contract.errors import ConfigError, EngineError
+from table.setup import Setup, resolve, session_config
+
+SHIPPED = session_config("commons", "commons_game", "lab", people_per_group=2)
+
+
+def resolved(**changes: Any) -> tuple[Setup, dict[str, Any]]:
+    return resolve("commons_game", {**SHIPPED, **changes}, SHIPPED)
+
+
+def test_a_config_lists_every_number_so_that_each_can_be_edited() -> None:
+    assert SHIPPED["capacity"] == 100.0
+    assert SHIPPED["growth_rate"] == 0.4
+    assert SHIPPED["bot_delay"] == "lognormal:median=2;sigma=0.5"
+    assert SHIPPED["num_demo_participants"] == 2
+    assert {type(value) for key, value in SHIPPED.items() if key != "app_sequence"} <= {
+        bool,
+        int,
+        float,
+        str,
+    }
+
+
+def test_the_archetype_gives_what_was_not_changed() -> None:
+    setup, written = resolved(capacity=50.0)
+    assert setup.game["core"]["growth_rate"] == 0.4
+    assert setup.game["core"]["capacity"] == 50.0
+    assert setup.game["core"]["initial_stock"] == 50.0
+    assert written["initial_stock"] == 50.0
+
+
+def test_another_archetype_brings_its_own_numbers_and_changes_still_win() -> None:
+    setup, written = resolved(archetype="governed", capacity=200.0)
+    core = setup.game["core"]
+    assert (core["governance"], core["pool_effect"]) == ("per_step", 2.0)
+    assert (core["growth_rate"], core["collapse_stock"]) == (0.3, 0.0)
+    assert core["capacity"] == written["capacity"] == 200.0
+    assert setup.game["identity"]["archetype"] == written["archetype"] == "governed"
+
+
+def test_texts_from_a_form_become_numbers_lists_and_links() -> None:
+    setup, _ = resolved(
+        periods="7",
+        observation="local",
+        neighbours="[[0, 1], [1, 2]]",
+        initial_stock="60",
+        completion_links='{"finished": "https://example.org/done"}',
+        seed="12",
+    )
+    assert setup.game["core"]["periods"] == 7
+    assert setup.made.core.neighbours == ((0, 1), (1, 2))
+    assert setup.made.core.initial_stock == 60.0
+    assert setup.options.completion_links == {"finished": "https://example.org/done"}
+    assert setup.game["identity"]["seed"] == 12
+
+
+def test_without_a_seed_one_is_drawn_and_written_down() -> None:
+    first, written = resolved()
+    second, _ = resolved()
+    assert written["seed"] == str(first.game["identity"]["seed"])
+    assert first.game["identity"]["seed"] != second.game["identity"]["seed"]
+
+
+def test_a_setup_goes_through_json_and_makes_each_policy_once() -> None:
+    setup, _ = resolved(seed="1")
+    again = Setup.model_validate_json(setup.model_dump_json())
+    assert again.game == setup.game
+    assert again.options == setup.options
+    assert again.policy("greedy") is again.policy("greedy")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"periods": "many"}, "core.periods = 'many': should be a valid integer"),
+        ({"bots": ""}, "bots = '': name at least one policy"),
+        ({"bots": "fixed:harvest=-1"}, "bots = 'fixed:harvest=-1': fixed: harvest = -1"),
+        ({"dropout_bot": "gredy"}, "dropout_bot = 'gredy': policy 'gredy': unknown"),
+        ({"bot_delay": "slow"}, "bot_delay: 'slow': unknown delay"),
+        ({"bot_delay": "fixed:seconds=-1"}, "seconds should be from 0 to 3600"),
+        ({"disclosure": "count"}, "disclosure = 'count': should be 'none' or 'labels'"),
+        ({"grace_seconds": 1}, "grace_seconds = 1: should be greater than or equal to 10"),
+        ({"practice_periods": 2}, "practice_periods = 2: should be less than or equal to 0"),
+        ({"pay_cap": 5, "pay_floor": 9}, "pay_cap = 5.0: less than pay_floor, 9.0"),
+        ({"completion_links": '{"done": "https://x"}'}, "'done': unknown status"),
+        ({"completion_links": '{"left": "x.org"}'}, "should start with https:// or http://"),
+        ({"completion_links": "{"}, "completion_links = '{': is not JSON"),
+        ({"neighbours": "[", "observation": "local"}, "neighbours = '[': is not JSON"),
+        ({"agents": "{"}, "agents = '{': is not JSON"),
+        ({"completion_links": "[" * 100_000}, "is not JSON"),
+        ({"seed": 1.7}, "seed = 1.7: a seed is a whole number"),
+        ({"seed": True}, "seed = True: a seed is a whole number"),
+        ({"seed": float("inf")}, "seed = inf: a seed is a whole number"),
+        ({"real_world_currency_per_point": "x"}, "real_world_currency_per_point = 'x'"),
+        ({"real_world_currency_per_point": float("nan")}, "real_world_currency_per_point = nan"),
+        ({"layers": '{"power": {"intensity": 1}}'}, "layers.power.intensity = 1.0"),
+        ({"agents": '{"seats": ["boss"]}'}, "names 1 seats, core.seats is 4"),
+        ({"lobby_second": 3}, "lobby_second = 3: unknown key; did you mean 'lobby_seconds'?"),
+    ],
+)
+def test_a_mistake_is_refused_by_key_value_and_rule(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(EngineError) as refused:
+        resolved(**changes)
+    assert message in str(refused.value)
+
+
+def test_a_rule_between_two_options_names_its_key_first() -> None:
+    with pytest.raises(ConfigError) as refused:
+        resolved(pay_cap=5, pay_floor=9)
+    assert str(refused.value).startswith("pay_cap = 5.0: ")
+
+
+def test_keys_of_other_apps_are_left_alone() -> None:
+    setup, _ = resolved(questionnaire_language="en")
+    assert setup.options.people_per_group == 2
+
+
+def test_a_key_that_does_not_exist_is_refused_in_settings() -> None:
+    with pytest.raises(ConfigError, match="did you mean 'capacity'"):
+        session_config("commons", "commons_game", "lab", capacty=5)

@@ -1,0 +1,60 @@
+"""Choices a state does not allow: refused to people, never sent by a silent seat or a stand-in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from bots.scripted.gem_mining.random import Random
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
+from tests.table.plays import SECOND, events, rows
+
+
+def mining(**options: Any) -> Table:
+    """A lab of gem mining with a person on seat 1 and random villages elsewhere."""
+    game = engine.make("gem_mining", archetype="lab")
+    chosen = {"bot_delay": "instant", "bots": "random", "quiz": False, **options}
+    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(**chosen))
+    made = Table.open(setup, [1], seed=7, now=0)
+    made.hear(1, 0)
+    return made
+
+
+def goes(made: Table, mine: int) -> dict[str, Any]:
+    return made.act(1, Message("act", f"to {mine}", 0, {"mine": mine}), SECOND)
+
+
+@pytest.mark.parametrize("mine", [0, 6])
+def test_a_person_who_chooses_out_of_reach_is_told_what_is_in_reach(mine: int) -> None:
+    made = mining()
+    assert made.episode.limits(1)["mine"] == (1, 4)
+    answer = goes(made, mine)
+    assert answer["kind"] == "refused"
+    assert answer["reason"] == f"mine = {mine}: one of 1, 2, 3, 4"
+    assert made.episode.period == 0
+    assert goes(made, 2)["kind"] == "ack"
+    assert made.episode.period == 1
+
+
+def test_a_silent_person_goes_to_the_first_mine_in_reach() -> None:
+    made = mining(decision_seconds=5)
+    made.advance(6 * SECOND)
+    first = rows(made, "period")[0]
+    assert first["seats"][1]["by"] == "default"
+    assert first["sent"]["mine"][1] == 1
+
+
+def test_a_policy_that_chooses_out_of_reach_does_the_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Random, "act", lambda *_: ({"mine": 6.0}, {}))
+    made = mining()
+    goes(made, 2)
+    # Village 3 reaches mines 3 to 6 at most; 0 and 2 do not reach mine 6.
+    assert rows(made, "period")[0]["sent"]["mine"][:3] == [0.0, 2.0, 2.0]
+    assert "mine = 6.0: one of" in events(made, "policy_fault")[0]["detail"]

@@ -1,0 +1,556 @@
+"""Where a seat that is left stays empty (dropout `reduced`): the others go on without it."""
+
+from __future__ import annotations
+
+import json
+import random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import commons_game
+import gem_mining
+import punishment_vote
+import sanctions
+from server import export, results, storage, texts
+from server.group import finish
+from table.export import columns
+from table.protocol import Message
+from table.table import Table
+from table.view import view
+from tests.table.layered import IN_TURN, begun, leaving, misreplayed, opened, stay
+from tests.table.plays import SECOND, act, events, reopened, rows
+
+LATER = {"temporal": {"intensity": 0.5, "reward_delay": 2}}
+
+
+def reduced(people: list[int], **given: Any) -> Table:
+    """Silent for 15 s is gone; no time limit, bots take 2 at once; all said hello at time 0."""
+    return begun(people, dropout="reduced", **{"decision_seconds": 0, "grace_seconds": 15, **given})
+
+
+def occupants(made: Table) -> list[str]:
+    return [chair.occupant for chair in made.seats]
+
+
+def whole(made: Table) -> tuple[Any, list[dict[str, Any]]]:
+    data = json.loads(made.to_json())
+    return {**data, "episode": json.loads(data["episode"])}, list(made.rows)
+
+
+# -- leaving, all together ------------------------------------------------------------------
+
+
+def test_a_seat_that_is_left_stays_empty_and_the_others_are_not_kept_waiting() -> None:
+    made = reduced([0, 1])
+    act(made, 0, 1 * SECOND, harvest=3)
+    stay(made, [0], 5, 10)
+    assert made.episode.period == 0
+    made.hear(0, 15 * SECOND)
+    # 15 s after its last sign of life seat 1 is out; all others have decided by then
+    assert occupants(made) == ["person", "nobody", "policy", "policy"]
+    first = rows(made, "period")[0]
+    assert first["at_ms"] == 15 * SECOND
+    assert [who["by"] for who in first["seats"]] == ["person", "absent", "policy", "policy"]
+    assert [who["occupant"] for who in first["seats"]] == ["person", "nobody", "policy", "policy"]
+    assert first["rewards"] == [3.0, 0.0, 2.0, 2.0]
+    assert events(made, "left") == [
+        {"kind": "event", "at_ms": 15 * SECOND, "period": 0, "event": "left", "seat": 1}
+    ]
+    assert events(made, "takeover") == []
+    act(made, 0, 16 * SECOND, harvest=4)
+    assert rows(made, "period")[1]["at_ms"] == 16 * SECOND
+    assert leaving(made) == {0: [1], 1: []}
+    assert misreplayed(made) == []
+
+
+def test_a_decision_made_before_leaving_counts_and_the_seat_is_empty_from_the_next_period() -> None:
+    made = reduced([0, 1])
+    act(made, 1, 1 * SECOND, harvest=4)
+    stay(made, [0], 0, 15)
+    made.hear(0, 16 * SECOND)  # 1 + 15
+    assert occupants(made)[1] == "nobody"
+    assert made.episode.period == 0
+    act(made, 0, 17 * SECOND, harvest=3)
+    act(made, 0, 18 * SECOND, harvest=3)
+    played = rows(made, "period")
+    assert [row["seats"][1]["by"] for row in played] == ["person", "absent"]
+    assert [row["rewards"][1] for row in played] == [4.0, 0.0]
+    [gone] = [row for row in rows(made, "seat") if row["reason"] == "dropout"]
+    assert (gone["occupant"], gone["since_period"], gone["at_ms"]) == ("nobody", 1, 16 * SECOND)
+    assert leaving(made) == {0: [], 1: [1]}
+    assert (made.seats[1].points, made.seats[1].periods) == (4.0, 1)
+    assert misreplayed(made) == []
+
+
+def test_who_never_came_is_out_when_the_play_starts() -> None:
+    made = opened([0, 2], dropout="reduced", grace_seconds=20, decision_seconds=0)
+    stay(made, [0], 0, 20)
+    assert made.started_ms == 20 * SECOND
+    assert occupants(made)[2] == "nobody"
+    assert made.waiting() == [0]
+    act(made, 0, 21 * SECOND, harvest=3)
+    assert rows(made, "period")[0]["rewards"] == [3.0, 2.0, 0.0, 2.0]
+    assert (made.seats[2].points, made.seats[2].periods) == (0.0, 0)
+    assert misreplayed(made) == []
+
+
+def test_nobody_can_leave_before_the_play_has_started() -> None:
+    made = opened([0, 2], dropout="reduced", grace_seconds=20, decision_seconds=0)
+    made.hear(0, 0)
+    made.advance(19 * SECOND)
+    assert occupants(made)[0] == "person"
+    made.advance(20 * SECOND)  # nobody was heard of for 20 s when it starts
+    assert made.started_ms == 20 * SECOND
+    assert occupants(made)[0] == occupants(made)[2] == "nobody"
+
+
+def test_when_the_last_person_leaves_the_bots_play_on_to_the_end() -> None:
+    made = reduced([0], core={"periods": 3})
+    act(made, 0, 1 * SECOND, harvest=5)
+    made.advance(16 * SECOND)
+    assert made.episode.reason == "horizon"
+    assert [row["at_ms"] for row in rows(made, "period")] == [1000, 16000, 16000]
+    assert [row["rewards"][0] for row in rows(made, "period")] == [5.0, 0.0, 0.0]
+    assert misreplayed(made) == []
+
+
+def test_when_everybody_has_left_the_play_is_over() -> None:
+    made = reduced([0, 1, 2, 3])
+    for seat in range(4):
+        act(made, seat, seat * SECOND, harvest=2)
+    assert made.episode.period == 1
+    made.advance(60 * SECOND)
+    # the last one spoke at 3 s
+    assert (made.episode.reason, made.episode.period) == ("all_left", 2)
+    last = rows(made, "period")[-1]
+    assert (last["at_ms"], last["ended"], last["rewards"]) == (18 * SECOND, "all_left", [0.0] * 4)
+    assert [row["seat"] for row in events(made, "left")] == [0, 1, 2, 3]
+    assert [row["at_ms"] for row in events(made, "left")] == [15000, 16000, 17000, 18000]
+    assert leaving(made) == {0: [], 1: [0, 1, 2, 3]}
+    assert [chair.points for chair in made.seats] == [2.0] * 4
+    assert misreplayed(made) == []
+
+
+def test_several_who_leave_at_the_same_time_leave_in_the_same_period() -> None:
+    made = reduced([0, 1, 2, 3])
+    act(made, 3, 0, harvest=6)
+    stay(made, [3], 5, 15)
+    first = rows(made, "period")[0]
+    assert [row["seat"] for row in events(made, "left")] == [0, 1, 2]
+    assert {row["at_ms"] for row in events(made, "left")} == {15 * SECOND}
+    assert (first["at_ms"], first["rewards"]) == (15 * SECOND, [0.0, 0.0, 0.0, 6.0])
+    assert leaving(made) == {0: [0, 1, 2]}
+    assert misreplayed(made) == []
+
+
+def test_leaving_comes_before_the_end_of_the_time_where_both_are_due() -> None:
+    made = reduced([0, 1], decision_seconds=15)
+    made.advance(15 * SECOND)
+    first = rows(made, "period")[0]
+    assert [who["by"] for who in first["seats"]] == ["absent", "absent", "policy", "policy"]
+
+
+def test_a_sign_of_life_in_the_last_moment_keeps_the_seat_and_one_later_does_not() -> None:
+    made = reduced([0, 1])
+    made.hear(1, 15 * SECOND - 1)
+    assert occupants(made)[1] == "person"
+    made.hear(1, 30 * SECOND - 1)
+    assert occupants(made)[1] == "nobody"
+
+
+def test_who_leaves_in_a_play_by_the_clock_does_nothing_from_then_on() -> None:
+    made = reduced([0, 1], pace="clock", decision_seconds=4)
+    act(made, 1, 1 * SECOND, harvest=7)
+    stay(made, [0], 0, 20)
+    # seat 1: 7, then silent; it leaves at 1 + 15 = 16 s, in the moment in which turn 3 ends, and
+    # leaving comes first
+    assert [row["seats"][1]["by"] for row in rows(made, "period")] == [
+        "person",
+        "default",
+        "default",
+        "absent",
+        "absent",
+    ]
+    assert [row["at_ms"] for row in rows(made, "period")] == [4000, 8000, 12000, 16000, 20000]
+    assert misreplayed(made) == []
+
+
+# -- leaving, in turn -----------------------------------------------------------------------
+
+
+def test_who_leaves_in_its_own_turn_is_passed_over() -> None:
+    made = reduced([0, 2], agents=IN_TURN)
+    stay(made, [0], 0, 15)
+    assert occupants(made)[2] == "nobody"
+    assert made.episode.turn == 0
+    # what it would have done is told as its default
+    assert view(made, 0, 15 * SECOND)["observation"]["earlier_harvest"][2] == 0.0
+    act(made, 0, 16 * SECOND, harvest=3)
+    first = rows(made, "period")[0]
+    assert first["rewards"] == [3.0, 2.0, 0.0, 2.0]
+    assert first["seats"][2]["by"] == "absent"
+    assert made.episode.turn == 0  # of period 1: nobody is asked before
+    assert leaving(made) == {0: [2]}
+    assert misreplayed(made) == []
+
+
+def test_who_leaves_before_its_turn_is_passed_over_when_it_comes() -> None:
+    made = reduced([0, 2], agents=IN_TURN)
+    stay(made, [2], 0, 15)
+    assert (occupants(made)[0], made.episode.turn) == ("nobody", 2)
+    assert act(made, 2, 16 * SECOND, harvest=3)["kind"] == "ack"
+    first = rows(made, "period")[0]
+    assert (first["at_ms"], first["rewards"]) == (16 * SECOND, [0.0, 2.0, 3.0, 2.0])
+    assert leaving(made) == {0: [0]}
+    assert misreplayed(made) == []
+
+
+def test_who_leaves_after_its_turn_has_decided_in_this_period() -> None:
+    made = reduced([0, 2], agents=IN_TURN)
+    act(made, 2, 1 * SECOND, harvest=4)
+    stay(made, [0], 0, 20)
+    assert occupants(made)[2] == "nobody"
+    act(made, 0, 20 * SECOND, harvest=3)
+    act(made, 0, 21 * SECOND, harvest=3)
+    assert [row["rewards"][2] for row in rows(made, "period")] == [4.0, 0.0]
+    assert leaving(made) == {0: [], 1: [2]}
+    assert made.seats[2].points == 4.0
+    assert misreplayed(made) == []
+
+
+def test_when_everybody_has_left_in_turn_the_play_is_over() -> None:
+    made = reduced([0, 1, 2, 3], agents=IN_TURN)
+    act(made, 2, 1 * SECOND, harvest=4)
+    act(made, 0, 2 * SECOND, harvest=3)
+    made.advance(60 * SECOND)
+    # 1 and 3 leave at 15 s, period 0 ends; 2 leaves at 16 s, 0 at 17 s
+    assert [row["at_ms"] for row in rows(made, "period")] == [15000, 17000]
+    assert leaving(made) == {0: [1, 3], 1: [0, 2]}
+    assert (made.episode.reason, made.episode.done) == ("all_left", True)
+    assert [chair.points for chair in made.seats] == [3.0, 0.0, 4.0, 0.0]
+    assert misreplayed(made) == []
+
+
+# -- the one who has left --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("agents", [None, IN_TURN])
+def test_who_has_left_sees_the_end_and_cannot_act_or_come_back(agents: Any) -> None:
+    made = reduced([0, 2], agents=agents)
+    stay(made, [0], 0, 20)
+    shown = view(made, 2, 20 * SECOND)
+    assert (shown["phase"], shown["standin"], shown["points"]) == ("over", False, 0.0)
+    assert shown["ended"] == {"reason": "left", "result": "neither"}
+    assert view(made, 0, 20 * SECOND)["ended"] == {"reason": None, "result": None}
+    assert made.out(2)
+    assert not made.out(0)
+    assert made.seats[2].returning is False
+    refused = act(made, 2, 21 * SECOND, harvest=9)
+    assert (refused["kind"], refused["reason"]) == ("refused", "the game is over")
+    for _ in range(3):
+        act(made, 0, 22 * SECOND, harvest=1)
+        made.hear(2, 22 * SECOND)
+    assert occupants(made)[2] == "nobody"
+    assert {row["seats"][2]["by"] for row in rows(made, "period")} == {"absent"}
+    # once it is out in the engine too, it sees nothing any more
+    seen = view(made, 2, 23 * SECOND)["observation"]
+    assert seen["ended"] is True
+    assert seen["stock"] is None
+    assert view(made, 0, 23 * SECOND)["observation"]["stock"] is not None
+
+
+def test_the_others_are_told_who_has_left_where_occupants_are_disclosed() -> None:
+    made = reduced([0, 2], disclosure="labels")
+    stay(made, [0], 0, 15)
+    told = [each["occupant"] for each in view(made, 0, 15 * SECOND)["seats"]]
+    assert told == ["person", "policy", "nobody", "policy"]
+
+
+def test_a_table_at_which_somebody_has_left_is_stored_and_reopened() -> None:
+    for agents in (None, IN_TURN):
+        made = reduced([0, 2], agents=agents)
+        act(made, 2, 1 * SECOND, harvest=4)
+        stay(made, [0], 0, 20)
+        again = reopened(made)
+        again.rows = list(made.rows)
+        for each in (made, again):
+            act(each, 0, 21 * SECOND)
+            act(each, 0, 22 * SECOND)
+            assert act(each, 2, 23 * SECOND)["reason"] == "the game is over"
+        assert whole(again) == whole(made)
+        assert misreplayed(again) == []
+
+
+# -- points and pay --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("agents", [None, IN_TURN])
+def test_what_is_owed_is_paid_to_the_one_who_has_left(agents: Any) -> None:
+    # Half of a reward comes two periods later. Seat 2 takes 4 and 6: 2 and 3 now, 2 and 3 owed.
+    made = reduced([0, 2], layers=LATER, agents=agents)
+    for period, amount in enumerate((4, 6)):
+        act(made, 2, (period + 1) * SECOND, harvest=amount)
+        act(made, 0, (period + 1) * SECOND, harvest=1)
+    assert made.seats[2].points == 5.0
+    stay(made, [0], 5, 20)
+    assert occupants(made)[2] == "nobody"
+    act(made, 0, 20 * SECOND, harvest=1)
+    assert rows(made, "period")[2]["rewards"][2] == 5.0
+    assert (made.seats[2].points, made.seats[2].periods) == (10.0, 2)
+    act(made, 0, 21 * SECOND, harvest=1)
+    assert rows(made, "period")[3]["rewards"][2] == 0.0
+    assert (made.seats[2].points, made.seats[2].seat_points) == (10.0, 10.0)
+    assert misreplayed(made) == []
+
+
+def test_what_is_owed_at_the_end_of_the_play_is_paid_then() -> None:
+    # As above, but the play ends in the period after which seat 2 is seen to be gone.
+    made = reduced([0, 2], layers=LATER, core={"periods": 1})
+    act(made, 2, 1 * SECOND, harvest=4)
+    stay(made, [0], 5, 20)
+    act(made, 0, 20 * SECOND, harvest=1)
+    assert made.episode.reason == "horizon"
+    assert [made.seats[seat].points for seat in (0, 2)] == [1.0, 4.0]
+
+
+class Person:
+    """What `finish` writes on."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat, self.status, self.points, self.payoff = seat, "seated", 0.0, 0.0
+
+
+def test_who_has_left_is_written_down_at_once_and_the_others_at_the_end() -> None:
+    made = reduced([0, 2], core={"periods": 2}, pay_floor=3.0, pay_cap=7.0)
+    people = [Person(0), Person(2)]
+    act(made, 2, 1 * SECOND, harvest=2)
+    stay(made, [0], 0, 20)
+    finish(people, made)
+    assert [each.status for each in people] == ["seated", "left"]
+    for now in (20, 21):
+        act(made, 0, now * SECOND, harvest=4)
+    assert made.episode.done
+    finish(people, made)
+    assert [each.status for each in people] == ["finished", "left"]
+    assert [each.points for each in people] == [8.0, 2.0]
+    assert [each.payoff for each in people] == [7.0, 3.0]
+
+
+def test_what_is_paid_after_somebody_has_left_is_written_down_too() -> None:
+    made, person = reduced([0, 2], layers=LATER), Person(2)
+    act(made, 2, 1 * SECOND, harvest=4)
+    act(made, 0, 1 * SECOND, harvest=1)
+    stay(made, [0], 5, 20)
+    finish([person], made)
+    assert (person.status, person.points) == ("left", 2.0)
+    act(made, 0, 20 * SECOND, harvest=1)  # the period in which it is out is over: 2 were owed
+    finish([person], made)
+    assert (person.status, person.points, person.payoff) == ("left", 4.0, 4.0)
+
+
+def test_who_is_replaced_by_a_bot_has_not_left() -> None:
+    made = begun([0, 2], core={"periods": 1}, decision_seconds=0, grace_seconds=15)
+    stay(made, [0], 0, 20)
+    act(made, 0, 20 * SECOND)
+    people = [Person(0), Person(2)]
+    finish(people, made)
+    assert people[0].status == "finished"
+    assert people[1].points == 0.0
+
+
+# -- the results page ------------------------------------------------------------------------
+
+
+GUIDES = {
+    "commons_game": commons_game.guide,
+    "sanctions": sanctions.guide,
+    "punishment_vote": punishment_vote.guide,
+    "gem_mining": gem_mining.guide,
+}
+
+
+def left(game: str, periods: int, **given: Any) -> Table:
+    """Seat 1 left in period `periods`, and seat 0 plays on."""
+    made = opened([0, 1], game=game, dropout="reduced", grace_seconds=15, bots="random", **given)
+    made.hear(0, 0)
+    if periods:
+        made.hear(1, 0)
+    now = 0
+    while occupants(made)[1] == "person" or made.episode.period < periods + 2:
+        now += SECOND
+        made.hear(0, now)
+        if made.started_ms is not None and 0 not in made.decided:
+            act_of(made, 0, now)
+        if made.seats[1].occupant == "person" and made.episode.period < periods:
+            act_of(made, 1, now)
+    assert made.seats[1].periods == periods
+    assert not made.episode.done
+    return made
+
+
+def act_of(made: Table, seat: int, now: int) -> None:
+    """A person does the least of what is open."""
+    action = {name: float(low) for name, (low, _) in made.episode.limits(seat).items()}
+    name = f"{seat} {now}"
+    made.act(seat, Message("act", name, made.episode.period, action), now)
+
+
+@pytest.mark.parametrize("game", GUIDES)
+@pytest.mark.parametrize("periods", [0, 2])
+def test_the_results_of_one_who_has_left_can_be_told(game: str, periods: int) -> None:
+    made = left(game, periods, layers=LATER, decision_seconds=0)
+    made.advance(10**9)
+    assert made.episode.done
+    log = json.loads(json.dumps(made.rows))
+    guide = GUIDES[game]
+    said = guide.summary(made, log, 1)
+    assert all(isinstance(each, str) and "{" not in each for each in said)
+    json.dumps(guide.details(made, log, 1), allow_nan=False)
+    if hasattr(guide, "picture"):
+        json.dumps(guide.picture(made, log), allow_nan=False)
+
+
+def test_the_parts_of_the_points_add_up_to_the_points() -> None:
+    made = left("sanctions", 2, layers=LATER, decision_seconds=0)
+    parts = results.parts(list(made.rows), 1, sanctions.guide.texts(made.game.core), 2)
+    total = sum(float(each["sum"].replace("\N{MINUS SIGN}", "-")) for each in parts)
+    assert total == pytest.approx(made.seats[1].points, abs=0.02)
+
+
+def test_nobody_is_said_to_have_stood_in_where_a_seat_stays_empty() -> None:
+    made = left("commons_game", 2, decision_seconds=0)
+    words = texts.results()
+    assert results.notes(made, list(made.rows), 1, words) == []
+
+
+def test_a_stand_in_is_counted_where_there_was_one() -> None:
+    made = begun([0, 1], decision_seconds=0, grace_seconds=15)
+    act(made, 1, 1 * SECOND)
+    act(made, 0, 1 * SECOND)
+    stay(made, [0], 5, 20)
+    act(made, 0, 20 * SECOND)
+    notes = results.notes(made, list(made.rows), 1, texts.results())
+    assert notes == ["A stand-in decided in 1 of 2 periods; only your own count."]
+
+
+# -- the export ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Name of a table, and a table -> rows as dicts, without a database."""
+
+    def rows_of(name: str, made: Table) -> list[dict[str, Any]]:
+        monkeypatch.setattr(storage, "logs_of", lambda _log, _ids: {0: made.rows})
+        monkeypatch.setattr(storage, "load", lambda _group: made)
+        group = SimpleNamespace(id_in_subsession=1, setup=made.setup.model_dump_json())
+        session = SimpleNamespace(code="abc", config={"name": "test"})
+        people = []
+        for chair in made.seats:
+            if not chair.owner:
+                continue
+            participant = SimpleNamespace(
+                code=f"person{chair.seat}", label=None, payoff_plus_participation_fee=lambda: 2.0
+            )
+            person = SimpleNamespace(seat=chair.seat, group_id=0, group=group, session=session)
+            person.status, person.quiz_attempts, person.quiz_log = "seated", 0, "[]"
+            person.points, person.payoff, person.participant = 0.0, 0.0, participant
+            people.append(person)
+        finish(people, made)
+        header, *found = getattr(export, name)(people, None, made.game.id)
+        assert set(header) >= {
+            "session",
+            *({"decided_by", "after_seat_reason"} if name == "decisions" else ()),
+        }
+        return [dict(zip(header, row, strict=True)) for row in found]
+
+    return rows_of
+
+
+@pytest.mark.parametrize("agents", [None, IN_TURN])
+def test_the_exported_rows_say_who_was_out(exported: Any, agents: Any) -> None:
+    made = reduced([0, 2], layers=LATER, agents=agents, core={"periods": 3})
+    act(made, 2, 1 * SECOND, harvest=4)
+    act(made, 0, 1 * SECOND, harvest=1)
+    stay(made, [0], 5, 20)
+    act(made, 0, 20 * SECOND, harvest=1)
+    act(made, 0, 21 * SECOND, harvest=1)
+    assert made.episode.done
+    own = [row for row in exported("decisions", made) if row["seat"] == 2]
+    assert [row["occupant"] for row in own] == ["person", "nobody", "nobody"]
+    assert [row["decided_by"] for row in own] == ["person", "absent", "absent"]
+    assert [row["participant"] for row in own] == ["person2"] * 3
+    assert [row["policy_id"] for row in own] == ["", "", ""]
+    assert [row["used_harvest"] for row in own] == [4.0, 0.0, 0.0]
+    assert [row["after_seat_reason"] for row in own] == [0, 1, 1]
+    # 4 fish: 2 now, 2 in the period in which it leaves
+    assert [row["reward"] for row in own] == [2.0, 2.0, 0.0]
+    assert [row["reward_delayed"] for row in own] == [-2.0, 2.0, 0.0]
+    timeline = [row for row in exported("seats", made) if row["seat"] == 2]
+    told = [
+        (row["occupant"], row["since_period"], row["until_period"], row["reason"])
+        for row in timeline
+    ]
+    assert told == [("person", 0, 0, "seated"), ("nobody", 1, 2, "dropout")]
+    assert [row["event"] for row in exported("events", made)] == ["left", "ending"]
+    [outcome] = [row for row in exported("outcomes", made) if row["seat"] == 2]
+    assert (outcome["status"], outcome["points"], outcome["paid_points"]) == ("left", 4.0, 4.0)
+    assert (outcome["seat_points"], outcome["bot_share"]) == (4.0, 0.0)
+    assert outcome["disconnections"] == 1
+
+
+def test_a_game_in_which_nobody_can_leave_has_no_column_for_it() -> None:
+    made = begun([0])
+    names = [each.name for each in columns("decisions", made.game)]
+    assert "after_seat_reason" not in names
+
+
+# -- the log ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GUIDES)
+@pytest.mark.parametrize("layered", [False, True])
+def test_the_log_with_seats_that_left_replays_exactly(game: str, layered: bool) -> None:
+    made = left(game, 2, decision_seconds=0, layers=LATER if layered else None)
+    made.advance(10**9)
+    assert made.episode.done
+    assert [each for each in leaving(made).values() if each] == [[1], [0]]
+    assert misreplayed(made) == []
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_whoever_leaves_whenever_nobody_waits_for_them_and_the_log_replays(seed: int) -> None:
+    chance = random.Random(seed)
+    order = chance.sample(range(4), 4)
+    agents: dict[str, Any] = {"timing": "sequential", "order": order} if seed % 2 else {}
+    people = list(range(chance.choice([2, 3, 4])))
+    made = reduced(
+        people,
+        agents=agents,
+        layers=chance.choice([None, LATER]),
+        core={"periods": 6},
+        decision_seconds=chance.choice([0, 7]),
+        bots="noisy_person",
+        bot_delay="lognormal:median=1;sigma=1",
+    )
+    now, alive = 0, {seat: chance.randrange(1, 90) * SECOND for seat in people}
+    while not made.episode.done and now < 120 * SECOND:
+        now += chance.randrange(1, 2000)
+        for seat in people:
+            if now < alive[seat]:
+                made.hear(seat, now)
+                act(made, seat, now, id=f"{seat} {now}", harvest=chance.uniform(0, 12))
+        if not made.episode.done and made.started_ms is not None:
+            stuck = set(made.waiting()) & {c.seat for c in made.seats if c.occupant == "nobody"}
+            assert made.episode.turn is not None or not stuck
+            turn = made.episode.turn
+            assert turn is None or made.seats[turn].occupant != "nobody"
+    made.advance(now + 10_000 * SECOND)
+    assert made.episode.done
+    assert misreplayed(made) == []
+    # everything that a seat of a person earned is that person's: nobody else ever sat there
+    for seat in people:
+        earned = sum(row["rewards"][seat] for row in rows(made, "period"))
+        assert made.seats[seat].points == made.seats[seat].seat_points == pytest.approx(earned)

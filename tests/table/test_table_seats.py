@@ -1,0 +1,162 @@
+"""Who sits where: takeover after the grace time, return of the person, who is paid for what."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.view import view
+from tests.table.plays import SECOND, act, events, rows, started, table
+
+
+def stay(made, seat, start, end):  # type: ignore[no-untyped-def]
+    """A page that is open says so every five seconds."""
+    for second in range(start, end + 1, 5):
+        made.hear(seat, second * SECOND)
+
+
+def test_bots_fill_the_empty_seats_in_turn() -> None:
+    made = table([1], bots="greedy,fixed:harvest=3")
+    assert [chair.policy_id for chair in made.seats] == [
+        "greedy",
+        None,
+        "fixed:harvest=3",
+        "greedy",
+    ]
+
+
+def test_a_person_who_is_silent_for_the_grace_time_is_replaced_and_the_play_goes_on() -> None:
+    made = started([0, 1], decision_seconds=0, grace_seconds=30, dropout_bot="greedy")
+    stay(made, 0, 0, 40)
+    assert made.seats[1].occupant == "policy"
+    assert events(made, "takeover") == [
+        {
+            "kind": "event",
+            "at_ms": 30 * SECOND,
+            "period": 0,
+            "event": "takeover",
+            "seat": 1,
+            "detail": "greedy",
+        }
+    ]
+    act(made, 0, 41 * SECOND)
+    assert rows(made, "period")[0]["sent"]["harvest"] == [1.0, 10.0, 2.5, 2.5]
+
+
+def test_the_person_who_returns_gets_the_seat_back_at_the_next_period() -> None:
+    made = started([0, 1], decision_seconds=60, grace_seconds=20, bot_delay="fixed:seconds=2")
+    stay(made, 0, 0, 25)
+    made.hear(1, 26 * SECOND)
+    assert view(made, 1, 26 * SECOND)["phase"] == "waiting"
+    assert view(made, 1, 26 * SECOND)["standin"] is True
+    refused = act(made, 1, 26 * SECOND)
+    assert refused["kind"] == "refused"
+    assert "stand-in" in refused["reason"]
+    act(made, 0, 27 * SECOND)
+    assert made.episode.period == 1
+    assert view(made, 1, 27 * SECOND)["phase"] == "decide"
+    assert act(made, 1, 28 * SECOND)["kind"] == "ack"
+    timeline = [
+        (row["occupant"], row["since_period"], row["reason"])
+        for row in rows(made, "seat")
+        if row["seat"] == 1
+    ]
+    assert timeline == [
+        ("person", 0, "seated"),
+        ("policy", 0, "dropout"),
+        ("person", 1, "returned"),
+    ]
+
+
+def test_a_decision_made_before_leaving_counts_and_the_stand_in_begins_later() -> None:
+    made = started([0, 1], decision_seconds=0, grace_seconds=20)
+    act(made, 1, 1 * SECOND, harvest=4)
+    stay(made, 0, 0, 25)
+    act(made, 0, 26 * SECOND)
+    first = rows(made, "period")[0]
+    assert first["seats"][1] == {
+        "occupant": "person",
+        "policy_id": None,
+        "by": "person",
+        "received_ms": 1 * SECOND,
+        "delay_ms": None,
+    }
+    dropout = [row for row in rows(made, "seat") if row["reason"] == "dropout"]
+    assert dropout[0]["since_period"] == 1
+    assert made.seats[1].points == 4.0
+
+
+def test_a_person_is_paid_for_the_periods_he_or_she_decided_in() -> None:
+    # Fixed bots take 2 a period. Person 1 takes 5, is away for one period, takes 5 again.
+    made = started(
+        [0, 1], decision_seconds=0, grace_seconds=20, bots="fixed:harvest=2", dropout_bot="greedy"
+    )
+    act(made, 1, 1 * SECOND, harvest=5)
+    act(made, 0, 1 * SECOND)
+    stay(made, 0, 5, 25)
+    act(made, 0, 26 * SECOND)
+    assert made.episode.period == 2
+    made.hear(1, 27 * SECOND)
+    act(made, 0, 28 * SECOND)  # the stand-in of period 2 has answered: period 3 begins
+    assert made.episode.period == 3
+    act(made, 1, 29 * SECOND, harvest=5)
+    act(made, 0, 29 * SECOND)
+    assert made.seats[1].points == 10.0
+    assert made.seats[1].periods == 2
+    assert made.seats[1].seat_points == 5 + 10 + 10 + 5
+
+
+def test_a_person_who_never_came_back_is_shown_no_points_of_the_stand_in() -> None:
+    made = started([0, 1], decision_seconds=10, grace_seconds=15)
+    made.advance(600 * SECOND)
+    assert made.episode.done
+    assert view(made, 1, 600 * SECOND)["points"] == 0.0
+
+
+def test_silences_are_counted_as_disconnections() -> None:
+    made = started([0], decision_seconds=0, grace_seconds=60)
+    stay(made, 0, 5, 20)
+    made.hear(0, 45 * SECOND)
+    made.hear(0, 50 * SECOND)
+    assert made.seats[0].gaps == 1
+
+
+def test_with_disclosure_none_a_view_never_tells_who_is_a_bot() -> None:
+    made = started([0, 1], decision_seconds=30, bot_delay="fixed:seconds=7")
+    shown = view(made, 0, 1 * SECOND)
+    assert [set(seat) for seat in shown["seats"]] == [{"seat", "you", "decided"}] * 4
+    assert shown["remaining_ms"] == 29 * SECOND
+    act(made, 0, 2 * SECOND)
+    # while waiting the clock still shows the period's own deadline, not when a bot answers
+    assert view(made, 0, 2 * SECOND)["remaining_ms"] == 28 * SECOND
+
+
+def test_with_disclosure_labels_a_view_tells_who_is_a_bot_now() -> None:
+    made = started([0, 1], disclosure="labels", decision_seconds=0, grace_seconds=20)
+    occupants = [seat["occupant"] for seat in view(made, 0, 0)["seats"]]
+    assert occupants == ["person", "person", "policy", "policy"]
+    stay(made, 0, 0, 25)
+    occupants = [seat["occupant"] for seat in view(made, 0, 25 * SECOND)["seats"]]
+    assert occupants == ["person", "policy", "policy", "policy"]
+
+
+@pytest.mark.parametrize("answer", ["raise", "nonsense"])
+def test_a_policy_that_fails_does_nothing_is_logged_and_the_play_goes_on(
+    answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from bots.scripted.commons_game.greedy import Greedy
+
+    def act_badly(self, observation, memory, rng):  # type: ignore[no-untyped-def]
+        if answer == "raise":
+            raise RuntimeError("out of order")
+        return {"harvest": "all of it"}, memory
+
+    monkeypatch.setattr(Greedy, "act", act_badly)
+    made = started([0], bots="greedy")
+    act(made, 0, 1 * SECOND)
+    first = rows(made, "period")[0]
+    assert first["sent"]["harvest"] == [1.0, 0.0, 0.0, 0.0]
+    assert [who["by"] for who in first["seats"]] == ["person", "default", "default", "default"]
+    faults = [row for row in events(made, "policy_fault") if row["period"] == 0]
+    assert len(faults) == 3
+    assert ("out of order" if answer == "raise" else "should have") in faults[0]["detail"]
+    assert made.episode.period == 1
