@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.contract.arrays import over_seats
 from engine.contract.chance import Chance, as_halves, as_order, as_uniform
 from engine.contract.drift import changed
 from engine.contract.space import Array, Arrays
-from engine.game import Declaration, Game, over_seats
+from engine.game import Declaration, Game
 from engine.games.punishment_vote import layout
 from engine.games.punishment_vote.archetypes import ARCHETYPES
 from engine.games.punishment_vote.core import VoteCore
