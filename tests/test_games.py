@@ -6,6 +6,7 @@ is seen to be named for everything it lacks.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import pkgutil
@@ -164,6 +165,26 @@ def untested(game_id: str, policies: list[str]) -> list[str]:
     folder = ROOT / "tests/bots/scripted" / game_id
     sources = [path.read_text("utf-8") for path in folder.rglob("*.py")]
     return [name for name in policies if not any(f'"{name}' in source for source in sources)]
+
+
+def said_twice(source: str) -> list[str]:
+    """Sentences that head both a file and a class in it; of a policy, the class has it."""
+    tree = ast.parse(source)
+    head = (ast.get_docstring(tree) or "").split("\n")[0]
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return [head for node in classes if head and (ast.get_docstring(node) or "").startswith(head)]
+
+
+def test_no_policy_says_its_sentence_twice():
+    files = sorted((ROOT / "bots").rglob("*.py"))
+    twice = {path.name: said_twice(path.read_text("utf-8")) for path in files}
+    assert {name: sentences for name, sentences in twice.items() if sentences} == {}
+
+
+def test_a_sentence_that_stands_twice_is_named():
+    source = '"""Takes all."""\n\nclass Greedy:\n    """Takes all."""\n'
+    assert said_twice(source) == ["Takes all."]
+    assert said_twice(source.replace("Takes all", "Reads", 1)) == []
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
