@@ -23,6 +23,7 @@ bars a seat, what it sends must be well formed, and its default is used.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -35,7 +36,7 @@ from engine.contract.space import Array, Arrays, Field
 __all__ = ["Allowed"]
 
 _LARGEST = 2.0**62  # what a whole number without an end of its own is cut to
-_MOST_BITS = 1023  # of a whole number that is still a finite float
+_MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
 _MOST_ITEMS = 12  # of a list that an error shows
 
 Limits = Mapping[str, tuple[Any, Any]]
@@ -134,7 +135,10 @@ class Allowed:
             low, high = self._limits_of(field)
             if field.kind == "choice":
                 self._check_open(field, value, low, high)
+                value = value.astype(field.dtype)  # never the array that was sent
             else:
+                if field.kind != "real":
+                    value = np.clip(value, -_LARGEST, _LARGEST)
                 value = np.minimum(np.maximum(value, low), high)
             if field.name in self.barred:
                 barred = self._beside(field, self.barred[field.name])
@@ -194,7 +198,7 @@ class Allowed:
                 continue
             low, high = map(int, _ends(field))
             if field.kind == "choice" and field.name in self._limits:
-                low, high = self._limits[field.name]
+                low, high = (np.asarray(end, dtype=np.int64) for end in self._limits_of(field))
             drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
         return drawn
 
@@ -270,10 +274,7 @@ class Allowed:
             return array.astype(np.float64, copy=False)
         if array.dtype.kind == "f" and (odd := array != np.floor(array)).any():
             raise self._refused(field, array, odd, "must be a whole number")
-        if field.kind == "choice":
-            return array
-        low, high = max(field.low, -_LARGEST), min(field.high, _LARGEST)
-        return np.asarray(np.clip(array, low, high).astype(field.dtype))
+        return array
 
     def _check_open(self, field: Field, value: Array, low: Any, high: Any) -> None:
         closed = (value < low) | (value > high)
@@ -338,7 +339,7 @@ def _wrong(field: Field, item: Any) -> str | None:
     if isinstance(item, bool | np.bool_):
         return None if field.kind == "flag" else "must be a number"
     if isinstance(item, int):
-        return "must be a finite number" if item.bit_length() > _MOST_BITS else None
+        return None if -_MOST <= item <= _MOST else "must be a finite number"
     if isinstance(item, float | np.number):
         return None if np.isrealobj(item) else "must be a number"
     if isinstance(item, np.ndarray) and item.dtype.kind in "iuf":
