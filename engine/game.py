@@ -217,9 +217,9 @@ class Game(Rules[CoreT]):
             components = self._settled(state, used, after, chance, playing, components)
 
         # 5. A play that was over before stays as it was, and earns 0.
-        over = state["reason"] > 0
-        ended_before = bool(over.any())
+        ended_before = bool(np.count_nonzero(state["reason"]))
         if ended_before:
+            over = state["reason"] > 0
             after = {name: _choose(over, state[name], value) for name, value in after.items()}
             components = {
                 name: np.where(over[..., None], 0.0, part) for name, part in components.items()
@@ -330,7 +330,7 @@ def _frozen(state: Arrays) -> Arrays:
     """A state whose arrays nobody can change."""
     for value in state.values():
         if isinstance(value, np.ndarray):
-            value.flags.writeable = False
+            value.setflags(write=False)
     return state
 
 

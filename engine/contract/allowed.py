@@ -129,9 +129,10 @@ class Allowed:
 
     def used(self, actions: Any) -> dict[str, Array]:
         """The actions of all these seats as they will be used. Raises ActionError."""
+        self._check_names(actions)
         used = {}
-        for field, sent in self._named(actions):
-            value = self._checked(field, sent)
+        for field in self.fields:
+            value = self._checked(field, actions[field.name])
             low, high = self._limits_of(field)
             if field.kind == "choice":
                 self._check_open(field, value, low, high)
@@ -148,9 +149,10 @@ class Allowed:
 
     def plain(self, action: Any) -> dict[str, Any]:
         """One seat's action as it was sent: checked, as plain numbers. Raises ActionError."""
+        self._check_names(action)
         sent: dict[str, Any] = {}
-        for field, value in self._named(action):
-            number = self._checked(field, value)
+        for field in self.fields:
+            number = self._checked(field, action[field.name])
             if field.kind == "choice":
                 self._check_open(field, number, *self._limits_of(field))
             sent[field.name] = number.astype(np.float64).tolist()
@@ -208,8 +210,11 @@ class Allowed:
         """The ends that the state allows within the declared ones, roles left aside."""
         if field.name not in self._limits:
             return field.low, field.high
-        low, high = (self._beside(field, end) for end in self._limits[field.name])
-        low = low if field.low == -math.inf else np.maximum(low, field.low)
+        low, high = self._limits[field.name]
+        if field.shape:
+            low, high = self._beside(field, low), self._beside(field, high)
+        if field.low != -math.inf and low is not field.low:
+            low = np.maximum(low, field.low)
         return low, high if field.high == math.inf else np.minimum(high, field.high)
 
     def _ends(self, field: Field) -> tuple[Any, Any]:
@@ -244,9 +249,11 @@ class Allowed:
     def _part(self, values: Any, index: Any) -> Any:
         return np.broadcast_to(values, self.shape)[index] if np.ndim(values) else values
 
-    def _named(self, actions: Any) -> Iterator[tuple[Field, Any]]:
-        """Each field with what was sent for it; refuses what names other fields."""
+    def _check_names(self, actions: Any) -> None:
+        """Refuse what does not name each field once, and no other."""
         known = [field.name for field in self.fields]
+        if isinstance(actions, dict) and list(actions) == known:
+            return
         if not isinstance(actions, Mapping):
             what = f"action = {_short(actions)}"
             raise ActionError(f"{what}: must map {', '.join(known)} to numbers")
@@ -256,8 +263,6 @@ class Allowed:
         for name in known:
             if name not in actions:
                 raise ActionError(f"action field {name!r}: is missing")
-        for field in self.fields:
-            yield field, actions[field.name]
 
     def _checked(self, field: Field, sent: Any) -> Array:
         """What was sent for a field as an array of the right type and shape."""
@@ -268,11 +273,12 @@ class Allowed:
                 f"action field {field.name!r}: shape {array.shape} should be {expected}"
                 + (" (one per seat)" if self.shape else "")
             )
-        if array.dtype.kind == "f" and not np.isfinite(array).all():
+        real = array.dtype.kind == "f"
+        if real and not np.logical_and.reduce(np.isfinite(array), axis=None):
             raise self._refused(field, array, ~np.isfinite(array), "must be a finite number")
         if field.kind == "real":
-            return array.astype(np.float64, copy=False)
-        if array.dtype.kind == "f" and (odd := array != np.floor(array)).any():
+            return array if array.dtype == np.float64 else array.astype(np.float64)
+        if real and (odd := array != np.floor(array)).any():
             raise self._refused(field, array, odd, "must be a whole number")
         return array
 

@@ -160,8 +160,7 @@ class PunishmentVote(Game[VoteCore]):
         """Votes to increase less votes to decrease, by weight."""
         if self.weights is None:
             return over_seats(votes)
-        weighted: Array = np.add.accumulate(votes * self.weights, axis=-1)
-        return weighted[..., -1]
+        return over_seats(votes * self.weights)
 
     def _moved_level(self, level: Array, votes: Array, step: Any) -> Array:
         moved = level + step * votes
