@@ -119,9 +119,12 @@ class Allowed:
         return cls(fields, (), limits, {})
 
     def to_json(self) -> dict[str, list[Any]]:
-        """{field: [least, most]} of one seat; None where there is no end."""
+        """{field: [least, most]} of one seat; None where there is no end.
+
+        The ends of an array field are those of each of its places.
+        """
         return {
-            field.name: [_plain(end[field.name]) for end in (self.low, self.high)]
+            field.name: [_plain(end[field.name], field) for end in (self.low, self.high)]
             for field in self.fields
         }
 
@@ -167,11 +170,7 @@ class Allowed:
             if field.kind != "real":
                 fine &= value == np.floor(value)
             if field.kind == "choice":
-                low, high = self._limits_of(field)
-                inside = (low <= value) & (value <= high)
-                if field.name in self.barred:
-                    inside |= self._beside(field, self.barred[field.name])
-                fine &= inside
+                fine &= ~self._closed(field, value, *self._limits_of(field))
             sound &= fine.all(axis=tuple(range(len(self.shape), fine.ndim)))
         return sound
 
@@ -259,7 +258,9 @@ class Allowed:
             raise ActionError(f"{what}: must map {', '.join(known)} to numbers")
         for name in actions:
             if name not in known:
-                raise ActionError(f"action field {_short(name)}: unknown{nearest(str(name), known)}")
+                raise ActionError(
+                    f"action field {_short(name)}: unknown{nearest(str(name), known)}"
+                )
         for name in known:
             if name not in actions:
                 raise ActionError(f"action field {name!r}: is missing")
@@ -274,6 +275,9 @@ class Allowed:
                 + (" (one per seat)" if self.shape else "")
             )
         real = array.dtype.kind == "f"
+        if real and array.dtype != np.float64:
+            with np.errstate(over="ignore"):  # a longer number may become infinite
+                array = array.astype(np.float64)
         if real and not np.logical_and.reduce(np.isfinite(array), axis=None):
             raise self._refused(field, array, ~np.isfinite(array), "must be a finite number")
         if field.kind == "real":
@@ -282,11 +286,16 @@ class Allowed:
             raise self._refused(field, array, odd, "must be a whole number")
         return array
 
-    def _check_open(self, field: Field, value: Array, low: Any, high: Any) -> None:
+    def _closed(self, field: Field, value: Array, low: Any, high: Any) -> Array:
+        """Flags: which choices are not open; of a barred seat, which are unknown."""
         closed = (value < low) | (value > high)
         if field.name in self.barred:
             barred = self._beside(field, self.barred[field.name])
             closed = np.where(barred, (value < field.low) | (value > field.high), closed)
+        return np.asarray(closed)
+
+    def _check_open(self, field: Field, value: Array, low: Any, high: Any) -> None:
+        closed = self._closed(field, value, low, high)
         if not closed.any():
             return
         place = tuple(np.argwhere(closed)[0])
@@ -297,11 +306,11 @@ class Allowed:
 
     def _numbers(self, field: Field, sent: Any) -> Array:
         """The numbers that were sent; a truth value is one only for a flag."""
-        allowed = "iufb" if field.kind == "flag" else "iuf"
+        kinds = _kinds(field)
         if isinstance(sent, np.ndarray):
             if isinstance(sent, np.ma.MaskedArray):
                 raise ActionError(f"{field.name} is a masked array: must be numbers, none masked")
-            if sent.dtype.kind not in allowed:
+            if sent.dtype.kind not in kinds:
                 what = f"{field.name} is an array of {sent.dtype}"
                 raise ActionError(f"{what}: must be an array of numbers")
             return sent
@@ -313,7 +322,7 @@ class Allowed:
             array = np.asarray(sent)
         except (ValueError, OverflowError):
             array = np.asarray(None)
-        return array if array.dtype.kind in allowed else self._reals(field, sent)
+        return array if array.dtype.kind in kinds else self._reals(field, sent)
 
     def _reals(self, field: Field, sent: Any) -> Array:
         """Whole numbers beyond 64 bits as reals; rows unlike in length are refused."""
@@ -348,9 +357,14 @@ def _wrong(field: Field, item: Any) -> str | None:
         return None if -_MOST <= item <= _MOST else "must be a finite number"
     if isinstance(item, float | np.number):
         return None if np.isrealobj(item) else "must be a number"
-    if isinstance(item, np.ndarray) and item.dtype.kind in "iuf":
-        return None
+    if isinstance(item, np.ndarray) and not isinstance(item, np.ma.MaskedArray):
+        return None if item.dtype.kind in _kinds(field) else "must be a number"
     return "must be a number"
+
+
+def _kinds(field: Field) -> str:
+    """The kinds of arrays that are numbers of a field; of truth values, only of a flag."""
+    return "iufb" if field.kind == "flag" else "iuf"
 
 
 def _flat(
@@ -384,9 +398,9 @@ def _row(values: Any, shape: tuple[int, ...]) -> Any:
     return np.broadcast_to(values, shape).ravel() if np.ndim(values) else values
 
 
-def _plain(end: Array) -> Any:
-    numbers = np.where(np.isfinite(end), end, None)  # type: ignore[call-overload]
-    return numbers.tolist()
+def _plain(end: Array, field: Field) -> float | None:
+    number = float(end[(0,) * len(field.shape)])
+    return number if math.isfinite(number) else None
 
 
 def _ends(field: Field) -> tuple[float, float]:
