@@ -209,9 +209,7 @@ class Game(Rules[CoreT]):
         # 4. Rewards are earned before a shock, which is nobody's doing; seats that are out earn 0.
         components: Arrays = self.reward(state, used, after)
         if playing is not None:
-            components = {
-                name: np.where(playing, part, 0.0) for name, part in components.items()
-            }
+            components = {name: np.where(playing, part, 0.0) for name, part in components.items()}
         if self.layers:
             after |= shaken
             components = self._settled(state, used, after, chance, playing, components)

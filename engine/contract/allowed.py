@@ -67,12 +67,12 @@ class Allowed:
     @cached_property
     def low(self) -> dict[str, Array]:
         """The least that counts."""
-        return {field.name: self._whole(field, self._ends(field)[0]) for field in self.fields}
+        return {field.name: self._whole(field, self.ends(field)[0]) for field in self.fields}
 
     @cached_property
     def high(self) -> dict[str, Array]:
         """The most that counts; infinite where there is no end."""
-        return {field.name: self._whole(field, self._ends(field)[1]) for field in self.fields}
+        return {field.name: self._whole(field, self.ends(field)[1]) for field in self.fields}
 
     @cached_property
     def default(self) -> dict[str, Array]:
@@ -81,6 +81,14 @@ class Allowed:
             field.name: self._broadcast(field, self._default(field)).astype(field.dtype)
             for field in self.fields
         }
+
+    def ends(self, field: Field) -> tuple[Any, Any]:
+        """The least and the most of one field: numbers, or arrays that broadcast with its values"""
+        low, high = self._limits_of(field)
+        if field.name in self.barred:
+            barred, default = self._beside(field, self.barred[field.name]), self._default(field)
+            low, high = np.where(barred, default, low), np.where(barred, default, high)
+        return low, high
 
     def of(self, index: Any) -> Allowed:
         """A part of the seats: one seat's number, or any numpy index into `shape`."""
@@ -216,14 +224,6 @@ class Allowed:
             low = np.maximum(low, field.low)
         return low, high if field.high == math.inf else np.minimum(high, field.high)
 
-    def _ends(self, field: Field) -> tuple[Any, Any]:
-        """The ends, roles included."""
-        low, high = self._limits_of(field)
-        if field.name in self.barred:
-            barred, default = self._beside(field, self.barred[field.name]), self._default(field)
-            low, high = np.where(barred, default, low), np.where(barred, default, high)
-        return low, high
-
     def _default(self, field: Field) -> Any:
         low, high = self._limits_of(field)
         return np.minimum(np.maximum(field.default, low), high)
@@ -243,7 +243,8 @@ class Allowed:
     def _shape_of(self, index: Any) -> tuple[int, ...]:
         if len(self.shape) == 1 and isinstance(index, int):
             return ()
-        return np.broadcast_to(False, self.shape)[index].shape
+        places: Array = np.broadcast_to(False, self.shape)[index]
+        return places.shape
 
     def _part(self, values: Any, index: Any) -> Any:
         return np.broadcast_to(values, self.shape)[index] if np.ndim(values) else values
