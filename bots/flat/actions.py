@@ -74,7 +74,7 @@ class FlatActions:
         actions: dict[str, Array] = {}
         illegal = np.zeros(around, dtype=np.bool_)
         for field, places in self._parts():
-            number = numbers[..., places].reshape(*around, *field.shape)
+            number = numbers[..., places].reshape((*around, *field.shape))
             if self.choices:
                 choice = number.astype(np.int64) + int(field.low)
                 low, high = allowed.ends(field)
@@ -124,7 +124,7 @@ class FlatActions:
         expected = (*around, *self.shape)
         if numbers.shape != expected:
             raise ActionError(f"action: shape {numbers.shape} should be {expected}")
-        numbers = numbers.astype(np.float64).reshape(*around, len(self._fields))
+        numbers = numbers.astype(np.float64).reshape((*around, len(self._fields)))
         finite = np.isfinite(numbers)
         if not finite.all():
             self._check(numbers, ~finite, "must be a finite number")
