@@ -12,14 +12,15 @@ import time
 from typing import Any
 
 import numpy as np
-from engine.stepping import _choose, frozen
 
 import engine
 from benchmarks.rates import compare
+from engine.contract.allowed import Allowed
+from engine.contract.arrays import total
 from engine.contract.chance import Chance
 from engine.contract.declaration import Outcome
+from engine.game import _choose, _frozen
 from engine.kit.plays import actions_for
-from engine.layers.base import total
 
 BATCHES: tuple[tuple[int, ...], ...] = ((), (1024,))
 LENGTHS = {"commons_game": "periods", "sanctions": "periods", "gem_mining": "periods"}
@@ -32,8 +33,9 @@ class Bypassed:
     def draw_chance(self: Any, seed: Any, period: Any) -> Any:
         return self.draw(Chance(seed, period))
 
-    def bounds(self: Any, state: Any) -> Any:
-        return self.limits(state)
+    def allowed(self: Any, state: Any) -> Allowed:
+        shape = (*np.shape(state["period"]), self.seats)
+        return Allowed(self.declaration.actions, shape, self.limits(state), self.barred)
 
     def playing(self: Any, state: Any) -> None:
         return None
@@ -42,22 +44,25 @@ class Bypassed:
         return getattr(self.core, name)
 
     def step(self: Any, state: Any, actions: Any, chance: Any, leaving: Any = None) -> Any:
-        used = self.validate(state, actions)
+        used = self.allowed(state).used(actions)
         after = dict(self.transition(state, used, chance))
         after["period"] = state["period"] + 1
-        after["reason"] = self._reason(after)
+        reason = np.asarray(after["period"] >= self.horizon).astype(np.int64)
+        for name, where in self.ending(after).items():
+            reason = np.where(where, 1 + self.reasons.index(name), reason)
+        after["reason"] = reason
         components = dict(self.reward(state, used, after))
-        over = state["reason"] > 0
-        if over.any():
+        if np.count_nonzero(state["reason"]):
+            over = state["reason"] > 0
             after = {name: _choose(over, state[name], value) for name, value in after.items()}
             components = {n: np.where(over[..., None], 0.0, v) for n, v in components.items()}
         done = after["reason"] > 0
-        return frozen(after), Outcome(
+        return _frozen(after), Outcome(
             observations=self.sight.observe(self.view(after, chance), after),
             rewards=total(components),
             components=components,
             used=used,
-            seat_done=np.repeat(done[..., None], self.seats, axis=-1),
+            seat_done=done[..., None] | self._nobody,
             done=done,
             reason=after["reason"],
         )

@@ -265,9 +265,8 @@ class Table:
     def _silent(self, seat: int, at: int) -> Row:
         """The decision of a seat that does not decide: the game's default."""
         by = "absent" if self.out(seat) else "default"
-        default = self.episode.allowed(seat).default
-        action = {name: value.tolist() for name, value in default.items()}
-        return {"action": action, "by": by, "at_ms": at}
+        allowed = self.episode.allowed(seat)
+        return {"action": allowed.plain(allowed.default), "by": by, "at_ms": at}
 
     def _think(self, chair: Seat, at: int) -> None:
         """The policy on a seat decides now and answers after its thinking time."""

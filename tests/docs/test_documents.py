@@ -11,14 +11,13 @@ import pytest
 
 import bots
 import engine
-from bots.policy import Policy, decide
+from bots.policy import Policy, ask_at
 from bots.tournament.mixes import mixes, named
 from bots.trained import Trained
 from bots.trained.card import read
 from bots.training.judge import points
 from docs import sanctions, sessions, tournaments
 from docs.policies import sentence, trained
-from engine.contract import chance
 from engine.layers import ORDER
 from table.export import whole
 
@@ -94,12 +93,10 @@ def test_the_bot_of_the_contributing_guide_plays(tmp_path: Path) -> None:
     policy = found["Cautious"](game.core)
     assert isinstance(policy, Policy)
     play = engine.Episode(game, seed=1)
-    decision = decide(
-        policy, game.declaration.actions, play.observation(0), {}, chance.generator(1, "x")
-    )
+    answer = ask_at(play, policy, 0, policy.start())
     # the maximum sustainable yield is 10, a quarter of it 2.5, half of that 1.25
-    assert decision.action == {"harvest": 1.25, "contribution": 0.0}
-    assert decision.fault is None
+    assert answer.action == {"harvest": 1.25, "contribution": 0.0}
+    assert answer.fault is None
 
 
 def test_the_training_of_ones_own_earns_more_than_where_it_began(

@@ -73,7 +73,7 @@ def _session(
 def _play(table: Any, periods: int) -> None:
     """Everybody decides at random, a second after each period began."""
     import bots
-    from bots.policy import decide
+    from bots.policy import ask
     from engine.contract.chance import generator
     from table.protocol import Message
 
@@ -87,10 +87,10 @@ def _play(table: Any, periods: int) -> None:
         now += 1000
         period = table.episode.period
         for seat in people:
-            layout, seen = table.episode.actions(seat), table.episode.observation(seat)
+            allowed, seen = table.episode.allowed(seat), table.episode.observation(seat)
             rng = generator(table.episode.seed, f"seat {seat}", period)
-            made = decide(policy, layout, seen, {}, rng)
-            table.act(seat, Message("act", f"{seat} {period}", period, made.action), now)
+            answer = ask(policy, allowed, seen, {}, rng)
+            table.act(seat, Message("act", f"{seat} {period}", period, answer.action), now)
         table.advance(now)
 
 

@@ -392,7 +392,7 @@ def left(game: str, periods: int, **given: Any) -> Table:
 
 def act_of(made: Table, seat: int, now: int) -> None:
     """A person does the least of what is open."""
-    action = {name: float(low) for name, (low, _) in made.episode.limits(seat).items()}
+    action = {name: float(low) for name, low in made.episode.allowed(seat).low.items()}
     name = f"{seat} {now}"
     made.act(seat, Message("act", name, made.episode.period, action), now)
 

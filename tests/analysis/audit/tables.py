@@ -67,11 +67,14 @@ def play(given: Setup, people: Sequence[int], number: int, silent: float, most: 
 def _act(table: Table, seat: int, now: int, chance: random.Random, name: str) -> None:
     if table.episode.done:
         return
+    allowed = table.episode.allowed(seat)
     action = {
-        field.name: chance.uniform(field.low, min(field.high, 20.0))
+        field.name: chance.uniform(
+            float(allowed.low[field.name]), min(float(allowed.high[field.name]), 20.0)
+        )
         if field.kind == "real"
-        else chance.randint(int(field.low), int(min(field.high, 20)))
-        for field in table.episode.actions(seat)
+        else chance.randint(int(allowed.low[field.name]), int(min(allowed.high[field.name], 20)))
+        for field in allowed.fields
     }
     table.act(seat, Message("act", name, table.episode.period, action), now)
 

@@ -212,7 +212,7 @@ def test_a_whole_period_can_still_be_played_at_once():
         (TURNS, 2, one("x"), "seat 2, harvest = 'x': must be a number"),
         (TURNS, 2, {"harvest": 1}, "action field 'contribution': is missing"),
         (TURNS, 2, {**one(1), "harvst": 1}, "'harvst': unknown; did you mean 'harvest'?"),
-        (TURNS, 2, 3, "actions = 3: should map harvest, contribution to numbers"),
+        (TURNS, 2, 3, "seat 2, action = 3: must map harvest, contribution to numbers"),
     ],
 )
 def test_a_decision_is_refused_by_rule_and_changes_nothing(agents, seat, action, message):

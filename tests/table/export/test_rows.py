@@ -70,10 +70,7 @@ def test_every_number_of_a_row_has_its_column(game_id: str) -> None:
         game = engine.make(game_id, archetype=archetype)
         play = engine.Episode(game, seed=1)
         before = play.state_record()
-        sent = {
-            field.name: [play.default_action(seat)[field.name] for seat in range(game.seats)]
-            for field in game.declaration.actions
-        }
+        sent = {name: values.tolist() for name, values in play.allowed().default.items()}
         line = line_of(play, sent, play.step(sent))
         judged = solutions.judge(game, before, line["state"])
         known = {
