@@ -22,7 +22,7 @@ from adapters.play import Play
 from bots.bench import check_together
 from engine.contract.errors import ActionError, nearest
 from engine.game import Game
-from engine.play.episode import Step
+from engine.play.period import Period
 
 __all__ = ["InTurn", "Together"]
 
@@ -161,7 +161,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         self._next()
         self._deads_step_first()
 
-    def _decided(self, seat: int, action: dict[str, float]) -> Step | None:
+    def _decided(self, seat: int, action: dict[str, float]) -> Period | None:
         """What comes of one seat's action: a step if it was the last."""
         if self.play.turn is not None:
             return self.play.decide(seat, action)
@@ -182,7 +182,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         if waiting:
             self.agent_selection = waiting[0]
 
-    def _settle(self, step: Step) -> None:
+    def _settle(self, step: Period) -> None:
         for agent in self.agents:
             seat = self._seats[agent]
             self.rewards[agent] = float(step.rewards[seat])

@@ -17,12 +17,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from adapters.spaces import Form, form
-from bots.flat.actions import allowed_to
 from engine.contract.chance import check_seed, play_seeds
 from engine.contract.errors import ActionError
 from engine.contract.space import Array
 from engine.game import Game
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 
 __all__ = ["Play"]
 
@@ -59,12 +59,12 @@ class Play:
 
     def mask(self, seat: int) -> Array | None:
         """Which choices are open to a seat now."""
-        return self.form.mask(allowed_to(self.episode, seat))
+        return self.form.mask(self.episode.allowed(seat))
 
     def action(self, seat: int, sent: Any) -> dict[str, float]:
         """What a seat sent, as the engine takes it. Raises ActionError that names the seat."""
         try:
-            read, illegal = self.form.action(sent, allowed_to(self.episode, seat))
+            read, illegal = self.form.action(sent, self.episode.allowed(seat))
         except ActionError as error:
             raise ActionError(f"seat {seat}: {error}") from None
         self._illegal[seat] = illegal
@@ -75,18 +75,25 @@ class Play:
         """The seat that is to decide now; None where all decide together, and after the end."""
         return self.episode.turn
 
-    def decide(self, seat: int, action: Mapping[str, float]) -> Step | None:
+    def decide(self, seat: int, action: Mapping[str, float]) -> Period | None:
         """The action of the seat whose turn it is; the step if it was the last in its period."""
         return self.episode.decide(seat, action)
 
-    def step(self, actions: Mapping[int, Mapping[str, float]]) -> Step:
+    def step(self, actions: Mapping[int, Mapping[str, float]]) -> Period:
         """One period. Seats that send nothing do what the game does for them."""
         play = self.episode
-        every = [actions.get(seat) or play.default_action(seat) for seat in range(self.game.seats)]
-        names = [field.name for field in self.game.declaration.actions]
-        return play.step({name: [each[name] for each in every] for name in names})
+        defaults = play.allowed(slice(None)).default
+        return play.step(
+            {
+                name: [
+                    actions[seat][name] if seat in actions else value
+                    for seat, value in enumerate(default.tolist())
+                ]
+                for name, default in defaults.items()
+            }
+        )
 
-    def info(self, seat: int, step: Step | None = None) -> dict[str, Any]:
+    def info(self, seat: int, step: Period | None = None) -> dict[str, Any]:
         """The info of a seat after a reset, or after a step; every call makes new objects."""
         info: dict[str, Any] = {"seed": self.episode.seed}
         mask = self.mask(seat)
@@ -94,7 +101,7 @@ class Play:
             info["action_mask"] = mask
         if step is None:
             return info
-        used = step.info["used"]
+        used = step.used
         return info | {
             "components": {name: float(each[seat]) for name, each in step.components.items()},
             "used": {name: each[seat].item() for name, each in used.items()},

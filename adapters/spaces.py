@@ -19,8 +19,9 @@ from typing import Any, Protocol
 import numpy as np
 from gymnasium import spaces
 
-from bots.flat.actions import Allowed, FlatActions, is_choice
+from bots.flat.actions import FlatActions, is_choice
 from bots.flat.observations import FlatObservations
+from engine.contract.allowed import Allowed
 from engine.contract.errors import ActionError, ConfigError, nearest
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
@@ -39,13 +40,13 @@ class Form(Protocol):
     def observation(self, seen: Arrays) -> Any:
         """An element of the observation space, from `Episode.observation(seat)`."""
 
-    def action(self, sent: Any, now: Allowed) -> tuple[dict[str, float], bool]:
+    def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
         """The action as the engine takes it, and whether it chose what is not open now.
 
         Raises ActionError for what is no element of the action space.
         """
 
-    def mask(self, now: Allowed) -> Array | None:
+    def mask(self, allowed: Allowed) -> Array | None:
         """int8, 1 for each choice that is open now; None where an action is no single choice."""
 
 
@@ -82,12 +83,12 @@ class FlatForm:
     def observation(self, seen: Arrays) -> Any:
         return self.seen.of_seat(seen)
 
-    def action(self, sent: Any, now: Allowed) -> tuple[dict[str, float], bool]:
-        read, illegal = self.acts.read(sent, now)
-        return {name: value.item() for name, value in read.items()}, bool(illegal)
+    def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
+        read, illegal = self.acts.read(sent, allowed)
+        return {name: value.tolist() for name, value in read.items()}, bool(illegal)
 
-    def mask(self, now: Allowed) -> Array | None:
-        return _single_mask(self.acts, now)
+    def mask(self, allowed: Allowed) -> Array | None:
+        return _single_mask(self.acts, allowed)
 
 
 class NamedForm:
@@ -116,47 +117,53 @@ class NamedForm:
             found[field.name] = value
         return found
 
-    def action(self, sent: Any, now: Allowed) -> tuple[dict[str, float], bool]:
+    def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
         if self._choice:
-            read, illegal = self._choice.read(sent, now)
-            return {name: value.item() for name, value in read.items()}, bool(illegal)
+            read, illegal = self._choice.read(sent, allowed)
+            return {name: value.tolist() for name, value in read.items()}, bool(illegal)
         if not isinstance(sent, Mapping) or set(sent) != {field.name for field in self.acts}:
             names = ", ".join(field.name for field in self.acts)
             raise ActionError(f"action {sent!r:.60}: should map {names} to numbers")
-        done, illegal_at_all = {}, False
+        action, illegal = {}, False
         for field in self.acts:
-            value = _number(field, sent[field.name])
+            value = _numbers(field, sent[field.name])
             if is_choice(field):
-                value += field.low
-                low, high = now.low[field.name], now.high[field.name]
-                if not low <= value <= high:
-                    value, illegal_at_all = float(now.default[field.name]), True
-            done[field.name] = value
-        return done, illegal_at_all
+                value = value + field.low
+                closed = (value < allowed.low[field.name]) | (value > allowed.high[field.name])
+                value = np.where(closed, allowed.default[field.name], value)
+                illegal |= bool(closed.any())
+            action[field.name] = value.tolist()
+        return action, illegal
 
-    def mask(self, now: Allowed) -> Array | None:
-        return _single_mask(self._choice, now) if self._choice else None
+    def mask(self, allowed: Allowed) -> Array | None:
+        return _single_mask(self._choice, allowed) if self._choice else None
 
 
 FORMS: Mapping[str, type[FlatForm] | type[NamedForm]] = {"flat": FlatForm, "named": NamedForm}
 
 
-def _single_mask(acts: FlatActions, now: Allowed) -> Array | None:
-    return acts.masks(now).astype(np.int8) if acts.choices and acts.shape == () else None
+def _single_mask(acts: FlatActions, allowed: Allowed) -> Array | None:
+    return acts.masks(allowed).astype(np.int8) if acts.choices and acts.shape == () else None
 
 
-def _number(field: Field, value: Any) -> float:
-    """One finite number of one field. Raises ActionError."""
+def _numbers(field: Field, value: Any) -> Array:
+    """The finite numbers of one field. Raises ActionError."""
     array = np.asarray(value)
-    if array.shape != () or array.dtype.kind not in "iuf":
-        raise ActionError(f"{field.name} = {value!r:.60}: must be a number")
-    number = float(array)
-    if not np.isfinite(number):
-        raise ActionError(f"{field.name} = {number:g}: must be a finite number")
-    if is_choice(field) and not (0 <= number <= field.high - field.low and number % 1 == 0):
+    if array.shape != field.shape or array.dtype.kind not in "iuf":
+        what = "a number" if field.shape == () else f"numbers of shape {field.shape}"
+        raise ActionError(f"{field.name} = {value!r:.60}: must be {what}")
+    numbers = array.astype(np.float64)
+    _check(field, numbers, ~np.isfinite(numbers), "must be a finite number")
+    if is_choice(field):
         last = int(field.high - field.low)
-        raise ActionError(f"{field.name} = {number:g}: unknown choice; a whole number to {last}")
-    return number
+        unknown = (numbers < 0) | (numbers > last) | (numbers % 1 != 0)
+        _check(field, numbers, unknown, f"unknown choice; a whole number to {last}")
+    return numbers
+
+
+def _check(field: Field, numbers: Array, wrong: Array, rule: str) -> None:
+    if wrong.any():
+        raise ActionError(f"{field.name} = {numbers[wrong].flat[0]:g}: {rule}")
 
 
 def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
@@ -172,7 +179,10 @@ def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
 
 def _space(field: Field) -> spaces.Space[Any]:
     if is_choice(field):
-        return spaces.Discrete(int(field.high - field.low) + 1)
+        count = int(field.high - field.low) + 1
+        return spaces.MultiDiscrete(np.full(field.shape, count)) if field.shape else (
+            spaces.Discrete(count)
+        )
     return _box(field, field.low, field.high)
 
 

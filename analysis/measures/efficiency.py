@@ -23,12 +23,7 @@ __all__ = ["complete", "is_solved", "share_of_best"]
 
 def is_solved(game: Game[Any]) -> bool:
     """Has the engine solved this game as it was played?"""
-    free = all(
-        game.may_act(field.name, seat)
-        for field in game.declaration.actions
-        for seat in range(game.seats)
-    )
-    return free and solutions.has_best(game)
+    return not game.barred and solutions.has_best(game)
 
 
 def complete(plays: Plays, by: list[str]) -> Values[bool]:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from engine.contract.config import Config, Section
+from engine.config import Config
+from engine.contract.config import Section
 
 __all__ = ["Parameter", "as_text", "keys", "parameters", "rule"]
 
