@@ -22,7 +22,6 @@ from engine.kit.plays import actions_for
 from engine.layers.base import total
 
 BATCHES: tuple[tuple[int, ...], ...] = ((), (1024,))
-LENGTHS = {"commons_game": "periods", "sanctions": "periods", "gem_mining": "periods"}
 ROUNDS = 31
 
 
@@ -85,7 +84,7 @@ def ratio(game: str, batch: tuple[int, ...], steps: int) -> float:
     The best, since a machine with other work only ever makes a round slower.
     """
     found = engine.find(game)
-    length = {LENGTHS.get(game, "turns"): 10_000}
+    length = {"turns" if "turns" in found.Core.model_fields else "periods": 10_000}
     pair = [engine.make(each, **length) for each in (found, bypassed(found))]
     best = [0.0, 0.0]
     for turn in range(ROUNDS):
