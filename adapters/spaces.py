@@ -13,7 +13,7 @@ In both forms a Discrete counts from 0 at the first choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,6 +21,7 @@ from gymnasium import spaces
 
 from bots.flat.actions import FlatActions, is_choice
 from bots.flat.observations import FlatObservations
+from engine.contract import space
 from engine.contract.allowed import Allowed
 from engine.contract.errors import ActionError, ConfigError, nearest
 from engine.contract.space import Array, Arrays, Field
@@ -46,8 +47,17 @@ class Form(Protocol):
         Raises ActionError for what is no element of the action space.
         """
 
+    def observations(self, seen: Arrays) -> Sequence[Any]:
+        """The same for all seats, from `Episode.observations`."""
+
+    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
+        """The same for K seats: field -> (K, ...), and (K,) flags; `allowed` is (K,)."""
+
     def mask(self, allowed: Allowed) -> Array | None:
-        """int8, 1 for each choice that is open now; None where an action is no single choice."""
+        """int8, 1 for each choice that is open now; None where an action is no single choice.
+
+        Leads with the shape of `allowed`.
+        """
 
 
 def form(game: Game[Any], name: str) -> Form:
@@ -83,6 +93,18 @@ class FlatForm:
     def observation(self, seen: Arrays) -> Any:
         return self.seen.of_seat(seen)
 
+    def observations(self, seen: Arrays) -> Sequence[Any]:
+        return list(self.seen.of_all(seen))
+
+    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
+        try:
+            together = np.asarray(sent)
+        except ValueError:  # of different shapes: each is looked at by itself
+            return _one_by_one(self, sent, allowed)
+        if together.shape != (*allowed.shape, *self.acts.shape):
+            return _one_by_one(self, sent, allowed)
+        return self.acts.read(together, allowed)
+
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
         read, illegal = self.acts.read(sent, allowed)
         return {name: value.tolist() for name, value in read.items()}, bool(illegal)
@@ -95,6 +117,7 @@ class NamedForm:
     """Fields by name, in their units."""
 
     def __init__(self, game: Game[Any]) -> None:
+        self.seats = game.seats
         self.seen = game.declaration.observations
         self.acts = game.declaration.actions
         alone = len(self.acts) == 1 and is_choice(self.acts[0])
@@ -117,6 +140,14 @@ class NamedForm:
             found[field.name] = value
         return found
 
+    def observations(self, seen: Arrays) -> Sequence[Any]:
+        return [
+            self.observation(space.of_seat(self.seen, seen, seat)) for seat in range(self.seats)
+        ]
+
+    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
+        return _one_by_one(self, sent, allowed)
+
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
         if self._choice:
             read, illegal = self._choice.read(sent, allowed)
@@ -124,22 +155,32 @@ class NamedForm:
         if not isinstance(sent, Mapping) or set(sent) != {field.name for field in self.acts}:
             names = ", ".join(field.name for field in self.acts)
             raise ActionError(f"action {sent!r:.60}: should map {names} to numbers")
-        action, illegal = {}, False
+        action: dict[str, Any] = {}
+        illegal_at_all = False
         for field in self.acts:
             value = _numbers(field, sent[field.name])
             if is_choice(field):
                 value = value + field.low
                 closed = (value < allowed.low[field.name]) | (value > allowed.high[field.name])
                 value = np.where(closed, allowed.default[field.name], value)
-                illegal |= bool(closed.any())
+                illegal_at_all |= bool(closed.any())
             action[field.name] = value.tolist()
-        return action, illegal
+        return action, illegal_at_all
 
     def mask(self, allowed: Allowed) -> Array | None:
         return _single_mask(self._choice, allowed) if self._choice else None
 
 
 FORMS: Mapping[str, type[FlatForm] | type[NamedForm]] = {"flat": FlatForm, "named": NamedForm}
+
+
+def _one_by_one(
+    form: Form, sent: Sequence[Any], allowed: Allowed
+) -> tuple[dict[str, Array], Array]:
+    rows = [form.action(action, allowed.of(row)) for row, action in enumerate(sent)]
+    fields = allowed.fields
+    actions = {field.name: np.array([row[field.name] for row, _ in rows]) for field in fields}
+    return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
 
 
 def _single_mask(acts: FlatActions, allowed: Allowed) -> Array | None:
@@ -180,8 +221,10 @@ def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
 def _space(field: Field) -> spaces.Space[Any]:
     if is_choice(field):
         count = int(field.high - field.low) + 1
-        return spaces.MultiDiscrete(np.full(field.shape, count)) if field.shape else (
-            spaces.Discrete(count)
+        return (
+            spaces.MultiDiscrete(np.full(field.shape, count))
+            if field.shape
+            else (spaces.Discrete(count))
         )
     return _box(field, field.low, field.high)
 

@@ -20,6 +20,7 @@ from engine.game import Game, Outcome
 
 __all__ = ["Bench", "by_seat", "check_together"]
 
+
 def check_together(game: Game[Any]) -> None:
     """Refuse a game whose seats decide in turn, since later ones see what earlier ones decided.
 
@@ -143,7 +144,10 @@ def _at_once(
     except Exception:  # noqa: BLE001  whatever a policy raises, the play goes on
         fits = False
     if not fits:
-        answers, after = {name: np.array(value) for name, value in allowed.default.items()}, memories
+        answers, after = (
+            {name: np.array(value) for name, value in allowed.default.items()},
+            memories,
+        )
     return answers, after, allowed.sound(answers) if fits else np.zeros(count, dtype=np.bool_)
 
 

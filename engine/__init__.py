@@ -36,7 +36,6 @@ __all__ = [
     "Game",
     "LogError",
     "Period",
-    "Period",
     "UnknownName",
     "find",
     "game_ids",

@@ -209,17 +209,15 @@ class Game(Rules[CoreT]):
         # 4. Rewards are earned before a shock, which is nobody's doing; seats that are out earn 0.
         components: Arrays = self.reward(state, used, after)
         if playing is not None:
-            components = {
-                name: np.where(playing, part, 0.0) for name, part in components.items()
-            }
+            components = {name: np.where(playing, part, 0.0) for name, part in components.items()}
         if self.layers:
             after |= shaken
             components = self._settled(state, used, after, chance, playing, components)
 
         # 5. A play that was over before stays as it was, and earns 0.
-        over = state["reason"] > 0
-        ended_before = bool(over.any())
+        ended_before = bool(np.count_nonzero(state["reason"]))
         if ended_before:
+            over = state["reason"] > 0
             after = {name: _choose(over, state[name], value) for name, value in after.items()}
             components = {
                 name: np.where(over[..., None], 0.0, part) for name, part in components.items()
@@ -330,7 +328,7 @@ def _frozen(state: Arrays) -> Arrays:
     """A state whose arrays nobody can change."""
     for value in state.values():
         if isinstance(value, np.ndarray):
-            value.flags.writeable = False
+            value.setflags(write=False)
     return state
 
 

@@ -74,10 +74,10 @@ class FlatActions:
         actions: dict[str, Array] = {}
         illegal = np.zeros(around, dtype=np.bool_)
         for field, places in self._parts():
-            number = numbers[..., places].reshape(*around, *field.shape)
+            number = numbers[..., places].reshape((*around, *field.shape))
             if self.choices:
                 choice = number.astype(np.int64) + int(field.low)
-                low, high = allowed.low[field.name], allowed.high[field.name]
+                low, high = allowed.ends(field)
                 closed = (choice < low) | (choice > high)
                 default = allowed.default[field.name]
                 actions[field.name] = np.where(closed, default, choice).astype(field.dtype)
@@ -124,8 +124,10 @@ class FlatActions:
         expected = (*around, *self.shape)
         if numbers.shape != expected:
             raise ActionError(f"action: shape {numbers.shape} should be {expected}")
-        numbers = numbers.astype(np.float64).reshape(*around, len(self._fields))
-        self._check(numbers, ~np.isfinite(numbers), "must be a finite number")
+        numbers = numbers.astype(np.float64).reshape((*around, len(self._fields)))
+        finite = np.isfinite(numbers)
+        if not finite.all():
+            self._check(numbers, ~finite, "must be a finite number")
         if self.choices:
             last = np.array(self.sizes) - 1
             known = (numbers >= 0) & (numbers <= last) & (numbers == np.floor(numbers))
@@ -144,9 +146,13 @@ class FlatActions:
 
 def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
     """What -1 and 1 stand for: the declared ends, else those of this moment."""
-    low = field.low if np.isfinite(field.low) else allowed.low[field.name]
-    high = field.high if np.isfinite(field.high) else allowed.high[field.name]
-    return low, high
+    if math.isfinite(field.low) and math.isfinite(field.high):
+        return field.low, field.high
+    low, high = allowed.ends(field)
+    return (
+        field.low if math.isfinite(field.low) else low,
+        field.high if math.isfinite(field.high) else high,
+    )
 
 
 def _amount(field: Field, number: Array, allowed: Allowed) -> Array:
@@ -154,6 +160,6 @@ def _amount(field: Field, number: Array, allowed: Allowed) -> Array:
     low, high = _ends(field, allowed)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         raise ConfigError(f"action {field.name}: has no ends to spread a number from -1 to 1 over")
-    share = (np.clip(number, -1.0, 1.0) + 1.0) / 2.0
+    share = (np.minimum(np.maximum(number, -1.0), 1.0) + 1.0) / 2.0
     amount = low * (1.0 - share) + high * share  # exact at both ends
     return np.asarray(np.rint(amount) if field.kind == "whole" else amount)

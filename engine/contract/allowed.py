@@ -66,12 +66,12 @@ class Allowed:
     @cached_property
     def low(self) -> dict[str, Array]:
         """The least that counts."""
-        return {field.name: self._whole(field, self._ends(field)[0]) for field in self.fields}
+        return {field.name: self._whole(field, self.ends(field)[0]) for field in self.fields}
 
     @cached_property
     def high(self) -> dict[str, Array]:
         """The most that counts; infinite where there is no end."""
-        return {field.name: self._whole(field, self._ends(field)[1]) for field in self.fields}
+        return {field.name: self._whole(field, self.ends(field)[1]) for field in self.fields}
 
     @cached_property
     def default(self) -> dict[str, Array]:
@@ -80,6 +80,14 @@ class Allowed:
             field.name: self._broadcast(field, self._default(field)).astype(field.dtype)
             for field in self.fields
         }
+
+    def ends(self, field: Field) -> tuple[Any, Any]:
+        """The least and the most of one field: numbers, or arrays that broadcast with its values"""
+        low, high = self._limits_of(field)
+        if field.name in self.barred:
+            barred, default = self._beside(field, self.barred[field.name]), self._default(field)
+            low, high = np.where(barred, default, low), np.where(barred, default, high)
+        return low, high
 
     def of(self, index: Any) -> Allowed:
         """A part of the seats: one seat's number, or any numpy index into `shape`."""
@@ -128,9 +136,10 @@ class Allowed:
 
     def used(self, actions: Any) -> dict[str, Array]:
         """The actions of all these seats as they will be used. Raises ActionError."""
+        self._check_names(actions)
         used = {}
-        for field, sent in self._named(actions):
-            value = self._checked(field, sent)
+        for field in self.fields:
+            value = self._checked(field, actions[field.name])
             low, high = self._limits_of(field)
             if field.kind == "choice":
                 self._check_open(field, value, low, high)
@@ -144,9 +153,10 @@ class Allowed:
 
     def plain(self, action: Any) -> dict[str, Any]:
         """One seat's action as it was sent: checked, as plain numbers. Raises ActionError."""
+        self._check_names(action)
         sent: dict[str, Any] = {}
-        for field, value in self._named(action):
-            number = self._checked(field, value)
+        for field in self.fields:
+            number = self._checked(field, action[field.name])
             if field.kind == "choice":
                 self._check_open(field, number, *self._limits_of(field))
             sent[field.name] = number.astype(np.float64).tolist()
@@ -204,17 +214,12 @@ class Allowed:
         """The ends that the state allows within the declared ones, roles left aside."""
         if field.name not in self._limits:
             return field.low, field.high
-        low, high = (self._beside(field, end) for end in self._limits[field.name])
-        low = low if field.low == -math.inf else np.maximum(low, field.low)
+        low, high = self._limits[field.name]
+        if field.shape:
+            low, high = self._beside(field, low), self._beside(field, high)
+        if field.low != -math.inf and low is not field.low:
+            low = np.maximum(low, field.low)
         return low, high if field.high == math.inf else np.minimum(high, field.high)
-
-    def _ends(self, field: Field) -> tuple[Any, Any]:
-        """The ends, roles included."""
-        low, high = self._limits_of(field)
-        if field.name in self.barred:
-            barred, default = self._beside(field, self.barred[field.name]), self._default(field)
-            low, high = np.where(barred, default, low), np.where(barred, default, high)
-        return low, high
 
     def _default(self, field: Field) -> Any:
         low, high = self._limits_of(field)
@@ -235,25 +240,28 @@ class Allowed:
     def _shape_of(self, index: Any) -> tuple[int, ...]:
         if len(self.shape) == 1 and isinstance(index, int):
             return ()
-        return np.broadcast_to(False, self.shape)[index].shape
+        places: Array = np.broadcast_to(False, self.shape)[index]
+        return places.shape
 
     def _part(self, values: Any, index: Any) -> Any:
         return np.broadcast_to(values, self.shape)[index] if np.ndim(values) else values
 
-    def _named(self, actions: Any) -> Iterator[tuple[Field, Any]]:
-        """Each field with what was sent for it; refuses what names other fields."""
+    def _check_names(self, actions: Any) -> None:
+        """Refuse what does not name each field once, and no other."""
         known = [field.name for field in self.fields]
+        if isinstance(actions, dict) and list(actions) == known:
+            return
         if not isinstance(actions, Mapping):
             what = f"action = {_short(actions)}"
             raise ActionError(f"{what}: must map {', '.join(known)} to numbers")
         for name in actions:
             if name not in known:
-                raise ActionError(f"action field {_short(name)}: unknown{nearest(str(name), known)}")
+                raise ActionError(
+                    f"action field {_short(name)}: unknown{nearest(str(name), known)}"
+                )
         for name in known:
             if name not in actions:
                 raise ActionError(f"action field {name!r}: is missing")
-        for field in self.fields:
-            yield field, actions[field.name]
 
     def _checked(self, field: Field, sent: Any) -> Array:
         """What was sent for a field as an array of the right type and shape."""
@@ -264,11 +272,12 @@ class Allowed:
                 f"action field {field.name!r}: shape {array.shape} should be {expected}"
                 + (" (one per seat)" if self.shape else "")
             )
-        if array.dtype.kind == "f" and not np.isfinite(array).all():
+        real = array.dtype.kind == "f"
+        if real and not np.logical_and.reduce(np.isfinite(array), axis=None):
             raise self._refused(field, array, ~np.isfinite(array), "must be a finite number")
         if field.kind == "real":
-            return array.astype(np.float64, copy=False)
-        if array.dtype.kind == "f" and (odd := array != np.floor(array)).any():
+            return array if array.dtype == np.float64 else array.astype(np.float64)
+        if real and (odd := array != np.floor(array)).any():
             raise self._refused(field, array, odd, "must be a whole number")
         if field.kind == "choice":
             return array

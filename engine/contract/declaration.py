@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from engine.contract.space import Array, Arrays, Field
 
@@ -44,8 +44,7 @@ class Declaration:
     seat_endings: Mapping[str, Result] = dataclass_field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What one step gives. Shapes follow a leading batch shape; n is the number of seats.
 
     observations  named arrays, see `engine.contract.space`

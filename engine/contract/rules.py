@@ -16,7 +16,7 @@ from engine.contract.config import Configuration, Core
 from engine.contract.declaration import Declaration
 from engine.contract.drift import Drift
 from engine.contract.presence import Presence
-from engine.contract.space import Array, Arrays
+from engine.contract.space import Array, Arrays, Field
 
 __all__ = ["CoreT", "InForce", "Rules"]
 
@@ -62,6 +62,7 @@ class Rules(ABC, Generic[CoreT]):
     weights: Array | None
     drifts: Mapping[str, float]
     presence: Presence
+    own_observations: tuple[Field, ...]
     _drift: Drift
 
     @property

@@ -124,7 +124,7 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
         gone = [seat for seat in range(game.seats) if seat not in episode.absent()]
         left = gone[:1] if episode.period < 2 or episode.period >= _FEW else []
         sent = actions_for(game, episode._state, 8, episode.period)
-        log.take(sent, episode.step(sent, left))
+        log.take(episode.step(sent, left))
         if episode.state_json() != Episode.from_json(game, episode.state_json()).state_json():
             return [f"period {episode.period}: a play that seats left is not restored"]
     return record.replay(json.loads(json.dumps(log.lines)), game)

@@ -44,7 +44,9 @@ class Information(Layer[InformationParameters]):
     order = 7
     parameters = InformationParameters
 
-    def __init__(self, own: InformationParameters, rules: Rules[Any], declared: Declaration) -> None:
+    def __init__(
+        self, own: InformationParameters, rules: Rules[Any], declared: Declaration
+    ) -> None:
         super().__init__(own, rules, declared)
         self.check_says_something(own, "hide", "show", "noise", "delay", "graph")
         fields = {field.name: field for field in declared.observations}

@@ -47,9 +47,7 @@ class Power(Layer[PowerParameters]):
         self.highs = {name: self._highs(fields[name]) for name in sorted(named)}
 
     @classmethod
-    def in_force(
-        cls, own: PowerParameters, rules: Rules[Any], force: InForce[Any]
-    ) -> InForce[Any]:
+    def in_force(cls, own: PowerParameters, rules: Rules[Any], force: InForce[Any]) -> InForce[Any]:
         cls.check_says_something(own, "limits", "weights")
         for key in ("limits", "weights"):
             roles = rules.config.agents.roles

@@ -7,7 +7,7 @@ that seat would see.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -75,11 +75,11 @@ class Episode:
         """What one seat sees now."""
         return space.of_seat(self.game.declaration.observations, self.observations, seat)
 
-    def allowed(self, seat: Any) -> Allowed:
-        """What one seat may do now; all of them for `slice(None)`."""
+    def allowed(self, seat: int | None = None) -> Allowed:
+        """What one seat may do now, or, if none is named, what all of them may."""
         if self._allowed is None:
             self._allowed = self.game.allowed(self._state)
-        return self._allowed.of(seat)
+        return self._allowed if seat is None else self._allowed.of(seat)
 
     def absent(self) -> tuple[int, ...]:
         """The seats that have ended."""
@@ -184,6 +184,21 @@ class Episode:
         self._check_leaving(leaving)
         return self._step(actions, tuple(leaving))
 
+    def again(
+        self,
+        actions: Iterable[Mapping[str, Any]],
+        leaving: Mapping[int, Sequence[int]] | None = None,
+    ) -> Iterator[Period]:
+        """The periods that come of these actions, one mapping per period, until the play ends.
+
+        `leaving` maps periods to the seats that leave in them. Both are read as the play goes on,
+        so that they can depend on it.
+        """
+        for sent in actions:
+            yield self.step(sent, (leaving or {}).get(self.period, ()))
+            if self.done:
+                return
+
     def _step(self, actions: Mapping[str, Any], leaving: tuple[int, ...]) -> Period:
         game, before = self.game, self._state
         chance = game.draw_chance(self.seed, self.period)
@@ -270,4 +285,3 @@ def _check_half_decided(episode: Episode) -> None:
 
 def _plain(action: Mapping[str, Any]) -> dict[str, Any]:
     return {name: np.asarray(value).tolist() for name, value in action.items()}
-

@@ -120,10 +120,8 @@ def play(
     """
     episode = Episode(game, seed)
     log = Recorder(episode)
-    for sent in actions:
-        log.take(episode.step(sent, (leaving or {}).get(episode.period, ())))
-        if episode.done:
-            break
+    for period in episode.again(actions, leaving):
+        log.take(period)
     return log.lines
 
 
@@ -166,10 +164,8 @@ def replayed(
     actions: Iterable[Mapping[str, Any]],
     leaving: Mapping[int, Sequence[int]] | None = None,
 ) -> Iterator[Period]:
-    """The steps of a play recomputed from config, seed, the actions sent and who left when."""
-    episode = Episode(engine.make(config), seed)
-    for sent in actions:
-        yield episode.step(sent, (leaving or {}).get(episode.period, ()))
+    """The periods of a play recomputed from config, seed, the actions sent and who left when."""
+    return Episode(engine.make(config), seed).again(actions, leaving)
 
 
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
