@@ -44,7 +44,7 @@ ENGINE: dict[str, set[str]] = {
     "game": {"contract", "layers", "config"},
     "games": {"contract", "game"},
     "play": {"contract", "game", "engine"},
-    "solutions": {"contract", "game", "games"},
+    "solutions": {"contract", "game", "games", "play"},
     "kit": {"contract", "layers", "config", "game", "games", "play", "solutions", "engine"},
     "engine": {"contract", "game", "games", "play"},
     "__main__": {"contract", "game", "games", "play", "engine"},

@@ -205,6 +205,8 @@ class Allowed:
             if field.kind == "real":
                 drawn[field.name] = generator.uniform(*_ends(field), size)
                 continue
+            low: Any
+            high: Any
             low, high = map(int, _ends(field))
             if field.kind == "choice" and field.name in self._limits:
                 low, high = (np.asarray(end, dtype=np.int64) for end in self._limits_of(field))

@@ -27,10 +27,10 @@ import numpy as np
 from scipy.ndimage import map_coordinates
 from scipy.optimize import minimize
 
-import engine
 from engine.contract.arrays import total
 from engine.contract.space import Array, Arrays
-from engine.games.commons_game import CommonsCore, growth
+from engine.games.commons_game import CommonsCore, CommonsGame, growth
+from engine.play.episode import Episode
 from engine.solutions import Best, Solution
 
 __all__ = [
@@ -270,7 +270,7 @@ def _judge(
 ) -> Path:
     """Play a plan through the engine."""
     quiet = core.model_copy(update={"stock_noise": 0.0, "observation": "full"})
-    episode = engine.Episode(engine.make("commons_game", **quiet.model_dump()))
+    episode = Episode(CommonsGame(CommonsGame.resolve(**quiet.model_dump())))
     stocks, value = [float(episode.observations["stock"])], 0.0
     while not episode.done:
         t = episode.period
