@@ -23,7 +23,6 @@ from engine.game import _choose, _frozen
 from engine.kit.plays import actions_for
 
 BATCHES: tuple[tuple[int, ...], ...] = ((), (1024,))
-LENGTHS = {"commons_game": "periods", "sanctions": "periods", "gem_mining": "periods"}
 ROUNDS = 31
 
 
@@ -90,7 +89,7 @@ def ratio(game: str, batch: tuple[int, ...], steps: int) -> float:
     The best, since a machine with other work only ever makes a round slower.
     """
     found = engine.find(game)
-    length = {LENGTHS.get(game, "turns"): 10_000}
+    length = {"turns" if "turns" in found.Core.model_fields else "periods": 10_000}
     pair = [engine.make(each, **length) for each in (found, bypassed(found))]
     best = [0.0, 0.0]
     for turn in range(ROUNDS):

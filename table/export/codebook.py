@@ -26,14 +26,15 @@ def document(title: str, found: Mapping[str, Iterable[Column]]) -> str:
 
 def besides() -> str:
     """The columns that layers, and seats that leave, add to any game; shown of one of them."""
+    game_id = engine.game_ids()[0]
+    plain = engine.make(game_id)
     layers: dict[str, Any] = {
         "temporal": {"intensity": 1, "reward_delay": 1},
         "interaction": {"intensity": 1, "share": 0.5},
-        "incentives": {"intensity": 1, "fee": {"harvest": 1}},
-        "hierarchy": {"intensity": 1, "groups": [0, 0, 1, 1]},
+        "incentives": {"intensity": 1, "fee": {plain.declaration.actions[0].name: 1}},
+        "hierarchy": {"intensity": 1, "groups": [seat % 2 for seat in range(plain.seats)]},
     }
-    plain = engine.make("commons_game")
-    made = engine.make("commons_game", layers=layers, agents={"may_leave": True})
+    made = engine.make(game_id, layers=layers, agents={"may_leave": True})
     parts = []
     for table in tables(plain):
         known = {each.name for each in columns(table, plain)}

@@ -11,6 +11,7 @@ import pytest
 
 import bots
 import engine
+from analysis import games
 from bots.policy import Policy, ask_at
 from bots.tournament.mixes import mixes, named
 from bots.trained import Trained
@@ -62,8 +63,8 @@ def test_what_trained_policies_earn_is_what_their_cards_say() -> None:
 def test_every_policy_is_in_the_tables_of_tournaments() -> None:
     text = (ROOT / "docs/tournaments.md").read_text()
     assert text.startswith(tournaments.INTRODUCTION)
-    assert set(tournaments.PLAYS) == set(engine.game_ids())
-    for game_id, plays in tournaments.PLAYS.items():
+    for game_id in engine.game_ids():
+        plays = games.find(game_id).plays
         part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
         game = engine.make(game_id, archetype="lab")
         policies = named("all", game)

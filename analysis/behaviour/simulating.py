@@ -15,9 +15,9 @@ import pandas as pd
 
 import bots
 import engine
+from analysis.behaviour.estimates import Per, fitted
 from analysis.behaviour.model import Model, field_of, find
 from analysis.behaviour.panel import GRID, Faced, Panel, faced
-from analysis.behaviour.tables import Per, fitted
 from analysis.data import Data
 from analysis.simulated import Player, simulated
 from bots.policy import Action, Memory, Observation, Policy
