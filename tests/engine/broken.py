@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -272,7 +271,7 @@ class ShowsEverythingToThoseWhoLeft(CommonsGame):
         after, outcome = super().step(state, actions, chance, leaving)
         seen = outcome.observations
         shown = {**seen, "wealth": np.nan_to_num(seen["wealth"])}
-        return after, replace(outcome, observations=shown)
+        return after, outcome._replace(observations=shown)
 
 
 class TakesThemBack(CommonsGame):
