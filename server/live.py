@@ -12,7 +12,7 @@ from typing import Any
 from otree.channels import utils as channels
 
 from engine.contract.space import of_seat
-from server import storage
+from server import clock, storage
 from server.group import finish, seat_people, seated
 from table import lobby as lobby_rules
 from table.lobby import Waiting
@@ -46,7 +46,7 @@ def play(player: Any, data: Any) -> Replies:
 
 
 def _play(player: Any, message: Message) -> Replies:
-    now = storage.now_ms()
+    now = clock.now_ms()
     group = player.group
     table = storage.load(group)
     before = _public(table)
@@ -117,7 +117,7 @@ def settle_now(player: Any) -> Table:
     """Bring a player's table up to now outside a live message (a page is loaded or times out)."""
     group = player.group
     table = storage.load(group)
-    while not table.advance(storage.now_ms(), PORTION):
+    while not table.advance(clock.now_ms(), PORTION):
         _keep(player, group, table)
     _keep(player, group, table)
     return table
@@ -173,7 +173,7 @@ def lobby(player: Any, data: Any) -> Replies:
 
 def _lobby(player: Any) -> Replies:
     """Everybody is told by name: whoever has a group by now has another number than before."""
-    now = storage.now_ms()
+    now = clock.now_ms()
     arrive(player, now)
     waiting = {each.id: each for each in _waiting(player)}
     changed = settle_lobby(player, now)

@@ -20,8 +20,7 @@ from typing import Any
 
 from otree.api import Page, cu
 
-from server import live, results, rules, storage, texts
-from server.archive import download  # noqa: F401  every server with these pages offers the file
+from server import clock, live, results, rules, storage, texts
 from server.modules import modules
 from table.setup import Setup, setup_from
 
@@ -130,7 +129,7 @@ class Quiz(Shared):
         answers = _answers(values["quiz_answers"], questions)
         wrong = [each["name"] for each in questions if answers.get(each["name"]) != each["right"]]
         attempts = json.loads(player.quiz_log)
-        attempts.append({"at_ms": storage.now_ms(), "answers": answers, "wrong": wrong})
+        attempts.append({"at_ms": clock.now_ms(), "answers": answers, "wrong": wrong})
         player.quiz_attempts = player.quiz_attempts + 1
         player.quiz_log = json.dumps(attempts[-MOST_ATTEMPTS_KEPT:])
         if not wrong:
@@ -163,8 +162,8 @@ class Lobby(Shared):
     def is_displayed(player: Any) -> bool:
         options = setup_of(player).options
         if player.status == "arriving" and options.people_per_group == 1:
-            live.arrive(player, storage.now_ms())
-            live.settle_lobby(player, storage.now_ms())
+            live.arrive(player, clock.now_ms())
+            live.settle_lobby(player, clock.now_ms())
         return player.status in ("arriving", "waiting")
 
     @staticmethod

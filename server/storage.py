@@ -7,7 +7,6 @@ the log: the setup, the seed and every action.
 from __future__ import annotations
 
 import json
-import time
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
@@ -19,22 +18,18 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Integer, String, Text, bi
 from sqlalchemy.ext.declarative import declared_attr
 from sqlalchemy.orm.attributes import set_committed_value
 
-from server import mends  # noqa: F401  in force in every process that touches the database
 from table.setup import setup_from
 from table.table import Table
 
 __all__ = [
     "LogRow",
-    "add",
     "commit",
-    "delete",
     "flush",
     "last_of",
     "load",
     "log_class",
     "log_of",
     "logs_of",
-    "now_ms",
     "rollback",
     "save",
 ]
@@ -56,14 +51,6 @@ class LogRow:
     def group_id(cls) -> Column:  # noqa: N805
         group = f"{cls.get_folder_name()}_group.id"  # type: ignore[attr-defined]
         return Column(Integer, ForeignKey(group, ondelete="CASCADE"), index=True)
-
-
-_STARTED_NS = time.time_ns() - time.monotonic_ns()
-
-
-def now_ms() -> int:
-    """The time, in milliseconds: the only clock of the house. It never jumps under a server."""
-    return (_STARTED_NS + time.monotonic_ns()) // 1_000_000
 
 
 def load(group: Any) -> Table:
@@ -144,22 +131,8 @@ def _plain(row: Any) -> dict[str, Any]:
 
 
 def commit() -> None:
-    """Make everything written so far survive a crash.
-
-    What is in memory stays valid: this process is the only one that writes.
-    """
-    database.db._db.expire_on_commit = False
+    """Make everything written so far survive a crash."""
     database.db.commit()
-
-
-def add(record: Any) -> None:
-    """Take a record into the database, uncommitted."""
-    database.db.add(record)
-
-
-def delete(record: Any) -> None:
-    """Take a record out of the database, uncommitted."""
-    database.db.delete(record)
 
 
 def flush() -> None:
