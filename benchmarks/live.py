@@ -35,7 +35,7 @@ def costs(game_id: str) -> list[float]:
     core, bot = GAMES[game_id]
     game = engine.make(game_id, **core)
     options = Options(bots=bot, bot_delay="instant", grace_seconds=80_000)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, [0], seed=7, now=0)
     table.hear(0, 0)
     found = []

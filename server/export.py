@@ -106,7 +106,7 @@ def declared(name: str, groups: Iterable[list[Any]], game_id: str) -> list[Colum
 
     `outcomes` has the same for all.
     """
-    played = (setup_from(members[0].group.setup).made for members in groups)
+    played = (setup_from(members[0].group.setup).game for members in groups)
     games: list[Game[Any]] = list(dict.fromkeys(played)) if name != "outcomes" else []
     return [each for game in games or [engine.make(game_id)] for each in columns(name, game)]
 
@@ -132,7 +132,7 @@ def decisions(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 def _decisions(played: Played) -> Iterator[Row]:
     for line in played.rows("period"):
-        for seat, row in enumerate(seat_rows(played.setup.made, line)):
+        for seat, row in enumerate(seat_rows(played.setup.game, line)):
             who = line["seats"][seat]
             yield {
                 **played.base,
@@ -155,7 +155,7 @@ def periods(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _periods(played: Played) -> Iterator[Row]:
-    game, lines = played.setup.made, list(played.rows("period"))
+    game, lines = played.setup.game, list(played.rows("period"))
     states = (line["state"] for line in lines)
     said = solutions.judge_play(game, played.table.episode.seed, states)
     for line, judged in zip(lines, said, strict=True):
@@ -175,7 +175,7 @@ def pairs(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 def _pairs(played: Played) -> Iterator[Row]:
     for line in played.rows("period"):
-        for row in pair_rows(played.setup.made, line):
+        for row in pair_rows(played.setup.game, line):
             yield {**played.base, "period": line["period"], **row}
 
 
@@ -266,14 +266,14 @@ def config(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _config(played: Played) -> Iterator[Row]:
-    identity = played.setup.game["identity"]
+    identity = played.setup.config["identity"]
     yield {
         **played.base,
         "seed": played.table.episode.seed,
         "session_config": played.session_config,
         "game": identity["game"],
         "version": identity["version"],
-        "config": json.dumps(played.setup.game),
+        "config": json.dumps(played.setup.config),
         "options": played.setup.options.model_dump_json(),
         "software": json.dumps(software()),
     }

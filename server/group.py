@@ -16,13 +16,13 @@ __all__ = ["draw_seats", "finish", "paid_points", "play_seed", "seat_people", "s
 
 def play_seed(setup: Setup, number: int) -> int:
     """The seed of the play of the session's group with this number (from 1)."""
-    return chance.group_seed(setup.game["identity"]["seed"], number)
+    return chance.group_seed(setup.config["identity"]["seed"], number)
 
 
 def draw_seats(setup: Setup, number: int, people: int) -> list[int]:
     """The seats of the people of a group, in their order of arrival: drawn from the seed."""
-    order = chance.stream(setup.game["identity"]["seed"], "seats of group", number)
-    drawn: list[int] = order.order(setup.made.seats)[:people].tolist()
+    order = chance.stream(setup.config["identity"]["seed"], "seats of group", number)
+    drawn: list[int] = order.order(setup.game.seats)[:people].tolist()
     return drawn
 
 

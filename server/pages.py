@@ -52,7 +52,7 @@ class Shared(Page):
         shown = [name for name in names if not skipped.get(name)]
         return {
             "game_title": cls.guide.TITLE,
-            "game_id": setup.game["identity"]["game"],
+            "game_id": setup.config["identity"]["game"],
             "words": words,
             "steps": [{"name": words[f"step_{name}"], "here": name == cls.step} for name in shown],
         }
@@ -63,7 +63,7 @@ class Shared(Page):
         setup, config = setup_of(player), player.session.config
         rate = str(cu(1).to_real_world_currency(player.session))
         shared = rules.sections(setup, rate, str(config["participation_fee"]))
-        return [*cls.guide.sections(setup.made.core, setup.options), *shared]
+        return [*cls.guide.sections(setup.game.core, setup.options), *shared]
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Quiz(Shared):
     @classmethod
     def questions(cls, setup: Setup) -> list[dict[str, Any]]:
         """The game's own questions, then those of all games."""
-        return [*cls.guide.quiz(setup.made.core, setup.options), *rules.questions(setup)]
+        return [*cls.guide.quiz(setup.game.core, setup.options), *rules.questions(setup)]
 
     @classmethod
     def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
@@ -217,8 +217,8 @@ class Play(Shared):
         setup = setup_of(player)
         return {
             **cls.frame(player),
-            "modules": modules(setup.game["identity"]["game"]),
-            "play": {**texts.play(), **cls.guide.texts(setup.made.core)},
+            "modules": modules(setup.config["identity"]["game"]),
+            "play": {**texts.play(), **cls.guide.texts(setup.game.core)},
             "sections": cls.rules(player),
         }
 
@@ -227,17 +227,17 @@ class Play(Shared):
         setup = setup_of(player)
         options = setup.options
         return {
-            "game": setup.game["identity"]["game"],
-            "core": setup.made.core.model_dump(mode="json"),
-            "layers": setup.game["layers"],
-            "besides": rules.besides(setup.made),
-            "role": rules.role_of(setup.made, player.seat),
-            "periods": setup.made.horizon,
+            "game": setup.config["identity"]["game"],
+            "core": setup.game.core.model_dump(mode="json"),
+            "layers": setup.config["layers"],
+            "besides": rules.besides(setup.game),
+            "role": rules.role_of(setup.game, player.seat),
+            "periods": setup.game.horizon,
             "history_periods": live.MOST_PERIODS,
             "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
             "seat": player.seat,
             "digits": cls.guide.DIGITS,
-            "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
+            "texts": {**texts.play(), **cls.guide.texts(setup.game.core)},
         }
 
     @staticmethod
@@ -247,8 +247,8 @@ class Play(Shared):
         options = setup.options
         if options.decision_seconds == 0:
             return UNTIMED_SECONDS
-        turns = setup.made.seats if rules.order_of(setup.made) is not None else 1
-        longest = setup.made.horizon * turns * options.decision_seconds
+        turns = setup.game.seats if rules.order_of(setup.game) is not None else 1
+        longest = setup.game.horizon * turns * options.decision_seconds
         return longest + 2 * options.grace_seconds + 10
 
     @staticmethod
@@ -307,14 +307,14 @@ class Results(Shared):
         setup = setup_of(player)
         played = player.seat >= 0 and storage.load(player.group).episode.done
         return {
-            "game": setup.game["identity"]["game"],
-            "core": setup.made.core.model_dump(mode="json"),
-            "layers": setup.game["layers"],
-            "periods": setup.made.horizon,
+            "game": setup.config["identity"]["game"],
+            "core": setup.game.core.model_dump(mode="json"),
+            "layers": setup.config["layers"],
+            "periods": setup.game.horizon,
             "seat": player.seat,
             "history": live.history(player, storage.load(player.group)) if played else [],
             "picture": cls.picture(player) if played else {},
-            "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
+            "texts": {**texts.play(), **cls.guide.texts(setup.game.core)},
         }
 
     @classmethod

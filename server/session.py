@@ -16,6 +16,6 @@ def create(subsession: Any, game_id: str, guide: Any) -> None:
     session = subsession.session
     shipped = SESSION_CONFIGS_DICT[session.config["name"]]
     setup, written = resolve(game_id, session.config, shipped)
-    guide.prepare(setup.made.core)
+    guide.prepare(setup.game.core)
     subsession.setup = setup.model_dump_json()
     session.config = type(session.config)({**session.config, **written})

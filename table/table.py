@@ -75,7 +75,7 @@ class Table:
     @classmethod
     def open(cls, setup: Setup, people: Sequence[int], seed: int, now: int) -> Table:
         """A table at which `people` are the seats of persons; bots take the others, in turn."""
-        game = setup.made
+        game = setup.game
         specs = setup.options.bot_list
         empty = [seat for seat in range(game.seats) if seat not in people]
         seats = [Seat(seat, "person", owner=True) for seat in range(game.seats)]
@@ -111,7 +111,7 @@ class Table:
     def from_json(cls, setup: Setup, text: str) -> Table:
         """The table that `to_json` described."""
         data = json.loads(text)
-        episode = Episode.from_json(setup.made, data["episode"])
+        episode = Episode.from_json(setup.game, data["episode"])
         table = cls(setup, episode, [Seat(**seat) for seat in data["seats"]], data["opened_ms"])
         table.started_ms = data["started_ms"]
         table.period_ms, table.turn_ms = data["period_ms"], data["turn_ms"]

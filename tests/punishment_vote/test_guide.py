@@ -293,7 +293,7 @@ def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
         **changes,
     )
     options = Options(pace="clock", decision_seconds=1, bots="forager", grace_seconds=600)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, list(range(seats)), seed=5, now=0)
     for seat in range(seats):
         made.hear(seat, 0)

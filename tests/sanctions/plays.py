@@ -51,7 +51,7 @@ def play(*given: tuple[float | None, ...], **changes: Any) -> Table:
         grace_seconds=20,
         decision_seconds=0,
     )
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, list(range(game.seats)), seed=5, now=0)
     now = 0
     for seat in range(game.seats):

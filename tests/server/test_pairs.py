@@ -25,7 +25,7 @@ def played(*given: tuple[float, ...], people: int = 3, **changes: Any) -> Table:
     """A play of people, as far as `given` goes: what each of them contributes."""
     game = engine.make("sanctions", **{**PLAIN, "seats": 3, "periods": 2, **changes})
     options = Options(bots="fixed:contribution=10", bot_delay="instant")
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, list(range(people)), seed=5, now=0)
     for seat in range(people):
         made.hear(seat, 0)

@@ -32,7 +32,7 @@ def opened(
         who["may_leave"] = True
     given: dict[str, Any] = {"layers": layers} if layers else {}
     made = engine.make(game, archetype=archetype, **(core or {}), agents=who, **given)
-    setup = Setup(game=made.config.model_dump(mode="json"), options=Options(**chosen))
+    setup = Setup(config=made.config.model_dump(mode="json"), options=Options(**chosen))
     return Table.open(setup, people, seed=7, now=0)
 
 
@@ -67,7 +67,7 @@ def misreplayed(made: Table) -> list[str]:
     played = rows(made, "period")
     assert played, "nothing was played"
     steps = record.replayed(
-        made.setup.game, made.episode.seed, (row["sent"] for row in played), leaving(made)
+        made.setup.config, made.episode.seed, (row["sent"] for row in played), leaving(made)
     )
     wrong = []
     for row, step in zip(played, steps, strict=True):

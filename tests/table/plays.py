@@ -18,7 +18,7 @@ def setup(archetype: str = "lab", core: dict[str, Any] | None = None, **options:
     """Bots answer at once and nobody is asked a quiz, unless told otherwise."""
     game = engine.make("commons_game", archetype=archetype, **(core or {}))
     chosen = {"bot_delay": "instant", "bots": "sustainable", "quiz": False, **options}
-    return Setup(game=game.config.model_dump(mode="json"), options=Options(**chosen))
+    return Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
 
 
 def table(people: list[int], **options: Any) -> Table:

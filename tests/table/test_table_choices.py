@@ -19,7 +19,7 @@ def mining(**options: Any) -> Table:
     """A lab of gem mining with a person on seat 1 and random villages elsewhere."""
     game = engine.make("gem_mining", archetype="lab")
     chosen = {"bot_delay": "instant", "bots": "random", "quiz": False, **options}
-    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(**chosen))
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
     made = Table.open(setup, [1], seed=7, now=0)
     made.hear(1, 0)
     return made

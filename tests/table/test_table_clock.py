@@ -37,7 +37,7 @@ def vote(
         "bots": "forager",
         **options,
     }
-    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(**chosen))
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
     made = Table.open(setup, people, seed=7, now=0)
     for seat in people:
         made.hear(seat, 0)
@@ -107,7 +107,7 @@ def test_an_early_tick_settles_nothing() -> None:
 def test_the_turns_count_from_the_start_and_the_clock_stands_still_before() -> None:
     game = engine.make("punishment_vote", archetype="source", turns=3)
     options = Options(pace="clock", decision_seconds=0.5, bots="forager", grace_seconds=20)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, [0, 1], seed=7, now=0)
     made.hear(0, 0)
     refused = press(made, 0, 900, UP)

@@ -30,7 +30,7 @@ def setup(game: str = "commons_game", **given: Any) -> Setup:
     options = {key: given.pop(key) for key in list(given) if key in Options.model_fields}
     chosen = {"bots": "random", "bot_delay": "fixed:seconds=2", "quiz": False, **options}
     made = engine.make(game, **{"archetype": "lab", **given})
-    return Setup(game=made.config.model_dump(mode="json"), options=Options(**chosen))
+    return Setup(config=made.config.model_dump(mode="json"), options=Options(**chosen))
 
 
 class Person:
@@ -47,7 +47,7 @@ def play(given: Setup, people: Sequence[int], number: int, silent: float, most: 
     """
     chance = random.Random(number)
     now = START + 1000 * number
-    table = Table.open(given, list(people), group_seed(given.game["identity"]["seed"], number), now)
+    table = Table.open(given, list(people), group_seed(given.config["identity"]["seed"], number), now)
     away: set[int] = set()
     for seat in people:
         now += chance.randrange(3000)
@@ -78,7 +78,7 @@ def _act(table: Table, seat: int, now: int, chance: random.Random, name: str) ->
 
 def exported(given: Setup, played: Sequence[Table], session: str = "s") -> Data:
     """The tables of a session whose groups are these, as the server exports them."""
-    game = given.made
+    game = given.game
     rows: dict[str, list[Row]] = {name: [] for name in tables(game)}
     for number, table in enumerate(played, start=1):
         _group(rows, table, {"session": session, "group": number})
@@ -149,13 +149,13 @@ def _seats(
 
 
 def _config(table: Table) -> Row:
-    identity = table.setup.game["identity"]
+    identity = table.setup.config["identity"]
     return {
         "seed": table.episode.seed,
         "session_config": "lab",
         "game": identity["game"],
         "version": identity["version"],
-        "config": json.dumps(table.setup.game),
+        "config": json.dumps(table.setup.config),
         "options": table.setup.options.model_dump_json(),
         "software": json.dumps({"python": "3.11"}),
     }
