@@ -65,8 +65,8 @@ def test_texts_from_a_form_become_numbers_lists_and_links() -> None:
 def test_without_a_seed_one_is_drawn_and_written_down() -> None:
     first, written = resolved()
     second, _ = resolved()
-    assert written["seed"] == str(first.game["identity"]["seed"])
-    assert first.game["identity"]["seed"] != second.game["identity"]["seed"]
+    assert written["seed"] == str(first.config["identity"]["seed"])
+    assert first.config["identity"]["seed"] != second.config["identity"]["seed"]
 
 
 def test_a_setup_goes_through_json_and_makes_each_policy_once() -> None:
