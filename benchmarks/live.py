@@ -44,7 +44,7 @@ def costs(game_id: str) -> list[float]:
         started = time.perf_counter()
         table = Table.from_json(setup, text)
         table.act(0, Message("act", f"p{period}", period, table.episode.default_action(0)), now)
-        json.dumps(view(table, 0, now))
+        json.dumps(view(table, 0, now).to_json())
         table.to_json()
         found.append(1000 * (time.perf_counter() - started))
     return found

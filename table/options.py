@@ -11,7 +11,7 @@ from engine.contract.config import Section, parameter
 from engine.contract.errors import ConfigError, nearest
 from table import thinking
 
-__all__ = ["Options", "from_text"]
+__all__ = ["Options", "from_text", "policy_specs"]
 
 STATUSES = ("finished", "left", "released")
 """How a participant's part can end."""
@@ -33,6 +33,11 @@ def from_text(key: str, value: Any, empty: Any) -> Any:
         except (ValueError, RecursionError) as error:
             raise ConfigError(f"{key} = {value!r:.60}: is not JSON: {error}") from None
     return value
+
+
+def policy_specs(text: str) -> list[str]:
+    """The policies of a comma-separated list."""
+    return [spec.strip() for spec in text.split(",") if spec.strip()]
 
 
 class Options(Section):
@@ -105,4 +110,5 @@ class Options(Section):
 
     @property
     def bot_list(self) -> list[str]:
-        return [spec.strip() for spec in self.bots.split(",") if spec.strip()]
+        """The policies for the empty seats, in turn."""
+        return policy_specs(self.bots)

@@ -113,8 +113,7 @@ def resolve(
     _check_rate(given.get("real_world_currency_per_point", 0.0))
     options = _options(given)
     config = _game_config(game, given, shipped, options)
-    made = game(config)
-    _check_seats(made, options)
+    _check_seats(game(config), options)
     if options.by_clock and config.agents.timing == "sequential":
         raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
     written = _editable(config.core) | _editable(options) | _sections(config)

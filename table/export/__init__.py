@@ -23,14 +23,26 @@ from table.export.columns import (
     spread,
     tables,
 )
-from table.export.rows import in_columns, line_of, pair_rows, period_row, seat_rows
+from table.export.rows import (
+    Row,
+    decision_of,
+    decision_row,
+    in_columns,
+    line_of,
+    pair_rows,
+    period_row,
+    seat_rows,
+)
 
 __all__ = [
     "TABLES",
     "Column",
+    "Row",
     "besides",
     "codebook",
     "columns",
+    "decision_of",
+    "decision_row",
     "document",
     "group_fields",
     "in_columns",

@@ -15,7 +15,7 @@ import engine
 from engine.games.gem_mining import GemCore
 from gem_mining import guide
 from table.options import Options
-from table.protocol import Message
+from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
 
@@ -63,7 +63,7 @@ def play(*went: tuple[int, ...], seed: int = 5, people: int | None = None, **cha
         for seat, mine in enumerate(mines):
             message = Message("act", f"{seat} {period}", period, {"mine": mine})
             answer = made.act(seat, message, 1000 * period + 10)
-            assert answer["kind"] == "ack", answer
+            assert isinstance(answer, Ack), answer
         assert made.episode.period == period + 1
     return made
 

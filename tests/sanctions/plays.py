@@ -13,7 +13,7 @@ import engine
 from engine.games.sanctions import SanctionsCore
 from sanctions import guide
 from table.options import Options
-from table.protocol import Message
+from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
 
@@ -70,7 +70,7 @@ def play(*given: tuple[float | None, ...], **changes: Any) -> Table:
             if amount is not AWAY:
                 message = Message("act", f"{seat} {period}", period, {"contribution": amount})
                 answer = made.act(seat, message, now)
-                assert answer["kind"] == "ack", answer
+                assert isinstance(answer, Ack), answer
         assert made.episode.period == period + 1
     assert made.episode.done
     return made

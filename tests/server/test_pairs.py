@@ -14,7 +14,7 @@ import sanctions
 from server import export, storage
 from table.export import tables
 from table.options import Options
-from table.protocol import Message
+from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
 from tests.sanctions.plays import PLAIN
@@ -32,7 +32,7 @@ def played(*given: tuple[float, ...], people: int = 3, **changes: Any) -> Table:
     for period, amounts in enumerate(given):
         for seat, amount in enumerate(amounts):
             message = Message("act", f"{seat} {period}", period, {"contribution": amount})
-            assert made.act(seat, message, 1000 * period + 10)["kind"] == "ack"
+            assert isinstance(made.act(seat, message, 1000 * period + 10), Ack)
     return made
 
 

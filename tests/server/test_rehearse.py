@@ -48,7 +48,7 @@ def test_a_policy_sees_the_observation_of_its_seat_as_the_engine_gives_it():
     setup, _ = resolve("commons_game", {**config, "seed": "3"}, config)
     table = Table.open(setup, people=[2], seed=3, now=0)
     table.hear(2, now=1)
-    shown = json.loads(json.dumps(view(table, 2, now=1)))
+    shown = json.loads(json.dumps(view(table, 2, now=1).to_json()))
     policy = Nosy(setup.game.core)
     made = decision(setup.game, policy, shown, {"asked": 4}, seed=0, person=0)
     assert made.action == {"harvest": 3.0, "contribution": 0.0}

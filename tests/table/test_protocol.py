@@ -91,7 +91,7 @@ def test_a_bad_action_is_refused_and_the_table_is_untouched(
 
 def test_a_missing_field_is_refused() -> None:
     made = started([0, 1])
-    answer = made.act(0, Message("act", "a", 0, {"harvest": 1}), 0)
+    answer = made.act(0, Message("act", "a", 0, {"harvest": 1}), 0).to_json()
     assert answer["reason"] == "contribution: is missing"
 
 
@@ -134,7 +134,7 @@ def test_a_second_decision_in_a_period_is_refused() -> None:
     act(made, 0, 1 * SECOND, id="u1", harvest=4)
     answer = act(made, 0, 1 * SECOND, id="u2", harvest=9)
     assert answer["reason"] == "you have decided already in this period"
-    assert made.decided[0]["action"]["harvest"] == 4.0
+    assert made.decided[0].action["harvest"] == 4.0
 
 
 @pytest.mark.parametrize(

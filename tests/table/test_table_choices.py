@@ -26,7 +26,7 @@ def mining(**options: Any) -> Table:
 
 
 def goes(made: Table, mine: int) -> dict[str, Any]:
-    return made.act(1, Message("act", f"to {mine}", 0, {"mine": mine}), SECOND)
+    return made.act(1, Message("act", f"to {mine}", 0, {"mine": mine}), SECOND).to_json()
 
 
 @pytest.mark.parametrize("mine", [0, 6])
