@@ -43,7 +43,9 @@ def costs(game_id: str) -> list[float]:
         text, now = table.to_json(), 1000 * (period + 1)
         started = time.perf_counter()
         table = Table.from_json(setup, text)
-        table.act(0, Message("act", f"p{period}", period, table.episode.default_action(0)), now)
+        default = table.episode.allowed(0).default
+        action = {name: value.tolist() for name, value in default.items()}
+        table.act(0, Message("act", f"p{period}", period, action), now)
         json.dumps(view(table, 0, now).to_json())
         table.to_json()
         found.append(1000 * (time.perf_counter() - started))

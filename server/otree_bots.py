@@ -75,9 +75,14 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     for period in range(table.game.horizon):
         episode = storage.load(group).episode
         for person in people:
-            name = f"otree bot {next(_names)}"
-            action = episode.default_action(seats[person])
-            message = {"kind": "act", "id": name, "period": period, "action": action}
+            default = episode.allowed(seats[person]).default
+            action = {field: value.tolist() for field, value in default.items()}
+            message = {
+                "kind": "act",
+                "id": f"otree bot {next(_names)}",
+                "period": period,
+                "action": action,
+            }
             run(method, person, message)
         for _ in range(SLOWEST_BOT_MS // STEP_MS):
             if storage.load(group).episode.period > period:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bots
-from engine.contract import chance
+from bots.policy import BUDGET_SECONDS
 from engine.play.decision import By, Decision
 from engine.play.episode import Episode
 from table import thinking, timing
@@ -22,13 +22,8 @@ def answer(
     policy remembers.
     """
     period, seed = episode.period, episode.seed
-    answered = bots.decide(
-        setup.policy(str(chair.policy_id)),
-        episode.actions(chair.seat),
-        episode.observation(chair.seat),
-        chair.memory,
-        chance.generator(seed, f"policy of seat {chair.seat}", period),
-    )
+    policy = setup.policy(str(chair.policy_id))
+    answered = bots.ask_at(episode, policy, chair.seat, chair.memory, BUDGET_SECONDS)
     chair.memory = answered.memory
     delay = thinking.delay_ms(setup.options.bot_delay, seed, chair.seat, period)
     at_ms = timing.answers_at(at, delay, deadline)

@@ -12,13 +12,12 @@ What is `bulk` is left out: config, seed and actions give it again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.contract import space
-from engine.contract.space import Arrays, Field
+from engine.contract.space import Arrays
 from engine.game import Game
-from engine.play.episode import Episode, Step
+from engine.play.period import Period
 
 __all__ = ["Entry", "period", "shown"]
 
@@ -26,20 +25,14 @@ Entry = dict[str, Any]
 """One row of a log: kind, at_ms, and what belongs to its kind."""
 
 
-def period(episode: Episode, step: Step) -> Entry:
-    """The world after a period, and why the play ended with it."""
-    return {
-        "state": _without_bulk(episode.game.declaration.state, episode.state_record()),
-        "observations": shown(episode.game, step.observations),
-        "ended": step.reason,
-    }
+def period(game: Game[Any], played: Period) -> Entry:
+    """A period that is over."""
+    declared = game.declaration
+    bulk = {field.name for field in (*declared.state, *declared.observations) if field.bulk}
+    return played.to_json(without=bulk)
 
 
 def shown(game: Game[Any], observations: Arrays) -> Entry:
     """What all seats see."""
-    return space.to_json(_without_bulk(game.declaration.observations, observations))
-
-
-def _without_bulk(layout: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
-    bulk = {field.name for field in layout if field.bulk}
-    return {name: value for name, value in values.items() if name not in bulk}
+    kept = [field.name for field in game.declaration.observations if not field.bulk]
+    return space.to_json({name: observations[name] for name in kept})

@@ -17,15 +17,9 @@ send raises. A page gets:
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from gettext import gettext as _
 from typing import Any
-
-from engine.contract.errors import choices, nearest
-from engine.contract.space import Field
 
 __all__ = [
     "Ack",
@@ -36,13 +30,11 @@ __all__ = [
     "SeatView",
     "View",
     "parse",
-    "parse_action",
 ]
 
 KINDS = ("sync", "act", "tick", "alive")
 MAX_ID = 64
 MAX_PERIOD = 10**9
-MAX_NUMBER = 1e300
 
 
 @dataclass(frozen=True)
@@ -113,7 +105,7 @@ class View:
     phase          decide, waiting or over
     remaining_ms   until the time for the decision is up; None: no limit
     observation    what the seat sees, plain JSON
-    limits         action field -> lowest and highest value now
+    limits         action field -> [least, most] now; None: no end
     last           the period before this one; None: there is none
     standin        does a policy decide for the person
     turn           in a sequential play: the seat that is to decide
@@ -125,7 +117,7 @@ class View:
     phase: str
     remaining_ms: int | None
     observation: dict[str, Any]
-    limits: dict[str, tuple[float, float]]
+    limits: dict[str, list[Any]]
     last: OwnPeriod | None
     seats: tuple[SeatView, ...]
     points: float
@@ -189,30 +181,6 @@ def parse(data: Any) -> Message | Refusal:
     if not isinstance(action, dict):
         return Refusal(f"action = {_short(action)}: should be an object", known_id)
     return Message("act", known_id, period, action)
-
-
-def parse_action(layout: Sequence[Field], action: dict[str, Any]) -> dict[str, float] | str:
-    """One seat's action as plain numbers, or the reason why it is none."""
-    names = [field.name for field in layout]
-    for name in action:
-        if name not in names:
-            return f"{_short(name)}: unknown{nearest(str(name)[:40], names)}"
-    for field in layout:
-        if field.name not in action:
-            return _("{name}: is missing").format(name=field.name)
-        value = action[field.name]
-        given = {"name": field.name, "value": _short(value)}
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return _("{name} = {value}: should be a number").format(**given)
-        if not (abs(value) <= MAX_NUMBER and math.isfinite(value)):
-            return _("{name} = {value}: should be a finite number").format(**given)
-        whole = field.kind not in ("whole", "choice") or value == int(value)
-        if field.kind == "choice" and not (whole and field.low <= value <= field.high):
-            right = choices(field.low, field.high)
-            return _("{name} = {value}: one of {right}").format(**given, right=right)
-        if not whole:
-            return _("{name} = {value}: must be a whole number").format(**given)
-    return {name: float(action[name]) for name in names}
 
 
 def _name(value: Any) -> str:

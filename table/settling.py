@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.contract import space
 from engine.play.decision import By, Decision
-from engine.play.episode import Step
+from engine.play.period import Period
 from table import journal
 from table.answers import answer
 from table.due import Due
@@ -80,17 +79,18 @@ def decide(table: State, seat: int, decision: Decision) -> None:
     if table.episode.turn is None:
         return
     leaving = table.seats[seat].occupant == "nobody"
-    step = table.episode.decide(seat, decision.action, leaving=leaving)
-    if step is None:
+    period = table.episode.decide(seat, decision.action, leaving=leaving)
+    if period is None:
         _open_turn(table, decision.at_ms)
     else:
-        _settled(table, step, decision.at_ms)
+        _settled(table, period, decision.at_ms)
 
 
 def _silent(table: State, seat: int, at: int) -> Decision:
     """The decision of a seat that does not decide: the game's default."""
     by: By = "absent" if table.out(seat) else "default"
-    return Decision(table.episode.default_action(seat), by, at)
+    default = table.episode.allowed(seat).default
+    return Decision({name: value.tolist() for name, value in default.items()}, by, at)
 
 
 def _take_over(table: State, seat: int, at: int) -> None:
@@ -137,20 +137,24 @@ def _sent(table: State) -> dict[str, list[Any]]:
     }
 
 
-def _settled(table: State, step: Step, at: int) -> None:
+def _settled(table: State, period: Period, at: int) -> None:
     """A period has been played: write it down, and begin the next one."""
-    for seat in step.info["absent"]:
+    for seat in period.absent:
         table.decided.setdefault(seat, _silent(table, seat, at))
     decisions = [table.decided[chair.seat] for chair in table.seats]
-    rewards = step.rewards.tolist()
-    for chair, decision, reward in zip(table.seats, decisions, rewards, strict=True):
+    for chair, decision, reward in zip(
+        table.seats, decisions, period.rewards.tolist(), strict=True
+    ):
         chair.earn(decision, reward)
-    components, used = space.to_json(step.components), space.to_json(step.info["used"])
+    line = {**journal.period(table.game, period), "sent": _sent(table)}
     by = [decision.answered for decision in decisions]
-    table.last = LastPeriod(rewards, components, used, list(by))
-    _log_period(table, step, decisions, at)
-    if step.done:
-        _event(table, "ending", at, detail=str(step.reason))
+    table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
+    seats = [decision.to_json() for decision in decisions]
+    log(table, "period", at, **line, shown_ms=table.period_ms, seats=seats)
+    for event in period.events:
+        log(table, "event", at, period=period.number, **event)
+    if period.done:
+        _event(table, "ending", at, detail=str(period.reason))
         table.decided, table.answers = {}, {}
     else:
         begin(table, at)
@@ -171,23 +175,3 @@ def log_seat(table: State, at: int, occupancy: Occupancy) -> None:
 
 def _event(table: State, event: str, at: int, **content: Any) -> None:
     log(table, "event", at, period=table.episode.period, event=event, **content)
-
-
-def _log_period(table: State, step: Step, decisions: list[Decision], at: int) -> None:
-    """The period that is over, and what happened in it."""
-    period = table.episode.period - 1
-    log(
-        table,
-        "period",
-        at,
-        period=period,
-        shown_ms=table.period_ms,
-        sent=_sent(table),
-        **journal.period(table.episode, step),
-        seats=[decision.to_json() for decision in decisions],
-        rewards=step.rewards.tolist(),
-        components=space.to_json(step.components),
-        used=space.to_json(step.info["used"]),
-    )
-    for event in step.info["events"]:
-        log(table, "event", at, period=period, **event)

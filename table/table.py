@@ -27,11 +27,12 @@ import math
 from collections.abc import Sequence
 from gettext import gettext as _
 
+from engine.contract.errors import ActionError
 from engine.play.decision import Decision
 from engine.play.episode import Episode
 from table import journal, settling, timing
 from table.due import next_due
-from table.protocol import Ack, Message, Refusal, parse_action
+from table.protocol import Ack, Message, Refusal
 from table.seating import MOST_CHOICES, seats_for
 from table.setup import Setup
 from table.state import State
@@ -73,10 +74,13 @@ class Table(State):
         chair = self.seats[seat]
         if message.id in chair.ids:
             return Ack(message.id, chair.ids[message.id])
-        action = parse_action(self.episode.actions(seat), message.action)
         reason = self._why_not(seat, message)
-        if reason is not None or isinstance(action, str):
-            return Refusal(reason or str(action), message.id, self.episode.period)
+        if reason is not None:
+            return Refusal(reason, message.id, self.episode.period)
+        try:
+            action = self.episode.allowed(seat).plain(message.action)
+        except ActionError as error:
+            return Refusal(str(error), message.id, self.episode.period)
         chair.remember(message.id, message.period)
         settling.decide(self, seat, Decision(action, "person", now))
         self.advance(now)

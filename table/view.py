@@ -40,7 +40,7 @@ def view(table: State, seat: int, now: int) -> View:
         phase=phase(table, seat),
         remaining_ms=_remaining_ms(table, now),
         observation=space.to_json(space.of_seat(layout, table.episode.observations, seat)),
-        limits=table.episode.limits(seat),
+        limits=table.episode.allowed(seat).to_json(),
         last=_last(table, seat),
         seats=tuple(_shown(table, other, seat) for other in table.seats),
         points=chair.points,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.contract.config import Config
+from engine.config import Config
 from engine.contract.errors import ActionError, EngineError
 from engine.contract.space import Array, Arrays
 from engine.kit.plays import (
@@ -225,7 +225,7 @@ def bad_actions_are_refused(game: AnyGame) -> list[str]:
 def _bad_actions(
     game: AnyGame, state: Arrays, good: dict[str, Array]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    limits = game.bounds(state)
+    allowed = game.allowed(state)
     for field in game.declaration.actions:
         for label, wrong in (("NaN", np.nan), ("infinity", np.inf), ("text", "many")):
             yield (
@@ -240,9 +240,9 @@ def _bad_actions(
         if field.kind == "choice":
             beyond = np.full(game.seats, int(field.high) + 1)
             yield f"{field.name} beyond its choices", {**good, field.name: beyond}
-            for side, end in zip((-1, 1), limits.get(field.name, ()), strict=False):
-                closed = good[field.name] * 0 + end + side
-                yield f"{field.name} beyond what is open", {**good, field.name: closed}
+            if field.name not in allowed.barred:
+                for end in (allowed.low[field.name] - 1, allowed.high[field.name] + 1):
+                    yield f"{field.name} beyond what is open", {**good, field.name: end}
     first = game.declaration.actions[0].name
     yield "an unknown field", {**good, f"{first}_x": good[first]}
 

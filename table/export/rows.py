@@ -1,7 +1,7 @@
 """The rows that the rules determine, from the line of a period.
 
-A *line* is what is known of a period, plain JSON: `sent`, `used`, `rewards`, `components`, `state`
-(after it) and `ended` (why the play ended with it, or None).
+A *line* is the JSON form of a `Period`: `sent`, `used`, `rewards`, `components`, `state` (after it)
+and `ended` (why the play ended with it, or None).
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ from itertools import permutations
 from typing import Any
 
 from engine import solutions
-from engine.contract import space
 from engine.contract.space import Field
 from engine.game import Game
 from engine.play.decision import Decision
-from engine.play.episode import Episode, Step
 from table.export.columns import group_fields, pair_fields, places, seat_fields
 
 __all__ = [
@@ -23,7 +21,6 @@ __all__ = [
     "decision_of",
     "decision_row",
     "in_columns",
-    "line_of",
     "pair_rows",
     "period_row",
     "seat_rows",
@@ -32,19 +29,6 @@ __all__ = [
 Line = Mapping[str, Any]
 Row = dict[str, Any]
 """A row of a table of an export: column -> number, flag or text; empty where there is nothing."""
-
-
-def line_of(episode: Episode, sent: Mapping[str, Any], step: Step) -> Row:
-    """The line of the period that `step` ended, in which `sent` was sent."""
-    return {
-        "period": episode.period - 1,
-        "sent": {name: list(values) for name, values in sent.items()},
-        "used": space.to_json(step.info["used"]),
-        "rewards": step.rewards.tolist(),
-        "components": space.to_json(step.components),
-        "state": episode.state_record(),
-        "ended": step.reason,
-    }
 
 
 def seat_rows(game: Game[Any], line: Line) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Imports run one way: app, server, table, bots, engine. Read from the sources of the whole tree."""
+"""Imports run one way: app, server, table, bots, engine. Read from all sources of the tree."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def misreplayed(made: Table) -> list[str]:
         given = {
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
-            "used": space.to_json(step.info["used"]),
+            "used": space.to_json(step.used),
             "observations": space.to_json(shown),
             "ended": step.reason,
         }
@@ -120,6 +120,6 @@ def left(game: str, periods: int, **given: Any) -> Table:
 
 def act_of(made: Table, seat: int, now: int) -> None:
     """A person does the least of what is open."""
-    action = {name: float(low) for name, (low, _) in made.episode.limits(seat).items()}
+    action = {name: float(low) for name, low in made.episode.allowed(seat).low.items()}
     name = f"{seat} {now}"
     made.act(seat, Message("act", name, made.episode.period, action), now)

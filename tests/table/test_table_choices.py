@@ -32,10 +32,10 @@ def goes(made: Table, mine: int) -> dict[str, Any]:
 @pytest.mark.parametrize("mine", [0, 6])
 def test_a_person_who_chooses_out_of_reach_is_told_what_is_in_reach(mine: int) -> None:
     made = mining()
-    assert made.episode.limits(1)["mine"] == (1, 4)
+    assert made.episode.allowed(1).to_json()["mine"] == [1, 4]
     answer = goes(made, mine)
     assert answer["kind"] == "refused"
-    assert answer["reason"] == f"mine = {mine}: one of 1, 2, 3, 4"
+    assert answer["reason"] == f"mine = {mine}: not open to this seat now; one of 1, 2, 3, 4"
     assert made.episode.period == 0
     assert goes(made, 2)["kind"] == "ack"
     assert made.episode.period == 1

@@ -227,13 +227,14 @@ def test_bots_think_only_in_their_turn_and_see_what_was_decided_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = []
-    real = bots.decide
+    real = bots.ask_at
 
-    def decide(policy, fields, observation, *more):  # type: ignore[no-untyped-def]
-        asked.append((int(observation["seat"]), observation["earlier_harvest"].tolist()))
-        return real(policy, fields, observation, *more)
+    def ask_at(episode, policy, seat, *more):  # type: ignore[no-untyped-def]
+        earlier = episode.observation(seat)["earlier_harvest"]
+        asked.append((seat, earlier.tolist()))
+        return real(episode, policy, seat, *more)
 
-    monkeypatch.setattr(answers.bots, "decide", decide)
+    monkeypatch.setattr(answers.bots, "ask_at", ask_at)
     made = turns()
     assert (asked, made.answers) == ([], {})
     act(made, 2, 1 * SECOND, harvest=7)

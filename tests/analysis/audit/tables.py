@@ -62,12 +62,14 @@ def play(given: Setup, people: Sequence[int], number: int, silent: float, most: 
 def _act(table: Table, seat: int, now: int, chance: random.Random, name: str) -> None:
     if table.episode.done:
         return
-    action = {
-        field.name: chance.uniform(field.low, min(field.high, 20.0))
-        if field.kind == "real"
-        else chance.randint(int(field.low), int(min(field.high, 20)))
-        for field in table.episode.actions(seat)
-    }
+    allowed = table.episode.allowed(seat)
+    action: dict[str, float] = {}
+    for field in allowed.fields:
+        low, high = float(allowed.low[field.name]), min(float(allowed.high[field.name]), 20.0)
+        real = field.kind == "real"
+        action[field.name] = (
+            chance.uniform(low, high) if real else chance.randint(int(low), int(high))
+        )
     table.act(seat, Message("act", name, table.episode.period, action), now)
 
 
