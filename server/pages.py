@@ -22,11 +22,11 @@ from otree.api import Page, cu
 
 from server import clock, live, results, rules, storage, texts
 from server.modules import modules
+from table.options import QUIZ_ATTEMPTS_KEPT
 from table.setup import Setup, setup_from
 
 __all__ = ["Instructions", "Lobby", "Play", "Quiz", "Results"]
 
-MOST_ATTEMPTS_KEPT = 200
 UNTIMED_SECONDS = 86_400.0
 """How long a play without a time limit may last before its page ends by itself."""
 
@@ -131,7 +131,7 @@ class Quiz(Shared):
         attempts = json.loads(player.quiz_log)
         attempts.append({"at_ms": clock.now_ms(), "answers": answers, "wrong": wrong})
         player.quiz_attempts = player.quiz_attempts + 1
-        player.quiz_log = json.dumps(attempts[-MOST_ATTEMPTS_KEPT:])
+        player.quiz_log = json.dumps(attempts[-QUIZ_ATTEMPTS_KEPT:])
         if not wrong:
             return None
         words = texts.quiz()

@@ -12,10 +12,11 @@ What is `bulk` is left out: config, seed and actions give it again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.contract import space
-from engine.contract.space import Arrays
+from engine.contract.space import Arrays, Field
 from engine.game import Game
 from engine.play.period import Period
 
@@ -27,12 +28,15 @@ Entry = dict[str, Any]
 
 def period(game: Game[Any], played: Period) -> Entry:
     """A period that is over."""
-    declared = game.declaration
-    bulk = {field.name for field in (*declared.state, *declared.observations) if field.bulk}
-    return played.to_json(without=bulk)
+    state = _without_bulk(game.declaration.state, played.state)
+    seen = shown(game, played.observations)
+    return {**played.to_json(world=False), "state": state, "observations": seen}
 
 
 def shown(game: Game[Any], observations: Arrays) -> Entry:
     """What all seats see."""
-    kept = [field.name for field in game.declaration.observations if not field.bulk]
-    return space.to_json({name: observations[name] for name in kept})
+    return _without_bulk(game.declaration.observations, observations)
+
+
+def _without_bulk(layout: Sequence[Field], values: Arrays) -> dict[str, Any]:
+    return space.to_json({field.name: values[field.name] for field in layout if not field.bulk})

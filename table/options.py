@@ -11,10 +11,13 @@ from engine.contract.config import Section, parameter
 from engine.contract.errors import ConfigError, nearest
 from table import thinking
 
-__all__ = ["Options", "from_text", "policy_specs"]
+__all__ = ["QUIZ_ATTEMPTS_KEPT", "Options", "from_text", "policy_specs"]
 
 STATUSES = ("finished", "left", "released")
 """How a participant's part can end."""
+
+QUIZ_ATTEMPTS_KEPT = 200
+"""How many attempts at the quiz are logged, the last ones."""
 
 FASTEST_SECONDS = 0.25
 """No person follows a clock that is faster."""

@@ -9,7 +9,10 @@ from typing import Literal
 
 from engine.play.decision import Occupant
 
-__all__ = ["bot_share", "credited", "paid_points", "status"]
+__all__ = ["UNSEATED", "bot_share", "credited", "paid_points", "status"]
+
+UNSEATED = ("arriving", "waiting", "left", "released")
+"""How the part of a person can stand who has no seat."""
 
 
 def credited(occupant: Occupant, reward: float) -> float:

@@ -12,11 +12,9 @@ from engine.contract.errors import EngineError
 from engine.game import Game
 from engine.play.episode import Episode
 from engine.play.period import Period
-from table.export import pair_rows, period_row, seat_rows
+from table.export import Row, pair_rows, period_row, seat_rows
 
 __all__ = ["Replay", "replay"]
-
-Row = dict[str, Any]
 
 
 @dataclass
