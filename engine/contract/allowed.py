@@ -169,6 +169,10 @@ class Allowed:
             sent[field.name] = number.astype(np.float64).tolist()
         return sent
 
+    def default_action(self) -> dict[str, Any]:
+        """The default of one seat, as it would send it: plain numbers."""
+        return {name: value.astype(np.float64).tolist() for name, value in self.default.items()}
+
     def sound(self, answers: Arrays) -> Array:
         """Flags: where numbers are an action: finite, whole where they should be, open."""
         sound = np.ones(self.shape, dtype=np.bool_)
