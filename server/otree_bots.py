@@ -75,8 +75,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     for period in range(table.game.horizon):
         episode = storage.load(group).episode
         for person in people:
-            default = episode.allowed(seats[person]).default
-            action = {field: value.tolist() for field, value in default.items()}
+            action = episode.allowed(seats[person]).default_action()
             message = {
                 "kind": "act",
                 "id": f"otree bot {next(_names)}",
