@@ -9,7 +9,7 @@ The vector has a number per reward component, in the order in which the game dec
 (`objectives`). Everything else is as in `adapters.pettingzoo.Together`, masks of choices included.
 
 momaland 0.2.0 can be imported beside numpy 2.4, but brings libraries in versions that oTree does
-not take, so it has an environment of its own (`requirements-training.txt`). Where it is not
+not take, so it has an environment of its own (the extra `training`). Where it is not
 installed the interface is the same, without its base class.
 """
 

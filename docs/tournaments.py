@@ -82,7 +82,7 @@ def main() -> None:
         part, pictures = section(game_id)
         text, drawn = text + part, drawn | pictures
     for name, content in {"tournaments.md": text, **drawn}.items():
-        (HERE / name).write_text(content)
+        (HERE / name).write_text(content, encoding="utf-8")
 
 
 if __name__ == "__main__":

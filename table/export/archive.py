@@ -20,6 +20,7 @@ import io
 import json
 import platform
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
@@ -46,10 +47,18 @@ _CODE = (".py", ".onnx", ".json")
 
 def software(*libraries: str) -> dict[str, str]:
     """Versions of Python, of these libraries and of this project, for a manifest."""
-    lines = (_ROOT / "pyproject.toml").read_text().splitlines()
-    own = next(line.split('"')[1] for line in lines if line.startswith("version"))
     versions = {name: version(name) for name in libraries}
-    return {"python": platform.python_version(), **versions, "mixed_company": own}
+    return {"python": platform.python_version(), **versions, "mixed_company": _own_version()}
+
+
+def _own_version() -> str:
+    """That of the tree where this code stands; an installed package stands in none."""
+    file = _ROOT / "pyproject.toml"
+    if file.is_file():
+        project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
+        if project.get("name") == PROJECT:
+            return str(project["version"])
+    return version(PROJECT)
 
 
 class Sheet:
