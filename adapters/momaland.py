@@ -26,7 +26,6 @@ from adapters.pettingzoo import Together
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 from engine.game import Game
-from engine.games.gem_mining import GemGame
 
 try:
     from momaland.utils.env import MOParallelEnv as Base
@@ -71,7 +70,7 @@ def gem_vectors(game: Game[Any], form: str = "flat") -> ComponentVectors:
     What they are worth (`game.core.weights`) is for whoever makes one number of the vector.
     Raises ConfigError for another game.
     """
-    if not isinstance(game, GemGame):
+    if "weights" not in game.Core.model_fields:
         raise ConfigError(f"game = {game.id!r}: has no gems; ComponentVectors takes any game")
     config = game.config.model_dump(mode="json")
     config["core"]["weights"] = None  # one point each

@@ -19,7 +19,6 @@ from typing import Any, Generic, TypeVar
 
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
-from engine.play.episode import Episode
 
 __all__ = [
     "Best",
@@ -97,7 +96,7 @@ def judge(game: Game[Any], before: State, after: State) -> dict[str, Any]:
 
 def judge_play(game: Game[Any], seed: int, states: Iterable[State]) -> Iterator[dict[str, Any]]:
     """`judge` for each period of a play; `states` are those after each, from the first on."""
-    before: State = Episode(game, seed).state_record()
+    before: State = game.reset(seed)[0]
     for after in states:
         yield judge(game, before, after)
         before = after
@@ -113,7 +112,7 @@ def best(game: Game[Any], seed: int = 0) -> Best | None:
     most = find(game.id).best
     if most is None or not _as_without_layers(game):
         return None
-    return most(game.core, Episode(game, seed).state_record())
+    return most(game.core, game.reset(seed)[0])
 
 
 def share_of_best(

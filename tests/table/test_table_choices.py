@@ -57,4 +57,6 @@ def test_a_policy_that_chooses_out_of_reach_does_the_default(
     goes(made, 2)
     # Village 3 reaches mines 3 to 6 at most; 0 and 2 do not reach mine 6.
     assert rows(made, "period")[0]["sent"]["mine"][:3] == [0.0, 2.0, 2.0]
-    assert "mine = 6.0: not open to this seat now; one of" in events(made, "policy_fault")[0]["detail"]
+    assert (
+        "mine = 6.0: not open to this seat now; one of" in events(made, "policy_fault")[0]["detail"]
+    )
