@@ -8,7 +8,7 @@
 A measure is one function in a module of this folder that is named after its subject; it is found by
 itself. How it is declared is in `declaring`, whose decisions count in `plays`. Each can be asked
 alone: `from analysis.measures.efficiency import commons_efficiency; commons_efficiency(data)`.
-`python -m analysis measures [game]` prints them all as a document, docs/measures.md.
+`mixed measures [game]` prints them all as a document, docs/measures.md.
 
 Groups that cannot be played have no rows; a LeftOutWarning names them, as `data.problems` does.
 """

@@ -1,0 +1,47 @@
+"""A whole tournament: its tables and pictures, as files by name."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import engine
+from bots.bench import check_together
+from bots.tournament import pictures, tables
+from bots.tournament.measures import both_ways
+from bots.tournament.mixes import mixes, named, unfit
+from bots.tournament.summary import standings
+from bots.tournament.work import all_played, portions
+
+__all__ = ["tournament"]
+
+
+def tournament(
+    game_id: str,
+    archetype: str | None,
+    policies: str,
+    plays: int,
+    seed: int = 0,
+    workers: int = 1,
+    scheduler: str | None = None,
+    **sections: Any,
+) -> dict[str, str]:
+    """Name and content of every file of results. Raises EngineError for what it cannot play."""
+    game = engine.make(game_id, archetype=archetype, seed=seed, **sections)
+    check_together(game)
+    names = named(policies, game)
+    for reason in unfit(game).values() if policies.strip() == "all" else ():
+        print(f"left out: {reason}", file=sys.stderr)
+    work = portions(game, mixes(names, game.seats), seed, plays)
+    found = both_ways(all_played(work, workers, scheduler))
+    told = tables.Told(game, archetype or "", seed, plays)
+    ranked = standings(found, names)
+    order = [each.policy for each in ranked]
+    stars = [name for name in names if tables.told_the_solution(name, game)]
+    return {
+        "mixes.csv": tables.mixes_csv(told, found),
+        "summary.csv": tables.summary_csv(told, ranked),
+        "summary.md": tables.summary_markdown(told, ranked),
+        "exploitation.svg": pictures.exploitation(found, order, stars),
+        "returns.svg": pictures.returns(ranked, stars),
+    }
