@@ -26,10 +26,7 @@ $(VENV)/.test: $(VENV)/.play requirements-dev.txt requirements-adapters.txt requ
 env: $(VENV)/.play
 
 play: $(VENV)/.play
-	@echo
-	@echo "  Open http://127.0.0.1:$(PORT)/demo and choose a game. Ctrl-C ends the server."
-	@echo
-	@PATH="$(CURDIR)/$(BIN):$$PATH" OTREE_PRODUCTION=1 otree prodserver 127.0.0.1:$(PORT)
+	@$(BIN)/python -m mixed play --port $(PORT)
 
 test: check
 	$(BIN)/python -m tests.browser
@@ -54,8 +51,8 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.export
 
 docs: $(VENV)/.test
-	$(BIN)/python -m table.export > docs/codebook.md
-	$(BIN)/python -m analysis.measures > docs/measures.md
+	$(BIN)/python -m mixed codebook > docs/codebook.md
+	$(BIN)/python -m mixed measures > docs/measures.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions

@@ -10,7 +10,7 @@ __all__ = ["page"]
 
 HEAD = """mixed COMMAND ...
 
-Behavioural games for people and bots: play them, run sessions with people, work with the data.
+Behavioural games for people and bots: play them, run sessions, work with the data.
 """
 
 FOOT = """

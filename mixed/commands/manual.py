@@ -1,4 +1,4 @@
-"""The manual page of a game: its rules, with sums worked out by hand, and its policies."""
+"""The manual page of a game: its rules with sums worked out, and its policies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reproduces a classic pattern of the literature per game, with policies in people's places.
+"""Reproduces a classic pattern of the literature per game, with policies.
 
 Simulated, and only that: it shows that games, policies, measures and tests fit together, and that
 the incentives are those of the literature. It says nothing about people.

@@ -1,4 +1,4 @@
-"""Starts a server to play on in the browser; with a game, lets policies play that game.
+"""Starts a server to play on in the browser; with a game, lets policies play.
 
 mixed play
     starts a server on this machine and prints its address. Ctrl-C ends it. It needs oTree and works

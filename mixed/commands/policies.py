@@ -1,4 +1,4 @@
-"""The policies that can take a seat, each with what it does and where it comes from."""
+"""The policies of a game: what each does, and where it comes from."""
 
 from __future__ import annotations
 

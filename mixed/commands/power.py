@@ -1,6 +1,7 @@
-"""Says how many groups an experiment needs: power, simulated with policies in people's places.
+"""Says how many groups an experiment needs, by simulation with policies.
 
-A treatment is a name, then policies (people=, bots=), an archetype and parameters of the game.
+Policies sit in people's places. A treatment is a name, then policies (people=, bots=), an archetype
+and parameters of the game.
 """
 
 from __future__ import annotations

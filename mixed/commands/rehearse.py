@@ -1,7 +1,7 @@
-"""Rehearses a session: policies take people's places, through the pages of a real server.
+"""Rehearses a session: policies take people's places on a real server.
 
-The server is started for it, with a database of its own, and ends with it. What is left is the file
-of an export, which says that it was rehearsed, and by which policies.
+They go through the same pages. The server is started for it, with a database of its own, and ends
+with it. What is left is the file of an export, which says that it was rehearsed, and by whom.
 """
 
 from __future__ import annotations

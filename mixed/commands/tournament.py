@@ -14,7 +14,7 @@ from mixed.arguments import configuration
 from mixed.command import Group
 
 GROUP = Group.POLICIES
-EXTRA = "tournament"
+EXTRA = ""
 EXAMPLES = (
     "mixed tournament commons_game --archetype lab --plays 1000 --output results",
     "mixed tournament sanctions --archetype lab --policies free_rider,tit_for_tat",
