@@ -12,6 +12,7 @@ import time
 from typing import Any
 
 import numpy as np
+from engine.stepping import _choose, frozen
 
 import engine
 from benchmarks.rates import compare
@@ -19,7 +20,6 @@ from engine.contract.chance import Chance
 from engine.contract.declaration import Outcome
 from engine.kit.plays import actions_for
 from engine.layers.base import total
-from engine.stepping import _choose, frozen
 
 BATCHES: tuple[tuple[int, ...], ...] = ((), (1024,))
 LENGTHS = {"commons_game": "periods", "sanctions": "periods", "gem_mining": "periods"}

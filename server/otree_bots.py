@@ -79,7 +79,8 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
             episode = storage.load(group).episode
             for person in people:
                 name = f"otree bot {next(_names)}"
-                action = episode.default_action(seats[person])
+                action = episode.allowed(seats[person]).default
+                action = {name: value.tolist() for name, value in action.items()}
                 message = {"kind": "act", "id": name, "period": period, "action": action}
                 run(method, person, message)
             for _ in range(SLOWEST_BOT_MS // STEP_MS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import bots
-from engine.contract import chance
+from bots.policy import BUDGET_SECONDS
 from engine.play.episode import Episode
 from table import thinking
 from table.seating import Seat
@@ -25,13 +25,8 @@ def answer(
     keeps what the policy remembers.
     """
     period, seed = episode.period, episode.seed
-    decision = bots.decide(
-        setup.policy(str(chair.policy_id)),
-        episode.actions(chair.seat),
-        episode.observation(chair.seat),
-        chair.memory,
-        chance.generator(seed, f"policy of seat {chair.seat}", period),
-    )
+    policy = setup.policy(str(chair.policy_id))
+    decision = bots.ask_at(episode, policy, chair.seat, chair.memory, BUDGET_SECONDS)
     chair.memory = decision.memory
     delay = thinking.delay_ms(setup.options.bot_delay, seed, chair.seat, period)
     row = {

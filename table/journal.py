@@ -11,7 +11,8 @@ from typing import Any
 from engine.contract import space
 from engine.contract.space import Arrays, Field
 from engine.game import Game
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 from table.seating import Seat
 
 __all__ = ["answered", "credit", "period", "shown", "who"]
@@ -50,7 +51,7 @@ def credit(chair: Seat, decided: Row, reward: float) -> None:
         chair.periods += occupant == "person"
 
 
-def period(episode: Episode, step: Step) -> Row:
+def period(episode: Episode, step: Period) -> Row:
     """The world after a period, and why the play ended with it."""
     return {
         "state": _without_bulk(episode.game.declaration.state, episode.state_record()),

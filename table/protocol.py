@@ -11,14 +11,11 @@ send raises.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from gettext import gettext as _
 from typing import Any
 
-from engine.contract.errors import choices, nearest
-from engine.contract.space import Field
+from engine.contract.allowed import Allowed
+from engine.contract.errors import ActionError
 
 __all__ = ["Message", "Refusal", "parse", "parse_action"]
 
@@ -73,28 +70,12 @@ def parse(data: Any) -> Message | Refusal:
     return Message("act", known_id, period, action)
 
 
-def parse_action(layout: Sequence[Field], action: dict[str, Any]) -> dict[str, float] | str:
+def parse_action(allowed: Allowed, action: dict[str, Any]) -> dict[str, Any] | str:
     """One seat's action as plain numbers, or the reason why it is none."""
-    names = [each.name for each in layout]
-    for name in action:
-        if name not in names:
-            return f"{_short(name)}: unknown{nearest(str(name)[:40], names)}"
-    for each in layout:
-        if each.name not in action:
-            return _("{name}: is missing").format(name=each.name)
-        value = action[each.name]
-        said = {"name": each.name, "value": _short(value)}
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return _("{name} = {value}: should be a number").format(**said)
-        if not (abs(value) <= MAX_NUMBER and math.isfinite(value)):
-            return _("{name} = {value}: should be a finite number").format(**said)
-        if each.kind == "choice" and (value != int(value) or not each.low <= value <= each.high):
-            right = choices(each.low, each.high)
-            return _("{name} = {value}: one of {right}").format(**said, right=right)
-    return {name: float(action[name]) for name in names}
-
-
-MAX_NUMBER = 1e300
+    try:
+        return allowed.plain(action)
+    except ActionError as error:
+        return str(error)
 
 
 def _name(value: Any) -> str:

@@ -21,10 +21,10 @@ from pydantic import ValidationError
 import bots
 import engine
 from bots.policy import Policy
+from engine.config import Config, resolved
 from engine.contract.chance import check_seed
-from engine.contract.config import Config, Section, refusal
+from engine.contract.config import Section, refusal
 from engine.contract.errors import ConfigError, EngineError, nearest
-from engine.contract.resolving import resolved
 from engine.game import Game
 from table.manual import manual
 from table.options import Options, from_text

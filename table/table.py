@@ -35,7 +35,8 @@ from typing import Any
 
 from engine.contract import space
 from engine.game import Game
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 from table import journal
 from table.answers import answer
 from table.due import next_due
@@ -141,7 +142,7 @@ class Table:
         ack = {"kind": "ack", "id": message.id, "period": message.period}
         if message.id in chair.ids:
             return {**ack, "period": chair.ids[message.id]}
-        action = parse_action(self.episode.actions(seat), message.action)
+        action = parse_action(self.episode.allowed(seat), message.action)
         reason = self._why_not(seat, message) or (action if isinstance(action, str) else None)
         if reason is not None:
             return {**Refusal(reason, message.id).to_json(), "period": self.episode.period}
@@ -264,7 +265,9 @@ class Table:
     def _silent(self, seat: int, at: int) -> Row:
         """The decision of a seat that does not decide: the game's default."""
         by = "absent" if self.out(seat) else "default"
-        return {"action": self.episode.default_action(seat), "by": by, "at_ms": at}
+        default = self.episode.allowed(seat).default
+        action = {name: value.tolist() for name, value in default.items()}
+        return {"action": action, "by": by, "at_ms": at}
 
     def _think(self, chair: Seat, at: int) -> None:
         """The policy on a seat decides now and answers after its thinking time."""
@@ -310,9 +313,9 @@ class Table:
             for field in self.game.declaration.actions
         }
 
-    def _settled(self, step: Step, at: int) -> None:
+    def _settled(self, step: Period, at: int) -> None:
         """A period has been played: write it down, and begin the next one."""
-        for seat in step.info["absent"]:
+        for seat in step.absent:
             self.decided.setdefault(seat, self._silent(seat, at))
         period, actions = self.episode.period - 1, self._sent()
         done_by = [self.decided[chair.seat] for chair in self.seats]
@@ -321,7 +324,7 @@ class Table:
         self.last = {
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
-            "used": space.to_json(step.info["used"]),
+            "used": space.to_json(step.used),
             "by": [journal.answered(row) for row in done_by],
         }
         self._log(
@@ -334,7 +337,7 @@ class Table:
             seats=[journal.who(row) for row in done_by],
             **{name: value for name, value in self.last.items() if name != "by"},
         )
-        for event in step.info["events"]:
+        for event in step.events:
             self._log("event", at, period=period, **event)
         if step.done:
             self._event("ending", at, detail=str(step.reason))

@@ -44,7 +44,7 @@ def view(table: Table, seat: int, now: int) -> dict[str, Any]:
         "phase": phase(table, seat),
         "remaining_ms": _remaining_ms(table, now),
         "observation": space.to_json(space.of_seat(layout, table.episode.observations, seat)),
-        "limits": table.episode.limits(seat),
+        "limits": table.episode.allowed(seat).to_json(),
         "last": last,
         "seats": [_shown(table, other, seat) for other in table.seats],
         "points": chair.points,

@@ -25,7 +25,8 @@ from engine.contract.chance import play_seeds
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 from engine.game import Game
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 
 __all__ = ["recovery", "simulated_people"]
 
@@ -79,7 +80,7 @@ def _player(model: Model, values: Values, field: str, grid: int, rest: str) -> P
     vector = model.vector(values)
     told = ";".join(f"{name}={value:g}" for name, value in values.items())
 
-    def policy(episode: Episode, steps: Sequence[Step]) -> Policy:
+    def policy(episode: Episode, steps: Sequence[Period]) -> Policy:
         other = bots.make(rest, episode.game) if rest else None
         return _Decider(model, vector, field, grid, episode, steps, other)
 
@@ -100,7 +101,7 @@ class _Decider(Policy):
         field: str,
         grid: int,
         episode: Episode,
-        steps: Sequence[Step],
+        steps: Sequence[Period],
         rest: Policy | None,
     ) -> None:
         super().__init__(episode.game.core)
@@ -114,7 +115,8 @@ class _Decider(Policy):
         seat = int(observation["seat"])
         now = faced(self.episode, self.field, seat)
         self.past.append(now)
-        action = {each.name: each.default for each in self.episode.actions(seat)}
+        default = self.episode.allowed(seat).default
+        action: Action = {name: float(value) for name, value in default.items()}
         if self.rest is not None:
             action, memory = self.rest.act(observation, memory, rng)
         panel = self._panel(seat)
@@ -127,7 +129,7 @@ class _Decider(Policy):
         """The decisions so far, the one to be taken being the last."""
         past = self.past if self.model.remembers else self.past[-1:]
         before = self.steps if self.model.remembers else ()
-        done = [float(step.info["used"][self.field][seat]) for step in before]
+        done = [float(step.used[self.field][seat]) for step in before]
         earned = [float(step.rewards[seat]) for step in before]
         done, earned = [*done, np.nan], [*earned, np.nan]
         one, why = [0] * len(past), [""] * len(past)

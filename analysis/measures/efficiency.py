@@ -134,12 +134,7 @@ def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
 
 def _known(game: Game[Any]) -> bool:
     """Has the engine solved this game as it was played?"""
-    free = all(
-        game.may_act(field.name, seat)
-        for field in game.declaration.actions
-        for seat in range(game.seats)
-    )
-    return free and solutions.has_best(game)
+    return not game.barred and solutions.has_best(game)
 
 
 def _whole(plays: Plays, by: list[str]) -> Values[bool]:

@@ -180,8 +180,7 @@ def most(game: Game[Any], name: str) -> Array:
     for layer in game.layers:
         if layer.name == "power":
             highs = np.minimum(highs, layer.highs.get(name, np.inf))  # type: ignore[attr-defined]
-    may = [game.may_act(name, seat) for seat in range(game.seats)]
-    return np.where(may, highs, 0.0)
+    return np.where(game.barred.get(name, False), 0.0, highs)
 
 
 def _share_of_most(game: Game[Any], used: Array) -> Array:

@@ -27,9 +27,9 @@ from scipy.ndimage import map_coordinates
 from scipy.optimize import minimize
 
 import engine
+from engine.contract.arrays import total
 from engine.contract.space import Array, Arrays
 from engine.games.commons_game import CommonsCore, growth
-from engine.layers.base import total
 
 __all__ = [
     "Path",

@@ -14,7 +14,8 @@ from engine import solutions
 from engine.contract import space
 from engine.contract.space import Field
 from engine.game import Game
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 from table.export.columns import group_fields, pair_fields, places, seat_fields
 
 __all__ = ["in_columns", "line_of", "pair_rows", "period_row", "seat_rows"]
@@ -23,12 +24,12 @@ Line = Mapping[str, Any]
 Row = dict[str, Any]
 
 
-def line_of(episode: Episode, sent: Mapping[str, Any], step: Step) -> Row:
+def line_of(episode: Episode, sent: Mapping[str, Any], step: Period) -> Row:
     """The line of the period that `step` ended, in which `sent` was sent."""
     return {
         "period": episode.period - 1,
         "sent": {name: list(values) for name, values in sent.items()},
-        "used": space.to_json(step.info["used"]),
+        "used": space.to_json(step.used),
         "rewards": step.rewards.tolist(),
         "components": space.to_json(step.components),
         "state": episode.state_record(),

@@ -192,7 +192,7 @@ class PolicyContract:
             for seat in range(episode.game.seats):
                 for name, (low, high) in episode.limits(seat).items():
                     fitting = min(max(sent[name][seat], low), high)
-                    assert used.info["used"][name][seat] == fitting
+                    assert used.used[name][seat] == fitting
                     assert sent[name][seat] >= low
 
     def test_its_notes_go_through_json_and_back_unchanged(self, archetype):

@@ -67,7 +67,11 @@ class Person(participant.Participant):
 
 
 class Live(participant.Live):
-    """The live channel of a page."""
+    """The live channel of a page; a machine under load may take a minute to answer."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.socket.settimeout(60)
 
     def ask(self, message: Any, kind: str | None = None) -> dict[str, Any]:
         self.send(message)

@@ -229,7 +229,7 @@ def reasons(server: Server, since: int) -> list[str]:
     """Why sessions were refused, from the log, which is written a moment after the answer."""
     found: list[str] = []
     for _ in range(100):
-        pattern = r"^engine\.errors\.\w+: (.*)"
+        pattern = r"^engine\.[\w.]*errors\.\w+: (.*)"
         found = re.findall(pattern, server.log()[since:], re.MULTILINE)
         if len(found) >= len(IMPOSSIBLE):
             break

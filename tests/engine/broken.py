@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from engine.contract.actions import checked
 from pydantic import ConfigDict
 
-from engine.contract.actions import checked
-from engine.game import over_seats
+from engine.contract.arrays import over_seats
 from engine.games.commons_game import CommonsCore, CommonsGame
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 import engine
 from engine import ConfigError, UnknownName
-from engine.contract.config import Layers
+from engine.config import Layers
 from engine.games.commons_game import CommonsGame
 from tests.engine.plays import commons
 from tests.engine.toys import Toy

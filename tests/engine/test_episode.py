@@ -109,7 +109,7 @@ def test_limits_of_the_state_may_cut_both_ends_of_a_range():
     episode = Episode(engine.make(Narrow, seats=2))
     assert episode.limits(0)["push"] == (-0.5, 0.25)
     assert episode.limits(1)["push"] == (-1, 0.25)
-    used = episode.step(moves(push=[-1, 1])).info["used"]
+    used = episode.step(moves(push=[-1, 1])).used
     assert used["push"].tolist() == [-0.5, 0.25]
 
 

@@ -66,7 +66,7 @@ def test_no_level_is_felt_by_the_play(game_id):
             step = episode.step(sent)
             if recorder:
                 recorder.take(sent, step)
-            found.append((episode.state_json(), step.rewards.tolist(), step.info["events"]))
+            found.append((episode.state_json(), step.rewards.tolist(), step.events))
         return found
 
     alone = states(SILENT, recorded=False)

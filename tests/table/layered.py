@@ -76,7 +76,7 @@ def misreplayed(made: Table) -> list[str]:
         given = {
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
-            "used": space.to_json(step.info["used"]),
+            "used": space.to_json(step.used),
             "observations": space.to_json(shown),
             "ended": step.reason,
         }

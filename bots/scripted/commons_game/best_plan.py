@@ -1,5 +1,3 @@
-"""Does its share of the best group plan, and less where the stock is below the plan."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Takes what the others took on average last period, a tenth more, and starts sustainably."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Asks for and pays the same every period, 2 and 0 unless told otherwise."""
-
 from __future__ import annotations
 
 import numpy as np

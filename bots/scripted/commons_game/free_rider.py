@@ -1,5 +1,3 @@
-"""Never pays, and takes its sustainable share and all that the pool has just added."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Always asks for the most it may and never pays."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Takes its sustainable share until the others' mean once exceeds it, then all it may."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Takes an equal share of whatever would stand above half the capacity after growth."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Drifts between its sustainable share and what others took, errs, at times does anything."""
-
 from __future__ import annotations
 
 import numpy as np

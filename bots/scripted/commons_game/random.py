@@ -1,5 +1,3 @@
-"""Asks for any amount with equal chance, and pays any part of that."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Takes its sustainable share, and pays a tenth of its wealth while the stock is below half."""
-
 from __future__ import annotations
 
 import numpy as np

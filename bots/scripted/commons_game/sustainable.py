@@ -1,5 +1,3 @@
-"""Takes an equal share of the maximum sustainable yield, whatever the stock."""
-
 from __future__ import annotations
 
 import numpy as np

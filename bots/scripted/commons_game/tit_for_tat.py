@@ -1,5 +1,3 @@
-"""Takes its sustainable share if the others' mean kept to it last period, else all it may."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Goes where its workers add most, as if the others went where they were last period."""
-
 from __future__ import annotations
 
 import numpy as np
@@ -52,8 +50,8 @@ class BestResponse(Policy):
 
     def _learned(self, observation: Observation, memory: Memory) -> Memory:
         """The notes with the gems at all mines in reach last period, by the effort they took."""
-        found, there = shown(observation, "found"), shown(observation, "workers_at")
-        if found is None or there is None or int(observation["period"]) == 0:
+        gems_found, there = shown(observation, "found"), shown(observation, "workers_at")
+        if gems_found is None or there is None or int(observation["period"]) == 0:
             return memory
         first, reach = in_reach(observation)
         effort, gems = list(memory["effort"]), [list(row) for row in memory["found"]]
@@ -61,6 +59,6 @@ class BestResponse(Policy):
             workers = int(there[first + offset])
             if workers:
                 effort[offset] += self.rules.worker_bonus ** (workers - 1)
-                new = found[first + offset].tolist()
+                new = gems_found[first + offset].tolist()
                 gems[offset] = [a + b for a, b in zip(gems[offset], new, strict=True)]
         return {"effort": effort, "found": gems}

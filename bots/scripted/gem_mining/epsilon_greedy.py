@@ -1,5 +1,3 @@
-"""Goes to the mine with its best average yield, and one time in ten to any mine."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Goes where the most workers of others were last period, and to any mine at first."""
-
 from __future__ import annotations
 
 import numpy as np

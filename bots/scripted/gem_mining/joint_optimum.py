@@ -1,5 +1,3 @@
-"""Does its part of the best joint choice where the instance is known, else learns alone."""
-
 from __future__ import annotations
 
 from functools import lru_cache
@@ -25,8 +23,8 @@ class JointOptimum(Learner):
 
     def __init__(self, rules: Core, **parameters: float) -> None:
         super().__init__(rules, **parameters)
-        told = given(self.rules)
-        self._choice = None if told is None else _best(told, self.rules)
+        instance = given(self.rules)
+        self._choice = None if instance is None else _best(instance, self.rules)
 
     def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
         choice = self._choice or _solved(observation, self.rules)
@@ -39,28 +37,28 @@ class JointOptimum(Learner):
 def _solved(observation: Observation, rules: GemCore) -> tuple[int, ...] | None:
     """The best joint choice, None if the instance is not shown, or only with noise."""
     parts = [shown(observation, name) for name in ("reaches", "workforces", "base_probabilities")]
-    told = [part for part in parts if part is not None]
-    counts = told[:2]
-    if len(told) < len(parts) or any((part < 1).any() or (part % 1).any() for part in counts):
+    known = [part for part in parts if part is not None]
+    counts = known[:2]
+    if len(known) < len(parts) or any((part < 1).any() or (part % 1).any() for part in counts):
         return None
-    return _remembered(rules, *(part.tobytes() for part in told))
+    return _remembered(rules, *(part.tobytes() for part in known))
 
 
 @lru_cache(maxsize=64)
 def _remembered(rules: Any, reach: bytes, workers: bytes, base: bytes) -> tuple[int, ...] | None:
     shown_as = (np.frombuffer(reach), np.frombuffer(workers), np.frombuffer(base))
-    told = Instance(
+    instance = Instance(
         shown_as[0].astype(np.int64),
         shown_as[1].astype(np.int64),
         shown_as[2].reshape(rules.mines, rules.gem_types),
         rules.truncation,
         rules.worker_bonus,
     )
-    return _best(told, rules)
+    return _best(instance, rules)
 
 
-def _best(told: Instance, rules: GemCore) -> tuple[int, ...] | None:
+def _best(instance: Instance, rules: GemCore) -> tuple[int, ...] | None:
     """None if the search would be too long."""
-    if search_steps(told) > MOST_STEPS:
+    if search_steps(instance) > MOST_STEPS:
         return None
-    return tuple(best_joint_choice(told, rules.weights or ()).choice.tolist())
+    return tuple(best_joint_choice(instance, rules.weights or ()).choice.tolist())

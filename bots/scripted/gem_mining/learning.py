@@ -45,16 +45,16 @@ class Learner(Policy):
 
         A reading with noise counts as the nearest of a gem and none.
         """
-        found = shown(observation, "own_found")
-        if found is None:
+        own_gems = shown(observation, "own_found")
+        if own_gems is None:
             return memory
         first, reach = in_reach(observation)
         own = int(observation["own_mine"]) - first
-        if not 0 <= own < reach:  # nobody was anywhere yet, or it is told late
+        if not 0 <= own < reach:  # nobody was anywhere yet, or it is shown late
             return memory
         visits, gems = list(memory["visits"]), [list(row) for row in memory["found"]]
         visits[own] += 1
-        gems[own] = [known + int(new > 0.5) for known, new in zip(gems[own], found, strict=True)]
+        gems[own] = [known + int(new > 0.5) for known, new in zip(gems[own], own_gems, strict=True)]
         return {"visits": visits, "found": gems}
 
     def best(self, observation: Observation, memory: Memory, weights: Sequence[float]) -> int:

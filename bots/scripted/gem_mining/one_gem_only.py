@@ -1,5 +1,3 @@
-"""Goes to the mine that is best for one type of gem and ignores all others."""
-
 from __future__ import annotations
 
 import numpy as np

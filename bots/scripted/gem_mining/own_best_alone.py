@@ -1,5 +1,3 @@
-"""Goes to the mine that is best for itself, by chances shown or by its own average yields."""
-
 from __future__ import annotations
 
 import numpy as np

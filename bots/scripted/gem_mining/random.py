@@ -1,5 +1,3 @@
-"""Goes to any mine in reach with equal chance."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Draws chances from what it believes of each mine, and goes where those drawn are best."""
-
 from __future__ import annotations
 
 import numpy as np
@@ -17,7 +15,7 @@ class ThompsonSampling(Learner):
 
     def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
         reach = in_reach(observation)[1]
-        found = np.array(memory["found"][:reach])
+        gems = np.array(memory["found"][:reach])
         visits = np.array(memory["visits"][:reach])[:, None]
-        drawn = rng.beta(1 + found, 1 + visits - found)
+        drawn = rng.beta(1 + gems, 1 + visits - gems)
         return largest((drawn @ np.array(self.rules.weights)).tolist())

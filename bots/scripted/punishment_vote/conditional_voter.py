@@ -1,5 +1,3 @@
-"""Forages, and votes as most of the others just did, while that moves the level."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Goes for the most points per step, its punishment counted, and never votes."""
-
 from __future__ import annotations
 
 from bots.scripted.punishment_vote.foraging import Foraging

@@ -36,7 +36,7 @@ class Foraging(Policy):
 
     def __init__(self, rules: Core, **parameters: float) -> None:
         super().__init__(rules, **parameters)
-        self.values = [each.value for each in self.rules.resources.values()]
+        self.values = [resource.value for resource in self.rules.resources.values()]
         self.penalties = self.rules.penalties
         weights = self.rules.spawn_weights or {}
         self.weights = [weights.get(name, 1.0) for name in self.rules.resources]

@@ -1,5 +1,3 @@
-"""Forages, with the harm it does to all others counted as its own loss, and never votes."""
-
 from __future__ import annotations
 
 from bots.policy import Range

@@ -1,5 +1,3 @@
-"""Forages, and votes for more punishment while the level is below its target."""
-
 from __future__ import annotations
 
 import numpy as np

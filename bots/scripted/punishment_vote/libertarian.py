@@ -1,5 +1,3 @@
-"""Forages, and votes for less punishment while the level is above its target."""
-
 from __future__ import annotations
 
 import numpy as np

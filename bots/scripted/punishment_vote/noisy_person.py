@@ -1,5 +1,3 @@
-"""Forages with errors, idles at times, and votes for more punishment when it feels harmed."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Forages, votes the level down before it takes something taboo in reach, and up afterwards."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Remembers what it saw and where, goes for the most per step on that map, and never votes."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Does anything that can be done with equal chance."""
-
 from __future__ import annotations
 
 import numpy as np

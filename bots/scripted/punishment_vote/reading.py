@@ -82,7 +82,7 @@ def seen_around(observation: Observation, rules: VoteCore) -> Around:
 
 def harms(rules: VoteCore) -> list[float]:
     """Kind -> points that all other seats lose together."""
-    return [(rules.seats - 1) * each.harm for each in rules.resources.values()]
+    return [(rules.seats - 1) * resource.harm for resource in rules.resources.values()]
 
 
 def gains(codes: list[int], worths: list[float]) -> list[float | None]:

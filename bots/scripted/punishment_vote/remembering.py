@@ -77,8 +77,8 @@ class Notebook:
             if when >= oldest and not (top <= row < bottom and left <= column < right):
                 kept[key] = [code, when]
         where = np.nonzero((visible >= FIRST_RESOURCE) & (visible < self.first_seat))
-        found = zip(*(each.tolist() for each in (*where, visible[where])), strict=True)
-        kept |= {f"{top + row} {left + column}": [code, turn] for row, column, code in found}
+        cells = zip(*(array.tolist() for array in (*where, visible[where])), strict=True)
+        kept |= {f"{top + row} {left + column}": [code, turn] for row, column, code in cells}
         return dict(list(kept.items())[-_MOST:])
 
     def drawn(self, seen: Mapping[str, Any], visible: Array, at: tuple[int, int]) -> Map:

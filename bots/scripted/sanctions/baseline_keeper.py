@@ -1,5 +1,3 @@
-"""Contributes its baseline every period."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Maximises its private payoff as if the others repeated their last contributions."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Gives a tenth less than the others did on average, and starts with its baseline."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Contributes the same every period, 10 unless told otherwise."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Never contributes anything at all."""
-
 from __future__ import annotations
 
 import numpy as np

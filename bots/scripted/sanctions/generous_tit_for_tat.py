@@ -1,5 +1,3 @@
-"""Does as tit for tat, but forgives every third breach by chance."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Contributes its baseline until the others once fall short of theirs, then nothing."""
-
 from __future__ import annotations
 
 import numpy as np

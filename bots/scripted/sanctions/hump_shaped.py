@@ -1,5 +1,3 @@
-"""Gives what the others did up to half its endowment, and less the more they gave beyond."""
-
 from __future__ import annotations
 
 import numpy as np

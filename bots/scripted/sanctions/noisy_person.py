@@ -1,5 +1,3 @@
-"""Drifts between its baseline and what others gave, errs, and at times does anything."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Contributes its baseline in every period but one, in which it gives nothing."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Contributes any part of its endowment with equal chance."""
-
 from __future__ import annotations
 
 import numpy as np

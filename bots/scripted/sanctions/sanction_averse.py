@@ -1,5 +1,3 @@
-"""Gives a tenth less than the others did, and more than it just gave where that was sanctioned."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Contributes its baseline if the others kept to theirs last period, else nothing."""
-
 from __future__ import annotations
 
 import numpy as np

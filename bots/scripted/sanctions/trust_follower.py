@@ -1,5 +1,3 @@
-"""Contributes as large a share of its endowment as its mean trust in the others."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -50,12 +50,12 @@ def played(
     before = episode.state_record()
     for sent in actions:
         step = episode.step(sent, leaving=tuple((leaving or {}).get(episode.period, ())))
-        line = line_of(episode, step.info["sent"], step)
+        line = line_of(episode, step.sent, step)
         period = {**base, "period": line["period"]}
         for seat, row in enumerate(seat_rows(game, line)):
             place = (line["period"], seat)
             own = "person" if seat < count else "policy"
-            own = "absent" if seat in step.info["absent"] else own
+            own = "absent" if seat in step.absent else own
             own = (by or {}).get(place, own)
             who = {"seat": seat, "occupant": BY[own], "decided_by": own}
             who["participant"] = f"{group}-{seat}" if seat < count else ""

@@ -119,7 +119,7 @@ def test_who_does_not_decide_goes_to_the_first_mine_in_reach():
 
 def test_a_seat_that_may_not_choose_goes_to_its_first_mine():
     agents = {"roles": {"member": {}, "idle": {"acts": []}}, "seats": ["member", "member", "idle"]}
-    used = Episode(small(agents=agents)).step({"mine": [1, 3, 3]}).info["used"]
+    used = Episode(small(agents=agents)).step({"mine": [1, 3, 3]}).used
     assert used["mine"].tolist() == [1, 3, 2]
 
 

@@ -2,6 +2,7 @@
 
 `<game>.jsonl` is a verbose log of one play. `<game>_seen.jsonl` has a line for every seat and
 period, the time before the first period included: what that seat saw then.
+`archetypes/<game>/<archetype>.jsonl` is a log of the first periods of an archetype.
 
 The tests beside this file play the same again and compare every byte. Where the rules, the
 configuration or the log change on purpose, write the files anew, and read in the difference of

@@ -9,6 +9,7 @@ from typing import Any
 import engine
 from engine.contract import space
 from engine.play import record
+from tests.engine.golden import openings
 
 FOLDER = Path(__file__).parent
 SEED = 20_260_201
@@ -135,6 +136,7 @@ def files(game_id: str) -> dict[str, str]:
 
 
 def write() -> None:
+    openings.write(engine.game_ids())
     for game_id in GAMES:
         for name, content in files(game_id).items():
             (FOLDER / name).write_bytes(content.encode())

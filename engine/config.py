@@ -1,4 +1,4 @@
-"""From an archetype, sections and single parameters to one configuration.
+"""One configuration: the five sections, and how it comes of an archetype and what is given.
 
 An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections.
 What is given goes before what the archetype says, key by key. Lists with an entry per seat in an
@@ -11,15 +11,27 @@ from collections.abc import Mapping
 from itertools import cycle, islice
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import ValidationError, create_model
 
 from engine.contract.chance import check_seed
-from engine.contract.config import Config, refusal
+from engine.contract.config import Configuration, CoreT, refusal
 from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.section import Section
+from engine.layers import LAYERS
 
-__all__ = ["configured", "resolved"]
+__all__ = ["Config", "Layers", "configured", "resolved"]
 
 _SECTIONS = ("layers", "agents")
+
+_layers: Any = {layer.name: (layer.parameters, layer.parameters()) for layer in LAYERS}
+Layers: Any = create_model("Layers", __base__=Section, **_layers)
+Layers.__doc__ = "The seven layers of the framework; `engine.layers` is their manual."
+
+
+class Config(Configuration[CoreT]):
+    """A whole configuration."""
+
+    layers: Layers = Layers()
 
 
 def resolved(

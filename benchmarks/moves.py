@@ -1,0 +1,156 @@
+"""How far a reader has to go to follow one decision, and what a step costs.
+
+    python -m benchmarks.moves
+
+The decision: at a table of the commons with two people and two bots, the harvest of the second
+person, which settles the period. The table is read from its JSON and brought up to now, the person
+decides, the bots answer, the period is settled, the views of both people are made, and the table
+is written. Counted are the files and functions of this project that take part, comprehensions left
+out, and the moves: calls from one file into another.
+
+A step of the commons for one play (batch shape `()`), chance included: the median time, and calls
+of Python and C together. PettingZoo's parallel step: its time as a multiple of that.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+import engine
+from adapters.pettingzoo import Together
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
+from table.view import view
+
+ROOT = str(Path(engine.__file__).resolve().parents[1])
+PEOPLE, BOTS = (0, 1), "conditional_cooperator,noisy_person"
+HARVEST = {"harvest": 2.0, "contribution": 0.0}
+STEPS, ROUNDS, PORTION = 1000, 9, 40
+
+
+@dataclass
+class Trail:
+    """What took part: functions as (file, name, line), calls between files, calls of any kind."""
+
+    functions: set[tuple[str, str, int]] = field(default_factory=set)
+    moves: int = 0
+    calls: int = 0
+
+    @property
+    def files(self) -> set[str]:
+        return {file for file, _, _ in self.functions}
+
+
+@contextmanager
+def followed() -> Iterator[Trail]:
+    """Follow all that is called inside."""
+    trail = Trail()
+    stack: list[str] = []
+
+    def profile(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        trail.calls += event in ("call", "c_call")
+        if event.startswith("c_") or not code.co_filename.startswith(ROOT):
+            return
+        if code.co_filename == __file__:
+            return
+        if event == "call":
+            trail.moves += bool(stack) and stack[-1] != code.co_filename
+            stack.append(code.co_filename)
+            if not code.co_name.startswith("<"):
+                trail.functions.add((code.co_filename, code.co_name, code.co_firstlineno))
+        elif stack:
+            stack.pop()
+
+    sys.setprofile(profile)
+    try:
+        yield trail
+    finally:
+        sys.setprofile(None)
+
+
+def decision() -> Trail:
+    """The harvest that settles the second period."""
+    game = engine.make("commons_game", archetype="lab")
+    options = Options(bots=BOTS, bot_delay="instant", people_per_group=len(PEOPLE))
+    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    table = Table.open(setup, list(PEOPLE), seed=7, now=0)
+    for seat in PEOPLE:
+        table.hear(seat, 0)
+    for seat in PEOPLE:
+        table.act(seat, Message("act", f"{seat}", 0, dict(HARVEST)), 1000)
+    table.act(PEOPLE[0], Message("act", "first", 1, dict(HARVEST)), 2000)
+    text, now = table.to_json(), 3000
+    with followed() as trail:
+        table = Table.from_json(setup, text)
+        table.advance(now, PORTION)
+        table.act(PEOPLE[1], Message("act", "second", 1, dict(HARVEST)), now)
+        for seat in PEOPLE:
+            view(table, seat, now)
+        table.to_json()
+    if table.episode.period != 2:
+        raise RuntimeError("the period was not settled")
+    return trail
+
+
+def commons() -> engine.Game[Any]:
+    """A commons with governance that does not end before its time."""
+    return engine.make(
+        "commons_game", archetype="governed", periods=10_000, terminate_on_collapse=False
+    )
+
+
+def microseconds(what: Callable[[], Any]) -> float:
+    started = time.thread_time()
+    for _ in range(STEPS):
+        what()
+    return 1e6 * (time.thread_time() - started) / STEPS
+
+
+def stepping() -> tuple[Callable[[], Any], Callable[[], Any]]:
+    """A step of the engine, and one of PettingZoo, of the same game."""
+    game = commons()
+    state, _ = game.reset(0)
+    amounts = {"harvest": np.full(game.seats, 2.0), "contribution": np.zeros(game.seats)}
+    environment = Together(game)
+    environment.reset(seed=0)
+    actions = {agent: environment.action_space(agent).sample() for agent in environment.agents}
+
+    def theirs() -> None:
+        if not environment.agents:
+            environment.reset(seed=0)
+        environment.step(actions)
+
+    return lambda: game.step(state, amounts, game.draw_chance(0, 0)), theirs
+
+
+def main() -> None:
+    trail = decision()
+    print(f"a harvest that settles a period with two bots: {len(trail.files)} files, ", end="")
+    print(f"{len(trail.functions)} functions, {trail.moves} moves between files")
+    ours, theirs = stepping()
+    with followed() as nothing:
+        (lambda: None)()
+    with followed() as step:
+        ours()
+    rounds = [(microseconds(ours), microseconds(theirs)) for _ in range(ROUNDS)]
+    own = statistics.median(mine for mine, _ in rounds)
+    ratio = statistics.median(other / mine for mine, other in rounds)
+    print(f"a step of the commons, batch (): {own:.0f} us, {step.calls - nothing.calls} calls")
+    print(f"PettingZoo's parallel step: {ratio:.1f} times that")
+
+
+if __name__ == "__main__":
+    main()

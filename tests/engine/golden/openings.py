@@ -1,0 +1,90 @@
+"""The first periods of every archetype of every game, kept as files.
+
+`archetypes/<game>/<archetype>.jsonl` is the log of three periods. It holds the whole configuration
+and the actions that were sent, drawn at random when the file was written. The last place of
+numpy's tanh and log depends on the processor, so numbers are compared to nine digits.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import engine
+from engine.kit import actions_for
+from engine.play import record
+
+FOLDER = Path(__file__).parent
+PERIODS = 3
+SEED = 20_261_122
+
+Line = dict[str, Any]
+
+
+def archetypes(game_ids: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(game, archetype) for everything these games ship."""
+    for game_id in game_ids:
+        for archetype in sorted(engine.find(game_id).archetypes):
+            yield game_id, archetype
+
+
+def path(game_id: str, archetype: str, folder: Path = FOLDER) -> Path:
+    return folder / "archetypes" / game_id / f"{archetype}.jsonl"
+
+
+def without_record(game_ids: Iterable[str], folder: Path = FOLDER) -> list[str]:
+    """The files these games should have and have not."""
+    names = [name for game_id in game_ids for name in (game_id, f"{game_id}_seen")]
+    wanted = [folder / f"{name}.jsonl" for name in names]
+    wanted += [path(*names, folder) for names in archetypes(game_ids)]
+    return [place.relative_to(folder).as_posix() for place in wanted if not place.is_file()]
+
+
+def drawn(game: engine.Game[Any]) -> Iterator[dict[str, list[float]]]:
+    """Legal actions for each period until a play ends."""
+    state, _ = game.reset(SEED)
+    for period in range(min(PERIODS, game.horizon)):
+        arrays = actions_for(game, state, SEED, period)
+        yield {name: values.tolist() for name, values in arrays.items()}
+        state, outcome = game.step(state, arrays, game.draw_chance(SEED, period))
+        if outcome.done:
+            return
+
+
+def opening(game: engine.Game[Any], actions: Iterable[dict[str, Any]]) -> list[Line]:
+    """The log of these actions, as it is read from a file."""
+    text = record.to_text(record.play(game, actions, SEED))
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def shipped(game_id: str, archetype: str) -> engine.Game[Any]:
+    return engine.make(game_id, archetype=archetype, instrumentation={"verbose": True})
+
+
+def again(game_id: str, archetype: str, lines: Iterable[Line]) -> list[Line]:
+    """The log recomputed from the actions a file holds."""
+    sent = [line["sent"] for line in lines if line["level"] == "period"]
+    return opening(shipped(game_id, archetype), sent)
+
+
+def near(one: Any, other: Any) -> bool:
+    """Are two logs the same, all numbers to nine digits?"""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return list(one) == list(other) and all(near(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(near, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    return type(one) is type(other) and bool(one == other)
+
+
+def write(game_ids: Iterable[str], folder: Path = FOLDER) -> None:
+    for game_id, archetype in archetypes(game_ids):
+        game = shipped(game_id, archetype)
+        place = path(game_id, archetype, folder)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        text = record.to_text(opening(game, drawn(game)))
+        place.write_bytes(text.encode())

@@ -1,0 +1,107 @@
+"""The names of values say what they are: those that the glossary refuses are not used."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from tests.house import ROOT, Tree
+
+GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
+
+# How many refused names a room still has: each number goes down to 0, and none goes up.
+STILL: dict[str, int] = {
+    "adapters": 8,
+    "analysis": 368,
+    "benchmarks": 31,
+    "bots": 101,
+    "commons_game": 3,
+    "docs": 16,
+    "engine": 111,
+    "files": 3,
+    "gem_mining": 17,
+    "punishment_vote": 10,
+    "sanctions": 14,
+    "server": 48,
+    "table": 31,
+}
+
+
+def refused() -> set[str]:
+    """The names that the glossary refuses."""
+    _, _, line = GLOSSARY.partition("\nRefused: ")
+    return set(re.findall(r"`(\w+)`", line.partition("\n\n")[0]))
+
+
+def named(source: str) -> Iterator[str]:
+    """The names a source gives to values: variables, arguments, attributes."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            yield node.name
+
+
+def counted() -> Counter[str]:
+    """Refused names by room."""
+    counts: Counter[str] = Counter()
+    for module in Tree(ROOT).modules.values():
+        room = module.place[0]
+        if room != "tests":
+            source = (ROOT / module.path).read_text("utf-8")
+            counts[room] += sum(name in refused() for name in named(source))
+    return +counts
+
+
+def test_no_room_gives_more_refused_names_than_it_still_has():
+    assert dict(sorted(counted().items())) == STILL
+
+
+def test_the_glossary_refuses_names():
+    assert {"each", "found", "told"} <= refused()
+    assert len(refused()) >= 10
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "found = 1",
+        "found: int = 1",
+        "found += 1",
+        "a, found = pair",
+        "self.found = 1",
+        "def f(found): pass",
+        "def f(*, found=1): pass",
+        "def f(*found): pass",
+        "g = lambda found: found",
+        "for found in rows: pass",
+        "x = [1 for found in rows]",
+        "with open() as found: pass",
+        "if (found := f()): pass",
+        "class C:\n    found: int",
+        "try:\n    pass\nexcept E as found: pass",
+        "match x:\n    case [1, *found]: pass",
+    ],
+)
+def test_a_refused_name_is_seen_wherever_it_is_given(source):
+    assert "found" in set(named(source))
+
+
+@pytest.mark.parametrize("source", ["print(found)", "x.found()", "'found'", "def found(): pass"])
+def test_a_name_that_is_only_used_or_is_a_function_is_no_name_of_a_value(source):
+    assert "found" not in set(named(source))
+
+
+def test_every_word_of_the_glossary_stands_there_once():
+    words = re.findall(r"^\| ([\w ,-]+?) \|", GLOSSARY, flags=re.MULTILINE)
+    words = [word for word in words if word != "word"]
+    assert len(words) > 50
+    assert [word for word, count in Counter(words).items() if count > 1] == []
