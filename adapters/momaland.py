@@ -70,7 +70,7 @@ def gem_vectors(game: Game[Any], form: str = "flat") -> ComponentVectors:
     What they are worth (`game.core.weights`) is for whoever makes one number of the vector.
     Raises ConfigError for another game.
     """
-    if game.id != "gem_mining":
+    if "gem_types" not in type(game.core).model_fields:
         raise ConfigError(f"game = {game.id!r}: has no gems; ComponentVectors takes any game")
     config = game.config.model_dump(mode="json")
     config["core"]["weights"] = None  # one point each

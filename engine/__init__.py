@@ -72,7 +72,8 @@ def make(
     gives it). Other keywords are core parameters or whole sections (layers, agents,
     instrumentation). Raises ConfigError or UnknownName before anything starts.
     """
-    if not isinstance(game, str | type | Mapping):
+    is_class = isinstance(game, type) and issubclass(game, Game)
+    if not is_class and not isinstance(game, str | Mapping):
         raise UnknownName(f"game = {game!r:.40}: must be an id, a Game class or a configuration")
     if isinstance(game, Mapping):
         if archetype is not None or seed or parameters:

@@ -61,7 +61,8 @@ class FlatObservations:
         """(*batch, n, size) what every seat sees, from the observations of a step of the engine."""
         flat = np.empty((*batch, self.seats, self.size), dtype=np.float32)
         for name, places, seats in self._places:
-            flat[..., places] = np.reshape(observations[name], (*batch, seats, -1))
+            size = places.stop - places.start  # -1 could not be told where there are no plays
+            flat[..., places] = np.reshape(observations[name], (*batch, seats, size))
         return self._without_masks(flat)
 
     def of_seat(self, observation: Arrays) -> Array:

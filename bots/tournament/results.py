@@ -7,8 +7,8 @@ from typing import Any
 
 import engine
 from bots.bench import check_together
-from bots.tournament import pictures, tables
-from bots.tournament.measures import both_ways
+from bots.tournament import pictures, scoreboard
+from bots.tournament.means import both_ways
 from bots.tournament.mixes import mixes, named, unfit
 from bots.tournament.summary import standings
 from bots.tournament.work import all_played, portions
@@ -33,15 +33,15 @@ def tournament(
     for reason in unfit(game).values() if policies.strip() == "all" else ():
         print(f"left out: {reason}", file=sys.stderr)
     work = portions(game, mixes(names, game.seats), seed, plays)
-    found = both_ways(all_played(work, workers, scheduler))
-    told = tables.Told(game, archetype or "", seed, plays)
-    ranked = standings(found, names)
-    order = [each.policy for each in ranked]
-    stars = [name for name in names if tables.told_the_solution(name, game)]
+    outcomes = both_ways(all_played(work, workers, scheduler))
+    origin = scoreboard.Told(game, archetype or "", seed, plays)
+    ranked = standings(outcomes, names)
+    order = [standing.policy for standing in ranked]
+    stars = [name for name in names if scoreboard.told_the_solution(name, game)]
     return {
-        "mixes.csv": tables.mixes_csv(told, found),
-        "summary.csv": tables.summary_csv(told, ranked),
-        "summary.md": tables.summary_markdown(told, ranked),
-        "exploitation.svg": pictures.exploitation(found, order, stars),
+        "mixes.csv": scoreboard.mixes_csv(origin, outcomes),
+        "summary.csv": scoreboard.summary_csv(origin, ranked),
+        "summary.md": scoreboard.summary_markdown(origin, ranked),
+        "exploitation.svg": pictures.exploitation(outcomes, order, stars),
         "returns.svg": pictures.returns(ranked, stars),
     }

@@ -23,6 +23,7 @@ bars a seat, what it sends must be well formed, and its default is used.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -35,7 +36,7 @@ from engine.contract.space import Array, Arrays, Field
 __all__ = ["Allowed"]
 
 _LARGEST = 2.0**62  # what a whole number without an end of its own is cut to
-_MOST_BITS = 1023  # of a whole number that is still a finite float
+_MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
 _MOST_ITEMS = 12  # of a list that an error shows
 
 Limits = Mapping[str, tuple[Any, Any]]
@@ -126,9 +127,12 @@ class Allowed:
         return cls(fields, (), limits, {})
 
     def to_json(self) -> dict[str, list[Any]]:
-        """{field: [least, most]} of one seat; None where there is no end."""
+        """{field: [least, most]} of one seat; None where there is no end.
+
+        The ends of an array field are those of each of its places.
+        """
         return {
-            field.name: [_plain(end[field.name]) for end in (self.low, self.high)]
+            field.name: [_plain(end[field.name], field) for end in (self.low, self.high)]
             for field in self.fields
         }
 
@@ -143,7 +147,10 @@ class Allowed:
             low, high = self._limits_of(field)
             if field.kind == "choice":
                 self._check_open(field, value, low, high)
+                value = value.astype(field.dtype)  # never the array that was sent
             else:
+                if field.kind != "real":
+                    value = np.clip(value, -_LARGEST, _LARGEST)
                 value = np.minimum(np.maximum(value, low), high)
             if field.name in self.barred:
                 barred = self._beside(field, self.barred[field.name])
@@ -162,6 +169,10 @@ class Allowed:
             sent[field.name] = number.astype(np.float64).tolist()
         return sent
 
+    def default_action(self) -> dict[str, Any]:
+        """The default of one seat, as it would send it: plain numbers."""
+        return {name: value.astype(np.float64).tolist() for name, value in self.default.items()}
+
     def sound(self, answers: Arrays) -> Array:
         """Flags: where numbers are an action: finite, whole where they should be, open."""
         sound = np.ones(self.shape, dtype=np.bool_)
@@ -171,11 +182,7 @@ class Allowed:
             if field.kind != "real":
                 fine &= value == np.floor(value)
             if field.kind == "choice":
-                low, high = self._limits_of(field)
-                inside = (low <= value) & (value <= high)
-                if field.name in self.barred:
-                    inside |= self._beside(field, self.barred[field.name])
-                fine &= inside
+                fine &= ~self._closed(field, value, *self._limits_of(field))
             sound &= fine.all(axis=tuple(range(len(self.shape), fine.ndim)))
         return sound
 
@@ -202,9 +209,11 @@ class Allowed:
             if field.kind == "real":
                 drawn[field.name] = generator.uniform(*_ends(field), size)
                 continue
+            low: Any
+            high: Any
             low, high = map(int, _ends(field))
             if field.kind == "choice" and field.name in self._limits:
-                low, high = self._limits[field.name]
+                low, high = (np.asarray(end, dtype=np.int64) for end in self._limits_of(field))
             drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
         return drawn
 
@@ -273,22 +282,27 @@ class Allowed:
                 + (" (one per seat)" if self.shape else "")
             )
         real = array.dtype.kind == "f"
+        if real and array.dtype != np.float64:
+            with np.errstate(over="ignore"):  # a longer number may become infinite
+                array = array.astype(np.float64)
         if real and not np.logical_and.reduce(np.isfinite(array), axis=None):
             raise self._refused(field, array, ~np.isfinite(array), "must be a finite number")
         if field.kind == "real":
             return array if array.dtype == np.float64 else array.astype(np.float64)
         if real and (odd := array != np.floor(array)).any():
             raise self._refused(field, array, odd, "must be a whole number")
-        if field.kind == "choice":
-            return array
-        low, high = max(field.low, -_LARGEST), min(field.high, _LARGEST)
-        return np.asarray(np.clip(array, low, high).astype(field.dtype))
+        return array
 
-    def _check_open(self, field: Field, value: Array, low: Any, high: Any) -> None:
+    def _closed(self, field: Field, value: Array, low: Any, high: Any) -> Array:
+        """Flags: which choices are not open; of a barred seat, which are unknown."""
         closed = (value < low) | (value > high)
         if field.name in self.barred:
             barred = self._beside(field, self.barred[field.name])
             closed = np.where(barred, (value < field.low) | (value > field.high), closed)
+        return np.asarray(closed)
+
+    def _check_open(self, field: Field, value: Array, low: Any, high: Any) -> None:
+        closed = self._closed(field, value, low, high)
         if not closed.any():
             return
         place = tuple(np.argwhere(closed)[0])
@@ -299,11 +313,11 @@ class Allowed:
 
     def _numbers(self, field: Field, sent: Any) -> Array:
         """The numbers that were sent; a truth value is one only for a flag."""
-        allowed = "iufb" if field.kind == "flag" else "iuf"
+        kinds = _kinds(field)
         if isinstance(sent, np.ndarray):
             if isinstance(sent, np.ma.MaskedArray):
                 raise ActionError(f"{field.name} is a masked array: must be numbers, none masked")
-            if sent.dtype.kind not in allowed:
+            if sent.dtype.kind not in kinds:
                 what = f"{field.name} is an array of {sent.dtype}"
                 raise ActionError(f"{what}: must be an array of numbers")
             return sent
@@ -315,7 +329,7 @@ class Allowed:
             array = np.asarray(sent)
         except (ValueError, OverflowError):
             array = np.asarray(None)
-        return array if array.dtype.kind in allowed else self._reals(field, sent)
+        return array if array.dtype.kind in kinds else self._reals(field, sent)
 
     def _reals(self, field: Field, sent: Any) -> Array:
         """Whole numbers beyond 64 bits as reals; rows unlike in length are refused."""
@@ -347,12 +361,17 @@ def _wrong(field: Field, item: Any) -> str | None:
     if isinstance(item, bool | np.bool_):
         return None if field.kind == "flag" else "must be a number"
     if isinstance(item, int):
-        return "must be a finite number" if item.bit_length() > _MOST_BITS else None
+        return None if -_MOST <= item <= _MOST else "must be a finite number"
     if isinstance(item, float | np.number):
         return None if np.isrealobj(item) else "must be a number"
-    if isinstance(item, np.ndarray) and item.dtype.kind in "iuf":
-        return None
+    if isinstance(item, np.ndarray) and not isinstance(item, np.ma.MaskedArray):
+        return None if item.dtype.kind in _kinds(field) else "must be a number"
     return "must be a number"
+
+
+def _kinds(field: Field) -> str:
+    """The kinds of arrays that are numbers of a field; of truth values, only of a flag."""
+    return "iufb" if field.kind == "flag" else "iuf"
 
 
 def _flat(
@@ -386,9 +405,9 @@ def _row(values: Any, shape: tuple[int, ...]) -> Any:
     return np.broadcast_to(values, shape).ravel() if np.ndim(values) else values
 
 
-def _plain(end: Array) -> Any:
-    numbers = np.where(np.isfinite(end), end, None)  # type: ignore[call-overload]
-    return numbers.tolist()
+def _plain(end: Array, field: Field) -> float | None:
+    number = float(end[(0,) * len(field.shape)])
+    return number if math.isfinite(number) else None
 
 
 def _ends(field: Field) -> tuple[float, float]:

@@ -108,7 +108,7 @@ class Episode:
         allowed = self.allowed(seat)
         if leaving:
             self._check_leaving([seat])
-            action = {name: value.tolist() for name, value in allowed.default.items()}
+            action = allowed.default_action()
         try:
             allowed.used(action)
         except ActionError as error:

@@ -26,8 +26,9 @@ def run(chosen: Namespace) -> int:
     """Print a table per game, as Markdown."""
     from analysis import patterns
 
-    games = [patterns.pattern(game).game for game in chosen.games] or list(patterns.PATTERNS)
-    for game in games:
+    for game in chosen.games:
+        patterns.pattern(game)
+    for game in chosen.games or patterns.with_pattern():
         data = patterns.played(game, chosen.groups, chosen.seed)
         print(*patterns.told(data, chosen.seed), sep="\n", flush=True)
     return 0

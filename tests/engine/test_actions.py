@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from engine.contract.actions import checked
 
 import engine
 from engine import ActionError, Episode
 from engine import kit as check
+from engine.contract.allowed import Allowed
 from engine.contract.space import Field
 from tests.engine.plays import acts, commons, state
 from tests.engine.toys import Toy, moves, toy
@@ -126,18 +126,21 @@ def test_a_choice_the_state_allows_is_used_as_sent():
 def test_a_silent_or_barred_seat_picks_the_default_or_what_is_open_next_to_it():
     # The declared default is door 1.
     play = Episode(NARROW)
-    assert [play.default_action(seat)["door"] for seat in (0, 1)] == [1, 2]
+    assert [play.allowed(seat).default["door"] for seat in (0, 1)] == [1, 2]
     agents = {"roles": {"shut": {"acts": []}}, "seats": ["shut", "shut"]}
     barred = Episode(engine.make(Narrow, seats=2, agents=agents))
     assert barred.step(moves(door=[0, 2])).used["door"].tolist() == [1, 2]
-    assert [barred.limits(seat)["door"] for seat in (0, 1)] == [(1, 1), (2, 2)]
+    assert [barred.allowed(seat).to_json()["door"] for seat in (0, 1)] == [[1, 1], [2, 2]]
 
 
 def test_a_seat_is_told_which_choices_are_open():
     play = Episode(NARROW)
-    assert [play.limits(seat)["door"] for seat in (0, 1)] == [(0, 1), (2, 2)]
-    doors = [play.actions(seat)[0] for seat in (0, 1)]
-    assert [(door.low, door.high, door.default) for door in doors] == [(0, 1, 1), (2, 2, 2)]
+    seats = [play.allowed(seat) for seat in (0, 1)]
+    ends = [(seat.low["door"], seat.high["door"], seat.default["door"]) for seat in seats]
+    assert ends == [(0, 1, 1), (2, 2, 2)]
+    assert [seat.to_json()["door"] for seat in seats] == [[0, 1], [2, 2]]
+    door = play.game.declaration.actions[0]
+    assert [seat.open(door).tolist() for seat in seats] == [[1, 1, 0], [0, 0, 1]]
 
 
 def test_random_choices_are_open_ones():
@@ -207,7 +210,7 @@ def test_after_the_end_no_action_is_taken():
 
 def test_checking_alone_gives_arrays_of_the_declared_type():
     layout = (Field("door", "", kind="choice", low=0, high=2), Field("push", "", low=0, high=1))
-    got = checked(layout, {"door": [1, 2], "push": [5, 0]}, (2,))
-    assert got["door"].dtype == np.int64
-    assert got["push"].tolist() == [5.0, 0.0]
-    assert got["push"].dtype == np.float64
+    used = Allowed(layout, (2,), {}, {}).used({"door": [1, 2], "push": [5, 0]})
+    assert used["door"].dtype == np.int64
+    assert used["push"].tolist() == [1.0, 0.0]
+    assert used["push"].dtype == np.float64

@@ -29,6 +29,12 @@ def whole(**sections):
 # -- refusals -----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("game", [None, 3, ["commons_game"], b"commons_game", int])
+def test_what_is_no_game_at_all_is_refused_by_value_and_rule(game):
+    rule = "must be an id, a Game class or a configuration"
+    assert refusal(game, error=UnknownName) == f"game = {game!r}: {rule}"
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [

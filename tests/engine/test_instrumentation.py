@@ -65,7 +65,7 @@ def test_no_level_is_felt_by_the_play(game_id):
         for sent in SCRIPTS[game_id]:
             step = episode.step(sent)
             if recorder:
-                recorder.take(sent, step)
+                recorder.take(step)
             found.append((episode.state_json(), step.rewards.tolist(), step.events))
         return found
 

@@ -27,8 +27,8 @@ def test_a_limit_moves_the_upper_end_of_an_action_towards_it(s, most):
     game = commons("power", s, STRONG_WEAK, limits={"weak": {"harvest": 4.0}})
     play, (step,) = steps(game, acts(10))
     assert step.used["harvest"].tolist() == [10, most, most, 10]
-    assert play.limits(1)["harvest"] == (0, most)
-    assert play.limits(0)["harvest"] == (0, 10)
+    assert play.allowed(1).to_json()["harvest"] == [0, most]
+    assert play.allowed(0).to_json()["harvest"] == [0, 10]
 
 
 def test_a_limit_of_an_action_without_end_holds_beside_what_the_state_allows():

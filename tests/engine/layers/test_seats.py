@@ -84,6 +84,14 @@ def test_what_is_owed_to_a_seat_is_paid_when_it_leaves():
         ({}, [0], "leaving: agents.may_leave is false, so no seat can leave this play"),
         (LEAVE, [4], "leaving: seat 4 is not in 0 .. 3"),
         (LEAVE, [1], "leaving: seat 1 has ended already"),
+        (LEAVE, [0, 2, 0], "leaving: seat 0 is named twice"),
+        (LEAVE, [True], "leaving: True is no number of a seat"),
+        (LEAVE, [None], "leaving: None is no number of a seat"),
+        (LEAVE, None, "leaving = None: must be a list of seats"),
+        ({}, None, "leaving = None: must be a list of seats"),
+        (LEAVE, "0", "leaving = '0': must be a list of seats"),
+        (LEAVE, 0, "leaving = 0: must be a list of seats"),
+        (LEAVE, {0: True}, "leaving = {0: True}: must be a list of seats"),
     ],
 )
 def test_leaving_is_refused_where_it_is_not_possible(agents, leaving, message):
@@ -212,7 +220,7 @@ def test_a_whole_period_can_still_be_played_at_once():
         (TURNS, 2, one("x"), "seat 2, harvest = 'x': must be a number"),
         (TURNS, 2, {"harvest": 1}, "action field 'contribution': is missing"),
         (TURNS, 2, {**one(1), "harvst": 1}, "'harvst': unknown; did you mean 'harvest'?"),
-        (TURNS, 2, 3, "actions = 3: should map harvest, contribution to numbers"),
+        (TURNS, 2, 3, "seat 2, action = 3: must map harvest, contribution to numbers"),
     ],
 )
 def test_a_decision_is_refused_by_rule_and_changes_nothing(agents, seat, action, message):

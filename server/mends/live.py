@@ -1,4 +1,4 @@
-"""What oTree 6.0.15 needs to hold with many people at once. Loaded by server and timeout worker.
+"""Live pages: what oTree 6.0.15 needs to hold with many people at once.
 
 * It waits for every live message to be taken, inside its only lock: one page that has stopped
   reading (a phone out of reach) would stop everybody. Here messages are sent without waiting; a
@@ -7,33 +7,40 @@
 * It asks the database twice per live message what never changes for a socket: is the page's live
   method async, is the participant a browser bot. Here it asks once per socket (a quarter of the
   time of a message).
-* Its timeout worker keeps a transaction open while the server answers it; on SQLite both then
-  wait for each other, and the page that timed out is never finished. Here it commits first.
-* SQLite on disk waits for the disk at every commit. A write-ahead log survives a crash of the
-  server as well, and costs less.
+* After a commit it reads again from the database whatever a live method goes on to use. Here what
+  is in memory stays valid: this process is the only one that writes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections import Counter
 from typing import Any
 
 import otree.live
-import otree.tasks
 from otree import database
 from otree.channels import consumers
 from otree.channels import utils as channels
 from otree.channels.consumers import LiveConsumer
 
-__all__: list[str] = []
+__all__ = ["install"]
 
 MOST_UNREAD = 64
 """Messages under way to one page. A page that sleeps misses them and asks again when it wakes."""
 
 _unread: Counter[int] = Counter()
+_receive = LiveConsumer.on_receive
+_is_browser_bot = LiveConsumer.browser_bot_exists
+
+
+def install() -> None:
+    """Change how oTree sends and receives live messages."""
+    otree.live._live_send_back = _send_without_waiting
+    channels.ChannelLayer.send = _send
+    LiveConsumer.on_receive = _receive_from_who_reads
+    LiveConsumer.browser_bot_exists = _browser_bot_exists
+    LiveConsumer.decode = _decode
 
 
 async def _send_without_waiting(session_code: str, page_index: int, replies: Any) -> None:
@@ -44,8 +51,8 @@ async def _send_without_waiting(session_code: str, page_index: int, replies: Any
 
 async def _send(layer: Any, group: str, data: Any) -> None:
     text = channels.json_dumps(data)
-    awake = [each for each in layer._get_sockets(group) if _unread[id(each)] < MOST_UNREAD]
-    await asyncio.gather(*(_send_to(each, text) for each in awake), return_exceptions=True)
+    awake = [socket for socket in layer._get_sockets(group) if _unread[id(socket)] < MOST_UNREAD]
+    await asyncio.gather(*(_send_to(socket, text) for socket in awake), return_exceptions=True)
 
 
 async def _send_to(socket: Any, text: str) -> None:
@@ -59,10 +66,6 @@ async def _send_to(socket: Any, text: str) -> None:
             del _unread[key]
 
 
-_receive = LiveConsumer.on_receive
-_is_browser_bot = LiveConsumer.browser_bot_exists
-
-
 async def _receive_from_who_reads(consumer: Any, websocket: Any, data: Any) -> None:
     while _unread[id(websocket)] >= MOST_UNREAD:
         await asyncio.sleep(0.05)
@@ -74,6 +77,7 @@ async def _receive_from_who_reads(consumer: Any, websocket: Any, data: Any) -> N
         return
     async with consumers.lock2:
         with consumers.session_scope():
+            database.db._db.expire_on_commit = False
             await consumer.post_receive_json(data, **page)
 
 
@@ -90,27 +94,3 @@ async def _decode(_consumer: Any, _websocket: Any, message: Any) -> Any:
         return json.loads(message["bytes"].decode() if text is None else text)
     except (ValueError, RecursionError):
         return None
-
-
-_post = otree.tasks.post
-
-
-def _commit_then_post(url: str, data: Any) -> None:
-    database.db.commit()
-    _post(url, data)
-
-
-def _write_ahead() -> None:
-    on_disk = not database.IN_MEMORY and database.engine.url.get_backend_name() == "sqlite"
-    if on_disk and not os.environ.get("OTREE_EPHEMERAL"):
-        for setting in ("journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=20000"):
-            database.sqlite_disk_conn.execute(f"PRAGMA {setting}")
-
-
-otree.live._live_send_back = _send_without_waiting
-channels.ChannelLayer.send = _send
-LiveConsumer.on_receive = _receive_from_who_reads
-LiveConsumer.browser_bot_exists = _browser_bot_exists
-LiveConsumer.decode = _decode
-otree.tasks.post = _commit_then_post
-_write_ahead()

@@ -27,10 +27,8 @@ __all__ = [
     "voting",
 ]
 
-_GAMES = ("punishment_vote",)
 
-
-@measure("group", "period", unit="0 to 1", games=_GAMES, higher_is="stricter")
+@measure("group", "period", unit="0 to 1", higher_is="stricter")
 def level(plays: Plays, by: list[str]) -> Values[float]:
     """The punishment level after a turn; of a group the mean over its turns.
 
@@ -43,7 +41,7 @@ def level(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period("after_level", by)
 
 
-@measure("group", unit="0 to 1", games=_GAMES, higher_is="stricter", whole=True)
+@measure("group", unit="0 to 1", higher_is="stricter", whole=True)
 def final_level(plays: Plays, by: list[str]) -> Values[float]:
     """The punishment level after the last turn that was played.
 
@@ -56,7 +54,7 @@ def final_level(plays: Plays, by: list[str]) -> Values[float]:
     return plays.periods.groupby(by)["after_level"].last()
 
 
-@measure("group", unit="1/turn", games=_GAMES, higher_is="rising", whole=True)
+@measure("group", unit="1/turn", higher_is="rising", whole=True)
 def level_slope(plays: Plays, by: list[str]) -> Values[float]:
     """How the punishment level changes per turn.
 
@@ -69,7 +67,7 @@ def level_slope(plays: Plays, by: list[str]) -> Values[float]:
     return lines(plays.periods, by, x="period", y="after_level")["slope"]
 
 
-@measure("group", "person", "period", unit="votes", games=_GAMES, higher_is="stricter")
+@measure("group", "person", "period", unit="votes", higher_is="stricter")
 def punishment_demand(plays: Plays, by: list[str]) -> Values[float]:
     """Votes for more punishment less votes for less, per seat and turn.
 
@@ -86,7 +84,7 @@ def punishment_demand(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean("after_vote", by)
 
 
-@measure("group", "person", "period", unit="share", games=_GAMES, higher_is="more active")
+@measure("group", "person", "period", unit="share", higher_is="more active")
 def voting(plays: Plays, by: list[str]) -> Values[float]:
     """How many decisions were votes.
 
@@ -99,7 +97,7 @@ def voting(plays: Plays, by: list[str]) -> Values[float]:
     return plays.share(_voted(plays), plays.counted(by), by)
 
 
-@measure("group", "person", "period", unit="share", games=_GAMES, higher_is="stricter")
+@measure("group", "person", "period", unit="share", higher_is="stricter")
 def votes_to_increase(plays: Plays, by: list[str]) -> Values[float]:
     """How many of the votes cast were for more punishment.
 
@@ -113,7 +111,7 @@ def votes_to_increase(plays: Plays, by: list[str]) -> Values[float]:
     return plays.share(plays.decisions["after_vote"] > 0, cast, by)
 
 
-@measure("person", unit="-1 to 1", games=_GAMES, higher_is="more reactive")
+@measure("person", unit="-1 to 1", higher_is="more reactive")
 def demand_after_harm(plays: Plays, by: list[str]) -> Values[float]:
     """Does the person vote for more punishment right after it was harmed.
 
@@ -130,7 +128,7 @@ def demand_after_harm(plays: Plays, by: list[str]) -> Values[float]:
     return found["r"].where(found["n"] >= 3)
 
 
-@measure("group", "person", "period", unit="resources", games=_GAMES, higher_is="busier")
+@measure("group", "person", "period", unit="resources", higher_is="busier")
 def collected(plays: Plays, by: list[str]) -> Values[float]:
     """Resources a seat collected in a turn, on average.
 
@@ -143,7 +141,7 @@ def collected(plays: Plays, by: list[str]) -> Values[float]:
     return plays.share(_collected(plays), plays.counted(by), by)
 
 
-@measure("group", "person", "period", unit="resources", games=_GAMES, higher_is="more taboo")
+@measure("group", "person", "period", unit="resources", higher_is="more taboo")
 def taboo(plays: Plays, by: list[str]) -> Values[float]:
     """Taboo resources a seat collected in a turn, on average.
 
@@ -156,7 +154,7 @@ def taboo(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(plays.once(_taboo), by)
 
 
-@measure("group", "person", unit="share", games=_GAMES, higher_is="more taboo")
+@measure("group", "person", unit="share", higher_is="more taboo")
 def taboo_share(plays: Plays, by: list[str]) -> Values[float]:
     """How much of what was collected is taboo.
 
@@ -170,7 +168,7 @@ def taboo_share(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean_where(plays.once(_taboo), some, by)
 
 
-@measure("group", "person", "period", unit="points", games=_GAMES, higher_is="more punished")
+@measure("group", "person", "period", unit="points", higher_is="more punished")
 def punishment_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat lost by punishment in a turn, on average.
 

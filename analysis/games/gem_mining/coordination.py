@@ -23,10 +23,8 @@ from table.export import places
 
 __all__ = ["best_choices", "crowding", "excess_crowding", "pareto_distance"]
 
-_GAMES = ("gem_mining",)
 
-
-@measure("group", "person", "period", unit="share", games=_GAMES, higher_is="better")
+@measure("group", "person", "period", unit="share", higher_is="better")
 def best_choices(plays: Plays, by: list[str]) -> Values[float]:
     """How many choices are the village's part of the best joint choice.
 
@@ -47,7 +45,7 @@ def best_choices(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(same.where(best.notna()), by)
 
 
-@measure("group", "person", "period", unit="share", games=_GAMES, higher_is="more crowded")
+@measure("group", "person", "period", unit="share", higher_is="more crowded")
 def crowding(plays: Plays, by: list[str]) -> Values[float]:
     """How many villages go where another village goes as well.
 
@@ -61,7 +59,7 @@ def crowding(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(_meeting(plays, plays.decisions["used_mine"].astype("float64")), by)
 
 
-@measure("group", "period", unit="share", games=_GAMES, higher_is="more crowded")
+@measure("group", "period", unit="share", higher_is="more crowded")
 def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
     """How many more villages meet at mines than would in the best joint choice.
 
@@ -79,7 +77,7 @@ def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean((now - _meeting(plays, best)).where(known), by)
 
 
-@measure("group", "period", unit="points", games=_GAMES, higher_is="worse")
+@measure("group", "period", unit="points", higher_is="worse")
 def pareto_distance(plays: Plays, by: list[str]) -> Values[float]:
     """How far the expected gems of a period are from the Pareto front; of a group the mean.
 

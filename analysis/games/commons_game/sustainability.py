@@ -21,10 +21,8 @@ __all__ = [
     "stock_share",
 ]
 
-_COMMONS = ("commons_game",)
 
-
-@measure("group", unit="periods", games=_COMMONS, higher_is="better", whole=True)
+@measure("group", unit="periods", higher_is="better", whole=True)
 def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
     """How many periods the resource lasted.
 
@@ -45,7 +43,7 @@ def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
     return before.groupby(keys).sum().astype("float64")
 
 
-@measure("group", unit="0 or 1", games=_COMMONS, higher_is="worse", whole=True)
+@measure("group", unit="0 or 1", higher_is="worse", whole=True)
 def collapsed(plays: Plays, by: list[str]) -> Values[float]:
     """Did the stock ever collapse.
 
@@ -59,7 +57,7 @@ def collapsed(plays: Plays, by: list[str]) -> Values[float]:
     return plays.periods.groupby(by)["after_collapsed"].max().astype("float64")
 
 
-@measure("group", "period", unit="share", games=_COMMONS, higher_is="fuller")
+@measure("group", "period", unit="share", higher_is="fuller")
 def stock_share(plays: Plays, by: list[str]) -> Values[float]:
     """The stock after a period as a share of the capacity; of a group the mean over its periods.
 
@@ -74,7 +72,7 @@ def stock_share(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period(_in(plays, lambda game: game.core.capacity), by)
 
 
-@measure("group", unit="fish", games=_COMMONS, higher_is="fuller", whole=True)
+@measure("group", unit="fish", higher_is="fuller", whole=True)
 def final_stock(plays: Plays, by: list[str]) -> Values[float]:
     """The stock after the last period that was played.
 
@@ -87,9 +85,7 @@ def final_stock(plays: Plays, by: list[str]) -> Values[float]:
     return plays.periods.groupby(by)["after_stock"].last()
 
 
-@measure(
-    "group", "period", unit="ratio", games=_COMMONS, higher_is="fuller", same_as=("stock_share",)
-)
+@measure("group", "period", unit="ratio", higher_is="fuller", same_as=("stock_share",))
 def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """The stock after a period over the stock that grows fastest; of a group the mean.
 
@@ -106,9 +102,7 @@ def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period(_in(plays, lambda game: maximum_sustainable_yield(game.core)[0]), by)
 
 
-@measure(
-    "group", "period", unit="ratio", games=_COMMONS, higher_is="more fishing", same_as=("harvest",)
-)
+@measure("group", "period", unit="ratio", higher_is="more fishing", same_as=("harvest",))
 def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """The catch of all in a period over the maximum sustainable yield; of a group the mean.
 

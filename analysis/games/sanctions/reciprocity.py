@@ -35,11 +35,10 @@ __all__ = [
     "trust",
 ]
 
-_GAMES = ("sanctions",)
 _ROUNDING = 1e-9  # points: as in the rules, an average of equal contributions may miss them
 
 
-@measure("group", "period", unit="0 to 1", games=_GAMES, higher_is="more trusting")
+@measure("group", "period", unit="0 to 1", higher_is="more trusting")
 def trust(plays: Plays, by: list[str]) -> Values[float]:
     """Trust between two seats after a period, on average; of a group the mean over its periods.
 
@@ -52,7 +51,7 @@ def trust(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period("after_mean_trust", by)
 
 
-@measure("group", "person", "period", unit="share", games=_GAMES, higher_is="more sanctioned")
+@measure("group", "person", "period", unit="share", higher_is="more sanctioned")
 def sanctioned(plays: Plays, by: list[str]) -> Values[float]:
     """How many decisions were followed by a loss from sanctions.
 
@@ -67,7 +66,7 @@ def sanctioned(plays: Plays, by: list[str]) -> Values[float]:
     return plays.share(hit, plays.counted(by), by)
 
 
-@measure("group", "person", "period", unit="points", games=_GAMES, higher_is="more sanctioned")
+@measure("group", "person", "period", unit="points", higher_is="more sanctioned")
 def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat lost by sanctions in a period, on average.
 
@@ -82,7 +81,7 @@ def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(_lost(plays), by)
 
 
-@measure("person", unit="points", games=_GAMES, higher_is="more sanctioning")
+@measure("person", unit="points", higher_is="more sanctioning")
 def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
     """What the seat took from others by sanctions in a period, on average; by rule, not by choice.
 
@@ -107,7 +106,7 @@ def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(plays.to_rows(sums, keys).where(fits), by)
 
 
-@measure("group", "person", unit="points", games=_GAMES, higher_is="rising")
+@measure("group", "person", unit="points", higher_is="rising")
 def change_after_sanction(plays: Plays, by: list[str]) -> Values[float]:
     """How contributions changed after a sanction, among decisions below the group's mean.
 
@@ -122,7 +121,7 @@ def change_after_sanction(plays: Plays, by: list[str]) -> Values[float]:
     return rows[rows["lost"] > 0].groupby(by)["change"].mean()
 
 
-@measure("group", "person", unit="points", games=_GAMES, higher_is="rising")
+@measure("group", "person", unit="points", higher_is="rising")
 def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
     """How contributions changed without a sanction, among decisions below the group's mean.
 
@@ -138,7 +137,7 @@ def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
     return rows[rows["lost"] == 0].groupby(by)["change"].mean()
 
 
-@measure("group", "person", unit="points", games=_GAMES, higher_is="more responsive")
+@measure("group", "person", unit="points", higher_is="more responsive")
 def response_to_sanctions(plays: Plays, by: list[str]) -> Values[float]:
     """How much more contributions rose after a sanction than without one, below the group's mean.
 
@@ -152,7 +151,7 @@ def response_to_sanctions(plays: Plays, by: list[str]) -> Values[float]:
     return change_after_sanction.compute(plays, by) - change_without_sanction.compute(plays, by)
 
 
-@measure("group", "person", unit="points/point", games=_GAMES, higher_is="more responsive")
+@measure("group", "person", unit="points/point", higher_is="more responsive")
 def response_per_point(plays: Plays, by: list[str]) -> Values[float]:
     """By how much contributions rose per point lost, at the same distance to the others' mean.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import bots
 from bots.spec import parse
-from bots.tournament.measures import Mean, Measured, mean
+from bots.tournament.means import Mean, Measured, mean
 from bots.tournament.mixes import Mix
 from bots.tournament.summary import Standing
 from engine.game import Game

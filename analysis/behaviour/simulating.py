@@ -15,9 +15,9 @@ import pandas as pd
 
 import bots
 import engine
+from analysis.behaviour.estimates import Per, fitted
 from analysis.behaviour.model import Model, field_of, find
 from analysis.behaviour.panel import GRID, Faced, Panel, faced
-from analysis.behaviour.tables import Per, fitted
 from analysis.data import Data
 from analysis.simulated import Player, simulated
 from bots.policy import Action, Memory, Observation, Policy
@@ -115,8 +115,7 @@ class _Decider(Policy):
         seat = int(observation["seat"])
         now = faced(self.episode, self.field, seat)
         self.past.append(now)
-        default = self.episode.allowed(seat).default
-        action: Action = {name: float(value) for name, value in default.items()}
+        action: Action = self.episode.allowed(seat).default_action()
         if self.rest is not None:
             action, memory = self.rest.act(observation, memory, rng)
         panel = self._panel(seat)

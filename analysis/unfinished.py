@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis.data import GROUP, Data, Problem
 
-__all__ = ["course"]
+__all__ = ["unfinished"]
 
 _PARTED = {
     "arriving": "did not come as far as the lobby",
@@ -22,7 +22,7 @@ _PARTED = {
 }
 
 
-def course(data: Data) -> list[Problem]:
+def unfinished(data: Data) -> list[Problem]:
     """The groups that have not ended (`unfinished`), and the people without a group (`left`)."""
     return [*_groups(data), *_people(data)]
 
