@@ -28,5 +28,6 @@ With oTree:
 
 From outside, through a server of its own:
 
-    rehearse   policies take people's places: `python -m server.rehearse`
+    process    oTree as a process of its own, started and ended
+    rehearse   policies take people's places: `mixed rehearse`
 """

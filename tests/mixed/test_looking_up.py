@@ -133,9 +133,7 @@ def test_what_is_wrong_is_said_in_a_sentence(run, arguments, refusal):
     assert run(*arguments) == (2, "", refusal + "\n")
 
 
-@pytest.mark.parametrize(
-    "arguments", [["replay", "x", "y"], ["games", "z"], ["show", "g", "--no"], []]
-)
+@pytest.mark.parametrize("arguments", [["replay", "x", "y"], ["games", "z"], ["show", "g", "--no"]])
 def test_unknown_arguments_are_refused(run, arguments):
     with pytest.raises(SystemExit) as error:
         run(*arguments)
@@ -143,7 +141,7 @@ def test_unknown_arguments_are_refused(run, arguments):
 
 
 def test_a_reader_that_has_read_enough_is_no_traceback():
-    command = f"{sys.executable} -m engine schema punishment_vote | head -c 5"
+    command = f"{sys.executable} -m mixed schema punishment_vote | head -c 5"
     done = subprocess.run(
         command, shell=True, cwd=Path(__file__).parents[2], capture_output=True, check=False
     )

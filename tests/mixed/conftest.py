@@ -1,10 +1,10 @@
-"""What several tests of the engine start from."""
+"""What several tests of commands start from."""
 
 from __future__ import annotations
 
 import pytest
 
-from engine.__main__ import main
+from mixed.__main__ import main
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.play import record
-from files.command import write_whole
+from files import write_whole
 from tests.engine.golden.write import FOLDER, GAMES
 from tests.engine.plays import acts, commons
 
@@ -169,7 +169,7 @@ def test_what_could_not_be_written_whole_leaves_what_was_there(tmp_path):
 
 def test_a_log_can_come_from_standard_input():
     done = subprocess.run(
-        [sys.executable, "-m", "engine", "replay", "-"],
+        [sys.executable, "-m", "mixed", "replay", "-"],
         cwd=Path(__file__).parents[2],
         capture_output=True,
         check=False,
