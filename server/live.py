@@ -14,12 +14,12 @@ from otree.channels import utils as channels
 from engine.contract.space import of_seat
 from server import storage
 from server.group import finish, seat_people, seated
+from server.showing import shown, view_of
 from table import lobby as lobby_rules
 from table.lobby import Waiting
 from table.protocol import Message, Refusal, parse
 from table.setup import setup_from
 from table.table import Table
-from table.view import view
 
 __all__ = ["history", "lobby", "lobby_view", "play", "settle_now"]
 
@@ -62,17 +62,25 @@ def _play(player: Any, message: Message) -> Replies:
     _keep(player, group, table)
     replies: Replies = {}
     if _public(table) != before:
-        replies = {place: view(table, seat, now) for seat, place in seated(table).items()}
+        replies = {
+            place: view_of(player, table, seat, now) for seat, place in seated(table).items()
+        }
     elif message.kind in ("sync", "tick"):
-        replies = {player.id_in_group: view(table, player.seat, now)}
+        replies = {player.id_in_group: view_of(player, table, player.seat, now)}
     if message.kind == "sync":
-        mine = replies[player.id_in_group]
-        replies[player.id_in_group] = {**mine, "history": history(player, table)}
+        replies[player.id_in_group] |= _whole_play(player, table, replies[player.id_in_group])
     if answer is not None:
         if not replies:
             return {player.id_in_group: answer}
         _send_now(player, answer)
     return replies
+
+
+def _whole_play(player: Any, table: Table, mine: dict[str, Any]) -> dict[str, Any]:
+    """What a page that knows nothing yet is sent besides its view."""
+    entries = history(player, table)
+    seen = [*(entry["observation"] for entry in entries[:-1]), mine["observation"]]
+    return {"history": entries, "shown": shown(table, player.seat, seen)}
 
 
 def _public(table: Table) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the sanctions game says to people: instructions and words on the play page.
+"""The instructions of the sanctions game.
 
 Every number comes from the session's own configuration; none is typed here.
 """
@@ -13,16 +13,13 @@ import numpy as np
 from engine.games.sanctions import SanctionsCore
 from engine.games.sanctions.core import dependence_matrix
 from engine.games.sanctions.equations import Reciprocity, private_payoff
-from sanctions.quiz import quiz, reacts, to_all
-from sanctions.results import DIGITS, details, summary
+from sanctions.quiz import reacts, to_all
 from server.texts import exact, number, percent, section, told
 from table.options import Options
 
-__all__ = ["DIGITS", "TITLE", "details", "prepare", "quiz", "sections", "summary", "texts"]
+__all__ = ["sections"]
 
 Section = dict[str, Any]
-
-TITLE = _("Giving and trusting")
 
 
 def sections(core: SanctionsCore, options: Options) -> list[Section]:
@@ -249,47 +246,3 @@ def _view(core: SanctionsCore) -> Section:
         _("You see who trusts whom, and what you lost and gained through each other player."),
     ]
     return section(_("What you see"), lines)
-
-
-def texts(core: SanctionsCore) -> dict[str, str]:
-    """Words of the stage, the decision card and the ledger."""
-    return {
-        "contribution_request": _("How many points do you contribute?"),
-        "keeps": _("You keep {kept} points."),
-        "kept": _("Kept"),
-        "production": _("From the common good")
-        if core.production == "public_good"
-        else _("Own production"),
-        "synergy": _("Share of the synergy"),
-        "others": _("Part in the others"),
-        "sanctions": _("Sanctions and rewards"),
-        "remembered_of_you": _("remembered of you, on average"),
-        "expected": _("expected: {b}"),
-        "last_given": _("your last contribution: {b}"),
-        "below": _("below it"),
-        "above": _("not below it"),
-        "nothing_remembered": _("nothing yet"),
-        "would_be": _("Then {average} would be remembered of you on average."),
-        "network": _("Lost and gained last period: an arrow goes to whose points change")
-        if core.form == "additive"
-        else _(
-            "Lost and gained last period, in % of one's earnings: an arrow goes to whose change"
-        ),
-        "network_text": _("Last period: {pairs}."),
-        "pair_text": _("you through {player} {received}, {player} through you {given}"),
-        "gives": _("gains"),
-        "takes": _("loses"),
-        "trust": _("Trust in %: who (row) trusts whom (column)"),
-        "trusts": _("trusts"),
-        "received": _("you through them"),
-        "given": _("they through you"),
-        "contributed": _("contributed"),
-        "average": _("remembered"),
-        "own_series": _("your contribution"),
-        "mean_series": _("average of all"),
-        "expected_line": _("expected"),
-    }
-
-
-def prepare(core: SanctionsCore) -> None:
-    """Nothing has to be worked out before people arrive."""
