@@ -80,7 +80,7 @@ def _memory(game: SanctionsGame, seat: int, now: Observation) -> Row:
         "nothing": bool(nothing),
         "compared_with": other,
         "below": below,
-        "is_verdict": not with_baseline and below is not None,
+        "is_verdict": with_baseline and below is not None,
     }
 
 
