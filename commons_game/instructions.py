@@ -81,8 +81,8 @@ def _growth(core: CommonsCore) -> Section:
         ),
     ]
     table = [
-        {"head": _("Fish before the harvest"), "cells": [number(each) for each in stocks]},
-        {"head": _("Fish born"), "cells": [number(growth(core, each)) for each in stocks]},
+        {"head": _("Fish before the harvest"), "cells": [number(stock) for stock in stocks]},
+        {"head": _("Fish born"), "cells": [number(growth(core, stock)) for stock in stocks]},
     ]
     return section(title, lines, table)
 

@@ -36,7 +36,7 @@ def quiz(core: CommonsCore, options: Options) -> list[Question]:
 def _shortage(core: CommonsCore) -> Question:
     """Everybody asks for the same, twice as much as there is."""
     own = min(core.max_harvest, 2 * core.capacity / core.seats)
-    asked = own * core.seats
+    together = own * core.seats
     text = _(
         "There are {stock} fish. Each of the {n} players asks for {own}, together {asked}. "
         "How many do you get?"
@@ -44,7 +44,7 @@ def _shortage(core: CommonsCore) -> Question:
     return {
         "name": "shortage",
         "text": text.format(
-            stock=number(asked / 2), n=core.seats, own=number(own), asked=number(asked)
+            stock=number(together / 2), n=core.seats, own=number(own), asked=number(together)
         ),
         "options": [number(own), number(own / 2), "0"],
         "right": number(own / 2),

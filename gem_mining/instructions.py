@@ -50,12 +50,12 @@ def _reached(core: GemCore) -> str:
         "There are {m} mines. A village reaches {reach} of them, those next to it, so that "
         "neighbours reach some mines together."
     )
-    told = core.instance
-    reach = told.reach if told else (core.min_connectivity, core.max_connectivity)
-    workers = told.workers if told else (core.min_workers, core.max_workers)
+    instance = core.instance
+    reach = instance.reach if instance else (core.min_connectivity, core.max_connectivity)
+    workers = instance.workers if instance else (core.min_workers, core.max_workers)
     crew = ngettext("It has {workers} worker.", "It has {workers} workers.", max(workers))
-    said = line.format(m=core.mines, reach=_span(reach))
-    return f"{said} {crew.format(workers=_span(workers))}"
+    line = line.format(m=core.mines, reach=_span(reach))
+    return f"{line} {crew.format(workers=_span(workers))}"
 
 
 def _span(values: tuple[int, ...]) -> str:
@@ -67,7 +67,8 @@ def _worth(core: GemCore) -> Section:
     weights = core.weights or ()
     lines = [
         _("There are {n} kinds of gems: {kinds}.").format(
-            n=core.gem_types, kinds=words.listed(each[1] for each in words.kinds()[: len(weights)])
+            n=core.gem_types,
+            kinds=words.listed(many for _one, many in words.kinds()[: len(weights)]),
         ),
         _("All villages share what they find: a gem found by any village counts for every one."),
     ]
@@ -79,8 +80,8 @@ def _worth(core: GemCore) -> Section:
     else:
         line = _("One {kind} is worth {points} to every village.")
         lines += [
-            line.format(kind=words.kind(k), points=points(exact(each)))
-            for k, each in enumerate(weights)
+            line.format(kind=words.kind(k), points=points(exact(weight)))
+            for k, weight in enumerate(weights)
         ]
     return section(_("What gems are worth"), lines)
 

@@ -20,7 +20,7 @@ Section = dict[str, Any]
 def sections(core: VoteCore, options: Options) -> list[Section]:
     """The instructions, part by part: {title, lines, table}."""
     parts = [_story(core), _moving(core), _resources(core)]
-    if core.seats > 1 and any(each.harm for each in core.resources.values()):
+    if core.seats > 1 and any(kind.harm for kind in core.resources.values()):
         parts.append(_harm(core))
     return [*parts, _punishment(core), _voting(core), _view(core), _points(options)]
 
@@ -75,10 +75,10 @@ def _resources(core: VoteCore) -> Section:
     kinds = core.resources
     table = [
         {"head": _("Kind"), "cells": list(kinds)},
-        {"head": _("Points for you"), "cells": [exact(each.value) for each in kinds.values()]},
+        {"head": _("Points for you"), "cells": [exact(kind.value) for kind in kinds.values()]},
     ]
     if core.seats > 1:
-        harms = [exact(each.harm) for each in kinds.values()]
+        harms = [exact(kind.harm) for kind in kinds.values()]
         table.append({"head": _("Points each other player loses"), "cells": harms})
     taboo = [_("yes") if name in core.tabooed else _("no") for name in kinds]
     table.append({"head": _("Taboo"), "cells": taboo})

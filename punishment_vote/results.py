@@ -34,9 +34,9 @@ def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[
     parts = {
         name: sum(row["components"][name][seat] for row in rows) for name in rows[0]["components"]
     }
-    found = Counter(row["state"]["collected"][seat] for row in rows)
+    counts = Counter(row["state"]["collected"][seat] for row in rows)
     names = list(core.resources)
-    kinds = ", ".join(f"{found[i]} {name}" for i, name in enumerate(names, 1) if found[i])
+    kinds = ", ".join(f"{counts[i]} {name}" for i, name in enumerate(names, 1) if counts[i])
     lines = [
         _("On your seat these were collected: {kinds}. They brought {value} points.").format(
             kinds=kinds or _("nothing"), value=number(parts["value"])
@@ -70,10 +70,10 @@ def _group_summary(core: VoteCore, rows: list[dict[str, Any]]) -> str:
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
     """What was collected on the seat, kind by kind."""
     core = table.game.core
-    found = Counter(row["state"]["collected"][seat] for row in log if row["kind"] == "period")
+    counts = Counter(row["state"]["collected"][seat] for row in log if row["kind"] == "period")
     kinds = list(enumerate(core.resources.items(), start=1))
     rows = [
-        [name, found[i], number(found[i] * kind.value), number(found[i] * kind.harm)]
+        [name, counts[i], number(counts[i] * kind.value), number(counts[i] * kind.harm)]
         for i, (name, kind) in kinds
     ]
     heads = [_("Kind"), _("times"), _("points for you"), _("points each other lost")]

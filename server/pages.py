@@ -126,9 +126,9 @@ class Quiz(Shared):
 
     @classmethod
     def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
-        asked = questions(setup_of(player))
-        answers = _answers(values["quiz_answers"], asked)
-        wrong = [one["name"] for one in asked if answers.get(one["name"]) != one["right"]]
+        quiz_questions = questions(setup_of(player))
+        answers = _answers(values["quiz_answers"], quiz_questions)
+        wrong = [one["name"] for one in quiz_questions if answers.get(one["name"]) != one["right"]]
         attempts = json.loads(player.quiz_log)
         attempts.append({"at_ms": storage.now_ms(), "answers": answers, "wrong": wrong})
         player.quiz_attempts = player.quiz_attempts + 1
@@ -136,7 +136,7 @@ class Quiz(Shared):
         if not wrong:
             return None
         words = texts.quiz()
-        return words["answer_all" if len(answers) < len(asked) else "wrong_some"]
+        return words["answer_all" if len(answers) < len(quiz_questions) else "wrong_some"]
 
 
 def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:

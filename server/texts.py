@@ -16,6 +16,7 @@ __all__ = [
     "number",
     "own_periods",
     "payment",
+    "per_player",
     "percent",
     "play",
     "points",
@@ -24,7 +25,6 @@ __all__ = [
     "rhythm",
     "section",
     "shared",
-    "told",
 ]
 
 
@@ -46,7 +46,7 @@ def exact(value: float) -> str:
     return f"{value:.12g}".replace("-", "\N{MINUS SIGN}")
 
 
-def told(value: Any) -> str:
+def per_player(value: Any) -> str:
     """A number of the rules, or the numbers of all players where they differ."""
     if not isinstance(value, tuple):
         return exact(value)

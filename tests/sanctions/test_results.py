@@ -385,12 +385,12 @@ def test_a_result_has_so_many_digits_and_none_if_they_are_all_zero(
 )
 def test_a_number_of_the_rules_has_all_its_digits(number: float, shown: str, share: str) -> None:
     assert texts.exact(number) == shown
-    assert texts.told(number) == shown
+    assert texts.per_player(number) == shown
     assert texts.percent(number) == share
 
 
 def test_numbers_that_differ_are_told_player_by_player() -> None:
-    assert texts.told((1.0, 2.25)) == "1 for Player 1, 2.25 for Player 2"
+    assert texts.per_player((1.0, 2.25)) == "1 for Player 1, 2.25 for Player 2"
 
 
 def test_what_came_through_each_player_where_effects_are_factors() -> None:
