@@ -1,4 +1,4 @@
-"""What gem mining says to people: instructions and words on the play page.
+"""The instructions of gem mining.
 
 Every number comes from the session's own configuration; none is typed here.
 """
@@ -12,26 +12,12 @@ from typing import Any
 from engine.games.gem_mining import GemCore
 from engine.games.gem_mining.instance import bonuses
 from gem_mining import words
-from gem_mining.quiz import quiz
-from gem_mining.results import DIGITS, details, picture, summary
 from server.texts import exact, number, percent, points, section
 from table.options import Options
 
-__all__ = [
-    "DIGITS",
-    "TITLE",
-    "details",
-    "picture",
-    "prepare",
-    "quiz",
-    "sections",
-    "summary",
-    "texts",
-]
+__all__ = ["sections"]
 
 Section = dict[str, Any]
-
-TITLE = _("Villages and mines")
 
 
 def sections(core: GemCore, options: Options) -> list[Section]:
@@ -64,12 +50,12 @@ def _reached(core: GemCore) -> str:
         "There are {m} mines. A village reaches {reach} of them, those next to it, so that "
         "neighbours reach some mines together."
     )
-    told = core.instance
-    reach = told.reach if told else (core.min_connectivity, core.max_connectivity)
-    workers = told.workers if told else (core.min_workers, core.max_workers)
+    instance = core.instance
+    reach = instance.reach if instance else (core.min_connectivity, core.max_connectivity)
+    workers = instance.workers if instance else (core.min_workers, core.max_workers)
     crew = ngettext("It has {workers} worker.", "It has {workers} workers.", max(workers))
-    said = line.format(m=core.mines, reach=_span(reach))
-    return f"{said} {crew.format(workers=_span(workers))}"
+    line = line.format(m=core.mines, reach=_span(reach))
+    return f"{line} {crew.format(workers=_span(workers))}"
 
 
 def _span(values: tuple[int, ...]) -> str:
@@ -81,7 +67,8 @@ def _worth(core: GemCore) -> Section:
     weights = core.weights or ()
     lines = [
         _("There are {n} kinds of gems: {kinds}.").format(
-            n=core.gem_types, kinds=words.listed(each[1] for each in words.kinds()[: len(weights)])
+            n=core.gem_types,
+            kinds=words.listed(many for _one, many in words.kinds()[: len(weights)]),
         ),
         _("All villages share what they find: a gem found by any village counts for every one."),
     ]
@@ -93,8 +80,8 @@ def _worth(core: GemCore) -> Section:
     else:
         line = _("One {kind} is worth {points} to every village.")
         lines += [
-            line.format(kind=words.kind(k), points=points(exact(each)))
-            for k, each in enumerate(weights)
+            line.format(kind=words.kind(k), points=points(exact(weight)))
+            for k, weight in enumerate(weights)
         ]
     return section(_("What gems are worth"), lines)
 
@@ -180,54 +167,3 @@ def _view(core: GemCore) -> Section:
     else:
         lines.append(_("The chances of the mines are not shown."))
     return section(_("What you see"), lines)
-
-
-def texts(core: GemCore) -> dict[str, str]:
-    """Words of the stage, the decision card and the ledger."""
-    known = {
-        **{f"kind_{k}": words.kind(k) for k in range(core.gem_types)},
-        **{f"kinds_{k}": words.kinds()[k][1] for k in range(core.gem_types)},
-        **{f"gem_{k}": words.kinds()[k][1].capitalize() for k in range(core.gem_types)},
-    }
-    return {
-        **known,
-        "player": _("Village {n}"),
-        "players": _("Villages"),
-        "mine_request": _("To which mine do your workers go?"),
-        "mine": _("Mine {letters}"),
-        "sends": _("Your {n} workers go to {mine}."),
-        "sends_one": _("Your worker goes to {mine}."),
-        "sends_some": _("Your workers go to {mine}."),
-        "alone": _("With your workers alone there: {chances}."),
-        "purse": _("The team has found"),
-        "worth": _("worth to every village, in points: {points}"),
-        "found_here": _("{n} periods: {gems}"),
-        "found_once": _("1 period: {gems}"),
-        "never": _("not mined yet"),
-        "nothing": _("nothing"),
-        "chance": _("{p} % {kind}"),
-        "map": _("Villages below, mines above"),
-        "map_reach": _("You reach {mines}."),
-        "map_last": _("Last period: {mines}."),
-        "map_mine": _("{mine}: workers {workers}, found {gems}"),
-        "map_own": _("you were at {mine} and found {gems}"),
-        "went_to": _("went to"),
-        "workers": _("workers"),
-        "in_reach": _("Mines in reach"),
-        "mined": _("periods mined"),
-        "team_series": _("points of the period"),
-        "own_series": _("gems in your mine"),
-        "road_own": _("your roads"),
-        "road_used": _("way taken last period"),
-        "front": _("What could be expected in a period"),
-        "front_line": _("the best there was: no joint choice makes one expect more of both"),
-        "front_mixed": _("by changing between joint choices from period to period"),
-        "front_best": _("the best for your points"),
-        "front_team": _("your team, on average"),
-        "front_period": _("your team, period by period"),
-        "front_found": _("what was found in a period, on average"),
-    }
-
-
-def prepare(core: GemCore) -> None:
-    """Nothing has to be worked out before people arrive."""

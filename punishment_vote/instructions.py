@@ -1,32 +1,26 @@
-"""What the punishment vote says to people: instructions, quiz, words on the play page, results.
+"""The instructions of the punishment vote.
 
 Every number comes from the session's own configuration; none is typed here.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from gettext import gettext as _
 from typing import Any
 
 from engine.games.punishment_vote import VoteCore
-from punishment_vote.quiz import quiz
-from server.texts import exact, number, percent, section
+from server.texts import exact, percent, section
 from table.options import Options
-from table.table import Table
 
-__all__ = ["DIGITS", "TITLE", "details", "prepare", "quiz", "sections", "summary", "texts"]
+__all__ = ["sections"]
 
 Section = dict[str, Any]
-
-DIGITS = 1
-TITLE = _("The punishment vote")
 
 
 def sections(core: VoteCore, options: Options) -> list[Section]:
     """The instructions, part by part: {title, lines, table}."""
     parts = [_story(core), _moving(core), _resources(core)]
-    if core.seats > 1 and any(each.harm for each in core.resources.values()):
+    if core.seats > 1 and any(kind.harm for kind in core.resources.values()):
         parts.append(_harm(core))
     return [*parts, _punishment(core), _voting(core), _view(core), _points(options)]
 
@@ -81,10 +75,10 @@ def _resources(core: VoteCore) -> Section:
     kinds = core.resources
     table = [
         {"head": _("Kind"), "cells": list(kinds)},
-        {"head": _("Points for you"), "cells": [exact(each.value) for each in kinds.values()]},
+        {"head": _("Points for you"), "cells": [exact(kind.value) for kind in kinds.values()]},
     ]
     if core.seats > 1:
-        harms = [exact(each.harm) for each in kinds.values()]
+        harms = [exact(kind.harm) for kind in kinds.values()]
         table.append({"head": _("Points each other player loses"), "cells": harms})
     taboo = [_("yes") if name in core.tabooed else _("no") for name in kinds]
     table.append({"head": _("Taboo"), "cells": taboo})
@@ -175,132 +169,3 @@ def _points(options: Options) -> Section:
     if not options.pay_floor:
         lines.append(_("Points can be below 0. Nobody has to pay for that."))
     return section(_("Points"), lines)
-
-
-def texts(core: VoteCore) -> dict[str, str]:
-    """Words of the stage, the decision card and the ledger."""
-    return {
-        "period": _("Turn {period} of {periods}"),
-        "period_word": _("Turn"),
-        "last_period": _("Last turn"),
-        "nothing_yet": _("What you collect, and what it costs, will be listed here."),
-        "standin": _("A stand-in plays for you. You play again from the next turn on."),
-        "value": _("Collected"),
-        "punishment": _("Punishment"),
-        "vote_cost": _("Voting"),
-        "harm": _("Harm by others"),
-        "so_far": _("So far"),
-        "level": _("Punishment level"),
-        "level_series": _("punishment level in %"),
-        "earned_series": _("your points"),
-        "votes": _("Votes last turn: {up} up, {down} down"),
-        "up": _("Up"),
-        "down": _("Down"),
-        "left": _("Left"),
-        "right": _("Right"),
-        "vote_increase": _("Vote up"),
-        "vote_decrease": _("Vote down"),
-        "noop": _("Stay"),
-        "move_hint": _(
-            "Arrow keys or W A S D to move, V or B to vote, X to stay; or these buttons. "
-            "L reads out what lies around."
-        ),
-        "with_a_move": _("Your vote counts together with a move."),
-        "chosen": _("Chosen: {what}"),
-        "you_collected": _("You collected {kind} ({value})."),
-        "you_voted_up": _("You voted up."),
-        "you_voted_down": _("You voted down."),
-        "you_moved": _("You moved."),
-        "you_stayed": _("You stayed."),
-        "you_were_blocked": _("Blocked: you stayed where you were."),
-        "around": _("Around you: {things}."),
-        "around_nothing": _("Around you: nothing but empty cells."),
-        "wall": _("wall"),
-        "steps_up": _("{n} up"),
-        "steps_down": _("{n} down"),
-        "steps_left": _("{n} left"),
-        "steps_right": _("{n} right"),
-        "for_you": _("for you"),
-        "for_others": _("each other"),
-        "yes": _("yes"),
-        "you_are": _("You are {player}"),
-        "decide": _("Your move"),
-        "taboo": _("taboo"),
-        "worth": _("What each kind is worth"),
-        "nothing": _("nothing collectable"),
-        "board": _("What lies around you"),
-        "vote_first": _("Choose your vote first: a move ends your turn."),
-        "map": _("What you have seen"),
-        "map_text": _("A map of what you have seen: {seen} of {all} cells, with {things}."),
-        "sees": _("{player} sees"),
-        "pending": _("Harm gathered against you: {points}"),
-    }
-
-
-def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
-    """What happened and why one earned what one earned, in sentences."""
-    core = table.game.core
-    rows = [row for row in log if row["kind"] == "period"]
-    if not rows:
-        return []
-    return [
-        *_own_summary(core, rows, seat),
-        _group_summary(core, rows),
-        _("At the end the punishment level was {level}.").format(
-            level=percent(rows[-1]["state"]["level"])
-        ),
-    ]
-
-
-def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
-    parts = {
-        name: sum(row["components"][name][seat] for row in rows) for name in rows[0]["components"]
-    }
-    found = Counter(row["state"]["collected"][seat] for row in rows)
-    names = list(core.resources)
-    kinds = ", ".join(f"{found[i]} {name}" for i, name in enumerate(names, 1) if found[i])
-    lines = [
-        _("On your seat these were collected: {kinds}. They brought {value} points.").format(
-            kinds=kinds or _("nothing"), value=number(parts["value"])
-        ),
-        _(
-            "Taken off: {punishment} points as punishment, {votes} for votes, and {harm} because "
-            "of what the others collected."
-        ).format(
-            punishment=number(-parts["punishment"]),
-            votes=number(-parts["vote_cost"]),
-            harm=number(-parts["harm"]),
-        ),
-    ]
-    caused = sum(
-        (core.seats - 1) * core.resources[names[row["state"]["collected"][seat] - 1]].harm
-        for row in rows
-        if row["state"]["collected"][seat]
-    )
-    line = _("What was collected on your seat cost the others {caused} points together.")
-    return [*lines, line.format(caused=number(caused))]
-
-
-def _group_summary(core: VoteCore, rows: list[dict[str, Any]]) -> str:
-    up = sum(int(row["state"]["increases"]) for row in rows)
-    down = sum(int(row["state"]["decreases"]) for row in rows)
-    together = number(sum(sum(row["rewards"]) for row in rows))
-    line = _("Your group earned {points} points together. Votes: {up} up, {down} down.")
-    return line.format(points=together, up=up, down=down)
-
-
-def prepare(core: VoteCore) -> None:
-    """Nothing has to be worked out before people arrive."""
-
-
-def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """What was collected on the seat, kind by kind."""
-    core = table.game.core
-    found = Counter(row["state"]["collected"][seat] for row in log if row["kind"] == "period")
-    kinds = list(enumerate(core.resources.items(), start=1))
-    rows = [
-        [name, found[i], number(found[i] * kind.value), number(found[i] * kind.harm)]
-        for i, (name, kind) in kinds
-    ]
-    heads = [_("Kind"), _("times"), _("points for you"), _("points each other lost")]
-    return [{"title": _("What was collected on your seat"), "heads": heads, "rows": rows}]

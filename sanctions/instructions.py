@@ -1,4 +1,4 @@
-"""What the sanctions game says to people: instructions and words on the play page.
+"""The instructions of the sanctions game.
 
 Every number comes from the session's own configuration; none is typed here.
 """
@@ -13,16 +13,13 @@ import numpy as np
 from engine.games.sanctions import SanctionsCore
 from engine.games.sanctions.core import dependence_matrix
 from engine.games.sanctions.equations import Reciprocity, private_payoff
-from sanctions.quiz import quiz, reacts, to_all
-from sanctions.results import DIGITS, details, summary
-from server.texts import exact, number, percent, section, told
+from sanctions.quiz import reacts, to_all
+from server.texts import exact, number, per_player, percent, section
 from table.options import Options
 
-__all__ = ["DIGITS", "TITLE", "details", "prepare", "quiz", "sections", "summary", "texts"]
+__all__ = ["sections"]
 
 Section = dict[str, Any]
-
-TITLE = _("Giving and trusting")
 
 
 def sections(core: SanctionsCore, options: Options) -> list[Section]:
@@ -35,9 +32,9 @@ def _choice(core: SanctionsCore, options: Options) -> Section:
         _("You are one of {n} players. The game has {periods} periods.").format(
             n=core.seats, periods=core.periods
         ),
-        _("The points a player has in every period: {e}.").format(e=told(core.endowment)),
+        _("The points a player has in every period: {e}.").format(e=per_player(core.endowment)),
         _("Each player chooses how many of them to contribute, and keeps the rest."),
-        _("The contribution that is expected: {b}.").format(b=told(core.baseline)),
+        _("The contribution that is expected: {b}.").format(b=per_player(core.baseline)),
     ]
     if options.decision_seconds:
         lines.append(_("Doing nothing, as when time is up, is contributing nothing."))
@@ -56,16 +53,19 @@ def _bringing(core: SanctionsCore) -> Section:
         everybody = to_all(core)
         if everybody is not None:
             line = _("If all {n} players contribute {b}, everybody has {x} points.")
-            lines.append(line.format(n=core.seats, b=told(core.baseline), x=number(everybody)))
+            lines.append(
+                line.format(n=core.seats, b=per_player(core.baseline), x=number(everybody))
+            )
         return section(title, [*lines, *_welfare(core)])
     most = float(np.max(core.endowment))
     given = np.round(np.array([0.0, 0.1, 0.25, 0.5, 1.0]) * most, 6)
-    made = [
-        float(private_payoff(core, np.full(core.seats, each))["production"][0]) for each in given
+    produced = [
+        float(private_payoff(core, np.full(core.seats, amount))["production"][0])
+        for amount in given
     ]
     table = [
-        {"head": _("You contribute"), "cells": [exact(float(each)) for each in given]},
-        {"head": _("That produces for you"), "cells": [number(each) for each in made]},
+        {"head": _("You contribute"), "cells": [exact(float(amount)) for amount in given]},
+        {"head": _("That produces for you"), "cells": [number(amount) for amount in produced]},
     ]
     lines = [_("What you contribute produces points for you, each further point a little less.")]
     if core.production == "power" and core.beta == 1:
@@ -83,7 +83,7 @@ def _bringing(core: SanctionsCore) -> Section:
 def _shares(core: SanctionsCore) -> str:
     share = core.share
     if isinstance(share, tuple):
-        return told(share)
+        return per_player(share)
     return _("{share} each").format(share=f"{100 * float(share or 0):.4g} %")
 
 
@@ -180,7 +180,7 @@ def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
     digits = 1 if high >= 1 else 3
     rows = []
     for far in (-10.0, -2.0, -1.0, 0.0, 1.0, 2.0, 10.0):
-        ends = [_signed(each * float(np.tanh(core.kappa * far)), digits) for each in (low, high)]
+        ends = [_signed(end * float(np.tanh(core.kappa * far)), digits) for end in (low, high)]
         rows.append({"head": _signed(far, 0), "cells": [" ... ".join(dict.fromkeys(ends))]})
     head = {
         "head": _("Less or more by"),
@@ -249,47 +249,3 @@ def _view(core: SanctionsCore) -> Section:
         _("You see who trusts whom, and what you lost and gained through each other player."),
     ]
     return section(_("What you see"), lines)
-
-
-def texts(core: SanctionsCore) -> dict[str, str]:
-    """Words of the stage, the decision card and the ledger."""
-    return {
-        "contribution_request": _("How many points do you contribute?"),
-        "keeps": _("You keep {kept} points."),
-        "kept": _("Kept"),
-        "production": _("From the common good")
-        if core.production == "public_good"
-        else _("Own production"),
-        "synergy": _("Share of the synergy"),
-        "others": _("Part in the others"),
-        "sanctions": _("Sanctions and rewards"),
-        "remembered_of_you": _("remembered of you, on average"),
-        "expected": _("expected: {b}"),
-        "last_given": _("your last contribution: {b}"),
-        "below": _("below it"),
-        "above": _("not below it"),
-        "nothing_remembered": _("nothing yet"),
-        "would_be": _("Then {average} would be remembered of you on average."),
-        "network": _("Lost and gained last period: an arrow goes to whose points change")
-        if core.form == "additive"
-        else _(
-            "Lost and gained last period, in % of one's earnings: an arrow goes to whose change"
-        ),
-        "network_text": _("Last period: {pairs}."),
-        "pair_text": _("you through {player} {received}, {player} through you {given}"),
-        "gives": _("gains"),
-        "takes": _("loses"),
-        "trust": _("Trust in %: who (row) trusts whom (column)"),
-        "trusts": _("trusts"),
-        "received": _("you through them"),
-        "given": _("they through you"),
-        "contributed": _("contributed"),
-        "average": _("remembered"),
-        "own_series": _("your contribution"),
-        "mean_series": _("average of all"),
-        "expected_line": _("expected"),
-    }
-
-
-def prepare(core: SanctionsCore) -> None:
-    """Nothing has to be worked out before people arrive."""
