@@ -1,7 +1,7 @@
 """Who sat where, who decided, and what people were credited with: tables that must agree.
 
-The rules are the table's own (`table.seating`, `table.pay`); sums are taken period by period, as the
-server takes them, so that they agree to the last digit.
+The rules are the table's own (`table.seating`, `table.pay`); sums are taken period by period, as
+the server takes them, so that they agree to the last digit.
 """
 
 from __future__ import annotations
