@@ -1,21 +1,7 @@
 """What the apps share on the oTree side. Nothing here knows a particular game.
 
-Without oTree, in this order:
-
-    options    the keys of a session config that are the same for all games
-    setup      a session's config, resolved and checked: the game and the options
-    seating    a seat and the timeline of who sat on it
-    protocol   the messages a page may send
-    thinking   how long a bot takes to answer; answers: what it decides, and when it says so
-    table      one group's play: seats, clock, periods
-    due        what happens at a table by itself, and when; journal: what its log keeps
-    view       what the page of one seat shows
-    lobby      who plays with whom
     rules      what the instructions say of order, roles, layers, time and payment
-    manual     what the keys of a session config mean; results: what is said of points at the end
-
-With oTree:
-
+    results    what is said of points at the end
     mends      everything that is changed of oTree, and the one call that does it
     clock      what time it is
     storage    a table in the database: one JSON field and append-only log rows

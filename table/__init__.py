@@ -1,1 +1,17 @@
-"""People, policies and agents at one table."""
+"""People, policies and agents at one table: no oTree, no database, no clock of its own.
+
+options    the keys of a session config that are the same for all games; manual: what they mean
+setup      a session's config, resolved and checked: the game and the options
+seating    a seat, the timeline of who sat on it, and who sits where
+pay        what people are credited with and paid, and how their part ends
+timing     how long people have, and when a decision counts
+thinking   how long a bot takes to answer; answers: what it decides, and when it says so
+protocol   what pages and tables say to each other
+state      what a table holds; due: what happens by itself; settling: what then becomes of it
+table      one group's play, opened, and told what pages send
+exchange   a message comes: what is answered, and who gets a new view
+view       what the page of one seat shows
+journal    what the log of a table holds
+lobby      who plays with whom
+export     plays as tables: columns, rows, codebook, archive
+"""
