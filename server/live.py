@@ -53,9 +53,7 @@ def _play(player: Any, message: Message) -> Replies:
     table = storage.load(group)
     outcome = exchange(table, player.seat, message, clock.now_ms(), PORTION)
     _keep(player, group, table)
-    views = {
-        seat: with_shown(player, table, seat, view) for seat, view in outcome.views.items()
-    }
+    views = {seat: with_shown(player, table, seat, view) for seat, view in outcome.views.items()}
     if message.kind == "sync":
         views[player.seat] = _with_history(player, table, views[player.seat])
     places = seated(table)

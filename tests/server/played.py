@@ -17,7 +17,7 @@ __all__ = ["first_view", "opened", "shown_now"]
 def opened(game: Any, people: tuple[int, ...] = (0,)) -> Table:
     """A table of this game, with people on some seats and `random` on the others."""
     options = Options(people_per_group=len(people), bots="random", bot_delay="instant")
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, people, 7, 0)
     for seat in people:
         table.hear(seat, 0)
@@ -26,7 +26,7 @@ def opened(game: Any, people: tuple[int, ...] = (0,)) -> Table:
 
 def shown_now(table: Table, seat: int, seen: list[Any]) -> dict[str, Any]:
     """What a seat's page is sent, after what it has seen before."""
-    sent = view(table, seat, 0)
+    sent = view(table, seat, 0).to_json()
     derived = guide_of(table.game.id).derived
     return {**sent, "shown": derived(table.game, seat, [*seen, sent["observation"]])}
 

@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-import commons_game
-import gem_mining
-import punishment_vote
-import sanctions
+import engine
 from server import export, results, storage, texts
 from server.group import finish
+from server.guide import guide_of
 from table.export import columns
 from table.table import Table
 from tests.table.layered import IN_TURN, LATER, begun, left, reduced, stay
@@ -68,32 +66,23 @@ def test_who_is_replaced_by_a_bot_has_not_left() -> None:
 # -- the results page ------------------------------------------------------------------------
 
 
-GUIDES = {
-    "commons_game": commons_game.guide,
-    "sanctions": sanctions.guide,
-    "punishment_vote": punishment_vote.guide,
-    "gem_mining": gem_mining.guide,
-}
-
-
-@pytest.mark.parametrize("game", GUIDES)
+@pytest.mark.parametrize("game", engine.game_ids())
 @pytest.mark.parametrize("periods", [0, 2])
 def test_there_are_results_for_one_who_has_left(game: str, periods: int) -> None:
     made = left(game, periods, layers=LATER, decision_seconds=0)
     made.advance(10**9)
     assert made.episode.done
     log = json.loads(json.dumps(made.rows))
-    guide = GUIDES[game]
+    guide = guide_of(game)
     summary = guide.summary(made, log, 1)
     assert all(isinstance(sentence, str) and "{" not in sentence for sentence in summary)
     json.dumps(guide.details(made, log, 1), allow_nan=False)
-    if hasattr(guide, "picture"):
-        json.dumps(guide.picture(made, log), allow_nan=False)
+    json.dumps(guide.picture(made, log), allow_nan=False)
 
 
 def test_the_parts_of_the_points_add_up_to_the_points() -> None:
     made = left("sanctions", 2, layers=LATER, decision_seconds=0)
-    parts = results.parts(list(made.rows), 1, sanctions.guide.texts(made.game.core), 2)
+    parts = results.parts(list(made.rows), 1, guide_of("sanctions").texts(made.game.core), 2)
     total = sum(float(each["sum"].replace("\N{MINUS SIGN}", "-")) for each in parts)
     assert total == pytest.approx(made.seats[1].points, abs=0.02)
 

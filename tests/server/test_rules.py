@@ -450,7 +450,7 @@ def test_a_number_per_group_is_none_per_seat_where_there_are_as_many_groups_as_s
 def test_every_game_says_all_that_its_archetypes_ask_for(game: str) -> None:
     for archetype in engine.find(game).archetypes:
         made = setup(game, archetype)
-        config = made.game
+        config = made.config
         some = any(layer["intensity"] > 0 for layer in config["layers"].values())
         several = len(set(config["agents"]["seats"])) > 1
         assert ("Also in this session" in parts(made)) == (some or several)
