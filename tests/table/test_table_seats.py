@@ -158,5 +158,5 @@ def test_a_policy_that_fails_does_nothing_is_logged_and_the_play_goes_on(
     assert [who["by"] for who in first["seats"]] == ["person", "default", "default", "default"]
     faults = [row for row in events(made, "policy_fault") if row["period"] == 0]
     assert len(faults) == 3
-    assert ("out of order" if answer == "raise" else "should have") in faults[0]["detail"]
+    assert ("out of order" if answer == "raise" else "is missing") in faults[0]["detail"]
     assert made.episode.period == 1
