@@ -205,9 +205,9 @@ class Allowed:
             if field.kind == "real":
                 drawn[field.name] = generator.uniform(*_ends(field), size)
                 continue
-            low, high = map(int, _ends(field))
-            if field.kind == "choice" and field.name in self._limits:
-                low, high = (np.asarray(end, dtype=np.int64) for end in self._limits_of(field))
+            limited = field.kind == "choice" and field.name in self._limits
+            ends = self._limits_of(field) if limited else _ends(field)
+            low, high = (np.asarray(end, dtype=np.int64) for end in ends)
             drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
         return drawn
 
