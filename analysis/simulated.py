@@ -5,7 +5,7 @@ an analysis before there are data.
                      groups=20, seed=1, archetype="lab")
 
 What is played is what the server plays; what only a server knows (times, participants' quizzes) is
-empty, and the manifest says that it was `rehearsed`. `python -m server.rehearse` plays through the
+empty, and the manifest says that it was `rehearsed`. `mixed rehearse` plays through the
 pages and leaves a whole export.
 """
 
@@ -31,7 +31,7 @@ from engine.contract.errors import ConfigError
 from engine.game import Game
 from engine.play.episode import Episode
 from engine.play.period import Period
-from table.export import columns, line_of, pair_rows, period_row, seat_rows, tables
+from table.export import columns, pair_rows, period_row, seat_rows, tables
 
 __all__ = ["Player", "simulated"]
 
@@ -126,7 +126,7 @@ def _play(
     faults: list[Fault] = []
     for step in rollout(episode, made, faults=faults):
         steps.append(step)
-        line = line_of(episode, step.sent, step)
+        line = step.to_json()
         period = {**base, "period": line["period"]}
         by = _otherwise(step, faults)
         rows["decisions"] += [

@@ -33,7 +33,7 @@ def costs(game_id: str) -> list[float]:
     sample = games.find(game_id).sample
     bot = "random" if sample is None else sample.bots
     options = Options(bots=bot, bot_delay="instant", grace_seconds=80_000)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, [0], seed=7, now=0)
     table.hear(0, 0)
     found = []
@@ -41,10 +41,9 @@ def costs(game_id: str) -> list[float]:
         text, now = table.to_json(), 1000 * (period + 1)
         started = time.perf_counter()
         table = Table.from_json(setup, text)
-        allowed = table.episode.allowed(0)
-        action = allowed.plain(allowed.default)
+        action = table.episode.allowed(0).default_action()
         table.act(0, Message("act", f"p{period}", period, action), now)
-        json.dumps(view(table, 0, now))
+        json.dumps(view(table, 0, now).to_json())
         table.to_json()
         found.append(1000 * (time.perf_counter() - started))
     return found

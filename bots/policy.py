@@ -183,7 +183,7 @@ def ask(
     if fault is None and spent > budget:
         fault = f"took {spent * 1000:.1f} ms of {budget * 1000:g} ms"
     if fault is not None:
-        return Answer(allowed.plain(allowed.default), memory, fault)
+        return Answer(allowed.default_action(), memory, fault)
     return Answer(action, after)
 
 

@@ -160,7 +160,7 @@ def _number(value: float) -> str:
 def main() -> None:
     text = HEAD + models() + TABLE.format(groups=TREATMENTS[1], seed=SEED)
     text += recovered("person", *PEOPLE) + recovered("treatment", *TREATMENTS)
-    (HERE / "behaviour.md").write_text(text)
+    (HERE / "behaviour.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,42 +12,50 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from otree.api import Submission
+from otree.api import Bot, Submission
 
-from server import storage
+from server import clock, pages, storage
 from server.group import seated
-from server.pages import setup_of
 from table.table import Table
 
-__all__ = ["call", "steps"]
+__all__ = ["PlayerBot", "call_live_method"]
 
 STEP_MS = 3000
 SLOWEST_BOT_MS = 3_600_000
 _names = itertools.count()
 
 
-def steps(bot: Any, app: Any) -> Iterator[Any]:
+class PlayerBot(Bot):
+    """The bot of every app."""
+
+    def play_round(self) -> Iterator[Any]:
+        return _steps(self)
+
+
+def _steps(bot: Any) -> Iterator[Any]:
     """The submissions of one participant, from the instructions to the results."""
-    setup = setup_of(bot.player)
-    yield app.Instructions
+    setup = pages.setup_of(bot.player)
+    yield pages.Instructions
     if setup.options.quiz:
-        questions = app.Quiz.questions(setup)
-        right = {each["name"]: each["right"] for each in questions}
-        yield app.Quiz, {"quiz_answers": json.dumps(right)}
+        questions = pages.questions(setup)
+        right = {question["name"]: question["right"] for question in questions}
+        yield pages.Quiz, {"quiz_answers": json.dumps(right)}
     if bot.participant._current_page_name == "Lobby":
-        yield Submission(app.Lobby, check_html=False)
-    yield Submission(app.Play, check_html=False)
+        yield Submission(pages.Lobby, check_html=False)
+    yield Submission(pages.Play, check_html=False)
     assert storage.load(bot.player.group).episode.done, "the play was left before it was over"
     assert bot.player.status == "finished", bot.player.status
 
 
-def call(method: Callable[..., Any], page: Any, group: Any) -> None:
-    """The body of an app's `call_live_method`: meet in the lobby, play all periods."""
+def call_live_method(
+    method: Callable[..., Any], page_class: Any, group: Any, **_context: Any
+) -> None:
+    """What happens on the live pages of every app: meet in the lobby, play all periods."""
     people = [player.id_in_group for player in group.get_players()]
-    if page.__name__ == "Lobby":
+    if page_class.__name__ == "Lobby":
         for person in people:
             run(method, person, {"kind": "sync"})
-    elif page.__name__ == "Play":
+    elif page_class.__name__ == "Play":
         _play(method, people, group)
 
 
@@ -68,30 +76,28 @@ def _step_ms(table: Table, now: int) -> int:
 
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     """Everybody does the game's default each period; the clock runs so that bots answer at once."""
-    real, hurry = storage.now_ms, 0
-    storage.now_ms = lambda: real() + hurry
-    try:
+    for person in people:
+        run(method, person, {"kind": "sync"})
+    table = storage.load(group)
+    seats = {person: seat for seat, person in seated(table).items()}
+    for period in range(table.game.horizon):
+        episode = storage.load(group).episode
         for person in people:
-            run(method, person, {"kind": "sync"})
-        table = storage.load(group)
-        seats = {person: seat for seat, person in seated(table).items()}
-        for period in range(table.game.horizon):
-            episode = storage.load(group).episode
+            action = episode.allowed(seats[person]).default_action()
+            message = {
+                "kind": "act",
+                "id": f"otree bot {next(_names)}",
+                "period": period,
+                "action": action,
+            }
+            run(method, person, message)
+        for _ in range(SLOWEST_BOT_MS // STEP_MS):
+            if storage.load(group).episode.period > period:
+                break
+            clock.put_on(_step_ms(storage.load(group), clock.now_ms()))
             for person in people:
-                name = f"otree bot {next(_names)}"
-                action = episode.allowed(seats[person]).default
-                action = {name: value.tolist() for name, value in action.items()}
-                message = {"kind": "act", "id": name, "period": period, "action": action}
-                run(method, person, message)
-            for _ in range(SLOWEST_BOT_MS // STEP_MS):
-                if storage.load(group).episode.period > period:
-                    break
-                hurry += _step_ms(storage.load(group), storage.now_ms())
-                for person in people:
-                    run(method, person, {"kind": "alive"})
-            moved = storage.load(group).episode
-            assert moved.period == period + 1, f"period {period} was not settled"
-            if moved.done:
-                return
-    finally:
-        storage.now_ms = real
+                run(method, person, {"kind": "alive"})
+        moved = storage.load(group).episode
+        assert moved.period == period + 1, f"period {period} was not settled"
+        if moved.done:
+            return

@@ -27,7 +27,7 @@ Question = dict[str, Any]
 def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
     """The parts that follow the game's own; `rate` and `fee` are amounts of money as text."""
     words, options = texts.shared(), setup.options
-    own = [*_roles(setup.made), *_layers(setup.made)]
+    own = [*_roles(setup.game), *_layers(setup.game)]
     besides = [section(words["besides"], own)] if own else []
     time = [*_order(setup), *texts.rhythm(options)]
     paid = texts.payment(options, rate, fee)
@@ -39,7 +39,7 @@ def questions(setup: Setup) -> list[Question]:
     if setup.options.by_clock:
         return []
     together, in_turn = _("All at the same time"), _("One after the other")
-    sequential = order_of(setup.made) is not None
+    sequential = order_of(setup.game) is not None
     why = _("Nobody knows what the others decide in the same period.")
     if sequential:
         why = _("Who decides later sees what those before have decided.")
@@ -66,7 +66,7 @@ def role_of(game: Game[Any], seat: int) -> str:
 
 
 def _order(setup: Setup) -> list[str]:
-    order = order_of(setup.made)
+    order = order_of(setup.game)
     if setup.options.by_clock:
         return []
     if order is None:
@@ -94,8 +94,8 @@ def _roles(game: Game[Any]) -> Iterator[str]:
         return
     for name in dict.fromkeys(agents.seats):
         members = [seat for seat, role in enumerate(agents.seats) if role == name]
-        said = _("{role}: {players}.").format(role=name.capitalize(), players=_players(members))
-        yield " ".join([said, *_may(game, name), *_weighs(game, members[0])])
+        first = _("{role}: {players}.").format(role=name.capitalize(), players=_players(members))
+        yield " ".join([first, *_may(game, name), *_weighs(game, members[0])])
     yield _("On the play page you see which of them you are.")
 
 
@@ -129,7 +129,7 @@ def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
 
 def _layers(game: Game[Any]) -> Iterator[str]:
     """A sentence for each thing that an attached layer does."""
-    told = {
+    writers = {
         "information": _information,
         "temporal": _temporal,
         "hierarchy": _hierarchy,
@@ -137,7 +137,7 @@ def _layers(game: Game[Any]) -> Iterator[str]:
         "incentives": _incentives,
         "uncertainty": _uncertainty,
     }
-    for name, sentences in told.items():
+    for name, sentences in writers.items():
         own = getattr(game.config.layers, name)
         if own.intensity:
             yield from sentences(game, own)

@@ -29,6 +29,7 @@ ROOMS: dict[str, set[str]] = {
     "server": {"files", "engine", "bots", "table"},
     "apps": {"files", "engine", "bots", "table", "server"},
     "settings": {"table", "server", "apps"},
+    "project": {"server"},
     "mixed": LIBRARY | {"server", "apps", "settings"},
 }
 # Folders beside the house: they may import all of it and each other, and nothing in it them.
@@ -44,7 +45,7 @@ ENGINE: dict[str, set[str]] = {
     "game": {"contract", "layers", "config"},
     "games": {"contract", "game"},
     "play": {"contract", "game", "engine"},
-    "solutions": {"contract", "game", "games"},
+    "solutions": {"contract", "game", "games", "play"},
     "kit": {"contract", "layers", "config", "game", "games", "play", "solutions", "engine"},
     "engine": {"contract", "game", "games", "play"},
     "__main__": {"contract", "game", "games", "play", "engine"},
@@ -63,6 +64,7 @@ LIBRARIES: dict[str, set[str]] = {
     "table": {"pydantic"},
     "adapters": {"numpy"},
     "adapters/gymnasium.py": {"gymnasium"},
+    "adapters/registered.py": {"gymnasium"},
     "adapters/momaland.py": {"gymnasium", "momaland", "pettingzoo"},
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "adapters/spaces.py": {"gymnasium"},

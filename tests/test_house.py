@@ -11,22 +11,7 @@ from tests import house
 from tests.house import CHECKS, ROOT, Tree, imported
 
 # Faults of today, each to be mended; whoever mends one has to take it out of here.
-KNOWN: dict[str, list[str]] = {
-    "between_rooms": ["files/command.py imports engine"],
-    "inside_the_engine": [
-        "engine/solutions/__init__.py imports engine.play",
-        "engine/solutions/commons_game.py imports engine",
-    ],
-    "of_no_game": [
-        "analysis/measures/coordination.py imports engine.solutions.gem_mining.best_of_play",
-        "analysis/measures/coordination.py imports engine.solutions.gem_mining.front_of_play",
-        "analysis/measures/efficiency.py imports engine.solutions.sanctions.social_optimum",
-        "analysis/measures/harm.py imports engine.games.commons_game.growth",
-        "analysis/measures/sustainability.py imports "
-        "engine.solutions.commons_game.maximum_sustainable_yield",
-    ],
-    "circles": ["circle: table.due, table.table"],
-}
+KNOWN: dict[str, list[str]] = {}
 
 
 @pytest.fixture(scope="module")

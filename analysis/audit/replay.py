@@ -12,11 +12,9 @@ from engine.contract.errors import EngineError
 from engine.game import Game
 from engine.play.episode import Episode
 from engine.play.period import Period
-from table.export import line_of, pair_rows, period_row, seat_rows
+from table.export import Row, pair_rows, period_row, seat_rows
 
 __all__ = ["Replay", "replay"]
-
-Row = dict[str, Any]
 
 
 @dataclass
@@ -91,12 +89,12 @@ def _sent(value: Any) -> Any:
 
 
 def _default(episode: Episode, seat: int) -> Row:
-    default = episode.allowed(seat).default
-    return {f"sent_{name}": float(value) for name, value in default.items()}
+    default = episode.allowed(seat).default_action()
+    return {f"sent_{name}": value for name, value in default.items()}
 
 
 def _write(made: Replay, episode: Episode, step: Period, before: Row, with_pairs: bool) -> None:
-    game, line = episode.game, line_of(episode, step.sent, step)
+    game, line = episode.game, step.to_json()
     period = line["period"]
     for seat, row in enumerate(seat_rows(game, line)):
         made.decisions[period, seat] = row

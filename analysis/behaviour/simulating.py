@@ -115,8 +115,7 @@ class _Decider(Policy):
         seat = int(observation["seat"])
         now = faced(self.episode, self.field, seat)
         self.past.append(now)
-        default = self.episode.allowed(seat).default
-        action: Action = {name: float(value) for name, value in default.items()}
+        action: Action = self.episode.allowed(seat).default_action()
         if self.rest is not None:
             action, memory = self.rest.act(observation, memory, rng)
         panel = self._panel(seat)

@@ -169,6 +169,10 @@ class Allowed:
             sent[field.name] = number.astype(np.float64).tolist()
         return sent
 
+    def default_action(self) -> dict[str, Any]:
+        """The default of one seat, as it would send it: plain numbers."""
+        return {name: value.astype(np.float64).tolist() for name, value in self.default.items()}
+
     def sound(self, answers: Arrays) -> Array:
         """Flags: where numbers are an action: finite, whole where they should be, open."""
         sound = np.ones(self.shape, dtype=np.bool_)
@@ -205,9 +209,11 @@ class Allowed:
             if field.kind == "real":
                 drawn[field.name] = generator.uniform(*_ends(field), size)
                 continue
-            limited = field.kind == "choice" and field.name in self._limits
-            ends = self._limits_of(field) if limited else _ends(field)
-            low, high = (np.asarray(end, dtype=np.int64) for end in ends)
+            low: Any
+            high: Any
+            low, high = map(int, _ends(field))
+            if field.kind == "choice" and field.name in self._limits:
+                low, high = (np.asarray(end, dtype=np.int64) for end in self._limits_of(field))
             drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
         return drawn
 

@@ -280,7 +280,8 @@ def far_actions_are_clamped(game: AnyGame) -> list[str]:
         if field.kind == "choice":
             continue
         for end in (-1e12, 1e12):
-            actions = {**actions_for(game, state, 0, 0), field.name: np.full((game.seats, *field.shape), end)}
+            far = np.full((game.seats, *field.shape), end)
+            actions = {**actions_for(game, state, 0, 0), field.name: far}
             used = game.step(state, actions, game.draw_chance(0, 0))[1].used[field.name]
             if (used < field.low).any() or (used > field.high).any():
                 found.append(f"{field.name} = {end:g} is used as {used.tolist()}")

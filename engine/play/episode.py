@@ -108,7 +108,7 @@ class Episode:
         allowed = self.allowed(seat)
         if leaving:
             self._check_leaving([seat])
-            action = allowed.plain(allowed.default)
+            action = allowed.default_action()
         try:
             allowed.used(action)
         except ActionError as error:

@@ -17,9 +17,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Generic, TypeVar
 
+from engine.contract import space
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
-from engine.play.episode import Episode
 
 __all__ = [
     "Best",
@@ -97,7 +97,7 @@ def judge(game: Game[Any], before: State, after: State) -> dict[str, Any]:
 
 def judge_play(game: Game[Any], seed: int, states: Iterable[State]) -> Iterator[dict[str, Any]]:
     """`judge` for each period of a play; `states` are those after each, from the first on."""
-    before: State = Episode(game, seed).state_record()
+    before = _first_state(game, seed)
     for after in states:
         yield judge(game, before, after)
         before = after
@@ -113,7 +113,7 @@ def best(game: Game[Any], seed: int = 0) -> Best | None:
     most = find(game.id).best
     if most is None or not _as_without_layers(game):
         return None
-    return most(game.core, Episode(game, seed).state_record())
+    return most(game.core, _first_state(game, seed))
 
 
 def share_of_best(
@@ -128,6 +128,12 @@ def share_of_best(
     if shares is None or not _as_without_layers(game):
         return None
     return shares(game.core, states, components)
+
+
+def _first_state(game: Game[Any], seed: int) -> State:
+    """The state before the first period, as plain JSON values."""
+    state, _ = game.reset(seed)
+    return space.to_json({field.name: state[field.name] for field in game.declaration.state})
 
 
 def _as_without_layers(game: Game[Any]) -> bool:

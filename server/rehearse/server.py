@@ -7,11 +7,10 @@ with Server(Path(temporary) / "project") as server:
 from __future__ import annotations
 
 import contextlib
-import os
+import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from pathlib import Path
 import requests
 
 from engine.contract.errors import EngineError
+from server import process
 
 __all__ = ["ROOT", "Server", "ServerError", "free_port", "lay_out"]
 
@@ -31,20 +31,32 @@ class ServerError(EngineError):
 
 
 def lay_out(folder: Path, settings: str | None = None) -> None:
-    """The project in another folder: links to all of it, but for a database and what is hidden.
+    """The project in another folder: all of it, but for a database and what is hidden.
 
     `settings` is a text to take the place of settings.py.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for each in ROOT.iterdir():
-        own = each.name == "settings.py" and settings is not None
-        if not own and not each.name.startswith((".", "_", "db.sqlite3")):
-            (folder / each.name).symlink_to(each)
+    for path in ROOT.iterdir():
+        own = path.name == "settings.py" and settings is not None
+        if not own and not path.name.startswith((".", "_", "db.sqlite3")):
+            _link(path, folder)
     for name in ("_static", "_templates", "_locale"):
         if (ROOT / name).exists():
-            (folder / name).symlink_to(ROOT / name)
+            _link(ROOT / name, folder)
     if settings is not None:
-        (folder / "settings.py").write_text(settings)
+        (folder / "settings.py").write_text(settings, encoding="utf-8")
+
+
+def _link(path: Path, folder: Path) -> None:
+    """A link to it in the folder; a copy where none may be made, as by most users of Windows."""
+    place = folder / path.name
+    try:
+        place.symlink_to(path, target_is_directory=path.is_dir())
+    except OSError:
+        if path.is_dir():
+            shutil.copytree(path, place)
+        else:
+            shutil.copy(path, place)
 
 
 def free_port() -> int:
@@ -88,15 +100,13 @@ class Server:
 
     def start(self) -> None:
         """Start, and wait until it answers. Raises ServerError."""
-        binaries = Path(sys.executable).parent
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(  # noqa: S603  our own command
-                [str(binaries / "otree"), self.command, f"127.0.0.1:{self.port}"],
-                cwd=self.folder,
-                env=self._environment(binaries),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
+            self.process = process.start(
+                self.command,
+                f"127.0.0.1:{self.port}",
+                variables=self._environment(),
+                folder=self.folder,
+                log=log,
             )
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -108,10 +118,13 @@ class Server:
                 raise ServerError(f"the server did not start:\n{self.log()}")
             time.sleep(0.1)
 
-    def _environment(self, binaries: Path) -> dict[str, str]:
+    def _environment(self) -> dict[str, str]:
         """What the server is told; nothing of what this process was told about oTree."""
-        own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
-        own |= {"OTREE_PRODUCTION": "1", "PATH": f"{binaries}:{own['PATH']}"}
+        own = {
+            key: value
+            for key, value in process.environment().items()
+            if not key.startswith("OTREE") or key == "OTREE_PRODUCTION"
+        }
         own.pop("DATABASE_URL", None)
         own |= {"DATABASE_URL": self.database_url} if self.database_url else {}
         return own | self.told
@@ -119,17 +132,12 @@ class Server:
     def stop(self, how: int = signal.SIGTERM) -> None:
         """End it and what it has started."""
         if self.process is not None:
-            for signal_number in (how, signal.SIGKILL):
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(self.process.pid, signal_number)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self.process.wait(timeout=8)
-                    break
+            process.end(self.process, how)
             self.process = None
 
     def log(self) -> str:
         """What it has said."""
-        return (self.folder / "server.log").read_text()
+        return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def create(self, config: str, people: int, **changes: object) -> requests.Response:
         """Ask for a session."""

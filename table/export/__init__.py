@@ -2,7 +2,7 @@
 
     columns    what columns there are, and what they mean
     rows       the rows that the rules determine
-    codebook   the columns as a document: `python -m table.export commons_game`
+    codebook   the columns as a document: `mixed codebook commons_game`
     archive    the tables of one export in one file, with codebook and manifest
 
 Exports of sessions, their audit and simulated plays take their columns and rows from here, so that
@@ -23,18 +23,28 @@ from table.export.columns import (
     spread,
     tables,
 )
-from table.export.rows import in_columns, line_of, pair_rows, period_row, seat_rows
+from table.export.rows import (
+    Row,
+    decision_of,
+    decision_row,
+    in_columns,
+    pair_rows,
+    period_row,
+    seat_rows,
+)
 
 __all__ = [
     "TABLES",
     "Column",
+    "Row",
     "besides",
     "codebook",
     "columns",
+    "decision_of",
+    "decision_row",
     "document",
     "group_fields",
     "in_columns",
-    "line_of",
     "pair_fields",
     "pair_rows",
     "period_row",

@@ -81,7 +81,7 @@ def kept(server: Server, session: dict[str, Any], wires: dict[str, Wire]) -> Non
     for participant, wire in wires.items():
         rows = decisions[decisions["participant"] == participant].to_dict("records")
         assert rows
-        assert wire.saved()
+        assert wire.acts
         assert list(wire.differences(rows, "action")) == []
 
 
@@ -98,7 +98,7 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Brows
     while not over(pages[0]):
         for page in pages:
             page.keyboard.press(keys.choice(list(KEYS)))
-        if wires[code(pages[1])].saved() and not reloaded:
+        if wires[code(pages[1])].acts and not reloaded:
             pages[1].reload()
             reloaded = True
     for page in pages:

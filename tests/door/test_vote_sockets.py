@@ -52,15 +52,15 @@ def own_rows(decisions: pd.DataFrame, code: str) -> pd.DataFrame:
 # -- what goes on while other tests run, since turns take their time ----------------------------
 
 
-Quiet = tuple[dict[str, Any], Person, Live, float]
+Quiet = tuple[dict[str, Any], Person, float]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def quiet(server: Server) -> Quiet:
     """A play of 24 turns whose person says hello and then nothing; others go on meanwhile."""
     session = server.session("vote", 1, quiz=False, turns=24, decision_seconds=0.25, seed=11)
-    [(person, live)] = seated(server, session, 1)
-    return session, person, live, time.monotonic()
+    [(person, _)] = seated(server, session, 1)
+    return session, person, time.monotonic()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -204,9 +204,9 @@ def exactly_apart(periods: pd.DataFrame, milliseconds: int, turns: int) -> bool:
 def test_who_was_silent_for_several_turns_finds_them_settled_each_at_its_own_time(
     server: Server, quiet: Quiet
 ) -> None:
-    session, person, live, since = quiet
+    session, person, since = quiet
     time.sleep(max(since + 1.5 - time.monotonic(), 0))
-    view = synced(live)
+    view = synced(person.live())
     assert view["period"] >= 6
     assert view["standin"] is False
     assert view["phase"] == "decide" or view["period"] == 24
@@ -224,8 +224,8 @@ def test_who_was_silent_for_several_turns_finds_them_settled_each_at_its_own_tim
 def test_the_export_says_where_each_seat_was_what_it_took_and_how_it_voted(
     server: Server, quiet: Quiet
 ) -> None:
-    session, _, live, _ = quiet
-    until_over(live)
+    session, person, _ = quiet
+    until_over(person.live())
     assert wrong_numbers(server, session) == []
     config = json.loads(table(server, "config", session).iloc[0]["config"])["core"]
     decisions = table(server, "decisions", session)
@@ -295,7 +295,7 @@ def votes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]
 
 
 def test_the_last_key_of_a_turn_counts(server: Server) -> None:
-    _, live = one(server, turns=40, decision_seconds=1.2)
+    session, live = one(server, turns=40, decision_seconds=1.2)
     view = synced(live)
     while view["phase"] != "over":  # until a turn is long enough for this machine
         period = view["period"]
@@ -315,11 +315,13 @@ def test_the_last_key_of_a_turn_counts(server: Server) -> None:
     entry = next(entry for entry in view["history"] if entry["period"] == period)
     assert entry["used"] == {"action": MORE}
     assert entry["components"]["vote_cost"] == -0.1
-    assert entry["by"] == "person"
+    decisions = table(server, "decisions", session)
+    [row] = decisions[decisions["period"].eq(period) & decisions["occupant"].eq("person")].index
+    assert decisions.loc[row, ["decided_by", "used_action"]].tolist() == ["person", MORE]
     late = live.act(period, "late", action=LESS)
     assert late["kind"] == "refused"
-    over = "" if view["phase"] == "over" else rf"period {period + 1} is over; now is period \d+"
-    assert re.fullmatch(over or "the game is over", late["reason"])
+    over = rf"period {period + 1} is over; now is period \d+|the game is over"
+    assert re.fullmatch(over, late["reason"])
 
 
 def test_nobody_else_receives_anything_when_one_chooses(server: Server) -> None:

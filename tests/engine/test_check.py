@@ -47,10 +47,10 @@ def test_layers_and_leaving_and_turns_together_keep_the_contract(game):
     if not engine.find(game).own_timing:
         agents["timing"] = "sequential"
     length = {"turns": 8} if game == "punishment_vote" else {"periods": 8}
-    made = engine.make(game, agents=agents, seats=5, **length)
-    asked = {name: {**each, "intensity": 0.4} for name, each in settings(made).items()}
-    assert len(asked) >= 5
-    assert list(check.faults(with_layers(made, asked))) == []
+    plain = engine.make(game, agents=agents, seats=5, **length)
+    layers = {name: {**setting, "intensity": 0.4} for name, setting in settings(plain).items()}
+    assert len(layers) >= 5
+    assert list(check.faults(with_layers(plain, layers))) == []
 
 
 def test_roles_do_not_break_the_contract():
@@ -84,7 +84,7 @@ def test_conformance_names_the_broken_rule_of_every_broken_game(which, broken):
 
 
 def test_every_broken_game_is_meant_for_a_check_that_exists():
-    assert set(BROKEN) == {each.__name__ for each in check.CHECKS}
+    assert set(BROKEN) == {rule.__name__ for rule in check.CHECKS}
 
 
 def test_a_game_that_keeps_the_contract_raises_nothing():

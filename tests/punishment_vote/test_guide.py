@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 import engine
-from commons_game import guide as commons_guide
 from engine.contract.space import Field
 from engine.games.punishment_vote import PunishmentVote, VoteCore
-from punishment_vote import guide
 from server import texts
+from server.guide import Guide, guide_of
 from settings import SESSION_CONFIGS
 from table.options import Options
-from table.protocol import Message
+from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
 from tests.server.guides import asked_of, told
+
+guide = guide_of("punishment_vote")
+
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -293,7 +294,7 @@ def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
         **changes,
     )
     options = Options(pace="clock", decision_seconds=1, bots="forager", grace_seconds=600)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, list(range(seats)), seed=5, now=0)
     for seat in range(seats):
         made.hear(seat, 0)
@@ -311,7 +312,7 @@ def turn(made: Table, **by_seat: int) -> None:
     period = made.episode.period
     for name, action in by_seat.items():
         message = Message("act", f"{name} {period}", period, {"action": action})
-        assert made.act(int(name[1:]), message, 1000 * period + 10)["kind"] == "ack"
+        assert isinstance(made.act(int(name[1:]), message, 1000 * period + 10), Ack)
     made.advance(1000 * (period + 1))
     assert made.episode.period == period + 1
 
@@ -406,7 +407,7 @@ def test_there_is_no_summary_before_the_first_turn_is_over() -> None:
 
 # -- the words of the page ----------------------------------------------------------------------
 
-GUIDES: dict[str, ModuleType] = {"punishment_vote": guide, "commons_game": commons_guide}
+GUIDES: dict[str, Guide] = {"punishment_vote": guide, "commons_game": guide_of("commons_game")}
 OTHER_CARD = {"punishment_vote": "form.js", "commons_game": "pad.js"}
 """The decision card that the stage of an app does not use."""
 

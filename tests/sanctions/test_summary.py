@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 import engine
-from sanctions import guide
+from server.guide import guide_of
 from table.options import Options
 from table.setup import Setup
 from table.table import Table
 from tests.sanctions.plays import MINUS, PLAIN, play, summary
+
+guide = guide_of("sanctions")
+
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -149,6 +152,6 @@ def test_the_summary_averages_trust_over_the_others_and_tells_lists() -> None:
 
 def test_there_is_no_summary_before_the_first_period_is_over() -> None:
     game = engine.make("sanctions", **PLAIN)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
     made = Table.open(setup, [0], seed=5, now=0)
     assert summary(made, 0) == []

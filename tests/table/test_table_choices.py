@@ -19,14 +19,14 @@ def mining(**options: Any) -> Table:
     """A lab of gem mining with a person on seat 1 and random villages elsewhere."""
     game = engine.make("gem_mining", archetype="lab")
     chosen = {"bot_delay": "instant", "bots": "random", "quiz": False, **options}
-    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(**chosen))
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
     made = Table.open(setup, [1], seed=7, now=0)
     made.hear(1, 0)
     return made
 
 
 def goes(made: Table, mine: int) -> dict[str, Any]:
-    return made.act(1, Message("act", f"to {mine}", 0, {"mine": mine}), SECOND)
+    return made.act(1, Message("act", f"to {mine}", 0, {"mine": mine}), SECOND).to_json()
 
 
 @pytest.mark.parametrize("mine", [0, 6])
@@ -57,6 +57,5 @@ def test_a_policy_that_chooses_out_of_reach_does_the_default(
     goes(made, 2)
     # Village 3 reaches mines 3 to 6 at most; 0 and 2 do not reach mine 6.
     assert rows(made, "period")[0]["sent"]["mine"][:3] == [0.0, 2.0, 2.0]
-    assert (
-        "mine = 6.0: not open to this seat now; one of" in events(made, "policy_fault")[0]["detail"]
-    )
+    fault = events(made, "policy_fault")[0]["detail"]
+    assert "mine = 6.0: not open to this seat now; one of" in fault

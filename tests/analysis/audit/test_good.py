@@ -73,7 +73,7 @@ def test_a_policy_at_fault_is_no_difference(monkeypatch):
     def faulty(episode, policy, seat, memory, budget):
         if seat_chance(episode.seed, seat, episode.period).random() < 0.3:
             allowed = episode.allowed(seat)
-            return Answer(allowed.plain(allowed.default), memory, "is tired")
+            return Answer(allowed.default_action(), memory, "is tired")
         return right(episode, policy, seat, memory, budget)
 
     monkeypatch.setattr(answers.bots, "ask_at", faulty)

@@ -64,12 +64,12 @@ def test_a_period_with_clamped_actions_is_right_by_hand():
 
 def test_every_seat_of_the_commons_saw_every_period_and_the_same_noisy_stock():
     seen = lines("commons_game_seen.jsonl")
-    where = [(each["period"], each["seat"]) for each in seen]
+    where = [(line["period"], line["seat"]) for line in seen]
     assert where == [(period, seat) for period in range(9) for seat in range(4)]
     readings = {period: set() for period in range(9)}
-    for each in seen:
-        readings[each["period"]].add(each["stock"])
-    assert all(len(each) == 1 for each in readings.values())
+    for line in seen:
+        readings[line["period"]].add(line["stock"])
+    assert all(len(stocks) == 1 for stocks in readings.values())
     assert 98 not in readings[1]
 
 
@@ -103,13 +103,13 @@ def test_a_clamped_period_of_the_sanctions_is_right_by_hand():
 
 def test_every_seat_of_the_sanctions_saw_all_trust():
     seen = lines("sanctions_seen.jsonl")
-    assert [(each["period"], each["seat"]) for each in seen] == [
+    assert [(line["period"], line["seat"]) for line in seen] == [
         (period, seat) for period in range(7) for seat in range(3)
     ]
     state = periods("sanctions.jsonl")[2]["state"]
-    for each in seen[9:12]:
-        assert each["trust"] == state["trust"]
-        assert each["reciprocity_effects"] == state["reciprocity_effects"]
+    for line in seen[9:12]:
+        assert line["trust"] == state["trust"]
+        assert line["reciprocity_effects"] == state["reciprocity_effects"]
 
 
 def test_the_first_period_of_gem_mining_is_right_by_hand():
@@ -117,8 +117,8 @@ def test_the_first_period_of_gem_mining_is_right_by_hand():
     # Weights 1, 2 and 0.5: 0 + 2 + 1.
     first = periods("gem_mining.jsonl")[0]
     assert first["state"]["workers_at"] == [3, 1, 5, 3, 0, 0, 0]
-    found = first["state"]["found"]
-    assert [(m, k) for m in range(7) for k in range(3) if found[m][k]] == [(0, 2), (2, 1), (2, 2)]
+    gems = first["state"]["found"]
+    assert [(m, k) for m in range(7) for k in range(3) if gems[m][k]] == [(0, 2), (2, 1), (2, 2)]
     assert first["state"]["gems"] == [0, 1, 2]
     assert [part[0] for part in first["components"].values()] == [0, 2, 1]
     assert first["rewards"] == [3, 3, 3, 3]
@@ -126,10 +126,10 @@ def test_the_first_period_of_gem_mining_is_right_by_hand():
 
 def test_every_period_of_gem_mining_finds_what_its_luck_allows():
     # Chances by the formula, exact in binary: base * 1.5^(w-1), cut at 0.75.
-    made = game("gem_mining")
-    for each in periods("gem_mining.jsonl"):
-        state = each["state"]
-        luck = made.draw_chance(SEED, each["period"])["luck"]
+    mining = game("gem_mining")
+    for line in periods("gem_mining.jsonl"):
+        state = line["state"]
+        luck = mining.draw_chance(SEED, line["period"])["luck"]
         for m, workers in enumerate(state["workers_at"]):
             for k, base in enumerate(state["base_probabilities"][m]):
                 chance = min(0.75, base * 1.5 ** (workers - 1)) if workers else 0
@@ -138,14 +138,14 @@ def test_every_period_of_gem_mining_finds_what_its_luck_allows():
 
 def test_every_village_of_gem_mining_saw_what_was_found():
     seen = lines("gem_mining_seen.jsonl")
-    assert [(each["period"], each["seat"]) for each in seen] == [
+    assert [(line["period"], line["seat"]) for line in seen] == [
         (period, seat) for period in range(6) for seat in range(4)
     ]
     # In period 1 villages 0 and 1 meet at mine 1, villages 2 and 3 at mine 3.
-    assert [each["own_mine"] for each in seen[8:12]] == [1, 1, 3, 3]
+    assert [line["own_mine"] for line in seen[8:12]] == [1, 1, 3, 3]
     assert seen[8]["workers_at"] == [0, 4, 0, 8, 0, 0, 0]
     assert seen[8]["own_found"] == seen[9]["own_found"] == seen[8]["found"][1]
-    assert [each["reach"] for each in seen[:4]] == [3, 4, 4, 3]
+    assert [line["reach"] for line in seen[:4]] == [3, 4, 4, 3]
 
 
 def test_the_first_turn_of_the_vote_is_right_by_hand():
@@ -176,7 +176,7 @@ def test_a_turn_of_the_vote_with_a_contested_resource_is_right_by_hand():
 
 def test_the_level_of_the_vote_is_in_the_record_turn_by_turn():
     # 0.5; two up; no votes; one down; three down; none; two down, cut at 0; one up.
-    levels = [each["state"]["level"] for each in periods("punishment_vote.jsonl")]
+    levels = [line["state"]["level"] for line in periods("punishment_vote.jsonl")]
     assert levels == pytest.approx([0.5, 0.9, 0.9, 0.7, 0.1, 0.1, 0.0, 0.2])
 
 
@@ -189,19 +189,21 @@ def places(value, path=()):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_whatever_is_edited_is_found_or_refused_in_a_sentence(game):
+def test_whatever_is_edited_is_noticed_or_refused_in_a_sentence(game):
     generator = random.Random(game)
     log = lines(f"{game}.jsonl")
-    told = [place for place in places(log) if len(place) > 1 and place[1] not in ("config", "sent")]
+    replayed = [
+        place for place in places(log) if len(place) > 1 and place[1] not in ("config", "sent")
+    ]
     rules = [place for place in places(log[:1]) if len(place) > 1 and place[1] == "config"]
-    for place in generator.sample(told, 40) + generator.sample(rules, 40):
+    for place in generator.sample(replayed, 40) + generator.sample(rules, 40):
         edited = copy.deepcopy(log)
         inside = functools.reduce(lambda value, key: value[key], place[:-1], edited)
         inside[place[-1]] = generator.choice([None, [], {}, "x", -17, 1e308, 10**30, [[1], [2, 3]]])
         try:
-            found = record.replay(edited)
+            sentences = record.replay(edited)
         except LogError:
             continue
-        if place in told:
-            assert found, place
-            assert any(sentence.startswith(f"line {place[0] + 1}") for sentence in found), place
+        if place in replayed:
+            assert sentences, place
+            assert any(sentence.startswith(f"line {place[0] + 1}") for sentence in sentences), place

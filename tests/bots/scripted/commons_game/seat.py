@@ -29,7 +29,7 @@ class Seat:
     def sees(self, stock: Any = 100, took: Any = 0, wealth: Any = 0, pool: Any = 0) -> Any:
         """The answer to a screen; a single number stands for every seat."""
 
-        def each(value: Any) -> Any:
+        def per_seat(value: Any) -> Any:
             return np.zeros(self.game.seats) + np.asarray(value, dtype=float)
 
         observation = {
@@ -37,9 +37,9 @@ class Seat:
             "seat": np.array(self.seat),
             "ended": np.array(False),
             "stock": np.array(float(stock)),
-            "wealth": each(wealth),
-            "harvest": each(took),
-            "contribution": each(0),
+            "wealth": per_seat(wealth),
+            "harvest": per_seat(took),
+            "contribution": per_seat(0),
             "pool": np.array(float(pool)),
         }
         self.period += 1

@@ -28,7 +28,7 @@ def test_how_much_it_imitates_can_be_set(imitation, answer):
 def test_it_asks_in_halves():
     seat = after_a_period("noisy_person")
     drawn = [seat.takes(took=5) for _ in range(300)]
-    assert all(2 * each == round(2 * each) for each in drawn)
+    assert all(2 * amount == round(2 * amount) for amount in drawn)
     assert len(set(drawn)) > 5
 
 
@@ -56,7 +56,7 @@ def test_whims_come_as_often_as_they_should():
     # Error 0, so whatever is not the target of 2.5 is a whim: 5 % less the 1 in 20 that rounds
     # to 2.5 all the same, 4.75 %, with standard error sqrt(0.0475 * 0.9525 / N).
     first = [Seat("noisy_person:error=0", seed=seed).takes() for seed in range(4000)]
-    share = np.mean([each != 2.5 for each in first])
+    share = np.mean([amount != 2.5 for amount in first])
     assert abs(share - 0.0475) < 4 * np.sqrt(0.0475 * 0.9525 / 4000)
 
 

@@ -79,7 +79,7 @@ def test_random_pays_any_part_of_what_it_asks_for():
     # The share paid is uniform on 0 .. 1: mean 1/2 with standard error 1 / sqrt(12 N).
     seat = Seat("random")
     answers = [seat.sees() for _ in range(4000)]
-    shares = np.array([each["contribution"] / each["harvest"] for each in answers])
+    shares = np.array([answer["contribution"] / answer["harvest"] for answer in answers])
     assert shares.min() >= 0
     assert shares.max() <= 1
     assert abs(shares.mean() - 0.5) < 4 / np.sqrt(12 * 4000)

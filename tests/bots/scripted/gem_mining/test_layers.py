@@ -35,21 +35,21 @@ def test_what_a_layer_shows_counts_like_what_the_game_shows(policy):
 
 @pytest.mark.parametrize("policy", written("gem_mining"))
 @pytest.mark.parametrize(
-    "asked",
+    "information",
     [
         {"delay": {"own_mine": 2, "own_found": 2}},
         {"noise": {"own_found": 2.0, "workers": 2.0, "reaches": 2.0, "workforces": 2.0}},
         {"hide": ["own_found", "workers_at", "base_probabilities"]},
     ],
 )
-def test_no_policy_stumbles_over_what_is_late_blurred_or_hidden(policy, asked):
+def test_no_policy_stumbles_over_what_is_late_blurred_or_hidden(policy, information):
     game = engine.make(
         "gem_mining",
         archetype="lab",
         seats=8,
         periods=6,
         known_probabilities=True,
-        layers={"information": {"intensity": 1.0, **asked}},
+        layers={"information": {"intensity": 1.0, **information}},
     )
     faults: list[Fault] = []
     steps = rollout(engine.Episode(game, 3), [bots.make(policy, game)] * game.seats, faults=faults)

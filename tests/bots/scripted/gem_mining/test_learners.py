@@ -24,8 +24,8 @@ def test_it_tries_each_mine_once_and_then_goes_where_it_found_most():
 
 def test_it_counts_gems_by_their_weights():
     village = Village("own_best_alone", weights=[1.0, 5.0])
-    for found in (None, [1, 0], [0, 1]):
-        village.goes(**({} if found is None else {"own_found": found}))
+    for gems in (None, [1, 0], [0, 1]):
+        village.goes(**({} if gems is None else {"own_found": gems}))
     assert village.goes(own_found=[1, 0]) == 2
 
 
@@ -69,8 +69,8 @@ def test_thompson_sampling_comes_to_prefer_the_better_mine():
     village = Village("thompson_sampling")
     went = [village.goes()]
     for _ in range(200):
-        found = [1, 1] if went[-1] == 2 else [0, 0]
-        went.append(village.goes(own_found=found))
+        gems = [1, 1] if went[-1] == 2 else [0, 0]
+        went.append(village.goes(own_found=gems))
     assert len(set(went[:30])) > 1
     assert went[-50:].count(2) >= 48
 

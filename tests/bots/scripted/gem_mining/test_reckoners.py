@@ -56,11 +56,11 @@ def test_the_best_response_joins_others_if_the_rest_is_worthless():
 def test_the_best_response_learns_from_all_mines_it_could_reach():
     village = Village("best_response")
     village.period, village.went = 1, 1
-    there, found = [0, 4, 3, 1, 0, 0, 0], np.zeros((7, 2))
-    found[3] = 1
+    there, yields = [0, 4, 3, 1, 0, 0, 0], np.zeros((7, 2))
+    yields[3] = 1
     for _ in range(20):
         village.went = 1
-        village.goes(workers_at=there, found=found)
+        village.goes(workers_at=there, found=yields)
     efforts, gems = village.memory["effort"], village.memory["found"]
     assert efforts[0] == pytest.approx(1 + 20 * 1.03**3)
     assert efforts[3] == 1
@@ -101,5 +101,5 @@ def test_the_joint_optimum_does_not_search_where_that_would_take_too_long():
 
 def test_weights_count_in_the_joint_optimum():
     play = played("joint_optimum", 1, known_probabilities=True, periods=1, weights=[1.0, 0.0])
-    told = of_state(play.game.core, play.state_record())
-    assert play.state_record()["mine"] == best_joint_choice(told, [1, 0]).choice.tolist()
+    instance = of_state(play.game.core, play.state_record())
+    assert play.state_record()["mine"] == best_joint_choice(instance, [1, 0]).choice.tolist()

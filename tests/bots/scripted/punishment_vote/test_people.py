@@ -24,7 +24,7 @@ def test_random_does_anything_alike():
         seat = Seat("random", **core)
         done = Counter(seat.sees(FRUIT) for _ in range(TURNS))
         assert len(done) == count
-        assert all(close(each / TURNS, 1 / count) for each in done.values())
+        assert all(close(times / TURNS, 1 / count) for times in done.values())
 
 
 def test_a_calm_person_forages_and_does_not_vote():

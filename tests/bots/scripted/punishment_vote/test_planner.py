@@ -114,7 +114,7 @@ def test_its_map_shows_what_is_there(at, vision):
     grid[1:-1, 1:-1] = np.random.default_rng(0).choice([0, 2, 3, 4, 5, 6], size=(8, 8))
     padded = np.pad(grid, 20, constant_values=1)
     middle = (at[0] + 20, at[1] + 20)
-    rows, columns = (slice(each - vision, each + vision + 1) for each in middle)
+    rows, columns = (slice(place - vision, place + vision + 1) for place in middle)
     visible = book.visible(padded[rows, columns], at)
     seen = book.noted({}, visible, at, 0, 0)
     assert all(grid[tuple(map(int, key.split()))] == code for key, (code, _) in seen.items())

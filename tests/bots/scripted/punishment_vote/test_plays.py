@@ -71,9 +71,9 @@ def test_in_the_lab_one_seat_for_law_and_order_deters_foragers_from_b():
 
 
 def test_libertarians_abolish_punishment_with_a_vote_or_two_each():
-    found = played("source", *["libertarian"] * 3)
-    assert found["level"] < 0.01
-    assert found["points"].mean() > 1.5 * earned("source", *["forager"] * 3)
+    play = played("source", *["libertarian"] * 3)
+    assert play["level"] < 0.01
+    assert play["points"].mean() > 1.5 * earned("source", *["forager"] * 3)
 
 
 def test_planners_earn_more_than_the_foragers_among_them():
@@ -86,8 +86,8 @@ def test_planners_earn_more_than_the_foragers_among_them():
 
 
 def test_a_dispute_over_the_level_does_not_keep_them_from_foraging():
-    found = played("lab", "law_and_order", "libertarian", "forager", "harm_averse")
-    assert found["taken"][:2, 1:].sum(axis=1).min() > 3
+    play = played("lab", "law_and_order", "libertarian", "forager", "harm_averse")
+    assert play["taken"][:2, 1:].sum(axis=1).min() > 3
 
 
 @pytest.mark.parametrize("policy_id", written("punishment_vote"))

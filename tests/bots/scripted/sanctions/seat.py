@@ -31,16 +31,16 @@ class Seat:
         `effects` is what every seat did to every other one: row observes column.
         """
 
-        def each(value: Any) -> Any:
+        def per_seat(value: Any) -> Any:
             return np.zeros(self.game.seats) + np.asarray(value, dtype=float)
 
         observation = {
             "period": np.array(self.period),
             "seat": np.array(self.seat),
             "ended": np.array(False),
-            "contribution": each(given),
+            "contribution": per_seat(given),
             "reciprocity_effects": np.zeros((self.game.seats,) * 2) + np.asarray(effects, float),
-            "trust": np.tile(each(trust), (self.game.seats, 1)),
+            "trust": np.tile(per_seat(trust), (self.game.seats, 1)),
         }
         self.period += 1
         action, self.memory = self.policy.act(observation, self.memory, self.rng)
