@@ -213,6 +213,46 @@ class ClampsNothing(CommonsGame):
         return wrong(HasNoEnds, super().allowed(state))
 
 
+class ForgetsTheStateAlone(Allowed):
+    def of(self, index):
+        part = super().of(index)
+        return Allowed(part.fields, part.shape, {}, part.barred)
+
+
+class LetsOneSeatDoMoreThanAll(CommonsGame):
+    """What the state limits for all seats is open to each of them."""
+
+    def allowed(self, state):
+        return wrong(ForgetsTheStateAlone, super().allowed(state))
+
+
+class DefaultsBeyondTheEnds(Allowed):
+    def of(self, index):
+        return wrong(DefaultsBeyondTheEnds, super().of(index))
+
+    @property
+    def default(self):
+        return {field.name: self.low[field.name] - 1.0 for field in self.fields}
+
+
+class DefaultsToWhatIsNotAllowed(CommonsGame):
+    def allowed(self, state):
+        return wrong(DefaultsBeyondTheEnds, super().allowed(state))
+
+
+class HidesTheUpperEnds(Allowed):
+    def of(self, index):
+        return wrong(HidesTheUpperEnds, super().of(index))
+
+    def to_json(self):
+        return {name: [low, None] for name, (low, _) in super().to_json().items()}
+
+
+class TellsPagesOfOtherEnds(CommonsGame):
+    def allowed(self, state):
+        return wrong(HidesTheUpperEnds, super().allowed(state))
+
+
 class RunsOnItsOwnClock(CommonsGame):
     """What a play pays depends on how many plays were played before it."""
 
@@ -334,6 +374,11 @@ BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
     "config_goes_through_json": (AcceptsAnyParameter,),
     "play_ends": (NeverEnds, EndsForNoKnownReason, PaysAfterTheEnd),
     "bad_actions_are_refused": (TakesNanForNothing, IgnoresWhatItDoesNotKnow),
+    "one_value_says_what_is_allowed": (
+        LetsOneSeatDoMoreThanAll,
+        DefaultsToWhatIsNotAllowed,
+        TellsPagesOfOtherEnds,
+    ),
     "far_actions_are_clamped": (ClampsNothing,),
     "log_replays": (RunsOnItsOwnClock,),
     "layers_at_zero_change_nothing": (ListensToALayerThatIsOff,),
