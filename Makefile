@@ -1,6 +1,6 @@
 # make env     the environment a server needs, in .venv
 # make play    a server on this machine, ready to be played
-# make test    everything that must hold: style, types, tests, browsers
+# make test    everything that must hold: style, types, tests, browsers, other Pythons
 # make bench   figures, printed as ratios
 # make docs    documents that hold what is measured or declared elsewhere
 # make samples sessions rehearsed on a real server, for analysis/sample/
@@ -9,18 +9,26 @@ PYTHON ?= python3
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+LIBRARY := .venv-library
+INSTALL := install --quiet --disable-pip-version-check -e
+# What needs newer libraries than oTree takes, in an environment without it: docs/dependencies.md
+LIBRARY_TESTS := tests/adapters tests/bots/training $(wildcard tests/bots/test_tournament*.py)
 
-.PHONY: env play test check bench docs samples clean
+.PHONY: env play test check suite library pythons environments bench docs samples clean
 
-$(VENV)/.play: requirements.txt
+$(VENV)/.play: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) -r requirements.txt
+	$(BIN)/pip $(INSTALL) ".[server]"
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.play requirements-dev.txt requirements-adapters.txt requirements-analysis.txt requirements-rehearsal.txt requirements-tournament.txt
-	$(PIP) -r requirements-dev.txt
+$(VENV)/.test: $(VENV)/.play
+	$(BIN)/pip $(INSTALL) ".[dev]"
+	@touch $@
+
+$(LIBRARY)/.test: $(VENV)/.test
+	$(PYTHON) -m venv --clear $(LIBRARY)
+	$(LIBRARY)/bin/pip $(INSTALL) ".[tests,tournament,training]"
 	@touch $@
 
 env: $(VENV)/.play
@@ -31,14 +39,29 @@ play: $(VENV)/.play
 	@echo
 	@PATH="$(CURDIR)/$(BIN):$$PATH" OTREE_PRODUCTION=1 otree prodserver 127.0.0.1:$(PORT)
 
+# The other environments are downloaded while the suite runs.
 test: check
 	$(BIN)/python -m tests.browser
-	$(BIN)/python -m pytest tests -n 2 --dist loadgroup
+	$(MAKE) -j 2 suite environments
+	$(MAKE) library pythons
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+suite: $(VENV)/.test
+	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LIBRARY_TESTS)) -n 2 --dist loadgroup
+
+library: $(LIBRARY)/.test
+	$(LIBRARY)/bin/python -c "import distributed, momaland, sb3_contrib, torch"
+	$(LIBRARY)/bin/python -m pytest $(LIBRARY_TESTS) -n 2 --dist loadgroup
+
+pythons: $(VENV)/.test
+	$(BIN)/python -m tests.pythons
+
+environments: $(LIBRARY)/.test
+	$(BIN)/python -m tests.pythons --prepare
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.commons
@@ -54,6 +77,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.export
 
 docs: $(VENV)/.test
+	$(BIN)/python -m docs.requirements > requirements.txt
 	$(BIN)/python -m table.export > docs/codebook.md
 	$(BIN)/python -m analysis.measures > docs/measures.md
 	$(BIN)/python -m docs.policies > docs/policies.md
@@ -68,4 +92,4 @@ samples: $(VENV)/.test
 	$(BIN)/python -m docs.samples
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

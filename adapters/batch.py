@@ -24,7 +24,7 @@ import numpy as np
 
 from adapters.rollout import Plays, advance, seated, start
 from bots.bench import Bench, by_seat
-from bots.flat.actions import Bounds, FlatActions
+from bots.flat.actions import FlatActions
 from bots.flat.observations import FlatObservations
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
@@ -110,7 +110,6 @@ class Batch:
         self.acts = FlatActions(game.declaration.actions)
         self.bench = Bench(game, by_seat(seated(game, others, self.seats), game.seats))
         self.size = plays * len(self.seats)
-        self._bounds = Bounds(game)
         all_of_them = self.seats == tuple(range(game.seats))
         self._columns: Any = slice(None) if all_of_them else list(self.seats)
         first = game.config.identity.seed if seed is None else seed
@@ -126,7 +125,7 @@ class Batch:
         names = [field.name for field in self.game.declaration.components]
         self._components = {name: np.zeros(shape) for name in names}
         self.bench.begin(np.arange(count), count)
-        self._now = self._bounds.now(self.plays.state)
+        self._allowed = self.game.allowed(self.plays.state)
 
     def reset(self, seed: int | None = None) -> Array:
         """Begin new plays, with another seed if one is given; the first observations (N, size)."""
@@ -148,7 +147,7 @@ class Batch:
         """
         if not self.acts.choices:
             raise ConfigError(f"{self.game.id}: actions are amounts, they have no mask")
-        return self._of_learners(self.acts.masks(self._now))
+        return self._of_learners(self.acts.masks(self._allowed))
 
     def step(self, actions: Any) -> Moved:
         """One period of all plays. Raises ActionError, then nothing has changed."""
@@ -164,7 +163,7 @@ class Batch:
         episodes = self._episodes(dones & ~waited, outcome, before.seeds)
         self._ended = dones & ~outcome.done[:, None]
         self._forget(outcome.done)
-        self._now = self._bounds.now(self.plays.state)
+        self._allowed = self.game.allowed(self.plays.state)
         return Moved(self.observations, rewards, dones.ravel(), final, episodes)
 
     def snapshot(self) -> dict[str, Any]:
@@ -178,7 +177,7 @@ class Batch:
         self.bench.memories = own.pop("memories")
         for name, value in own.items():
             setattr(self, name, value)
-        self._now = self._bounds.now(self.plays.state)
+        self._allowed = self.game.allowed(self.plays.state)
 
     # -- inside ---------------------------------------------------------------------------
 
@@ -189,7 +188,7 @@ class Batch:
     def _read(self, actions: Any) -> tuple[dict[str, Array], Array]:
         """Field -> (B, L), and which of them were illegal."""
         shape = self._ended.shape
-        read, illegal = self.acts.read(actions, self._now.of(self._columns))
+        read, illegal = self.acts.read(actions, self._allowed.rows((slice(None), self._columns)))
         return {name: value.reshape(shape) for name, value in read.items()}, illegal.reshape(shape)
 
     def _rewarded(self, before: Plays, every: dict[str, Array], outcome: Outcome) -> Array:
@@ -205,7 +204,7 @@ class Batch:
     def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
         """(B,) the mean of all seats in a period in which one had done nothing of its own."""
         actions = {name: np.array(value) for name, value in every.items()}
-        for name, default in self._now.default.items():
+        for name, default in self._allowed.default.items():
             actions[name][:, seat] = default[:, seat]
         chance = self.game.draw_chance(before.seeds, before.state["period"])
         return np.asarray(self.game.step(before.state, actions, chance)[1].rewards.mean(axis=-1))

@@ -15,7 +15,6 @@ too: `terminated`, never `truncated`.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import gymnasium
@@ -23,11 +22,10 @@ import gymnasium
 import bots
 from adapters.play import Play
 from adapters.rollout import seated
-from engine.contract.chance import generator
 from engine.contract.errors import ActionError, ConfigError
 from engine.contract.space import Array
 from engine.game import Game
-from engine.play.episode import Step
+from engine.play.period import Period
 
 __all__ = ["OneSeat"]
 
@@ -93,7 +91,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
             raise ConfigError(f"{self.game.id}: its action is no single choice, it has no mask")
         return mask.astype(bool)
 
-    def _period(self, own: dict[str, float]) -> Step:
+    def _period(self, own: dict[str, float]) -> Period:
         """All decide together; or one's own turn, and then those who come after."""
         if self.play.turn is None:
             others = {seat: self._decision(seat) for seat in self.policies}
@@ -109,15 +107,8 @@ class OneSeat(gymnasium.Env[Any, Any]):
 
     def _decision(self, seat: int) -> dict[str, float]:
         play = self.play.episode
-        decision = bots.decide(
-            self.policies[seat],
-            play.actions(seat),
-            play.observation(seat),
-            self._memories[seat],
-            generator(play.seed, f"policy of seat {seat}", play.period),
-            budget=math.inf,
-        )
-        self._memories[seat] = decision.memory
-        if decision.fault:
-            self._faults[seat] = decision.fault
-        return decision.action
+        answer = bots.ask_at(play, self.policies[seat], seat, self._memories[seat])
+        self._memories[seat] = answer.memory
+        if answer.fault:
+            self._faults[seat] = answer.fault
+        return answer.action

@@ -9,7 +9,7 @@ The vector has a number per reward component, in the order in which the game dec
 (`objectives`). Everything else is as in `adapters.pettingzoo.Together`, masks of choices included.
 
 momaland 0.2.0 can be imported beside numpy 2.4, but brings libraries in versions that oTree does
-not take, so it has an environment of its own (`requirements-training.txt`). Where it is not
+not take, so it has an environment of its own (the extra `training`). Where it is not
 installed the interface is the same, without its base class.
 """
 
@@ -70,7 +70,7 @@ def gem_vectors(game: Game[Any], form: str = "flat") -> ComponentVectors:
     What they are worth (`game.core.weights`) is for whoever makes one number of the vector.
     Raises ConfigError for another game.
     """
-    if game.id != "gem_mining":
+    if "gem_types" not in type(game.core).model_fields:
         raise ConfigError(f"game = {game.id!r}: has no gems; ComponentVectors takes any game")
     config = game.config.model_dump(mode="json")
     config["core"]["weights"] = None  # one point each

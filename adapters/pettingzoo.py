@@ -22,7 +22,7 @@ from adapters.play import Play
 from bots.bench import check_together
 from engine.contract.errors import ActionError, nearest
 from engine.game import Game
-from engine.play.episode import Step
+from engine.play.period import Period
 
 __all__ = ["InTurn", "Together"]
 
@@ -74,10 +74,11 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
         """Begin a play; it has no options. Raises ConfigError for a bad seed."""
         self.play.reset(seed)
         self.agents = list(self.possible_agents)
+        seen, infos = self.play.observations(), self.play.infos(range(self.game.seats))
         seats = self._seats.items()
         return (
-            {agent: self.play.observation(seat) for agent, seat in seats},
-            {agent: self.play.info(seat) for agent, seat in seats},
+            {agent: seen[seat] for agent, seat in seats},
+            {agent: infos[seat] for agent, seat in seats},
         )
 
     def step(
@@ -92,15 +93,16 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
         """One period. Raises ActionError for a missing, unknown or refused action."""
         self._check_names(actions)
         live = {agent: self._seats[agent] for agent in self.agents}
-        step = self.play.step({s: self.play.action(s, actions[agent]) for agent, s in live.items()})
-        ended = {agent: bool(step.seat_done[seat]) for agent, seat in live.items()}
-        self.agents = [agent for agent in self.agents if not ended[agent]]
+        step = self.play.step_together({seat: actions[agent] for agent, seat in live.items()})
+        done, rewards = step.seat_done.tolist(), step.rewards.tolist()
+        self.agents = [agent for agent, seat in live.items() if not done[seat]]
+        seen, infos = self.play.observations(), self.play.infos(list(live.values()), step)
         return (
-            {agent: self.play.observation(seat) for agent, seat in live.items()},
-            {agent: float(step.rewards[seat]) for agent, seat in live.items()},
-            ended,
+            {agent: seen[seat] for agent, seat in live.items()},
+            {agent: rewards[seat] for agent, seat in live.items()},
+            {agent: done[seat] for agent, seat in live.items()},
             dict.fromkeys(live, False),
-            {agent: self.play.info(seat, step) for agent, seat in live.items()},
+            {agent: infos[seat] for agent, seat in live.items()},
         )
 
     def _check_names(self, actions: dict[str, Any]) -> None:
@@ -161,7 +163,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         self._next()
         self._deads_step_first()
 
-    def _decided(self, seat: int, action: dict[str, float]) -> Step | None:
+    def _decided(self, seat: int, action: dict[str, float]) -> Period | None:
         """What comes of one seat's action: a step if it was the last."""
         if self.play.turn is not None:
             return self.play.decide(seat, action)
@@ -182,7 +184,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         if waiting:
             self.agent_selection = waiting[0]
 
-    def _settle(self, step: Step) -> None:
+    def _settle(self, step: Period) -> None:
         for agent in self.agents:
             seat = self._seats[agent]
             self.rewards[agent] = float(step.rewards[seat])

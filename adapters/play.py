@@ -13,16 +13,18 @@ step also `components` (they add up to the reward), `used` (the action as the ga
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from adapters.spaces import Form, form
-from bots.flat.actions import allowed_to
 from engine.contract.chance import check_seed, play_seeds
 from engine.contract.errors import ActionError
 from engine.contract.space import Array
 from engine.game import Game
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 
 __all__ = ["Play"]
 
@@ -57,48 +59,84 @@ class Play:
         """What a seat sees now, in the form of the observation space."""
         return self.form.observation(self.episode.observation(seat))
 
+    def observations(self) -> Sequence[Any]:
+        """What all seats see now."""
+        return self.form.observations(self.episode.observations)
+
     def mask(self, seat: int) -> Array | None:
         """Which choices are open to a seat now."""
-        return self.form.mask(allowed_to(self.episode, seat))
+        return self.form.mask(self.episode.allowed(seat))
 
-    def action(self, seat: int, sent: Any) -> dict[str, float]:
+    def action(self, seat: int, sent: Any) -> dict[str, Any]:
         """What a seat sent, as the engine takes it. Raises ActionError that names the seat."""
         try:
-            read, illegal = self.form.action(sent, allowed_to(self.episode, seat))
+            action, illegal = self.form.action(sent, self.episode.allowed(seat))
         except ActionError as error:
             raise ActionError(f"seat {seat}: {error}") from None
         self._illegal[seat] = illegal
-        return read
+        return action
 
     @property
     def turn(self) -> int | None:
         """The seat that is to decide now; None where all decide together, and after the end."""
         return self.episode.turn
 
-    def decide(self, seat: int, action: Mapping[str, float]) -> Step | None:
-        """The action of the seat whose turn it is; the step if it was the last in its period."""
+    def decide(self, seat: int, action: Mapping[str, Any]) -> Period | None:
+        """The action of the seat whose turn it is; the period if it was the last to decide."""
         return self.episode.decide(seat, action)
 
-    def step(self, actions: Mapping[int, Mapping[str, float]]) -> Step:
-        """One period. Seats that send nothing do what the game does for them."""
-        play = self.episode
-        every = [actions.get(seat) or play.default_action(seat) for seat in range(self.game.seats)]
-        names = [field.name for field in self.game.declaration.actions]
-        return play.step({name: [each[name] for each in every] for name in names})
+    def step(self, actions: Mapping[int, Mapping[str, Any]]) -> Period:
+        """One period of actions read before. Seats that send nothing do the game's default."""
+        defaults = self.episode.allowed().default
+        return self.episode.step(
+            {
+                name: [
+                    actions[seat][name] if seat in actions else value
+                    for seat, value in enumerate(default.tolist())
+                ]
+                for name, default in defaults.items()
+            }
+        )
 
-    def info(self, seat: int, step: Step | None = None) -> dict[str, Any]:
+    def step_together(self, sent: Mapping[int, Any]) -> Period:
+        """One period of what seats sent. Raises ActionError that names a seat; nothing changed."""
+        seats = list(sent)
+        everybody = self.episode.allowed()
+        all_of_them = len(seats) == self.game.seats
+        allowed = everybody if all_of_them else everybody.of(np.array(seats, dtype=np.int64))
+        try:
+            chosen, illegal = self.form.actions(list(sent.values()), allowed)
+        except ActionError:
+            for seat, action in sent.items():
+                self.action(seat, action)  # the seat that is wrong is named here
+            raise
+        self._illegal = dict(zip(seats, illegal.tolist(), strict=True))
+        if all_of_them:
+            return self.episode.step(chosen)
+        actions = {name: np.array(value) for name, value in everybody.default.items()}
+        for name, value in chosen.items():
+            actions[name][seats] = value
+        return self.episode.step(actions)
+
+    def info(self, seat: int, step: Period | None = None) -> dict[str, Any]:
         """The info of a seat after a reset, or after a step; every call makes new objects."""
-        info: dict[str, Any] = {"seed": self.episode.seed}
-        mask = self.mask(seat)
-        if mask is not None:
-            info["action_mask"] = mask
+        return self.infos([seat], step)[seat]
+
+    def infos(self, seats: Sequence[int], step: Period | None = None) -> dict[int, dict[str, Any]]:
+        """The infos of some seats, by seat."""
+        masks = self.form.mask(self.episode.allowed())
+        infos: dict[int, dict[str, Any]] = {seat: {"seed": self.episode.seed} for seat in seats}
+        if masks is not None:
+            for seat, info in infos.items():
+                info["action_mask"] = masks[seat].copy()
         if step is None:
-            return info
-        used = step.info["used"]
-        return info | {
-            "components": {name: float(each[seat]) for name, each in step.components.items()},
-            "used": {name: each[seat].item() for name, each in used.items()},
-            "illegal_action": self._illegal.get(seat, False),
-            "reason": step.reason,
-            "result": step.result,
-        }
+            return infos
+        components = {name: part.tolist() for name, part in step.components.items()}
+        used = {name: value.tolist() for name, value in step.used.items()}
+        for seat, info in infos.items():
+            info["components"] = {name: part[seat] for name, part in components.items()}
+            info["used"] = {name: value[seat] for name, value in used.items()}
+            info["illegal_action"] = self._illegal.get(seat, False)
+            info["reason"] = step.reason
+            info["result"] = step.result
+        return infos

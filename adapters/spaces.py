@@ -13,14 +13,16 @@ In both forms a Discrete counts from 0 at the first choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from gymnasium import spaces
 
-from bots.flat.actions import Allowed, FlatActions, is_choice
+from bots.flat.actions import FlatActions, is_choice
 from bots.flat.observations import FlatObservations
+from engine.contract import space
+from engine.contract.allowed import Allowed
 from engine.contract.errors import ActionError, ConfigError, nearest
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
@@ -39,14 +41,23 @@ class Form(Protocol):
     def observation(self, seen: Arrays) -> Any:
         """An element of the observation space, from `Episode.observation(seat)`."""
 
-    def action(self, sent: Any, now: Allowed) -> tuple[dict[str, float], bool]:
+    def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
         """The action as the engine takes it, and whether it chose what is not open now.
 
         Raises ActionError for what is no element of the action space.
         """
 
-    def mask(self, now: Allowed) -> Array | None:
-        """int8, 1 for each choice that is open now; None where an action is no single choice."""
+    def observations(self, seen: Arrays) -> Sequence[Any]:
+        """The same for all seats, from `Episode.observations`."""
+
+    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
+        """The same for K seats: field -> (K, ...), and (K,) flags; `allowed` is (K,)."""
+
+    def mask(self, allowed: Allowed) -> Array | None:
+        """int8, 1 for each choice that is open now; None where an action is no single choice.
+
+        Leads with the shape of `allowed`.
+        """
 
 
 def form(game: Game[Any], name: str) -> Form:
@@ -82,18 +93,31 @@ class FlatForm:
     def observation(self, seen: Arrays) -> Any:
         return self.seen.of_seat(seen)
 
-    def action(self, sent: Any, now: Allowed) -> tuple[dict[str, float], bool]:
-        read, illegal = self.acts.read(sent, now)
-        return {name: value.item() for name, value in read.items()}, bool(illegal)
+    def observations(self, seen: Arrays) -> Sequence[Any]:
+        return list(self.seen.of_all(seen))
 
-    def mask(self, now: Allowed) -> Array | None:
-        return _single_mask(self.acts, now)
+    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
+        try:
+            together = np.asarray(sent)
+        except ValueError:  # of different shapes: each is looked at by itself
+            return _one_by_one(self, sent, allowed)
+        if together.shape != (*allowed.shape, *self.acts.shape):
+            return _one_by_one(self, sent, allowed)
+        return self.acts.read(together, allowed)
+
+    def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
+        read, illegal = self.acts.read(sent, allowed)
+        return {name: value.tolist() for name, value in read.items()}, bool(illegal)
+
+    def mask(self, allowed: Allowed) -> Array | None:
+        return _single_mask(self.acts, allowed)
 
 
 class NamedForm:
     """Fields by name, in their units."""
 
     def __init__(self, game: Game[Any]) -> None:
+        self.seats = game.seats
         self.seen = game.declaration.observations
         self.acts = game.declaration.actions
         alone = len(self.acts) == 1 and is_choice(self.acts[0])
@@ -116,47 +140,71 @@ class NamedForm:
             found[field.name] = value
         return found
 
-    def action(self, sent: Any, now: Allowed) -> tuple[dict[str, float], bool]:
+    def observations(self, seen: Arrays) -> Sequence[Any]:
+        return [
+            self.observation(space.of_seat(self.seen, seen, seat)) for seat in range(self.seats)
+        ]
+
+    def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
+        return _one_by_one(self, sent, allowed)
+
+    def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
         if self._choice:
-            read, illegal = self._choice.read(sent, now)
-            return {name: value.item() for name, value in read.items()}, bool(illegal)
+            read, illegal = self._choice.read(sent, allowed)
+            return {name: value.tolist() for name, value in read.items()}, bool(illegal)
         if not isinstance(sent, Mapping) or set(sent) != {field.name for field in self.acts}:
             names = ", ".join(field.name for field in self.acts)
             raise ActionError(f"action {sent!r:.60}: should map {names} to numbers")
-        done, illegal_at_all = {}, False
+        action: dict[str, Any] = {}
+        illegal_at_all = False
         for field in self.acts:
-            value = _number(field, sent[field.name])
+            value = _numbers(field, sent[field.name])
             if is_choice(field):
-                value += field.low
-                low, high = now.low[field.name], now.high[field.name]
-                if not low <= value <= high:
-                    value, illegal_at_all = float(now.default[field.name]), True
-            done[field.name] = value
-        return done, illegal_at_all
+                value = value + field.low
+                closed = (value < allowed.low[field.name]) | (value > allowed.high[field.name])
+                value = np.where(closed, allowed.default[field.name], value)
+                illegal_at_all |= bool(closed.any())
+            action[field.name] = value.tolist()
+        return action, illegal_at_all
 
-    def mask(self, now: Allowed) -> Array | None:
-        return _single_mask(self._choice, now) if self._choice else None
+    def mask(self, allowed: Allowed) -> Array | None:
+        return _single_mask(self._choice, allowed) if self._choice else None
 
 
 FORMS: Mapping[str, type[FlatForm] | type[NamedForm]] = {"flat": FlatForm, "named": NamedForm}
 
 
-def _single_mask(acts: FlatActions, now: Allowed) -> Array | None:
-    return acts.masks(now).astype(np.int8) if acts.choices and acts.shape == () else None
+def _one_by_one(
+    form: Form, sent: Sequence[Any], allowed: Allowed
+) -> tuple[dict[str, Array], Array]:
+    rows = [form.action(action, allowed.of(row)) for row, action in enumerate(sent)]
+    fields = allowed.fields
+    actions = {field.name: np.array([row[field.name] for row, _ in rows]) for field in fields}
+    return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
 
 
-def _number(field: Field, value: Any) -> float:
-    """One finite number of one field. Raises ActionError."""
+def _single_mask(acts: FlatActions, allowed: Allowed) -> Array | None:
+    return acts.masks(allowed).astype(np.int8) if acts.choices and acts.shape == () else None
+
+
+def _numbers(field: Field, value: Any) -> Array:
+    """The finite numbers of one field. Raises ActionError."""
     array = np.asarray(value)
-    if array.shape != () or array.dtype.kind not in "iuf":
-        raise ActionError(f"{field.name} = {value!r:.60}: must be a number")
-    number = float(array)
-    if not np.isfinite(number):
-        raise ActionError(f"{field.name} = {number:g}: must be a finite number")
-    if is_choice(field) and not (0 <= number <= field.high - field.low and number % 1 == 0):
+    if array.shape != field.shape or array.dtype.kind not in "iuf":
+        what = "a number" if field.shape == () else f"numbers of shape {field.shape}"
+        raise ActionError(f"{field.name} = {value!r:.60}: must be {what}")
+    numbers = array.astype(np.float64)
+    _check(field, numbers, ~np.isfinite(numbers), "must be a finite number")
+    if is_choice(field):
         last = int(field.high - field.low)
-        raise ActionError(f"{field.name} = {number:g}: unknown choice; a whole number to {last}")
-    return number
+        unknown = (numbers < 0) | (numbers > last) | (numbers % 1 != 0)
+        _check(field, numbers, unknown, f"unknown choice; a whole number to {last}")
+    return numbers
+
+
+def _check(field: Field, numbers: Array, wrong: Array, rule: str) -> None:
+    if wrong.any():
+        raise ActionError(f"{field.name} = {numbers[wrong].flat[0]:g}: {rule}")
 
 
 def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
@@ -172,7 +220,12 @@ def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
 
 def _space(field: Field) -> spaces.Space[Any]:
     if is_choice(field):
-        return spaces.Discrete(int(field.high - field.low) + 1)
+        count = int(field.high - field.low) + 1
+        return (
+            spaces.MultiDiscrete(np.full(field.shape, count))
+            if field.shape
+            else (spaces.Discrete(count))
+        )
     return _box(field, field.low, field.high)
 
 

@@ -11,6 +11,7 @@
     described   a damaged cell of JSON, read without stopping
     kept        which groups can be measured, and which are left out
     audit       every group replayed, every number compared
+    games       what is a game's own, one file or folder per game
     measures    one row per group, person and period: what is known of them
     statistics  tests and intervals, with the group as the unit of independence
     power       how many groups an experiment needs, by simulation

@@ -1,4 +1,4 @@
-"""Classic patterns, one per game, reproduced with policies in people's places.
+"""Classic patterns, one per game that declares one, reproduced with policies in people's places.
 
 python -m analysis patterns [game ...] [--groups 20] [--seed 1]
 
@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
-from analysis import measures, statistics
+from analysis import games, measures, statistics
 from analysis.data import Data, joined
+from analysis.games import Pattern
 from analysis.simulated import simulated
 from engine.contract.chance import MAX_SEED, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest
 from files.command import guarded
 
 __all__ = [
-    "PATTERNS",
     "Pattern",
     "as_expected",
     "found",
@@ -31,113 +30,21 @@ __all__ = [
     "pattern",
     "played",
     "told",
+    "with_pattern",
 ]
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """A pattern of the literature, and how it is looked for.
-
-    says        what should be seen
-    people      policies in people's places, one per seat
-    treatments  name -> what is changed in the archetype `lab`
-    expected    measure -> the treatments in order, from the lowest to the highest mean
-    course      the measure of periods that shows it best, drawn over the periods
-    """
-
-    game: str
-    title: str
-    says: str
-    source: str
-    people: tuple[str, ...]
-    treatments: Mapping[str, Mapping[str, Any]]
-    expected: Mapping[str, tuple[str, ...]]
-    course: str
-
-
-_QUOTA = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 2.5}}}}
-
-PATTERNS = {
-    each.game: each
-    for each in (
-        Pattern(
-            game="commons_game",
-            title="Over-harvesting under open access, and its relief by governance",
-            says="Without rules the stock breaks down; a pool that feeds it, or a quota, lets the "
-            "group go on. The pool raises points too; the quota keeps the stock but does not.",
-            source="Gordon (1954), Journal of Political Economy 62(2); Ostrom (1990), Governing "
-            "the Commons",
-            people=("greedy", "half_capacity", "noisy_person", "steward"),
-            treatments={
-                "open access": {},
-                "pool": {"governance": "per_step", "pool_effect": 2.0},
-                "quota": {"layers": _QUOTA},
-            },
-            expected={
-                "periods_survived": ("open access", "pool"),
-                "stock_share": ("open access", "pool", "quota"),
-                "mean_points": ("open access", "pool"),
-            },
-            course="stock_share",
-        ),
-        Pattern(
-            game="punishment_vote",
-            title="A vote for punishment deters",
-            says="Where votes move the level, one voter for more of it ends what harms others, "
-            "since it no longer pays; where they do not, it goes on.",
-            source="Yamagishi (1986), Journal of Personality and Social Psychology 51(1)",
-            people=("forager", "forager", "forager", "law_and_order"),
-            treatments={"votes without effect": {"vote_step": 0.0}, "votes": {}},
-            expected={
-                "taboo": ("votes", "votes without effect"),
-                "harm_caused": ("votes", "votes without effect"),
-                "mean_points": ("votes without effect", "votes"),
-            },
-            course="harm_caused",
-        ),
-        Pattern(
-            game="sanctions",
-            title="Cooperation decays without sanctions and stays with them",
-            says="Conditional cooperators who give a little less than others fall well below where "
-            "they began (not to nothing: the noisy one is drawn back to its baseline); who gives "
-            "more after a sanction keeps contributions up where there are some.",
-            source="Fehr and Gaechter (2000), American Economic Review 90(4)",
-            people=("sanction_averse", "sanction_averse", "sanction_averse", "noisy_person"),
-            treatments={"no sanctions": {"lambda_R": 0.0}, "sanctions": {}},
-            expected={
-                "last_contribution": ("no sanctions", "sanctions"),
-                "contribution_slope": ("no sanctions", "sanctions"),
-                "mean_points": ("no sanctions", "sanctions"),
-            },
-            course="contribution",
-        ),
-        Pattern(
-            game="gem_mining",
-            title="Coordination needs to be seen",
-            says="Who avoids the crowd sees nobody where only own finds are seen, and chooses at "
-            "random; where all is seen it hardly meets others. What is compared is random against "
-            "informed choice, by the same policy.",
-            source="Challet and Zhang (1997), Physica A 246",
-            people=("avoid_crowd",) * 4,
-            treatments={
-                "own finds seen": {"information": "own"},
-                "all seen": {"information": "all"},
-            },
-            expected={
-                "excess_crowding": ("all seen", "own finds seen"),
-                "efficiency": ("own finds seen", "all seen"),
-            },
-            course="efficiency",
-        ),
-    )
-}
 
 
 def pattern(game: str) -> Pattern:
     """The pattern of a game. Raises UnknownName."""
-    if game not in PATTERNS:
-        raise UnknownName(f"game = {game!r}: has no pattern{nearest(game, PATTERNS)}")
-    return PATTERNS[game]
+    declared = games.find(game).pattern
+    if declared is None:
+        raise UnknownName(f"game = {game!r}: has no pattern{nearest(game, with_pattern())}")
+    return declared
+
+
+def with_pattern() -> tuple[str, ...]:
+    """The ids of the games that have a pattern."""
+    return games.having(lambda own: own.pattern)
 
 
 def played(game: str, groups: int, seed: int) -> Data:
@@ -186,7 +93,7 @@ def told(data: Data, seed: int) -> Iterator[str]:
     own, groups = pattern(data.game_id), len(data.groups) // len(pattern(data.game_id).treatments)
     table, right = found(data, seed), as_expected(data)
     names = list(own.treatments)
-    yield f"## {own.title} (`{own.game}`)\n"
+    yield f"## {own.title} (`{data.game_id}`)\n"
     yield f"{own.says} Source: {own.source}.\n"
     yield (
         f"Simulated: {groups} groups per treatment of {', '.join(own.people)} in people's places, "
@@ -230,8 +137,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(chosen: argparse.Namespace) -> int:
-    games = [pattern(game).game for game in chosen.games] or list(PATTERNS)
-    for game in games:
+    for game in chosen.games:
+        pattern(game)
+    for game in chosen.games or with_pattern():
         data = played(game, chosen.groups, chosen.seed)
         print(*told(data, chosen.seed), sep="\n", flush=True)
     return 0

@@ -19,10 +19,10 @@ from typing import Any
 import pandas as pd
 
 import engine
-from analysis.course import course
 from analysis.data import UNPLAYABLE, Data, Problem, game_of
 from analysis.files import Export, ExportError, Lines, lines_of, opened
 from analysis.types import TYPES, TableError, typed
+from analysis.unfinished import unfinished
 from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from engine.game import Game
 from table.export import TABLES, columns, tables
@@ -62,7 +62,7 @@ def load(path: str | Path, game: str | None = None) -> Data:
     unread = tuple(read.unread)
     data = Data(read.game, **frames, manifest=export.manifest, unread=unread)
     data = replace(data, problems=read.problems)
-    return replace(data, problems=(*read.problems, *course(data)))
+    return replace(data, problems=(*read.problems, *unfinished(data)))
 
 
 def place(game: str, table: str, row: int | None = None, column: str = "") -> str:

@@ -29,8 +29,9 @@ from engine import solutions
 from engine.contract.chance import play_seeds
 from engine.contract.errors import ConfigError
 from engine.game import Game
-from engine.play.episode import Episode, Step
-from table.export import columns, line_of, pair_rows, period_row, seat_rows, tables
+from engine.play.episode import Episode
+from engine.play.period import Period
+from table.export import columns, pair_rows, period_row, seat_rows, tables
 
 __all__ = ["Player", "simulated"]
 
@@ -47,7 +48,7 @@ class Player:
     """
 
     name: str
-    policy: Callable[[Episode, Sequence[Step]], Policy]
+    policy: Callable[[Episode, Sequence[Period]], Policy]
 
 
 def simulated(
@@ -117,7 +118,7 @@ def _play(
 ) -> None:
     """Play one group and add its rows."""
     episode = engine.Episode(game, seed)
-    steps: list[Step] = []
+    steps: list[Period] = []
     who = [_who(base, seat, each.name, seat < people) for seat, each in enumerate(players)]
     made = [player.policy(episode, steps) for player in players]
     points = [0.0] * game.seats
@@ -125,7 +126,7 @@ def _play(
     faults: list[Fault] = []
     for step in rollout(episode, made, faults=faults):
         steps.append(step)
-        line = line_of(episode, step.info["sent"], step)
+        line = step.to_json()
         period = {**base, "period": line["period"]}
         by = _otherwise(step, faults)
         rows["decisions"] += [
@@ -138,7 +139,7 @@ def _play(
         rows["periods"].append({**period, **period_row(game, line, judged)})
         if "pairs" in rows:
             rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
-        rows["events"] += [_event(period, event) for event in step.info["events"]]
+        rows["events"] += [_event(period, event) for event in step.events]
         points = [sum(pair) for pair in zip(points, line["rewards"], strict=True)]
         before = line["state"]
     ending = {"event": "ending", "detail": str(episode.reason)}
@@ -152,10 +153,10 @@ def _play(
 _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 
-def _otherwise(step: Step, faults: Sequence[Fault]) -> dict[int, Row]:
+def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
     """The seats for which not who sits there decided: defaults, and nobody."""
     defaults: dict[int, Row] = {fault.seat: {"decided_by": "default"} for fault in faults}
-    return defaults | dict.fromkeys(step.info["absent"], _NOBODY)
+    return defaults | dict.fromkeys(step.absent, _NOBODY)
 
 
 def _fault(period: Row, fault: Fault) -> Row:

@@ -2,7 +2,7 @@
 
 python -m benchmarks.decisions
 
-Processor time of `bots.decide`, in microseconds: the fastest tenth and the median of 2000 decisions
+Processor time of `bots.ask`, in microseconds: the fastest tenth and the median of 2000 decisions
 of one seat in the first period. Trained policies are named, scripted ones told by their range.
 """
 
@@ -24,11 +24,11 @@ Spent = tuple[float, float]
 def spent(name: str, game: engine.Game) -> Spent:
     """The fastest tenth and the median, microseconds."""
     policy, play = bots.make(name, game), engine.Episode(game, 1)
-    layout, seen, rng = play.actions(0), play.observation(0), generator(1, "benchmark", 0)
+    allowed, seen, rng = play.allowed(0), play.observation(0), generator(1, "benchmark", 0)
     memory, times = policy.start(), []
     for _ in range(DECISIONS):
         began = time.thread_time_ns()
-        bots.decide(policy, layout, seen, memory, rng)
+        bots.ask(policy, allowed, seen, memory, rng)
         times.append((time.thread_time_ns() - began) / 1000)
     return float(np.percentile(times, 10)), float(np.median(times))
 

@@ -15,14 +15,14 @@ import numpy as np
 
 import engine
 from benchmarks.rates import compare
+from engine.contract.allowed import Allowed
+from engine.contract.arrays import total
 from engine.contract.chance import Chance
 from engine.contract.declaration import Outcome
+from engine.game import _choose, _frozen
 from engine.kit.plays import actions_for
-from engine.layers.base import total
-from engine.stepping import _choose, frozen
 
 BATCHES: tuple[tuple[int, ...], ...] = ((), (1024,))
-LENGTHS = {"commons_game": "periods", "sanctions": "periods", "gem_mining": "periods"}
 ROUNDS = 31
 
 
@@ -32,8 +32,9 @@ class Bypassed:
     def draw_chance(self: Any, seed: Any, period: Any) -> Any:
         return self.draw(Chance(seed, period))
 
-    def bounds(self: Any, state: Any) -> Any:
-        return self.limits(state)
+    def allowed(self: Any, state: Any) -> Allowed:
+        shape = (*np.shape(state["period"]), self.seats)
+        return Allowed(self.declaration.actions, shape, self.limits(state), self.barred)
 
     def playing(self: Any, state: Any) -> None:
         return None
@@ -42,22 +43,25 @@ class Bypassed:
         return getattr(self.core, name)
 
     def step(self: Any, state: Any, actions: Any, chance: Any, leaving: Any = None) -> Any:
-        used = self.validate(state, actions)
+        used = self.allowed(state).used(actions)
         after = dict(self.transition(state, used, chance))
         after["period"] = state["period"] + 1
-        after["reason"] = self._reason(after)
+        reason = np.asarray(after["period"] >= self.horizon).astype(np.int64)
+        for name, where in self.ending(after).items():
+            reason = np.where(where, 1 + self.reasons.index(name), reason)
+        after["reason"] = reason
         components = dict(self.reward(state, used, after))
-        over = state["reason"] > 0
-        if over.any():
+        if np.count_nonzero(state["reason"]):
+            over = state["reason"] > 0
             after = {name: _choose(over, state[name], value) for name, value in after.items()}
             components = {n: np.where(over[..., None], 0.0, v) for n, v in components.items()}
         done = after["reason"] > 0
-        return frozen(after), Outcome(
+        return _frozen(after), Outcome(
             observations=self.sight.observe(self.view(after, chance), after),
             rewards=total(components),
             components=components,
             used=used,
-            seat_done=np.repeat(done[..., None], self.seats, axis=-1),
+            seat_done=done[..., None] | self._nobody,
             done=done,
             reason=after["reason"],
         )
@@ -85,7 +89,7 @@ def ratio(game: str, batch: tuple[int, ...], steps: int) -> float:
     The best, since a machine with other work only ever makes a round slower.
     """
     found = engine.find(game)
-    length = {LENGTHS.get(game, "turns"): 10_000}
+    length = {"turns" if "turns" in found.Core.model_fields else "periods": 10_000}
     pair = [engine.make(each, **length) for each in (found, bypassed(found))]
     best = [0.0, 0.0]
     for turn in range(ROUNDS):

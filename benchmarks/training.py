@@ -10,7 +10,7 @@ measured first, with random actions.
 
 Gradient steps cost the same on both sides, and many of them hide what an environment costs: so
 there is a table for few, some and many epochs (10 is what Stable-Baselines3 does unasked). Medians
-of three rounds taken in turn; torch on one thread. Needs `requirements-training.txt`.
+of three rounds taken in turn; torch on one thread. Needs the extra `training`.
 """
 
 from __future__ import annotations

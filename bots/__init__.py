@@ -17,12 +17,12 @@ from typing import Any
 
 import bots.scripted
 from bots import trained
-from bots.policy import Decision, Policy, decide
+from bots.policy import Answer, Policy, ask, ask_at
 from bots.spec import parse
 from engine.contract.errors import ConfigError, UnknownName, nearest
 from engine.game import Game
 
-__all__ = ["Decision", "Policy", "decide", "find", "ids", "look_in", "make"]
+__all__ = ["Answer", "Policy", "ask", "ask_at", "find", "ids", "look_in", "make"]
 
 
 def _modules(package: Any) -> Iterator[str]:

@@ -12,15 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from bots.policy import Batched, Decision, Memory, Policy, decide
-from engine.contract.chance import generator
+from bots.policy import Answer, Batched, Memory, Policy, ask, seat_chance
+from engine.contract.allowed import Allowed
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Game, Outcome
 
 __all__ = ["Bench", "by_seat", "check_together"]
-
-Limits = Mapping[str, tuple[Array, Array]]
 
 
 def check_together(game: Game[Any]) -> None:
@@ -83,31 +81,25 @@ class Bench:
 
         `seeds` (B,) are those of the plays, `seen` what all seats see.
         """
-        game, shape = self.game, (len(seeds), self.game.seats)
-        actions = {
-            name: np.array(np.broadcast_to(value, shape))
-            for name, value in game.defaults(state).items()
-        }
+        game, allowed = self.game, self.game.allowed(state)
+        actions = {name: np.array(value) for name, value in allowed.default.items()}
         if not self.seated:
             return actions
-        playing, bounds = game.playing(state), game.bounds(state)
-        asked = (state["reason"] == 0)[:, None] & (True if playing is None else playing)
+        playing = game.playing(state)
+        waiting = (state["reason"] == 0)[:, None] & (True if playing is None else playing)
         for policy, where in self.seated:
-            plays, seats = np.nonzero(where & asked)
+            plays, seats = np.nonzero(where & waiting)
             if not len(plays):
                 continue
-            limits = {
-                field.name: _limits(field, bounds, shape, plays, seats)
-                for field in game.declaration.actions
-            }
             layout = game.declaration.observations
             own = {field.name: _of_seats(field, seen[field.name], plays, seats) for field in layout}
             places = list(zip(plays.tolist(), seats.tolist(), strict=True))
             rngs = (
-                generator(int(seeds[play]), f"policy of seat {seat}", int(state["period"][play]))
+                seat_chance(int(seeds[play]), seat, int(state["period"][play]))
                 for play, seat in places
             )
-            answers, sound = self._answers(policy, limits, own, places, rngs)
+            own_allowed = allowed.of((plays, seats))
+            answers, sound = self._answers(policy, own_allowed, own, places, rngs)
             for name, values in answers.items():
                 actions[name][plays[sound], seats[sound]] = values[sound]
         return actions
@@ -115,18 +107,15 @@ class Bench:
     def _answers(
         self,
         policy: Policy,
-        limits: Limits,
+        allowed: Allowed,
         seen: Arrays,
         places: list[tuple[int, int]],
         rngs: Iterator[np.random.Generator],
     ) -> tuple[dict[str, Array], Array]:
         """Field -> (K,) numbers of a policy at K places, and where these can be played."""
-        fields = self.game.declaration.actions
         before = [self.memories[place] for place in places]
-        asked = _at_once if isinstance(policy, Batched) else _one_by_one
-        answers, memories, sound = asked(policy, fields, limits, seen, before, rngs)
-        for field in fields:
-            sound &= _possible(field, answers[field.name], *limits[field.name])
+        ask_all = _at_once if isinstance(policy, Batched) else _one_by_one
+        answers, memories, sound = ask_all(policy, allowed, seen, before, rngs)
         self.faults += int((~sound).sum())
         for row in np.flatnonzero(sound).tolist():
             self.memories[places[row]] = memories[row]
@@ -139,8 +128,7 @@ _Answers = tuple[dict[str, Array], Sequence[Memory], Array]
 
 def _at_once(
     policy: Any,
-    fields: tuple[Field, ...],
-    limits: Limits,
+    allowed: Allowed,
     seen: Arrays,
     memories: Sequence[Memory],
     rngs: Iterator[np.random.Generator],
@@ -148,63 +136,41 @@ def _at_once(
     """One question for all; an error fails all of them, as that of one decision fails one."""
     count = len(memories)
     try:
-        made, after = policy.act_together(limits, seen, memories, rngs)
-        answers = {field.name: np.array(made[field.name], np.float64) for field in fields}
-        fits = len(after) == count and all(each.shape == (count,) for each in answers.values())
+        chosen, after = policy.act_together(allowed, seen, memories, rngs)
+        answers = {field.name: np.array(chosen[field.name], np.float64) for field in allowed.fields}
+        fits = len(after) == count and all(
+            answers[field.name].shape == (count, *field.shape) for field in allowed.fields
+        )
     except Exception:  # noqa: BLE001  whatever a policy raises, the play goes on
         fits = False
     if not fits:
-        answers, after = {field.name: np.zeros(count) for field in fields}, memories
-    return answers, after, np.full(count, fits)
+        answers, after = (
+            {name: np.array(value) for name, value in allowed.default.items()},
+            memories,
+        )
+    return answers, after, allowed.sound(answers) if fits else np.zeros(count, dtype=np.bool_)
 
 
 def _one_by_one(
     policy: Policy,
-    fields: tuple[Field, ...],
-    limits: Limits,
+    allowed: Allowed,
     seen: Arrays,
     memories: Sequence[Memory],
     rngs: Iterator[np.random.Generator],
 ) -> _Answers:
-    made: list[Decision] = []
+    given: list[Answer] = []
     for row, (memory, rng) in enumerate(zip(memories, rngs, strict=True)):
         own = {name: value[row] for name, value in seen.items()}
-        layout = tuple(field.within(*_ends(limits[field.name], row)) for field in fields)
-        made.append(decide(policy, layout, own, memory, rng, budget=math.inf))
+        given.append(ask(policy, allowed.of(row), own, memory, rng, budget=math.inf))
     answers = {
-        field.name: np.array([decision.action[field.name] for decision in made]) for field in fields
+        field.name: np.array([answer.action[field.name] for answer in given])
+        for field in allowed.fields
     }
-    sound = np.array([decision.fault is None for decision in made])
-    return answers, [decision.memory for decision in made], sound
-
-
-def _ends(limits: tuple[Array, Array], row: int) -> tuple[float, float]:
-    low, high = limits
-    return float(low[row]), float(high[row])
-
-
-def _limits(
-    field: Field, bounds: Mapping[str, tuple[Any, Any]], shape: Any, plays: Array, seats: Array
-) -> tuple[Array, Array]:
-    """(K,) the lowest and highest of an action field for seats of plays now."""
-    low, high = bounds.get(field.name, (field.low, field.high))
-    return (
-        np.maximum(np.broadcast_to(low, shape)[plays, seats], field.low),
-        np.minimum(np.broadcast_to(high, shape)[plays, seats], field.high),
-    )
+    sound = np.array([answer.fault is None for answer in given])
+    return answers, [answer.memory for answer in given], sound
 
 
 def _of_seats(field: Field, values: Array, plays: Array, seats: Array) -> Array:
     """(K, ...) what seats of plays see of a field."""
     picked: Array = values[plays, seats] if field.visibility == "private" else values[plays]
     return picked
-
-
-def _possible(field: Field, values: Array, low: Array, high: Array) -> Array:
-    """Where numbers are an action: finite, whole where they should be, a choice that is open."""
-    fine = np.isfinite(values)
-    if field.kind in ("whole", "choice"):
-        fine &= values == np.floor(values)
-    if field.kind == "choice":
-        fine &= (low <= values) & (values <= high)
-    return fine

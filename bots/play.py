@@ -33,7 +33,7 @@ def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.
     episode, faults = engine.Episode(game, seed), list[Fault]()
     log = record.Recorder(episode)
     for step in rollout(episode, policies, faults=faults):
-        log.take(step.info["sent"], step)
+        log.take(step)
     return log.lines, faults
 
 

@@ -26,26 +26,32 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from engine.contract.allowed import Allowed
+from engine.contract.chance import generator
 from engine.contract.config import Core
-from engine.contract.errors import ConfigError, choices, nearest
-from engine.contract.space import Array, Field
+from engine.contract.errors import ActionError, ConfigError, nearest
+from engine.contract.space import Array
 from engine.game import Game
+from engine.play.episode import Episode
 
 __all__ = [
     "BUDGET_SECONDS",
     "Action",
+    "Answer",
     "Batched",
-    "Decision",
     "Memory",
     "Observation",
     "Policy",
     "Range",
-    "decide",
+    "ask",
+    "ask_at",
+    "seat_chance",
 ]
 
 Observation = Mapping[str, Array]
 Memory = dict[str, Any]
-Action = dict[str, float]
+Action = dict[str, Any]
+"""Action field -> a number; of an array field, an array of its shape."""
 
 BUDGET_SECONDS = 0.002
 """Processor time a decision may take on the server."""
@@ -102,12 +108,12 @@ class Policy(ABC):
 
     def act_within(
         self,
-        layout: tuple[Field, ...],
+        allowed: Allowed,
         observation: Observation,
         memory: Memory,
         rng: np.random.Generator,
     ) -> tuple[Action, Memory]:
-        """The same where `layout` are the action fields as the seat has them now.
+        """The same, where `allowed` is what the seat may do now.
 
         Override it, and not `act`, only where what is open now is not seen otherwise.
         """
@@ -120,65 +126,77 @@ class Batched(Policy):
     @abstractmethod
     def act_together(
         self,
-        limits: Mapping[str, tuple[Array, Array]],
+        allowed: Allowed,
         observations: Observation,
         memories: Sequence[Memory],
         rngs: Iterator[np.random.Generator],
     ) -> tuple[Mapping[str, Array], Sequence[Memory]]:
         """The actions of K seats, (K,) numbers per field, and their memories.
 
-        `limits` are the lowest and highest (K,) of each action field now. Every observation field
-        leads with K. The generators are made as they are taken.
+        `allowed` (K,) is what they may do now. Every observation field leads with K. The
+        generators are made as they are taken.
         """
 
 
 @dataclass(frozen=True)
-class Decision:
-    """What a seat does, and why it is not what the policy said, if so."""
+class Answer:
+    """What a policy answered for a seat, or the default, and then why.
+
+    action   plain numbers, as the seat sends them
+    memory   to be handed back in the next period; that of before if it failed
+    fault    what was wrong; None: nothing
+    """
 
     action: Action
     memory: Memory
     fault: str | None = None
 
 
-def decide(
+def seat_chance(seed: int, seat: int, period: int) -> np.random.Generator:
+    """The chance of the policy on a seat of a play, the same wherever it is asked."""
+    return generator(seed, f"policy of seat {seat}", period)
+
+
+def ask(
     policy: Policy,
-    layout: tuple[Field, ...],
+    allowed: Allowed,
     observation: Observation,
     memory: Memory,
     rng: np.random.Generator,
     budget: float = BUDGET_SECONDS,
-) -> Decision:
-    """Ask a policy. An error, nonsense or an overrun gives the default action and a fault.
+) -> Answer:
+    """Ask a policy for one seat. An error, nonsense or an overrun gives the default and a fault.
 
-    `layout` are the action fields as the seat has them now, see `engine.Episode.actions`.
+    `allowed` is what the seat may do now, `budget` the processor time in seconds.
     """
     started = time.thread_time()
+    fault, action, after = None, {}, memory
     try:
-        answer, after = policy.act_within(layout, observation, copy.deepcopy(memory), rng)
-        fault = _nonsense(layout, answer, after)
-        action = {} if fault else {field.name: float(answer[field.name]) for field in layout}
+        answer, after = policy.act_within(allowed, observation, copy.deepcopy(memory), rng)
+        action = allowed.plain(answer)
+        fault = _no_notes(after)
+    except ActionError as error:
+        fault = str(error)
     except Exception as error:  # noqa: BLE001  whatever a policy raises, the play goes on
         fault = f"{type(error).__name__}: {error}"
     spent = time.thread_time() - started
     if fault is None and spent > budget:
         fault = f"took {spent * 1000:.1f} ms of {budget * 1000:g} ms"
     if fault is not None:
-        return Decision({field.name: field.default for field in layout}, memory, fault)
-    return Decision(action, after)
+        return Answer(allowed.default_action(), memory, fault)
+    return Answer(action, after)
 
 
-def _nonsense(layout: tuple[Field, ...], action: Any, memory: Any) -> str | None:
-    if not isinstance(action, Mapping) or set(action) != {field.name for field in layout}:
-        return f"action {action!r:.80} should have {[field.name for field in layout]}"
-    for field in layout:
-        value = action[field.name]
-        if not isinstance(value, int | float | np.number) or not math.isfinite(value):
-            return f"{field.name} = {value!r:.40}: must be a finite number"
-        if field.kind == "whole" and value != int(value):
-            return f"{field.name} = {value!r:.40}: must be a whole number"
-        if field.kind == "choice" and (value != int(value) or not field.low <= value <= field.high):
-            return f"{field.name} = {value!r:.40}: one of {choices(field.low, field.high)}"
+def ask_at(
+    episode: Episode, policy: Policy, seat: int, memory: Memory, budget: float = math.inf
+) -> Answer:
+    """Ask the policy on a seat of a play for what it decides now."""
+    rng = seat_chance(episode.seed, seat, episode.period)
+    return ask(policy, episode.allowed(seat), episode.observation(seat), memory, rng, budget)
+
+
+def _no_notes(memory: Any) -> str | None:
+    """Why this is nothing that a policy can remember."""
     if not isinstance(memory, dict):
         return f"memory {memory!r:.40} should be a dict"
     try:

@@ -7,13 +7,12 @@ for step in rollout(play, [bots.make("greedy", game)] * game.seats):
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bots.policy import Memory, Policy, decide
-from engine.contract.chance import generator
-from engine.play.episode import Episode, Step
+from bots.policy import Memory, Policy, ask_at
+from engine.play.episode import Episode
+from engine.play.period import Period
 
 __all__ = ["Fault", "rollout"]
 
@@ -34,7 +33,7 @@ def rollout(
     policies: Sequence[Policy],
     leaving: Mapping[int, Sequence[int]] | None = None,
     faults: list[Fault] | None = None,
-) -> Iterator[Step]:
+) -> Iterator[Period]:
     """The steps of a play, until it ends; one policy per seat.
 
     `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees in
@@ -44,36 +43,29 @@ def rollout(
     """
     memories: list[Memory] = [policy.start() for policy in policies]
 
-    def answer(seat: int) -> dict[str, float]:
-        made = decide(
-            policies[seat],
-            episode.actions(seat),
-            episode.observation(seat),
-            memories[seat],
-            generator(episode.seed, f"policy of seat {seat}", episode.period),
-            budget=math.inf,
-        )
-        memories[seat] = made.memory
-        if made.fault and faults is not None:
-            faults.append(Fault(episode.period, seat, made.fault))
-        return made.action
+    def action_of(seat: int) -> dict[str, Any]:
+        answer = ask_at(episode, policies[seat], seat, memories[seat])
+        memories[seat] = answer.memory
+        if answer.fault and faults is not None:
+            faults.append(Fault(episode.period, seat, answer.fault))
+        return answer.action
 
     while not episode.done:
         left = tuple((leaving or {}).get(episode.period, ()))
         yield (
-            _in_turn(episode, answer, left)
+            _in_turn(episode, action_of, left)
             if episode.turn is not None
-            else _together(episode, answer, left)
+            else _together(episode, action_of, left)
         )
 
 
-def _together(episode: Episode, answer: Any, left: tuple[int, ...]) -> Step:
+def _together(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period:
     out = {*left, *episode.absent()}
-    answers = {seat: answer(seat) for seat in range(episode.game.seats) if seat not in out}
+    actions = {seat: action_of(seat) for seat in range(episode.game.seats) if seat not in out}
     return episode.step(
         {
             field.name: [
-                answers[seat][field.name] if seat in answers else None
+                actions[seat][field.name] if seat in actions else None
                 for seat in range(episode.game.seats)
             ]
             for field in episode.game.declaration.actions
@@ -82,11 +74,11 @@ def _together(episode: Episode, answer: Any, left: tuple[int, ...]) -> Step:
     )
 
 
-def _in_turn(episode: Episode, answer: Any, left: tuple[int, ...]) -> Step:
+def _in_turn(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period:
     step = None
     while step is None:
         seat = episode.turn
         assert seat is not None  # noqa: S101  as long as nobody was last, it is someone's turn
         gone = seat in left
-        step = episode.decide(seat, {} if gone else answer(seat), leaving=gone)
+        step = episode.decide(seat, {} if gone else action_of(seat), leaving=gone)
     return step

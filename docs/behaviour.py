@@ -7,66 +7,33 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from analysis import behaviour
+import engine
+from analysis import behaviour, games
+from analysis.behaviour.estimates import Per
 from analysis.behaviour.model import PER_PARAMETER
-from analysis.behaviour.tables import Per
+from analysis.games import Trial
 
 HERE = Path(__file__).parent
-GAMES = ("commons_game", "sanctions", "gem_mining")
+GAMES = games.having(lambda own: not own.no_model)
 SEED = 1
 PEOPLE, TREATMENTS = (2, 5), (10, 6)
 """(repetitions, groups) of the fits per person and per treatment."""
 
 
-@dataclass(frozen=True)
-class Trial:
-    """What goes into simulated people, and what they play."""
-
-    model: str
-    game: str
-    truth: Mapping[str, float]
-    settings: Mapping[str, Any]
-
-    @property
-    def told(self) -> str:
-        return ", ".join(f"{name}={value}" for name, value in self.settings.items())
+def trials() -> list[tuple[str, Trial]]:
+    """The id of a game and a trial that it declares, by model."""
+    declared = [(game, trial) for game in engine.game_ids() for trial in games.find(game).trials]
+    return sorted(declared, key=lambda pair: pair[1].model)
 
 
-LASTING = {"periods": 20, "growth_rate": 0.8}
-LAB = {"archetype": "lab"}
-TRIALS = (
-    Trial("conditional_cooperation", "sanctions", {"intercept": 2, "slope": 0.7, "noise": 2}, LAB),
-    Trial("conditional_cooperation", "sanctions", {"intercept": 8, "slope": 0, "noise": 4}, LAB),
-    Trial(
-        "conditional_cooperation",
-        "commons_game",
-        {"intercept": 0.5, "slope": 0.7, "noise": 1},
-        LASTING,
-    ),
-    Trial(
-        "conditional_cooperation_inertia",
-        "sanctions",
-        {"intercept": 1, "slope": 0.5, "inertia": 0.3, "noise": 2},
-        LAB,
-    ),
-    Trial("quantal_response", "sanctions", {"precision": 0.5}, LAB),
-    Trial("quantal_response", "commons_game", {"precision": 0.3}, LASTING),
-    Trial("quantal_response", "gem_mining", {"precision": 8}, LAB),
-    Trial(
-        "quantal_response_future",
-        "commons_game",
-        {"precision": 0.6, "future": 0.8},
-        {"periods": 20, "growth_rate": 0.4},
-    ),
-    Trial("reinforcement_learning", "sanctions", {"precision": 0.5, "learning_rate": 0.4}, LAB),
-    Trial("reinforcement_learning", "gem_mining", {"precision": 1.5, "learning_rate": 0.3}, LAB),
+WITHOUT = " ".join(
+    f"No model is of `{game}`: {games.find(game).no_model}."
+    for game in games.having(lambda own: own.no_model)
 )
 
 HEAD = f"""# Models of behaviour
@@ -100,7 +67,7 @@ first decision of each person is left out of all models alike, since two of them
 so is one without a choice, such as a contribution of somebody who holds nothing. What is left out
 is counted (`left_out`) and named (`left_out_because`). A group whose rows are incomplete or do not
 give the points that are in the table is left out whole, by name; so is one whose seats decide in
-turn. The punishment vote has no model: what a step on the map earns shows only turns later.
+turn. {WITHOUT}
 
 Amounts are explained as they are by conditional cooperation, and by all others as the nearest of 11
 points between the least and the most a seat could do (`grid=21` for 21). A density of an amount is
@@ -162,10 +129,10 @@ def recovered(per: Per, repetitions: int, groups: int) -> str:
     head = ("model", "game", "number", "true", "median", "mean", "bias", "rmse")
     head += ("fits", "none", "bound", "covered")
     lines = [f"\n### Per {per}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}\n"]
-    for trial in TRIALS:
-        found = behaviour.recovery(
+    for game, trial in trials():
+        table = behaviour.recovery(
             trial.model,
-            trial.game,
+            game,
             [trial.truth],
             groups=groups,
             seed=SEED,
@@ -173,15 +140,16 @@ def recovered(per: Per, repetitions: int, groups: int) -> str:
             per=per,
             **trial.settings,
         )
-        lines += [_row(trial, row) for _, row in found.iterrows()]
+        lines += [_row(game, trial, row) for _, row in table.iterrows()]
     return "".join(lines)
 
 
-def _row(trial: Trial, row: pd.Series[Any]) -> str:
+def _row(game: str, trial: Trial, row: pd.Series[Any]) -> str:
+    settings = ", ".join(f"{name}={value}" for name, value in trial.settings.items())
     numbers = [_number(row[name]) for name in ("true", "median", "mean", "bias", "rmse")]
     counts = [str(row[name]) for name in ("fits", "without", "at_bound")]
     held = f"{100 * row['coverage']:.0f} % of {row['intervals']}" if row["intervals"] else ""
-    cells = [trial.model, f"`{trial.game}` {trial.told}", f"`{row['parameter']}`"]
+    cells = [trial.model, f"`{game}` {settings}", f"`{row['parameter']}`"]
     return f"| {' | '.join([*cells, *numbers, *counts, held])} |\n"
 
 
@@ -192,7 +160,7 @@ def _number(value: float) -> str:
 def main() -> None:
     text = HEAD + models() + TABLE.format(groups=TREATMENTS[1], seed=SEED)
     text += recovered("person", *PEOPLE) + recovered("treatment", *TREATMENTS)
-    (HERE / "behaviour.md").write_text(text)
+    (HERE / "behaviour.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

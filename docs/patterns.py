@@ -25,7 +25,8 @@ measure is in [measures.md](measures.md).
 
 def main() -> None:
     parts = [INTRODUCTION]
-    for game, own in patterns.PATTERNS.items():
+    for game in patterns.with_pattern():
+        own = patterns.pattern(game)
         data = patterns.played(game, GROUPS, SEED)
         files = report.files(data)
         picture = HERE / f"pattern_{game}.svg"

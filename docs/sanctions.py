@@ -218,7 +218,7 @@ def made() -> dict[str, str]:
 
 def main() -> None:
     for name, content in made().items():
-        (HERE / name).write_text(content)
+        (HERE / name).write_text(content, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Makes the pictures in the README: `python -m docs.screenshot` (needs requirements-dev.txt)."""
+"""Makes the pictures in the README: `python -m docs.screenshot` (needs the extra `dev`)."""
 
 from __future__ import annotations
 

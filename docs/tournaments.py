@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import engine
+from analysis import games
 from bots.tournament.__main__ import tournament
 from bots.tournament.mixes import mixes, named
+from engine import solutions
 
 HERE = Path(__file__).resolve().parent
 SEED = 0
-PLAYS = {"commons_game": 120, "punishment_vote": 24, "sanctions": 120, "gem_mining": 120}
-"""Of each mix: what two cores play in a minute or two."""
 ARCHETYPE = "lab"
 PICTURES = ("exploitation", "returns")
 
@@ -26,9 +27,8 @@ the only one of its kind among each of the others (*its field*). The one seat go
 none is favoured. Play j of every mix has the same seed, so that policies are compared under the
 same chance.
 
-- *% of best*: what the group earned alone, of the most it could (commons: of the best group plan;
-  sanctions: private payoffs, of those of the social optimum; gem mining: expected points of the
-  joint choices, of the best ones). The punishment vote has no such solution.
+- *% of best*: what the group earned alone, of the most it could, which is named for each game;
+  empty where no best is known.
 - *Gini*: of the points of the seats, alone; empty where somebody lost points.
 - *periods*: played until the end, alone; less than the horizon where the world broke down.
 - *among others*: points as the only one of its kind, mean over all fields.
@@ -49,7 +49,7 @@ their intervals mean nothing.
 
 def section(game_id: str) -> tuple[str, dict[str, str]]:
     """The part of a game, and name and content of its pictures."""
-    plays, game = PLAYS[game_id], engine.make(game_id, archetype=ARCHETYPE)
+    plays, game = games.find(game_id).plays, engine.make(game_id, archetype=ARCHETYPE)
     files = tournament(game_id, ARCHETYPE, "all", plays, SEED, workers=os.cpu_count() or 1)
     pictures = {f"tournament_{game_id}_{name}.svg": files[f"{name}.svg"] for name in PICTURES}
     count = len(mixes(named("all", game), game.seats))
@@ -59,24 +59,30 @@ def section(game_id: str) -> tuple[str, dict[str, str]]:
         f"`{ARCHETYPE}`, {game.seats} seats, {game.horizon} periods at most; {count} mixes of "
         f"{plays} plays each, seed {SEED}:\n\n"
         f"    python -m bots.tournament {game_id} --archetype {ARCHETYPE} --plays {plays} "
-        f"--seed {SEED}\n\n{files['summary.md']}\n{shown}\n",
+        f"--seed {SEED}\n\n{_best(game)}\n\n{files['summary.md']}\n{shown}\n",
         pictures,
     )
 
 
+def _best(game: engine.Game[Any]) -> str:
+    """What the best is that groups are compared with."""
+    best = solutions.best(game)
+    return "No best is known." if best is None else f"The best: {best.what}."
+
+
 def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
     """What a picture shows, and its file."""
-    said = ("who exploits whom", "points of each policy")
-    return list(zip(said, pictures, strict=True))
+    contents = ("who exploits whom", "points of each policy")
+    return list(zip(contents, pictures, strict=True))
 
 
 def main() -> None:
     text, drawn = INTRODUCTION, {}
-    for game_id in PLAYS:
+    for game_id in engine.game_ids():
         part, pictures = section(game_id)
         text, drawn = text + part, drawn | pictures
     for name, content in {"tournaments.md": text, **drawn}.items():
-        (HERE / name).write_text(content)
+        (HERE / name).write_text(content, encoding="utf-8")
 
 
 if __name__ == "__main__":

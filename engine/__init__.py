@@ -25,7 +25,8 @@ from engine.contract.errors import (
     nearest,
 )
 from engine.game import Game
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 
 __all__ = [
     "ActionError",
@@ -34,7 +35,7 @@ __all__ = [
     "Episode",
     "Game",
     "LogError",
-    "Step",
+    "Period",
     "UnknownName",
     "find",
     "game_ids",
@@ -71,6 +72,9 @@ def make(
     gives it). Other keywords are core parameters or whole sections (layers, agents,
     instrumentation). Raises ConfigError or UnknownName before anything starts.
     """
+    is_class = isinstance(game, type) and issubclass(game, Game)
+    if not is_class and not isinstance(game, str | Mapping):
+        raise UnknownName(f"game = {game!r:.40}: must be an id, a Game class or a configuration")
     if isinstance(game, Mapping):
         if archetype is not None or seed or parameters:
             raise ConfigError("a whole configuration takes no further parameters")

@@ -1,4 +1,4 @@
-"""The contract every game obeys. Read this first.
+"""One game, and one step of it, top to bottom.
 
 A game is its rules and nothing else: pure functions over named arrays (`engine.contract.space`),
 each of which `engine.contract.rules` explains.
@@ -12,10 +12,12 @@ each of which `engine.contract.rules` explains.
     seat_ending(state)              -> {reason: where}   why it is over for a seat
 
 together with a `Declaration`: the layouts of all of these, known before play. Everything that is
-the same for all games is done elsewhere, once: configuration (`engine.contract.config`),
-validation, the order of a step, the sum of the components, the horizon and freezing a play that is
-over (here), roles and what is seen (`engine.contract.sight`), seats that end
-(`engine.contract.presence`), and the seven layers (`engine.layers`).
+the same for all games is here, once: `Game.step` has the order of a step. It asks
+
+    contract.allowed    what seats may do now
+    contract.sight      what is seen: masks of roles and endings, and the turn
+    contract.presence   seats that end
+    layers              the seven layers
 
 One play and a million are the same code: every array may lead with a batch shape, `()` or `(B,)`.
 Nothing is mutated, nothing is remembered, chance is drawn before the transition by
@@ -30,28 +32,30 @@ Nothing is mutated, nothing is remembered, chance is drawn before the transition
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from engine import stepping
-from engine.contract.actions import check_open, checked
+from engine.config import Config, configured, resolved
+from engine.contract.allowed import Allowed
+from engine.contract.arrays import total
 from engine.contract.chance import Chance, check_seed
-from engine.contract.config import Config, role_table
-from engine.contract.declaration import STATE, Declaration, Outcome, Result, over_seats
+from engine.contract.config import role_table
+from engine.contract.declaration import STATE, Declaration, Outcome, Result
 from engine.contract.drift import Drift
-from engine.contract.errors import ConfigError
+from engine.contract.errors import ActionError, ConfigError
 from engine.contract.presence import Presence
-from engine.contract.resolving import configured, resolved
-from engine.contract.rules import CoreT, Rules
+from engine.contract.rules import CoreT, InForce, Rules
 from engine.contract.sight import Sight
 from engine.contract.space import Array, Arrays
-from engine.layers import attached
-from engine.layers.base import Layer
+from engine.layers import ORDER
+from engine.layers.base import Layer, Settled
 
-__all__ = ["Declaration", "Game", "Outcome", "Result", "over_seats"]
+__all__ = ["Declaration", "Game", "Outcome", "Result"]
+
+_HORIZON = 1  # the code of the ending that every game has
 
 
 class Game(Rules[CoreT]):
@@ -62,43 +66,31 @@ class Game(Rules[CoreT]):
 
     def __init__(self, config: Config[Any]) -> None:
         self.config = config
-        self.core = config.core
         self.seats = config.core.seats
-        self._numbers = np.arange(self.seats)
-        self._numbers.flags.writeable = False
-        self.externality = 1.0
-        self.weights = None
-        self.drifts = {}
-        self.layers: tuple[Layer[Any], ...] = attached(self)
-        for layer in self.layers:
-            layer.prepare()
+        active = [
+            (layer, getattr(config.layers, layer.name))
+            for layer in ORDER
+            if getattr(config.layers, layer.name).intensity > 0
+        ]
+        force: InForce[Any] = InForce(config.core, 1.0, None, {})
+        for layer, own in active:
+            force = layer.in_force(own, self, force)
+        self.core, self.externality, self.weights, self.drifts = force
         self._drift = Drift(self.core, self.drifts)
         self.prepare()
-        self._declare()
-        self.reasons: tuple[str, ...] = tuple(self.declaration.endings)
-        self.seat_reasons: tuple[str, ...] = self.presence.reasons
 
-    def _declare(self) -> None:
-        agents = self.config.agents
         declared = self.declare()
         self.own_observations = declared.observations
-        self.presence = Presence(declared, self.seats, agents.may_leave)
-        for layer in self.layers:
-            declared = layer.declare(declared)
-        if self.own_timing and agents.timing != "simultaneous":
-            raise ConfigError(
-                f"agents.timing = {agents.timing!r}: {self.id} has an order of its own; "
-                f"set core.{self.own_timing}"
-            )
-        self.sight = Sight(declared, agents, self.seats, bool(self.presence.reasons))
-        table = role_table(agents, self.seats, "acts")
-        self._barred = {
-            field.name: barred
-            for field in declared.actions
-            if (
-                barred := np.array([row is not None and field.name not in row for row in table])
-            ).any()
-        }
+        self.presence = Presence(declared, self.seats, config.agents.may_leave)
+        layers: list[Layer[Any]] = []
+        for layer, own in active:
+            layers.append(layer(own, self, declared))
+            declared = layers[-1].declared
+        self.layers = tuple(layers)
+        self._check_timing()
+        self.sight = Sight(declared, config.agents, self.seats, bool(self.presence.reasons))
+        self.barred = self._barred_seats(declared)
+        self._nobody = np.zeros(self.seats, dtype=np.bool_)
         self.declaration = replace(
             declared,
             observations=self.sight.layout,
@@ -106,8 +98,31 @@ class Game(Rules[CoreT]):
             endings={"horizon": "neither", **declared.endings, **self.presence.endings},
             seat_endings=self.presence.results,
         )
+        self.reasons: tuple[str, ...] = tuple(self.declaration.endings)
+        self.seat_reasons: tuple[str, ...] = self.presence.reasons
 
-    # -- what holds for all games ---------------------------------------------------------
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game is its class and its configuration: so it is copied and pickled."""
+        return _again, (type(self), self.config.model_dump(mode="json"))
+
+    def _check_timing(self) -> None:
+        timing = self.config.agents.timing
+        if self.own_timing and timing != "simultaneous":
+            raise ConfigError(
+                f"agents.timing = {timing!r}: {self.id} has an order of its own; "
+                f"set core.{self.own_timing}"
+            )
+
+    def _barred_seats(self, declared: Declaration) -> dict[str, Array]:
+        """Per action field (n,) flags: the seats whose role bars them; only fields that have any"""
+        table = role_table(self.config.agents, self.seats, "acts")
+        barred = {
+            field.name: np.array([names is not None and field.name not in names for names in table])
+            for field in declared.actions
+        }
+        return {name: flags for name, flags in barred.items() if flags.any()}
+
+    # -- its configuration ----------------------------------------------------------------
 
     @classmethod
     def resolve(
@@ -129,6 +144,8 @@ class Game(Rules[CoreT]):
     def config_model(cls) -> type[Config[Any]]:
         """The pydantic model of this game's configuration; it has the JSON Schema."""
         return Config[cls.Core]  # type: ignore[name-defined]
+
+    # -- a play ---------------------------------------------------------------------------
 
     def draw_chance(self, seed: Any, period: Any) -> Arrays:
         """The named random arrays of a period, for a seed or an array of seeds."""
@@ -155,74 +172,82 @@ class Game(Rules[CoreT]):
         if self.seat_reasons:
             state["seat_reason"] = np.zeros((*batch, self.seats), dtype=np.int64)
         for layer in self.layers:
-            state |= layer.initial(state, chance)
-        return stepping.frozen(state), self.observe(state, chance)
+            state |= layer.initial(state)
+        seen = self.view(state, chance)
+        for layer in self.layers:
+            state |= layer.remember(None, seen, state)
+            seen = layer.view(seen, state, chance)
+        return _frozen(state), self.sight.observe(seen, state)
 
     def step(
         self, state: Arrays, actions: Mapping[str, Any], chance: Arrays, leaving: Any = None
     ) -> tuple[Arrays, Outcome]:
-        """Validate, transition, shocks, reward, layers, end, observe (`engine.stepping`).
+        """One period: the state after it, and what it gave.
 
         `leaving` (n, flags): seats that leave now. What is sent for them counts no more.
         Raises ActionError, then nothing changed.
         """
-        after, parts = stepping.advanced(self, state, actions, chance, leaving)
-        return after, stepping.outcome(self, after, parts, chance)
+        # 1. Seats that leave are out; those that are out do the default; the others are checked.
+        if leaving is not None:
+            state = self._without(state, leaving)
+        playing = self.presence.playing(state)
+        allowed = self.allowed(state)
+        if playing is not None and not playing.all():
+            actions = allowed.filled(actions, ~playing)
+        used = allowed.used(actions)
 
-    def validate(self, state: Arrays, actions: Mapping[str, Any]) -> dict[str, Array]:
-        """The actions as used: checked, clamped to declared ranges, limits and roles.
-
-        Finite numbers outside a range are clamped. Anything else, and a choice that is not open
-        now, raises ActionError with seat, field, value and rule.
-        """
-        shape = (*np.shape(state["period"]), self.seats)
-        bounds = self.bounds(state)
-        sent = checked(self.declaration.actions, actions, shape, bounds)
-        used: dict[str, Array] = {}
-        for field in self.declaration.actions:
-            value = sent[field.name]
-            if field.kind != "choice":
-                value = np.minimum(np.maximum(value, field.low), field.high)
-            if field.name in bounds:
-                low, high = bounds[field.name]
-                if field.kind == "choice":
-                    check_open(field, value, low, high)
-                else:
-                    value = np.minimum(np.maximum(value, low), high)
-            if field.name in self._barred:
-                low, high = bounds.get(field.name, (field.low, field.high))
-                default = np.minimum(np.maximum(field.default, low), high)
-                value = np.where(self._barred[field.name], default, value)
-            used[field.name] = np.asarray(value, dtype=field.dtype)
-        return used
-
-    def bounds(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
-        """What state and layers allow right now, per action field; see `limits`."""
-        bounds = self.limits(state)
+        # 2. The world moves, and then the layers shake it.
+        after = dict(self.transition(state, used, chance))
+        after["period"] = state["period"] + 1
+        shaken: dict[str, Array] = {}
         for layer in self.layers:
-            bounds = layer.bounds(bounds, state)
-        return bounds
+            shaken |= layer.shake(state, {**after, **shaken}, chance)
 
-    def defaults(self, state: Arrays) -> dict[str, Array]:
-        """Per action field what a seat does that does not decide: numbers or (n,) arrays."""
-        bounds = self.bounds(state)
-        found = {}
-        for field in self.declaration.actions:
-            low, high = bounds.get(field.name, (field.low, field.high))
-            inside = np.minimum(np.maximum(field.default, low), high)
-            found[field.name] = np.asarray(inside, dtype=field.dtype)
-        return found
+        # 3. Whether seats and the play are over is judged on the world as it is now.
+        after |= self._judged(state, {**after, **shaken} if shaken else after)
+
+        # 4. Rewards are earned before a shock, which is nobody's doing; seats that are out earn 0.
+        components: Arrays = self.reward(state, used, after)
+        if playing is not None:
+            components = {name: np.where(playing, part, 0.0) for name, part in components.items()}
+        if self.layers:
+            after |= shaken
+            components = self._settled(state, used, after, chance, playing, components)
+
+        # 5. A play that was over before stays as it was, and earns 0.
+        ended_before = bool(np.count_nonzero(state["reason"]))
+        if ended_before:
+            over = state["reason"] > 0
+            after = {name: _choose(over, state[name], value) for name, value in after.items()}
+            components = {
+                name: np.where(over[..., None], 0.0, part) for name, part in components.items()
+            }
+
+        # 6. What is seen, and what the layers keep of it.
+        seen = self.view(after, chance)
+        for layer in self.layers:
+            kept = layer.remember(state, seen, after)
+            if ended_before:
+                kept = {name: _choose(over, state[name], value) for name, value in kept.items()}
+            after |= kept
+            seen = layer.view(seen, after, chance)
+        observations = self.sight.observe(seen, after)
+        return _frozen(after), self._outcome(after, observations, components, used)
+
+    def allowed(self, state: Arrays) -> Allowed:
+        """What every seat may do now, in a state or a batch of states."""
+        limits = self.limits(state)
+        for layer in self.layers:
+            limits = layer.limits(limits, state)
+        shape = (*np.shape(state["period"]), self.seats)
+        return Allowed(self.declaration.actions, shape, limits, self.barred)
 
     def observe(self, state: Arrays, chance: Arrays) -> Arrays:
         """What all seats see of a state; `chance` is that of the period that led to it."""
-        return self.sight.observe(self.shown(state, chance, self.layers), state)
-
-    def shown(self, state: Arrays, chance: Arrays, layers: Sequence[Layer[Any]]) -> Arrays:
-        """What the game and these layers show, before roles, endings and turns."""
         seen = self.view(state, chance)
-        for layer in layers:
+        for layer in self.layers:
             seen = layer.view(seen, state, chance)
-        return seen
+        return self.sight.observe(seen, state)
 
     def told(self, state: Arrays, seen: Arrays, decided: Mapping[str, Any]) -> Arrays:
         """The observations in the middle of a sequential period: with what has been decided.
@@ -231,18 +256,82 @@ class Game(Rules[CoreT]):
         """
         return self.sight.told(seen, decided, state)
 
-    def may_act(self, field: str, seat: int) -> bool:
-        """Does the role of this seat let it decide this action field?"""
-        return field not in self._barred or not self._barred[field][seat]
-
     def reason_name(self, code: Any) -> str | None:
         """The name of a reason code, None while a play goes on."""
         return self.reasons[int(code) - 1] if int(code) else None
 
-    # -- inside ---------------------------------------------------------------------------
+    # -- the parts of a step --------------------------------------------------------------
 
-    def _reason(self, state: Arrays) -> Array:
-        reason = np.where(state["period"] >= self.horizon, 1, 0)
-        for name, where in self.ending(state).items():
+    def _without(self, state: Arrays, leaving: Any) -> Arrays:
+        if self.presence.may_leave:
+            return self.presence.without(state, leaving)
+        if np.any(leaving):
+            raise ActionError("leaving: agents.may_leave is false, so no seat can leave this play")
+        return state
+
+    def _judged(self, before: Arrays, world: Arrays) -> Arrays:
+        """Why seats and the play are over, in the state's own fields."""
+        reason = np.asarray(world["period"] >= self.horizon).astype(np.int64)
+        for name, where in self.ending(world).items():
             reason = np.where(where, 1 + self.reasons.index(name), reason)
-        return np.asarray(reason, dtype=np.int64)
+        if not self.seat_reasons:
+            return {"reason": reason}
+        seat_reason = self.presence.judged(before, self.seat_ending(world))
+        nobody = (seat_reason > 0).all(axis=-1) & (reason <= _HORIZON)
+        return {
+            "seat_reason": seat_reason,
+            "reason": np.where(nobody, len(self.reasons), reason),
+        }
+
+    def _settled(
+        self,
+        before: Arrays,
+        used: Arrays,
+        after: dict[str, Array],
+        chance: Arrays,
+        playing: Array | None,
+        components: Arrays,
+    ) -> Arrays:
+        """What was earned, layers included; `after`, which is being made, gets their fields."""
+        closing = (after["reason"] > 0)[..., None]
+        if playing is not None:
+            closing = closing | (after["seat_reason"] > 0)
+        period = Settled(before, used, after, chance, playing, closing)
+        for layer in self.layers:
+            components, own = layer.settle(period, components)
+            after |= own
+        return components
+
+    def _outcome(
+        self, after: Arrays, observations: Arrays, components: Arrays, used: Arrays
+    ) -> Outcome:
+        done = after["reason"] > 0
+        seat_reason = after["seat_reason"] if self.seat_reasons else None
+        ended = self._nobody if seat_reason is None else seat_reason > 0
+        return Outcome(
+            observations=observations,
+            rewards=total(components),
+            components=components,
+            used=used,
+            seat_done=done[..., None] | ended,
+            done=done,
+            reason=after["reason"],
+            seat_reason=seat_reason,
+        )
+
+
+def _again(game: type[Game[Any]], config: Mapping[str, Any]) -> Game[Any]:
+    return game(game.config_from(config))
+
+
+def _frozen(state: Arrays) -> Arrays:
+    """A state whose arrays nobody can change."""
+    for value in state.values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+    return state
+
+
+def _choose(over: Array, before: Array, after: Array) -> Array:
+    where = np.reshape(over, np.shape(over) + (1,) * (np.ndim(after) - np.ndim(over)))
+    return np.asarray(np.where(where, before, after))

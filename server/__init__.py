@@ -16,7 +16,8 @@ Without oTree, in this order:
 
 With oTree:
 
-    mends      what oTree needs to hold with many people at once
+    mends      everything that is changed of oTree, and the one call that does it
+    clock      what time it is
     storage    a table in the database: one JSON field and append-only log rows
     group      people become a group at a table; a finished table becomes points and pay
     live       the live methods of the play page and the lobby

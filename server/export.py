@@ -19,9 +19,21 @@ from typing import Any
 import engine
 from engine import solutions
 from engine.game import Game
+from engine.play.decision import Decision
 from server import storage
-from server.group import paid_points
-from table.export import Column, archive, columns, pair_rows, period_row, seat_rows, spread
+from table import pay
+from table.export import (
+    Column,
+    Row,
+    archive,
+    columns,
+    decision_row,
+    pair_rows,
+    period_row,
+    seat_rows,
+    spread,
+)
+from table.journal import Entry
 from table.setup import Setup, setup_from
 from table.table import Table
 
@@ -42,7 +54,6 @@ __all__ = [
     "software",
 ]
 
-Row = dict[str, Any]
 GROUPS_AT_ONCE = 20
 """So many groups' logs are read at a time, and then forgotten."""
 
@@ -56,13 +67,14 @@ class Played:
     people: dict[int, Any]
     setup: Setup
     table: Table
-    log: list[Row]
+    log: list[Entry]
 
     def code(self, seat: int) -> str:
         return self.people[seat].participant.code if seat in self.people else ""
 
-    def rows(self, kind: str) -> Iterator[Row]:
-        return (row for row in self.log if row["kind"] == kind)
+    def entries(self, kind: str) -> Iterator[Entry]:
+        """The entries of its log that are of a kind."""
+        return (entry for entry in self.log if entry["kind"] == kind)
 
 
 def seated(players: Iterable[Any]) -> list[list[Any]]:
@@ -106,14 +118,14 @@ def declared(name: str, groups: Iterable[list[Any]], game_id: str) -> list[Colum
 
     `outcomes` has the same for all.
     """
-    played = (setup_from(members[0].group.setup).made for members in groups)
+    played = (setup_from(members[0].group.setup).game for members in groups)
     games: list[Game[Any]] = list(dict.fromkeys(played)) if name != "outcomes" else []
-    return [each for game in games or [engine.make(game_id)] for each in columns(name, game)]
+    return [column for game in games or [engine.make(game_id)] for column in columns(name, game)]
 
 
-def _table(found: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
+def _table(declared: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
     """Header and rows in the declared order. A row that lacks a column has it empty."""
-    names = list(spread(found))
+    names = list(spread(declared))
     yield names
     for row in rows:
         yield [row.get(key, "") for key in names]
@@ -121,7 +133,7 @@ def _table(found: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
 
 def _of_groups(name: str, players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     groups = seated(players)
-    rows = (row for each in played(groups, log) for row in ROWS[name](each))
+    rows = (row for group in played(groups, log) for row in ROWS[name](group))
     yield from _table(declared(name, groups, game_id), rows)
 
 
@@ -131,20 +143,15 @@ def decisions(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _decisions(played: Played) -> Iterator[Row]:
-    for line in played.rows("period"):
-        for seat, row in enumerate(seat_rows(played.setup.made, line)):
-            who = line["seats"][seat]
+    for line in played.entries("period"):
+        for seat, row in enumerate(seat_rows(played.setup.game, line)):
             yield {
                 **played.base,
                 "period": line["period"],
                 "seat": seat,
                 "participant": played.code(seat),
-                "occupant": who["occupant"],
-                "policy_id": who["policy_id"] or "",
-                "decided_by": who["by"],
                 "shown_ms": line["shown_ms"],
-                "received_ms": who["received_ms"],
-                "delay_ms": "" if who["delay_ms"] is None else who["delay_ms"],
+                **decision_row(Decision.from_json(line["seats"][seat])),
                 **row,
             }
 
@@ -155,10 +162,10 @@ def periods(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _periods(played: Played) -> Iterator[Row]:
-    game, lines = played.setup.made, list(played.rows("period"))
+    game, lines = played.setup.game, list(played.entries("period"))
     states = (line["state"] for line in lines)
-    said = solutions.judge_play(game, played.table.episode.seed, states)
-    for line, judged in zip(lines, said, strict=True):
+    judgements = solutions.judge_play(game, played.table.episode.seed, states)
+    for line, judged in zip(lines, judgements, strict=True):
         yield {
             **played.base,
             "period": line["period"],
@@ -174,8 +181,8 @@ def pairs(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _pairs(played: Played) -> Iterator[Row]:
-    for line in played.rows("period"):
-        for row in pair_rows(played.setup.made, line):
+    for line in played.entries("period"):
+        for row in pair_rows(played.setup.game, line):
             yield {**played.base, "period": line["period"], **row}
 
 
@@ -185,9 +192,9 @@ def seats(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _seats(played: Played) -> Iterator[Row]:
-    entries = list(played.rows("seat"))
+    entries = list(played.entries("seat"))
     for index, row in enumerate(entries):
-        later = [each for each in entries[index + 1 :] if each["seat"] == row["seat"]]
+        later = [entry for entry in entries[index + 1 :] if entry["seat"] == row["seat"]]
         until = later[0]["since_period"] if later else played.table.episode.period
         yield {
             **played.base,
@@ -204,7 +211,7 @@ def events(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _events(played: Played) -> Iterator[Row]:
-    for row in played.rows("event"):
+    for row in played.entries("event"):
         own = ("kind", "at_ms", "period", "event", "seat")
         rest = {key: value for key, value in row.items() if key not in own}
         yield {
@@ -217,12 +224,12 @@ def _events(played: Played) -> Iterator[Row]:
 def outcomes(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     """One row per participant, also for those who never got a seat."""
     players = list(players)
-    found = {
-        id(player): outcome(player, each)
-        for each in played(seated(players), log)
-        for player in each.people.values()
+    of_seated = {
+        id(player): outcome(player, group)
+        for group in played(seated(players), log)
+        for player in group.people.values()
     }
-    rows = (found.get(id(player)) or outcome(player, None) for player in players)
+    rows = (of_seated.get(id(player)) or outcome(player, None) for player in players)
     yield from _table(declared("outcomes", [], game_id), rows)
 
 
@@ -242,16 +249,17 @@ def outcome(player: Any, played: Played | None) -> Row:
     if played is None:
         return row
     chair = played.table.seats[player.seat]
-    sat = [row["seats"][player.seat]["occupant"] for row in played.rows("period")]
+    sat = [entry["seats"][player.seat]["occupant"] for entry in played.entries("period")]
+    options = played.table.options
     return {
         **row,
         "group": played.base["group"],
         "seat": player.seat,
         "points": chair.points,
         "seat_points": chair.seat_points,
-        "paid_points": paid_points(chair.points, played.table.options),
+        "paid_points": pay.paid_points(chair.points, options.pay_floor, options.pay_cap),
         "disconnections": chair.gaps,
-        "bot_share": sat.count("policy") / len(sat) if sat else 0.0,
+        "bot_share": pay.bot_share(sat.count("policy"), len(sat)),
     }
 
 
@@ -266,14 +274,14 @@ def config(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _config(played: Played) -> Iterator[Row]:
-    identity = played.setup.game["identity"]
+    identity = played.setup.config["identity"]
     yield {
         **played.base,
         "seed": played.table.episode.seed,
         "session_config": played.session_config,
         "game": identity["game"],
         "version": identity["version"],
-        "config": json.dumps(played.setup.game),
+        "config": json.dumps(played.setup.config),
         "options": played.setup.options.model_dump_json(),
         "software": json.dumps(software()),
     }

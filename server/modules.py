@@ -25,6 +25,6 @@ def modules(game_id: str) -> tuple[str, ...]:
         if name not in found:
             found[name] = None
             here = Path(name).parent
-            for up, path in _IMPORT.findall((STATIC / name).read_text()):
+            for up, path in _IMPORT.findall((STATIC / name).read_text("utf-8")):
                 waiting.append(path if up == "../" else (here / path).as_posix())
     return tuple(found)

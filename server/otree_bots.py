@@ -14,7 +14,7 @@ from typing import Any
 
 from otree.api import Submission
 
-from server import storage
+from server import clock, storage
 from server.group import seated
 from server.pages import setup_of
 from table.table import Table
@@ -32,7 +32,7 @@ def steps(bot: Any, app: Any) -> Iterator[Any]:
     yield app.Instructions
     if setup.options.quiz:
         questions = app.Quiz.questions(setup)
-        right = {each["name"]: each["right"] for each in questions}
+        right = {question["name"]: question["right"] for question in questions}
         yield app.Quiz, {"quiz_answers": json.dumps(right)}
     if bot.participant._current_page_name == "Lobby":
         yield Submission(app.Lobby, check_html=False)
@@ -68,29 +68,28 @@ def _step_ms(table: Table, now: int) -> int:
 
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     """Everybody does the game's default each period; the clock runs so that bots answer at once."""
-    real, hurry = storage.now_ms, 0
-    storage.now_ms = lambda: real() + hurry
-    try:
+    for person in people:
+        run(method, person, {"kind": "sync"})
+    table = storage.load(group)
+    seats = {person: seat for seat, person in seated(table).items()}
+    for period in range(table.game.horizon):
+        episode = storage.load(group).episode
         for person in people:
-            run(method, person, {"kind": "sync"})
-        table = storage.load(group)
-        seats = {person: seat for seat, person in seated(table).items()}
-        for period in range(table.game.horizon):
-            episode = storage.load(group).episode
+            action = episode.allowed(seats[person]).default_action()
+            message = {
+                "kind": "act",
+                "id": f"otree bot {next(_names)}",
+                "period": period,
+                "action": action,
+            }
+            run(method, person, message)
+        for _ in range(SLOWEST_BOT_MS // STEP_MS):
+            if storage.load(group).episode.period > period:
+                break
+            clock.put_on(_step_ms(storage.load(group), clock.now_ms()))
             for person in people:
-                name = f"otree bot {next(_names)}"
-                action = episode.default_action(seats[person])
-                message = {"kind": "act", "id": name, "period": period, "action": action}
-                run(method, person, message)
-            for _ in range(SLOWEST_BOT_MS // STEP_MS):
-                if storage.load(group).episode.period > period:
-                    break
-                hurry += _step_ms(storage.load(group), storage.now_ms())
-                for person in people:
-                    run(method, person, {"kind": "alive"})
-            moved = storage.load(group).episode
-            assert moved.period == period + 1, f"period {period} was not settled"
-            if moved.done:
-                return
-    finally:
-        storage.now_ms = real
+                run(method, person, {"kind": "alive"})
+        moved = storage.load(group).episode
+        assert moved.period == period + 1, f"period {period} was not settled"
+        if moved.done:
+            return

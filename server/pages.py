@@ -20,14 +20,13 @@ from typing import Any
 
 from otree.api import Page, cu
 
-from server import live, results, rules, storage, texts
-from server.archive import download  # noqa: F401  every server with these pages offers the file
+from server import clock, live, results, rules, storage, texts
 from server.modules import modules
+from table.options import QUIZ_ATTEMPTS_KEPT
 from table.setup import Setup, setup_from
 
 __all__ = ["Instructions", "Lobby", "Play", "Quiz", "Results"]
 
-MOST_ATTEMPTS_KEPT = 200
 UNTIMED_SECONDS = 86_400.0
 """How long a play without a time limit may last before its page ends by itself."""
 
@@ -53,7 +52,7 @@ class Shared(Page):
         shown = [name for name in names if not skipped.get(name)]
         return {
             "game_title": cls.guide.TITLE,
-            "game_id": setup.game["identity"]["game"],
+            "game_id": setup.config["identity"]["game"],
             "words": words,
             "steps": [{"name": words[f"step_{name}"], "here": name == cls.step} for name in shown],
         }
@@ -64,7 +63,7 @@ class Shared(Page):
         setup, config = setup_of(player), player.session.config
         rate = str(cu(1).to_real_world_currency(player.session))
         shared = rules.sections(setup, rate, str(config["participation_fee"]))
-        return [*cls.guide.sections(setup.made.core, setup.options), *shared]
+        return [*cls.guide.sections(setup.game.core, setup.options), *shared]
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
@@ -121,7 +120,7 @@ class Quiz(Shared):
     @classmethod
     def questions(cls, setup: Setup) -> list[dict[str, Any]]:
         """The game's own questions, then those of all games."""
-        return [*cls.guide.quiz(setup.made.core, setup.options), *rules.questions(setup)]
+        return [*cls.guide.quiz(setup.game.core, setup.options), *rules.questions(setup)]
 
     @classmethod
     def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
@@ -130,9 +129,9 @@ class Quiz(Shared):
         answers = _answers(values["quiz_answers"], questions)
         wrong = [each["name"] for each in questions if answers.get(each["name"]) != each["right"]]
         attempts = json.loads(player.quiz_log)
-        attempts.append({"at_ms": storage.now_ms(), "answers": answers, "wrong": wrong})
+        attempts.append({"at_ms": clock.now_ms(), "answers": answers, "wrong": wrong})
         player.quiz_attempts = player.quiz_attempts + 1
-        player.quiz_log = json.dumps(attempts[-MOST_ATTEMPTS_KEPT:])
+        player.quiz_log = json.dumps(attempts[-QUIZ_ATTEMPTS_KEPT:])
         if not wrong:
             return None
         words = texts.quiz()
@@ -163,8 +162,8 @@ class Lobby(Shared):
     def is_displayed(player: Any) -> bool:
         options = setup_of(player).options
         if player.status == "arriving" and options.people_per_group == 1:
-            live.arrive(player, storage.now_ms())
-            live.settle_lobby(player, storage.now_ms())
+            live.arrive(player, clock.now_ms())
+            live.settle_lobby(player, clock.now_ms())
         return player.status in ("arriving", "waiting")
 
     @staticmethod
@@ -218,8 +217,8 @@ class Play(Shared):
         setup = setup_of(player)
         return {
             **cls.frame(player),
-            "modules": modules(setup.game["identity"]["game"]),
-            "play": {**texts.play(), **cls.guide.texts(setup.made.core)},
+            "modules": modules(setup.config["identity"]["game"]),
+            "play": {**texts.play(), **cls.guide.texts(setup.game.core)},
             "sections": cls.rules(player),
         }
 
@@ -228,17 +227,17 @@ class Play(Shared):
         setup = setup_of(player)
         options = setup.options
         return {
-            "game": setup.game["identity"]["game"],
-            "core": setup.made.core.model_dump(mode="json"),
-            "layers": setup.game["layers"],
-            "besides": rules.besides(setup.made),
-            "role": rules.role_of(setup.made, player.seat),
-            "periods": setup.made.horizon,
+            "game": setup.config["identity"]["game"],
+            "core": setup.game.core.model_dump(mode="json"),
+            "layers": setup.config["layers"],
+            "besides": rules.besides(setup.game),
+            "role": rules.role_of(setup.game, player.seat),
+            "periods": setup.game.horizon,
             "history_periods": live.MOST_PERIODS,
             "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
             "seat": player.seat,
             "digits": cls.guide.DIGITS,
-            "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
+            "texts": {**texts.play(), **cls.guide.texts(setup.game.core)},
         }
 
     @staticmethod
@@ -248,8 +247,8 @@ class Play(Shared):
         options = setup.options
         if options.decision_seconds == 0:
             return UNTIMED_SECONDS
-        turns = setup.made.seats if rules.order_of(setup.made) is not None else 1
-        longest = setup.made.horizon * turns * options.decision_seconds
+        turns = setup.game.seats if rules.order_of(setup.game) is not None else 1
+        longest = setup.game.horizon * turns * options.decision_seconds
         return longest + 2 * options.grace_seconds + 10
 
     @staticmethod
@@ -308,14 +307,14 @@ class Results(Shared):
         setup = setup_of(player)
         played = player.seat >= 0 and storage.load(player.group).episode.done
         return {
-            "game": setup.game["identity"]["game"],
-            "core": setup.made.core.model_dump(mode="json"),
-            "layers": setup.game["layers"],
-            "periods": setup.made.horizon,
+            "game": setup.config["identity"]["game"],
+            "core": setup.game.core.model_dump(mode="json"),
+            "layers": setup.config["layers"],
+            "periods": setup.game.horizon,
             "seat": player.seat,
             "history": live.history(player, storage.load(player.group)) if played else [],
             "picture": cls.picture(player) if played else {},
-            "texts": {**texts.play(), **cls.guide.texts(setup.made.core)},
+            "texts": {**texts.play(), **cls.guide.texts(setup.game.core)},
         }
 
     @classmethod

@@ -27,7 +27,7 @@ Question = dict[str, Any]
 def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
     """The parts that follow the game's own; `rate` and `fee` are amounts of money as text."""
     words, options = texts.shared(), setup.options
-    own = [*_roles(setup.made), *_layers(setup.made)]
+    own = [*_roles(setup.game), *_layers(setup.game)]
     besides = [section(words["besides"], own)] if own else []
     time = [*_order(setup), *texts.rhythm(options)]
     paid = texts.payment(options, rate, fee)
@@ -39,7 +39,7 @@ def questions(setup: Setup) -> list[Question]:
     if setup.options.by_clock:
         return []
     together, in_turn = _("All at the same time"), _("One after the other")
-    sequential = order_of(setup.made) is not None
+    sequential = order_of(setup.game) is not None
     why = _("Nobody knows what the others decide in the same period.")
     if sequential:
         why = _("Who decides later sees what those before have decided.")
@@ -66,7 +66,7 @@ def role_of(game: Game[Any], seat: int) -> str:
 
 
 def _order(setup: Setup) -> list[str]:
-    order = order_of(setup.made)
+    order = order_of(setup.game)
     if setup.options.by_clock:
         return []
     if order is None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from otree.session import SESSION_CONFIGS_DICT
-from sqlalchemy.orm import make_transient
 
-from server import storage
 from table.setup import resolve
 
 __all__ = ["create"]
@@ -17,24 +15,7 @@ def create(subsession: Any, game_id: str, guide: Any) -> None:
     """The body of an app's `creating_session`. Raises ConfigError; then there is no session."""
     session = subsession.session
     shipped = SESSION_CONFIGS_DICT[session.config["name"]]
-    try:
-        setup, written = resolve(game_id, session.config, shipped)
-        guide.prepare(setup.made.core)
-    except Exception:
-        _unmake(session)
-        raise
+    setup, written = resolve(game_id, session.config, shipped)
+    guide.prepare(setup.game.core)
     subsession.setup = setup.model_dump_json()
     session.config = type(session.config)({**session.config, **written})
-
-
-def _unmake(session: Any) -> None:
-    """Leave nothing of a refused session.
-
-    oTree has committed it already, and rolls back its own attempt to delete it. So it is deleted
-    and committed here; then put back uncommitted, for oTree to delete and roll back.
-    """
-    storage.delete(session)
-    storage.commit()
-    make_transient(session)
-    storage.add(session)
-    storage.flush()

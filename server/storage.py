@@ -7,7 +7,6 @@ the log: the setup, the seed and every action.
 from __future__ import annotations
 
 import json
-import time
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
@@ -19,22 +18,19 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Integer, String, Text, bi
 from sqlalchemy.ext.declarative import declared_attr
 from sqlalchemy.orm.attributes import set_committed_value
 
-from server import mends  # noqa: F401  in force in every process that touches the database
+from table.journal import Entry
 from table.setup import setup_from
 from table.table import Table
 
 __all__ = [
     "LogRow",
-    "add",
     "commit",
-    "delete",
     "flush",
     "last_of",
     "load",
     "log_class",
     "log_of",
     "logs_of",
-    "now_ms",
     "rollback",
     "save",
 ]
@@ -56,14 +52,6 @@ class LogRow:
     def group_id(cls) -> Column:  # noqa: N805
         group = f"{cls.get_folder_name()}_group.id"  # type: ignore[attr-defined]
         return Column(Integer, ForeignKey(group, ondelete="CASCADE"), index=True)
-
-
-_STARTED_NS = time.time_ns() - time.monotonic_ns()
-
-
-def now_ms() -> int:
-    """The time, in milliseconds: the only clock of the house. It never jumps under a server."""
-    return (_STARTED_NS + time.monotonic_ns()) // 1_000_000
 
 
 def load(group: Any) -> Table:
@@ -88,7 +76,7 @@ def save(group: Any, table: Table, log: Any) -> bool:
     return True
 
 
-def _log_row(group_id: int, row: dict[str, Any]) -> dict[str, Any]:
+def _log_row(group_id: int, row: Entry) -> dict[str, Any]:
     content = {key: value for key, value in row.items() if key not in ("kind", "at_ms")}
     text = json.dumps(content, separators=(",", ":"))
     return {"group_id": group_id, "kind": row["kind"], "at_ms": row["at_ms"], "data": text}
@@ -114,52 +102,38 @@ def log_class(player: Any) -> Any:
     return get_models_module(player.get_folder_name()).Log
 
 
-def log_of(log: Any, group: Any) -> list[dict[str, Any]]:
+def log_of(log: Any, group: Any) -> list[Entry]:
     """The log of one table, in order."""
     return [_plain(row) for row in log.objects_filter(group_id=group.id).order_by("id")]
 
 
-def last_of(log: Any, group: Any, most: int) -> list[dict[str, Any]]:
+def last_of(log: Any, group: Any, most: int) -> list[Entry]:
     """The start and the periods of one table's log, in order: the last so many of these rows."""
     wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group.id)
     rows = list(wanted.order_by(log.id.desc()).limit(most))
     return [_plain(row) for row in reversed(rows)]
 
 
-def logs_of(log: Any, group_ids: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
+def logs_of(log: Any, group_ids: Iterable[int]) -> dict[int, list[Entry]]:
     """The logs of many tables, by group id."""
     wanted = sorted(set(group_ids))
-    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    logs: dict[int, list[Entry]] = defaultdict(list)
     columns = (log.group_id, log.kind, log.at_ms, log.data)
     for start in range(0, len(wanted), 500):
         part = wanted[start : start + 500]
         rows = database.db.query(*columns).filter(log.group_id.in_(part)).order_by(log.id)
         for row in rows:
-            found[row.group_id].append(_plain(row))
-    return dict(found)
+            logs[row.group_id].append(_plain(row))
+    return dict(logs)
 
 
-def _plain(row: Any) -> dict[str, Any]:
+def _plain(row: Any) -> Entry:
     return {"kind": row.kind, "at_ms": int(row.at_ms), **json.loads(row.data)}
 
 
 def commit() -> None:
-    """Make everything written so far survive a crash.
-
-    What is in memory stays valid: this process is the only one that writes.
-    """
-    database.db._db.expire_on_commit = False
+    """Make everything written so far survive a crash."""
     database.db.commit()
-
-
-def add(record: Any) -> None:
-    """Take a record into the database, uncommitted."""
-    database.db.add(record)
-
-
-def delete(record: Any) -> None:
-    """Take a record out of the database, uncommitted."""
-    database.db.delete(record)
 
 
 def flush() -> None:

@@ -9,32 +9,55 @@ settle     the period is over: all have decided, or the time is up
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from table.table import Table
+from table import timing
+from table.state import State
 
-__all__ = ["next_due"]
-
-Due = tuple[int, str, int]
+__all__ = ["Due", "next_due"]
 
 
-def next_due(table: Table) -> Due | None:
-    """(when, what, seat) of the next thing that happens by itself; ties in this order."""
+class Due(NamedTuple):
+    """What is due at `at_ms`, and on which seat (-1: not on one of them)."""
+
+    at_ms: int
+    what: Literal["start", "answer", "takeover", "timeout", "settle"]
+    seat: int = -1
+
+
+def next_due(table: State) -> Due | None:
+    """The next thing that happens by itself; at the same time, in the order of the docstring."""
     if table.started_ms is None:
-        return (table.opened_ms + table.grace_ms, "start", -1)
+        return Due(table.opened_ms + table.grace_ms, "start")
     if not table.waiting() and not table.options.by_clock:
-        return (max(row["at_ms"] for row in table.decided.values()), "settle", -1)
-    due = [(row["at_ms"], 0, "answer", seat) for seat, row in table.answers.items()]
-    for chair in table.seats:
-        if chair.occupant == "person" and not table.out(chair.seat):
-            heard = table.opened_ms if chair.last_seen_ms is None else chair.last_seen_ms
-            due.append((max(heard + table.grace_ms, table.period_ms), 1, "takeover", chair.seat))
+        return Due(max(decision.at_ms for decision in table.decided.values()), "settle")
+    due = [Due(decision.at_ms, "answer", seat) for seat, decision in table.answers.items()]
+    due += _takeovers(table)
     if table.deadline_ms is not None:
         turn = table.episode.turn
-        kind, seat = ("settle", -1) if turn is None else ("timeout", turn)
-        due.append((table.deadline_ms, 2, kind, seat))
-    if not due:
-        return None
-    at, _, kind, seat = min(due)
-    return at, kind, seat
+        end = Due(
+            table.deadline_ms, "settle" if turn is None else "timeout", -1 if turn is None else turn
+        )
+        due.append(end)
+    return min(due, key=_order, default=None)
+
+
+_RANK = {"answer": 0, "takeover": 1, "timeout": 2, "settle": 2}
+
+
+def _order(due: Due) -> tuple[int, int, int]:
+    return due.at_ms, _RANK[due.what], due.seat
+
+
+def _takeovers(table: State) -> list[Due]:
+    """When the seats of people are taken from whom nothing more is heard."""
+    present = [
+        chair for chair in table.seats if chair.occupant == "person" and not table.out(chair.seat)
+    ]
+    heard = (
+        table.opened_ms if chair.last_seen_ms is None else chair.last_seen_ms for chair in present
+    )
+    return [
+        Due(timing.takes_over_at(last, table.grace_ms, table.period_ms), "takeover", chair.seat)
+        for chair, last in zip(present, heard, strict=True)
+    ]

@@ -1,69 +1,42 @@
-"""What the log of a table keeps of a period: plain JSON, without what is `bulk`.
+"""The log of a table: what happened, in order, as plain JSON.
 
-Config, seed and actions give again what is left out.
+Every entry has `kind` and `at_ms`, when it took effect:
+
+start    seed, and what all seats see
+seat     who sits down: an `Occupancy`
+period   what was sent and used, what it gave, the state after it, who decided (`seats`)
+event    what the rules, or people who come and go, let happen
+
+What is `bulk` is left out: config, seed and actions give it again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from engine.contract import space
 from engine.contract.space import Arrays, Field
 from engine.game import Game
-from engine.play.episode import Episode, Step
-from table.seating import Seat
+from engine.play.period import Period
 
-__all__ = ["answered", "credit", "period", "shown", "who"]
+__all__ = ["Entry", "period", "shown"]
 
-Row = dict[str, Any]
-
-
-def who(decided: Row) -> Row:
-    """Who decided on a seat in a period, from its decision; a stand-in may have sat down since."""
-    policy_id = decided.get("policy_id")
-    occupant = "policy" if policy_id else "nobody" if decided["by"] == "absent" else "person"
-    return {
-        "occupant": occupant,
-        "policy_id": policy_id,
-        "by": decided["by"],
-        "received_ms": decided["at_ms"],
-        "delay_ms": decided.get("delay_ms"),
-    }
+Entry = dict[str, Any]
+"""One row of a log: kind, at_ms, and what belongs to its kind."""
 
 
-def answered(decided: Row) -> str:
-    """person, policy, absent, or default: the person had the seat and did not decide in time."""
-    by = who(decided)
-    return "policy" if by["occupant"] == "policy" else str(by["by"])
+def period(game: Game[Any], played: Period) -> Entry:
+    """A period that is over."""
+    state = _without_bulk(game.declaration.state, played.state)
+    seen = shown(game, played.observations)
+    return {**played.to_json(world=False), "state": state, "observations": seen}
 
 
-def credit(chair: Seat, decided: Row, reward: float) -> None:
-    """What was earned on a seat in a period is the person's, unless a policy decided.
-
-    What was still owed to a person who has left is paid to that person.
-    """
-    occupant = who(decided)["occupant"]
-    chair.seat_points += reward
-    if occupant != "policy":
-        chair.points += reward
-        chair.periods += occupant == "person"
-
-
-def period(episode: Episode, step: Step) -> Row:
-    """The world after a period, and why the play ended with it."""
-    return {
-        "state": _without_bulk(episode.game.declaration.state, episode.state_record()),
-        "observations": shown(episode.game, step.observations),
-        "ended": step.reason,
-    }
-
-
-def shown(game: Game[Any], observations: Arrays) -> Row:
+def shown(game: Game[Any], observations: Arrays) -> Entry:
     """What all seats see."""
-    return space.to_json(_without_bulk(game.declaration.observations, observations))
+    return _without_bulk(game.declaration.observations, observations)
 
 
-def _without_bulk(layout: Sequence[Field], values: Mapping[str, Any]) -> dict[str, Any]:
-    bulk = {field.name for field in layout if field.bulk}
-    return {name: value for name, value in values.items() if name not in bulk}
+def _without_bulk(layout: Sequence[Field], values: Arrays) -> dict[str, Any]:
+    return space.to_json({field.name: values[field.name] for field in layout if not field.bulk})

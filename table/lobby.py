@@ -7,7 +7,7 @@ is promised a longest wait. When somebody's promise runs out,
     extend    that promise is renewed once; after that as `bots`
     release   he or she is released and paid for coming
 
-Pure: the people, the options and the time go in, decisions come out.
+Pure: the people, the options and the time go in, what is to happen comes out.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from table.options import Options
+from table.protocol import LobbyView, Message, Refusal
 
-__all__ = ["PRESENT_MS", "Decision", "Waiting", "decide", "promise_ms"]
+__all__ = ["PRESENT_MS", "Change", "Waiting", "changes", "promise_ms", "refusal", "waiting_view"]
 
 PRESENT_MS = 15_000
 """Who has not been heard of for so long is not in the room."""
@@ -33,9 +34,13 @@ class Waiting:
     heard_ms: int
     extended: bool = False
 
+    def here(self, now: int) -> bool:
+        """Is this person in the room?"""
+        return now - self.heard_ms <= PRESENT_MS
+
 
 @dataclass(frozen=True)
-class Decision:
+class Change:
     """`form` a group of these people (bots fill the rest), `extend` or `release` one of them."""
 
     kind: Literal["form", "extend", "release"]
@@ -43,33 +48,56 @@ class Decision:
 
 
 def promise_ms(person: Waiting, options: Options) -> int:
-    """Until when this person was told to wait at most."""
+    """Until when this person was promised to wait at most."""
     rounds = 2 if person.extended else 1
     return person.arrived_ms + rounds * round(1000 * options.lobby_seconds)
 
 
-def decide(waiting: Sequence[Waiting], options: Options, now: int) -> list[Decision]:
+def changes(waiting: Sequence[Waiting], options: Options, now: int) -> list[Change]:
     """Everything that is to happen now, in order; nobody is named twice in a group."""
-    here = [each for each in waiting if now - each.heard_ms <= PRESENT_MS]
-    here.sort(key=lambda each: (each.arrived_ms, each.key))
-    decisions: list[Decision] = []
+    here = [person for person in waiting if person.here(now)]
+    here.sort(key=lambda person: (person.arrived_ms, person.key))
+    listed: list[Change] = []
     while here:
         size = options.people_per_group
         if len(here) >= size:
             group, here = here[:size], here[size:]
-            decisions.append(Decision("form", tuple(each.key for each in group)))
+            listed.append(Change("form", tuple(person.key for person in group)))
             continue
-        due = [each for each in here if promise_ms(each, options) <= now]
-        fresh = [each for each in due if not each.extended]
+        due = [person for person in here if promise_ms(person, options) <= now]
+        fresh = [person for person in due if not person.extended]
         if not due:
             break
         if options.lobby_outcome == "extend" and fresh:
-            decisions += [Decision("extend", (each.key,)) for each in fresh]
-            here = [replace(each, extended=True) if each in fresh else each for each in here]
+            listed += [Change("extend", (person.key,)) for person in fresh]
+            here = [
+                replace(person, extended=True) if person in fresh else person for person in here
+            ]
         elif options.lobby_outcome == "release":
-            decisions += [Decision("release", (each.key,)) for each in due]
-            here = [each for each in here if each not in due]
+            listed += [Change("release", (person.key,)) for person in due]
+            here = [person for person in here if person not in due]
         else:
-            decisions.append(Decision("form", tuple(each.key for each in here)))
+            listed.append(Change("form", tuple(person.key for person in here)))
             here = []
-    return decisions
+    return listed
+
+
+def refusal(message: Message) -> Refusal | None:
+    """Why a message is not taken in a lobby; None: it is."""
+    if message.kind == "act":
+        return Refusal("the game has not started yet", message.id)
+    return None
+
+
+def waiting_view(
+    person: Waiting, waiting: Sequence[Waiting], options: Options, now: int
+) -> LobbyView:
+    """What the lobby shows a person who waits."""
+    here = sum(other.here(now) for other in waiting)
+    return LobbyView(
+        phase="waiting",
+        here=min(here, options.people_per_group),
+        needed=options.people_per_group,
+        extended=person.extended,
+        remaining_ms=max(promise_ms(person, options) - now, 0),
+    )

@@ -20,8 +20,8 @@ def manual(core: type[Core]) -> str:
 
 def _table(section: type[Section]) -> str:
     rows = (
-        [f"<b>{key}</b>", escape(found["description"]), found.get("unit", ""), rule(found)]
-        for key, found in keys(section)
+        [f"<b>{key}</b>", escape(about["description"]), about.get("unit", ""), rule(about)]
+        for key, about in keys(section)
     )
     cells = ("".join(f"<td>{cell.replace('`', '')}</td>" for cell in row) for row in rows)
     return f'<table class="table table-sm">{"".join(f"<tr>{row}</tr>" for row in cells)}</table>'

@@ -11,10 +11,13 @@ from engine.contract.config import Section, parameter
 from engine.contract.errors import ConfigError, nearest
 from table import thinking
 
-__all__ = ["Options", "from_text"]
+__all__ = ["QUIZ_ATTEMPTS_KEPT", "Options", "from_text", "policy_specs"]
 
 STATUSES = ("finished", "left", "released")
 """How a participant's part can end."""
+
+QUIZ_ATTEMPTS_KEPT = 200
+"""How many attempts at the quiz are logged, the last ones."""
 
 FASTEST_SECONDS = 0.25
 """No person follows a clock that is faster."""
@@ -33,6 +36,11 @@ def from_text(key: str, value: Any, empty: Any) -> Any:
         except (ValueError, RecursionError) as error:
             raise ConfigError(f"{key} = {value!r:.60}: is not JSON: {error}") from None
     return value
+
+
+def policy_specs(text: str) -> list[str]:
+    """The policies of a comma-separated list."""
+    return [spec.strip() for spec in text.split(",") if spec.strip()]
 
 
 class Options(Section):
@@ -105,4 +113,5 @@ class Options(Section):
 
     @property
     def bot_list(self) -> list[str]:
-        return [spec.strip() for spec in self.bots.split(",") if spec.strip()]
+        """The policies for the empty seats, in turn."""
+        return policy_specs(self.bots)

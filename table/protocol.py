@@ -1,4 +1,6 @@
-"""What a page may send, and nothing else.
+"""What pages and tables say to each other, in both directions.
+
+A page may send this, and nothing else:
 
     {"kind": "sync"}                                          show me where we are
     {"kind": "act", "id": "u7", "period": 3, "action": {...}} my decision
@@ -6,21 +8,29 @@
     {"kind": "alive"}                                         I am still here
 
 Whatever else arrives is refused with a reason a person can act on. Nothing that a client can
-send raises.
+send raises. A page gets:
+
+    {"kind": "ack", "id": "u7", "period": 3}                  the decision is saved
+    {"kind": "refused", "id": "u7", "reason": "..."}          it is not, and why
+    {"kind": "view", "phase": "decide", ...}                  what there is to be seen now
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from gettext import gettext as _
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
-from engine.contract.errors import choices, nearest
-from engine.contract.space import Field
-
-__all__ = ["Message", "Refusal", "parse", "parse_action"]
+__all__ = [
+    "Ack",
+    "LobbyView",
+    "Message",
+    "OwnPeriod",
+    "Refusal",
+    "SeatView",
+    "View",
+    "parse",
+]
 
 KINDS = ("sync", "act", "tick", "alive")
 MAX_ID = 64
@@ -34,18 +44,118 @@ class Message:
     kind: str
     id: str = ""
     period: int = 0
-    action: dict[str, Any] = field(default_factory=dict)
+    action: dict[str, Any] = dataclass_field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ack:
+    """A decision is in the database; `period` is the one it was for."""
+
+    id: str
+    period: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"kind": "ack", "id": self.id, "period": self.period}
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why something was not taken; `id` is the id it came with, if it was one."""
+    """Why something was not taken; `id` is the id it came with, if it was one.
+
+    period   the period that the table is in, if a table refused it
+    """
 
     reason: str
     id: str | None = None
+    period: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {"kind": "refused", "id": self.id, "reason": self.reason}
+        refused = {"kind": "refused", "id": self.id, "reason": self.reason}
+        return refused if self.period is None else {**refused, "period": self.period}
+
+
+@dataclass(frozen=True)
+class OwnPeriod:
+    """What a period gave one seat: its reward, the parts of it, its actions as used, and by whom
+    they were."""
+
+    reward: float
+    components: dict[str, float]
+    used: dict[str, Any]
+    by: str
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """Another seat, or one's own (`you`); None: that is not shown."""
+
+    seat: int
+    you: bool
+    decided: bool | None = None
+    occupant: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
+@dataclass(frozen=True)
+class View:
+    """What the page of one seat shows.
+
+    phase          decide, waiting or over
+    remaining_ms   until the time for the decision is up; None: no limit
+    observation    what the seat sees, plain JSON
+    limits         action field -> [least, most] now; None: no end
+    last           the period before this one; None: there is none
+    standin        does a policy decide for the person
+    turn           in a sequential play: the seat that is to decide
+    ended          why the play is over for this seat, and with which result
+    history        what the seat saw in all periods, where the page wants everything
+    """
+
+    period: int
+    phase: str
+    remaining_ms: int | None
+    observation: dict[str, Any]
+    limits: dict[str, list[Any]]
+    last: OwnPeriod | None
+    seats: tuple[SeatView, ...]
+    points: float
+    standin: bool
+    started: bool
+    turn: int | None
+    ended: dict[str, str | None]
+    history: list[dict[str, Any]] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        shown = {
+            "kind": "view",
+            **vars(self),
+            "last": None if self.last is None else vars(self.last),
+            "seats": [seat.to_json() for seat in self.seats],
+        }
+        if self.history is None:
+            del shown["history"]
+        return shown
+
+
+@dataclass(frozen=True)
+class LobbyView:
+    """What the lobby shows a person; but for the phase, only while he or she waits.
+
+    here, needed   how many people are in the room, of how many
+    extended       was the promised wait renewed; `remaining_ms`: what is left of it
+    """
+
+    phase: str
+    here: int | None = None
+    needed: int | None = None
+    extended: bool | None = None
+    remaining_ms: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        shown = {name: value for name, value in vars(self).items() if value is not None}
+        return {"kind": "view", **shown}
 
 
 def parse(data: Any) -> Message | Refusal:
@@ -71,30 +181,6 @@ def parse(data: Any) -> Message | Refusal:
     if not isinstance(action, dict):
         return Refusal(f"action = {_short(action)}: should be an object", known_id)
     return Message("act", known_id, period, action)
-
-
-def parse_action(layout: Sequence[Field], action: dict[str, Any]) -> dict[str, float] | str:
-    """One seat's action as plain numbers, or the reason why it is none."""
-    names = [each.name for each in layout]
-    for name in action:
-        if name not in names:
-            return f"{_short(name)}: unknown{nearest(str(name)[:40], names)}"
-    for each in layout:
-        if each.name not in action:
-            return _("{name}: is missing").format(name=each.name)
-        value = action[each.name]
-        said = {"name": each.name, "value": _short(value)}
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return _("{name} = {value}: should be a number").format(**said)
-        if not (abs(value) <= MAX_NUMBER and math.isfinite(value)):
-            return _("{name} = {value}: should be a finite number").format(**said)
-        if each.kind == "choice" and (value != int(value) or not each.low <= value <= each.high):
-            right = choices(each.low, each.high)
-            return _("{name} = {value}: one of {right}").format(**said, right=right)
-    return {name: float(action[name]) for name in names}
-
-
-MAX_NUMBER = 1e300
 
 
 def _name(value: Any) -> str:

@@ -1,17 +1,33 @@
 """A seat and who sits on it: a person, a policy or nobody, since which period, and why.
 
+People of a group sit on seats that are drawn, policies on the others, in turn. The server seats
+by the rules at the end of this file, and the audit of an export checks by them.
+
 The history of a seat is a timeline of occupancies. The present one is on the seat; each change is
 also logged, so that the export can show who decided what.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
-__all__ = ["MOST_CHOICES", "Occupancy", "Seat"]
+from engine.contract import chance
+from engine.play.decision import Decision, Occupant
+from table import pay
 
-Occupant = Literal["person", "policy", "nobody"]
+__all__ = [
+    "MOST_CHOICES",
+    "REMEMBERED_IDS",
+    "Occupancy",
+    "Seat",
+    "draw_seats",
+    "play_seed",
+    "policy_in_turn",
+    "seats_for",
+    "successor",
+]
 
 REMEMBERED_IDS = 32
 """How many message ids of past periods a seat keeps, to acknowledge late duplicates again."""
@@ -29,6 +45,10 @@ class Occupancy:
     policy_id: str | None
     since_period: int
     reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        """All fields."""
+        return asdict(self)
 
 
 @dataclass
@@ -76,6 +96,53 @@ class Seat:
         """How many actions of a period were accepted."""
         return sum(when == period for when in self.ids.values())
 
+    def earn(self, decision: Decision, reward: float) -> None:
+        """What was earned on the seat in a period, with this decision."""
+        self.seat_points += reward
+        self.points += pay.credited(decision.occupant, reward)
+        self.periods += decision.occupant == "person"
+
     def to_json(self) -> dict[str, Any]:
         """All fields, as the constructor takes them."""
         return dict(vars(self))
+
+
+# -- who sits where ---------------------------------------------------------------------------
+
+
+def play_seed(session_seed: int, number: int) -> int:
+    """The seed of the play of the session's group with this number (from 1)."""
+    return chance.group_seed(session_seed, number)
+
+
+def draw_seats(session_seed: int, number: int, seats: int, people: int) -> list[int]:
+    """The seats of the people of a group, in their order of arrival: drawn from the seed."""
+    order = chance.stream(session_seed, "seats of group", number)
+    drawn: list[int] = order.order(seats)[:people].tolist()
+    return drawn
+
+
+def seats_for(seats: int, people: Sequence[int], specs: Sequence[str]) -> list[Seat]:
+    """All seats when a table is opened: `people` are the seats of persons, policies have the rest.
+
+    `specs` are the policies for the empty seats, in turn.
+    """
+    empty = iter(range(seats))
+    return [
+        Seat(seat, "person", owner=True)
+        if seat in people
+        else Seat(seat, "policy", policy_in_turn(specs, next(empty)))
+        for seat in range(seats)
+    ]
+
+
+def policy_in_turn(specs: Sequence[str], turn: int) -> str:
+    """The policy on the empty seat with this number, from 0."""
+    return specs[turn % len(specs)]
+
+
+def successor(dropout: str, dropout_bot: str, specs: Sequence[str]) -> tuple[Occupant, str | None]:
+    """Who follows a person who has left: nobody (dropout `reduced`), or a policy."""
+    if dropout == "reduced":
+        return "nobody", None
+    return "policy", dropout_bot or specs[0]

@@ -21,10 +21,10 @@ from pydantic import ValidationError
 import bots
 import engine
 from bots.policy import Policy
+from engine.config import Config, resolved
 from engine.contract.chance import check_seed
-from engine.contract.config import Config, Section, refusal
+from engine.contract.config import Section, refusal
 from engine.contract.errors import ConfigError, EngineError, nearest
-from engine.contract.resolving import resolved
 from engine.game import Game
 from table.manual import manual
 from table.options import Options, from_text
@@ -35,13 +35,13 @@ __all__ = ["Setup", "resolve", "session_config", "setup_from"]
 class Setup(Section):
     """All that a table needs to know, plain JSON. Game and policies are made once and shared."""
 
-    game: dict[str, Any]
+    config: dict[str, Any]
     options: Options
 
     @cached_property
-    def made(self) -> Game[Any]:
+    def game(self) -> Game[Any]:
         """The game; it is pure, so all tables of a setup share it."""
-        return engine.make(self.game)
+        return engine.make(self.config)
 
     @cached_property
     def _policies(self) -> dict[str, Policy]:
@@ -50,7 +50,7 @@ class Setup(Section):
     def policy(self, spec: str) -> Policy:
         """The policy that `spec` names; what it remembers is kept by the seat, not here."""
         if spec not in self._policies:
-            self._policies[spec] = bots.make(spec, self.made)
+            self._policies[spec] = bots.make(spec, self.game)
         return self._policies[spec]
 
 
@@ -113,13 +113,12 @@ def resolve(
     _check_rate(given.get("real_world_currency_per_point", 0.0))
     options = _options(given)
     config = _game_config(game, given, shipped, options)
-    made = game(config)
-    _check_seats(made, options)
+    _check_seats(game(config), options)
     if options.by_clock and config.agents.timing == "sequential":
         raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
     written = _editable(config.core) | _editable(options) | _sections(config)
     written |= {"archetype": config.identity.archetype, "seed": str(config.identity.seed)}
-    return Setup(game=config.model_dump(mode="json"), options=options), written
+    return Setup(config=config.model_dump(mode="json"), options=options), written
 
 
 def _game_config(

@@ -6,16 +6,21 @@ decided, and, if the session discloses it, who is a person and who a policy.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.contract import space
+from engine.contract.space import Field
+from engine.game import Game
+from table.journal import Entry
+from table.protocol import OwnPeriod, SeatView, View
 from table.seating import Seat
-from table.table import Table
+from table.state import State
 
-__all__ = ["phase", "view"]
+__all__ = ["history", "phase", "seen_by_all", "view"]
 
 
-def phase(table: Table, seat: int) -> str:
+def phase(table: State, seat: int) -> str:
     """decide, waiting or over, for one seat."""
     if table.out(seat):
         return "over"
@@ -26,43 +31,79 @@ def phase(table: Table, seat: int) -> str:
     return "decide" if free and open_still else "waiting"
 
 
-def view(table: Table, seat: int, now: int) -> dict[str, Any]:
+def view(table: State, seat: int, now: int) -> View:
     """What the page of one seat shows; call `advance` first."""
     chair = table.seats[seat]
     layout = table.game.declaration.observations
-    last = None
-    if table.last is not None:
-        last = {
-            "reward": table.last["rewards"][seat],
-            "components": {name: row[seat] for name, row in table.last["components"].items()},
-            "used": {name: row[seat] for name, row in table.last["used"].items()},
-            "by": table.last["by"][seat],
-        }
+    return View(
+        period=table.episode.period,
+        phase=phase(table, seat),
+        remaining_ms=_remaining_ms(table, now),
+        observation=space.to_json(space.of_seat(layout, table.episode.observations, seat)),
+        limits=table.episode.allowed(seat).to_json(),
+        last=_last(table, seat),
+        seats=tuple(_shown(table, other, seat) for other in table.seats),
+        points=chair.points,
+        standin=chair.occupant == "policy",
+        started=table.started_ms is not None,
+        turn=table.episode.turn,
+        ended=_ended(table, seat),
+    )
+
+
+def seen_by_all(table: State) -> dict[str, Any]:
+    """What the views of all could show differently after a message."""
+    labelled = table.options.disclosure == "labels"
     return {
-        "kind": "view",
         "period": table.episode.period,
-        "phase": phase(table, seat),
-        "remaining_ms": _remaining_ms(table, now),
-        "observation": space.to_json(space.of_seat(layout, table.episode.observations, seat)),
-        "limits": table.episode.limits(seat),
-        "last": last,
-        "seats": [_shown(table, other, seat) for other in table.seats],
-        "points": chair.points,
-        "standin": chair.occupant == "policy",
-        "started": table.started_ms is not None,
+        "over": [chair.seat for chair in table.seats if table.out(chair.seat)],
+        "started": table.started_ms,
         "turn": table.episode.turn,
-        "ended": _ended(table, seat),
+        "decided": [] if table.options.by_clock else sorted(table.decided),
+        # an unasked view would tell that somebody has become a bot
+        "occupants": [chair.occupant for chair in table.seats] if labelled else [],
     }
 
 
-def _ended(table: Table, seat: int) -> dict[str, Any]:
+def history(game: Game[Any], log: Sequence[Entry], seat: int) -> list[dict[str, Any]]:
+    """What a seat saw and earned, one entry per start and period of the log, without maps."""
+    layout = [field for field in game.declaration.observations if not field.bulk]
+    return [_past(layout, entry, seat) for entry in log if entry["kind"] in ("start", "period")]
+
+
+def _past(layout: list[Field], entry: Entry, seat: int) -> dict[str, Any]:
+    seen = space.of_seat(layout, entry["observations"], seat)
+    if entry["kind"] == "start":
+        return {"period": -1, "observation": seen}
+    return {
+        "period": entry["period"],
+        "observation": seen,
+        "reward": entry["rewards"][seat],
+        "components": _of_seat(entry["components"], seat),
+        "used": _of_seat(entry["used"], seat),
+    }
+
+
+def _of_seat(values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
+    return {name: own[seat] for name, own in values.items()}
+
+
+def _last(table: State, seat: int) -> OwnPeriod | None:
+    last = table.last
+    if last is None:
+        return None
+    components, used = _of_seat(last.components, seat), _of_seat(last.used, seat)
+    return OwnPeriod(last.rewards[seat], components, used, last.by[seat])
+
+
+def _ended(table: State, seat: int) -> dict[str, str | None]:
     """Why the play is over for a seat."""
     if table.seats[seat].occupant == "nobody":
         return {"reason": "left", "result": "neither"}
     return {"reason": table.episode.reason, "result": table.episode.result}
 
 
-def _remaining_ms(table: Table, now: int) -> int | None:
+def _remaining_ms(table: State, now: int) -> int | None:
     """Until the decision's time is up (before the start: until it starts at the latest).
 
     Never until a bot answers: that would tell who is a bot.
@@ -73,10 +114,8 @@ def _remaining_ms(table: Table, now: int) -> int | None:
     return None if due is None else max(due - now, 0)
 
 
-def _shown(table: Table, chair: Seat, viewer: int) -> dict[str, Any]:
-    shown: dict[str, Any] = {"seat": chair.seat, "you": chair.seat == viewer}
-    if not table.options.by_clock:  # there a bot's answer, always at once, would tell who is a bot
-        shown["decided"] = chair.seat in table.decided
-    if table.options.disclosure == "labels":
-        shown["occupant"] = chair.occupant
-    return shown
+def _shown(table: State, chair: Seat, viewer: int) -> SeatView:
+    # by the clock a bot's answer, always at once, would tell who is a bot
+    decided = None if table.options.by_clock else chair.seat in table.decided
+    occupant = chair.occupant if table.options.disclosure == "labels" else None
+    return SeatView(chair.seat, chair.seat == viewer, decided, occupant)

@@ -40,11 +40,12 @@ MORE_ROOMS = {"bots/training": {"adapters"}, "server/rehearse": {"settings"}}
 ENGINE: dict[str, set[str]] = {
     "contract": set(),
     "layers": {"contract"},
-    "game": {"contract", "layers"},
+    "config": {"contract", "layers"},
+    "game": {"contract", "layers", "config"},
     "games": {"contract", "game"},
     "play": {"contract", "game", "engine"},
-    "solutions": {"contract", "game", "games"},
-    "kit": {"contract", "layers", "game", "games", "play", "solutions", "engine"},
+    "solutions": {"contract", "game", "games", "play"},
+    "kit": {"contract", "layers", "config", "game", "games", "play", "solutions", "engine"},
     "engine": {"contract", "game", "games", "play"},
     "__main__": {"contract", "game", "games", "play", "engine"},
 }

@@ -13,33 +13,7 @@ from tests.house import CHECKS, ROOT, Tree, imported
 # Faults of today, each to be mended; whoever mends one has to take it out of here.
 KNOWN: dict[str, list[str]] = {
     "between_rooms": ["files/command.py imports engine"],
-    "inside_the_engine": [
-        "engine/contract/config.py imports engine.layers",
-        "engine/contract/sight.py imports engine.layers",
-        "engine/game.py imports engine.stepping",
-        "engine/layers/__init__.py imports engine.game",
-        "engine/layers/base.py imports engine.game",
-        "engine/solutions/__init__.py imports engine.play",
-        "engine/solutions/commons_game.py imports engine",
-        "engine/solutions/commons_game.py imports engine.layers",
-        "engine/stepping: a part without a place in the order",
-    ],
-    "of_no_game": [
-        "analysis/measures/coordination.py imports engine.solutions.gem_mining.best_of_play",
-        "analysis/measures/coordination.py imports engine.solutions.gem_mining.front_of_play",
-        "analysis/measures/efficiency.py imports engine.solutions.sanctions.social_optimum",
-        "analysis/measures/harm.py imports engine.games.commons_game.growth",
-        "analysis/measures/sustainability.py imports "
-        "engine.solutions.commons_game.maximum_sustainable_yield",
-    ],
-    "circles": [
-        "circle: engine.contract.config, engine.contract.drift, engine.contract.resolving, "
-        "engine.contract.rules, engine.contract.sight, engine.game, engine.layers, "
-        "engine.layers.base, engine.layers.hierarchy, engine.layers.incentives, "
-        "engine.layers.information, engine.layers.interaction, engine.layers.power, "
-        "engine.layers.temporal, engine.layers.uncertainty, engine.stepping",
-        "circle: table.due, table.table",
-    ],
+    "circles": ["circle: table.due, table.table"],
 }
 
 

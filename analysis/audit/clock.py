@@ -13,14 +13,14 @@ then there is none in any table.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from analysis.audit.group import Group
 from analysis.audit.rows import Found
+from table import thinking, timing
+from table.export import Row
 
 __all__ = ["check_times"]
 
-Row = dict[str, Any]
 _TIMES = {
     "decisions": ("shown_ms", "received_ms", "delay_ms"),
     "periods": ("shown_ms", "settled_ms"),
@@ -68,7 +68,7 @@ def _period(group: Group, period: int, row: Row, before: Row | None, found: Foun
         found.value(*given, "shown_ms", shown, before["settled_ms"], key)
     elif period == 0:
         opened = [rows[0]["at_ms"] for rows in group.occupancies.values()]
-        grace = round(1000 * group.option("grace_seconds", 0))
+        grace = timing.grace_ms(group.option("grace_seconds", 0))
         right = all(at == "" or at <= shown <= at + grace for at in opened)
         found.rule(right, *given, "shown_ms", shown, "is not within the grace time", key)
     heard = list(_decisions(group, period, shown, settled, found))
@@ -115,13 +115,11 @@ def _begun(group: Group, period: int, seat: int, turn: int) -> int:
 def _decision(group: Group, row: Row, turn: int, found: Found, key: str) -> None:
     given, received, delay = ("decisions", row["row"]), row["received_ms"], row["delay_ms"]
     at = _begun(group, row["period"], row["seat"], turn)
-    end = turn + group.limit_ms if group.limit_ms else None
+    end = None if group.limit_ms is None else turn + group.limit_ms
     if row["occupant"] == "policy":
-        right = delay != "" and delay >= 0
-        found.rule(right, *given, "delay_ms", delay, "is no thinking time of a policy", key)
-        if right:
-            should = at + delay if end is None else min(at + delay, end)
-            found.value(*given, "received_ms", received, should, key)
+        should = _thought(group, row)
+        if found.value(*given, "delay_ms", delay, should, key):
+            found.value(*given, "received_ms", received, timing.answers_at(at, should, end), key)
         return
     found.value(*given, "delay_ms", delay, "", key)
     if row["decided_by"] == "absent":
@@ -131,6 +129,12 @@ def _decision(group: Group, row: Row, turn: int, found: Found, key: str) -> None
     else:
         right = turn <= received and (end is None or received < end)
         found.rule(right, *given, "received_ms", received, "is not within the time to decide", key)
+
+
+def _thought(group: Group, row: Row) -> int:
+    """How long the policy on a seat thinks in a period; nothing where that is not said."""
+    delay = group.option("bot_delay", "instant")
+    return thinking.delay_ms(delay, int(group.config["seed"]), row["seat"], row["period"])
 
 
 def _seated(group: Group, found: Found) -> None:

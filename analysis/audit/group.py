@@ -13,10 +13,11 @@ from analysis.audit.order import in_order
 from analysis.audit.replay import Replay, replay
 from analysis.audit.rows import Found, Rows
 from engine.game import Game
+from table import timing
+from table.export import Row
 
 __all__ = ["KEYS", "Group", "arranged"]
 
-Row = dict[str, Any]
 KEYS: Mapping[str, tuple[str, ...]] = {
     "decisions": ("period", "seat"),
     "periods": ("period",),
@@ -101,7 +102,7 @@ class Group:
     @property
     def limit_ms(self) -> int | None:
         """The time for a decision; None: no limit."""
-        return round(1000 * self.option("decision_seconds", 0)) or None
+        return timing.limit_ms(self.option("decision_seconds", 0))
 
 
 def arranged(

@@ -15,10 +15,10 @@ from typing import Any
 
 from analysis.audit.group import Group
 from analysis.audit.rows import Found
+from table.export import Row
 
 __all__ = ["check_events"]
 
-Row = dict[str, Any]
 _OF_SEATS = {"takeover": "policy", "left": "nobody"}
 _FAULT = "policy_fault"
 

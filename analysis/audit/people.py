@@ -1,22 +1,24 @@
 """Who sat where, who decided, and what people were credited with: tables that must agree.
 
-What a seat earns in a period is the person's, unless a policy decided; the sums are taken period by
-period, as the server takes them, so that they agree to the last digit.
+The rules are the table's own (`table.seating`, `table.pay`); sums are taken period by period, as
+the server takes them, so that they agree to the last digit.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
 from analysis.audit.group import Group
 from analysis.audit.rows import Found
+from engine.play.decision import DECIDES
+from table import pay, seating
+from table.export import Row
+from table.options import QUIZ_ATTEMPTS_KEPT, policy_specs
 
 __all__ = ["check_outcomes", "check_seats", "check_unseated"]
-
-Row = Mapping[str, Any]
 
 
 def check_seats(group: Group, found: Found) -> None:
@@ -81,7 +83,7 @@ def _at_first(group: Group, seat: int, row: Row) -> dict[str, Any]:
     for before in range(seat):
         turn += not _starts_with_person(group, before)
     if row["occupant"] == "policy" and bots:
-        should["policy_id"] = bots[turn % len(bots)]
+        should["policy_id"] = seating.policy_in_turn(bots, turn)
     return should
 
 
@@ -91,10 +93,9 @@ def _later(group: Group, row: Row) -> dict[str, Any]:
         return {"reason": "returned"}
     if "dropout" not in group.options:
         return {"reason": "dropout"}
-    if group.option("dropout", "bot") == "reduced":
-        return {"reason": "dropout", "occupant": "nobody"}
-    policy = group.option("dropout_bot", "") or next(iter(_bots(group)), "")
-    return {"reason": "dropout", "occupant": "policy", "policy_id": policy}
+    dropout_bot, bots = group.option("dropout_bot", ""), _bots(group) or [""]
+    occupant, policy = seating.successor(group.options["dropout"], dropout_bot, bots)
+    return {"reason": "dropout", "occupant": occupant, "policy_id": policy or ""}
 
 
 def _starts_with_person(group: Group, seat: int) -> bool:
@@ -104,8 +105,7 @@ def _starts_with_person(group: Group, seat: int) -> bool:
 
 def _bots(group: Group) -> list[str]:
     given = group.option("bots", [])
-    specs = given.split(",") if isinstance(given, str) else list(given)
-    return [spec.strip() for spec in specs if spec.strip()]
+    return policy_specs(given if isinstance(given, str) else ",".join(given))
 
 
 def _occupant(group: Group, period: int, seat: int, row: Row, found: Found) -> None:
@@ -121,13 +121,10 @@ def _occupant(group: Group, period: int, seat: int, row: Row, found: Found) -> N
     found.value("decisions", row["row"], "policy_id", row["policy_id"], policy, key)
 
 
-_WHO_DECIDES = {"person": ("person", "default"), "policy": ("policy", "default")}
-
-
 def _by(group: Group, period: int, seat: int, row: Row, found: Found) -> None:
     """Who decided is who sat there; what nobody decided is the game's default."""
     key, by = f"period {period}, seat {seat}", row["decided_by"]
-    allowed = _WHO_DECIDES.get(row["occupant"], ("absent",))
+    allowed = DECIDES.get(row["occupant"], ("absent",))
     rule = f"did not decide: on the seat is {row['occupant']}"
     found.rule(by in allowed, "decisions", row["row"], "decided_by", by, rule, key)
     defaults = group.replay.defaults.get((period, seat))
@@ -172,19 +169,19 @@ def _credited(group: Group, row: Row, found: Found) -> None:
     if not group.complete:
         return
     points = everything = 0.0
-    share = 0
+    by_policy = 0
     for period in range(group.periods):
         reward = group.replay.decisions[period, seat]["reward"]
-        policy = group.decisions[period, seat]["occupant"] == "policy"
+        occupant = group.decisions[period, seat]["occupant"]
         everything += reward
-        points += 0.0 if policy else reward
-        share += policy
-    most = group.option("pay_cap", 0.0) or float("inf")
+        points += pay.credited(occupant, reward)
+        by_policy += occupant == "policy"
+    floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
     should = {
         "points": points,
         "seat_points": everything,
-        "paid_points": min(max(points, group.option("pay_floor", 0.0)), most),
-        "bot_share": share / group.periods if group.periods else 0.0,
+        "paid_points": pay.paid_points(points, floor, cap),
+        "bot_share": pay.bot_share(by_policy, group.periods),
     }
     for name, value in should.items():
         found.value("outcomes", row["row"], name, row[name], value, f"seat {seat}")
@@ -198,17 +195,13 @@ def _ended(group: Group, row: Row, found: Found) -> None:
     last = rows[-1]["occupant"]
     out = group.replay.absent.get(group.periods - 1, ())
     over = group.replay.ended is not None or last == "nobody" or row["seat"] in out
-    should = ("finished" if last == "person" else "left") if over else "seated"
+    should = pay.status(last, over)
     found.value("outcomes", row["row"], "status", row["status"], should, f"seat {row['seat']}")
     gone = sum(each["reason"] == "dropout" for each in rows)
     silent = row["disconnections"]
     right = silent == "" or silent >= gone
     rule = f"is less than how often the person left, {gone}"
     found.rule(right, "outcomes", row["row"], "disconnections", silent, rule)
-
-
-MOST_ATTEMPTS = 200
-"""How many attempts at the quiz are kept."""
 
 
 def _quiz(row: Row, found: Found) -> None:
@@ -223,12 +216,9 @@ def _quiz(row: Row, found: Found) -> None:
     found.rule(right, *given, "quiz_log", row["quiz_log"], "is no list of attempts, JSON")
     if right and row["quiz_attempts"] != "":
         attempts = row["quiz_attempts"]
-        known = len(log) == min(attempts, MOST_ATTEMPTS)
+        known = len(log) == min(attempts, QUIZ_ATTEMPTS_KEPT)
         rule = f"attempts, of which {len(log)} are logged"
         found.rule(known, *given, "quiz_attempts", attempts, rule)
-
-
-_WITHOUT = ("arriving", "waiting", "left", "released")
 
 
 def check_unseated(rows: Iterable[Row], found: Found) -> None:
@@ -239,6 +229,6 @@ def check_unseated(rows: Iterable[Row], found: Found) -> None:
             found.value(*given, name, row[name], "", key)
         for name in ("points", "paid_points"):
             found.value(*given, name, row[name], 0.0, key)
-        known = row["status"] in _WITHOUT
+        known = row["status"] in pay.UNSEATED
         found.rule(known, *given, "status", row["status"], "is no status of one without a seat")
         _quiz(row, found)

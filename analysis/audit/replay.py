@@ -10,12 +10,11 @@ from analysis.audit.rows import Rows
 from engine import solutions
 from engine.contract.errors import EngineError
 from engine.game import Game
-from engine.play.episode import Episode, Step
-from table.export import line_of, pair_rows, period_row, seat_rows
+from engine.play.episode import Episode
+from engine.play.period import Period
+from table.export import Row, pair_rows, period_row, seat_rows
 
 __all__ = ["Replay", "replay"]
-
-Row = dict[str, Any]
 
 
 @dataclass
@@ -81,7 +80,7 @@ def _period(
     step = episode.step(sent, leaving)
     for seat, found in defaults.items():
         made.defaults[period, seat] = [*found, _default(episode, seat)]
-    made.out[period], made.absent[period] = out, step.info["absent"]
+    made.out[period], made.absent[period] = out, step.absent
     _write(made, episode, step, before, with_pairs)
 
 
@@ -90,11 +89,12 @@ def _sent(value: Any) -> Any:
 
 
 def _default(episode: Episode, seat: int) -> Row:
-    return {f"sent_{name}": value for name, value in episode.default_action(seat).items()}
+    default = episode.allowed(seat).default_action()
+    return {f"sent_{name}": value for name, value in default.items()}
 
 
-def _write(made: Replay, episode: Episode, step: Step, before: Row, with_pairs: bool) -> None:
-    game, line = episode.game, line_of(episode, step.info["sent"], step)
+def _write(made: Replay, episode: Episode, step: Period, before: Row, with_pairs: bool) -> None:
+    game, line = episode.game, step.to_json()
     period = line["period"]
     for seat, row in enumerate(seat_rows(game, line)):
         made.decisions[period, seat] = row
@@ -103,4 +103,4 @@ def _write(made: Replay, episode: Episode, step: Step, before: Row, with_pairs: 
     if with_pairs:
         for row in pair_rows(game, line):
             made.pairs[period, row["seat"], row["partner"]] = row
-    made.events += [(period, dict(event)) for event in step.info["events"]]
+    made.events += [(period, dict(event)) for event in step.events]

@@ -10,12 +10,13 @@ from typing import Any
 from analysis.audit.people import check_unseated
 from analysis.audit.rows import Found, Rows
 from analysis.data import Problem
-from engine.contract.chance import group_seed, play_seeds
+from engine.contract.chance import play_seeds
+from table.export import Row
 from table.export.archive import MANIFEST
+from table.seating import play_seed
 
 __all__ = ["check_config", "check_people", "check_sessions", "check_versions", "options_of"]
 
-Row = Mapping[str, Any]
 _SHARED = ("session_config", "game", "version", "config", "options", "software")
 
 
@@ -99,7 +100,7 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], found: Found)
     software = _read(row["software"])
     rule = "names no versions, JSON"
     found.rule(isinstance(software, dict), "config", row["row"], "software", row["software"], rule)
-    seeds = [group_seed(identity.seed, row["group"])]
+    seeds = [play_seed(identity.seed, row["group"])]
     if "simulated" in options:
         seeds = [int(play_seeds(seed, row["group"] - 1)) for seed in _rehearsed(manifest)]
     if seeds:

@@ -18,15 +18,15 @@ granted.
     decisions   from the tables to the decisions to be explained, and those that are not, with why
     worth       what an action makes one expect, by the rules of the engine
     fitting     maximum likelihood, standard errors, intervals
-    tables      `fitted` and `compared`
-    people      people who decide by a model, and recovery
+    estimates   `fitted` and `compared`
+    simulating  people who decide by a model, and recovery
 """
 
 from __future__ import annotations
 
+from analysis.behaviour.estimates import compared, fitted
 from analysis.behaviour.model import Model, Parameter, find, models
-from analysis.behaviour.people import recovery, simulated_people
-from analysis.behaviour.tables import compared, fitted
+from analysis.behaviour.simulating import recovery, simulated_people
 
 __all__ = [
     "Model",

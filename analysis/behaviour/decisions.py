@@ -131,7 +131,7 @@ def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterat
         step = episode.step(actions, gone)
         if not np.allclose(step.rewards, told[period], rtol=1e-6, atol=1e-6):
             raise ConfigError(f"what was earned in period {period} is not what the rules give")
-        used = step.info["used"][name]
+        used = step.used[name]
         for seat, each in zip(seats, there, strict=True):
             yield {
                 "faced": each,

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 import engine
+from analysis import games
 from analysis.behaviour import families
 from analysis.behaviour.panel import Panel
 from engine.contract.errors import ConfigError, UnknownName, nearest
@@ -27,11 +28,6 @@ __all__ = ["Model", "Parameter", "field_of", "find", "models"]
 
 PER_PARAMETER = 3
 """Decisions that are needed per parameter; fewer are not fitted."""
-
-_NOTHING_TO_SAY = {
-    "punishment_vote": "what a step on the map earns shows only turns later, so no model of "
-    "behaviour is fitted to it"
-}
 
 
 @dataclass(frozen=True)
@@ -86,8 +82,8 @@ class Model(ABC):
 
     def silent(self, panel: Panel) -> Array:
         """(D,) why it says nothing about a decision; empty: it does."""
-        games = {id(each.game): each.game for each in panel.faced}
-        why = {key: self.refuses(game, panel.field) for key, game in games.items()}
+        played = {id(faced.game): faced.game for faced in panel.faced}
+        why = {key: self.refuses(game, panel.field) for key, game in played.items()}
         own = np.array([why[id(each.game)] for each in panel.faced], dtype=object)
         return np.where(panel.why != "", panel.why, own)
 
@@ -165,8 +161,9 @@ def find(name: str, game_id: str, field: str | None = None) -> Model:
 def field_of(game_id: str, field: str | None) -> str:
     """The action field that is meant. Raises UnknownName or ConfigError as `models`."""
     known = _fields(game_id)
-    if game_id in _NOTHING_TO_SAY:
-        raise ConfigError(f"{game_id}: {_NOTHING_TO_SAY[game_id]}")
+    without = games.find(game_id).no_model
+    if without:
+        raise ConfigError(f"{game_id}: {without}, so no model of behaviour is fitted to it")
     if field is not None and field not in known:
         raise UnknownName(f"field {field!r}: unknown in {game_id}{nearest(field, known)}")
     return known[0] if field is None else field

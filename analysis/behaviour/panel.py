@@ -49,7 +49,8 @@ def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -
     """What a seat faces now in the action field `name`; `state` if it is at hand."""
     game = episode.game
     now = state_of(episode) if state is None else state
-    low, high = episode.limits(seat)[name]
+    allowed = episode.allowed(seat)
+    low, high = float(allowed.low[name]), float(allowed.high[name])
     done = np.asarray(now[name])
     seen = episode.observation(seat).get(name)
     others = np.nan

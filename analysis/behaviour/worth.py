@@ -2,26 +2,25 @@
 
 The belief: all others, and the person in all other action fields, do again what they did last. The
 state is the one before the period, as it was. What chance brings after the decision is taken at its
-expectation: in gem mining by `engine.solutions`, which knows the chance of every gem; in the other
+expectation where `engine.solutions` knows it (in gem mining the chance of every gem); in the other
 games chance does not change what is earned in the same period.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from analysis import games
 from analysis.behaviour.panel import Panel
 from engine import solutions
+from engine.contract.errors import ConfigError
 from engine.contract.space import Array, Arrays
 from engine.game import Game
 
 __all__ = ["expected_points", "future_points"]
 
-STOCKS, SHARES = 201, 101
-"""Of the grid on which the worth of a stock is computed."""
 AT_ONCE = 2000
 """Decisions in one call of the engine."""
 
@@ -35,20 +34,20 @@ def expected_points(panel: Panel) -> Array:
 
 
 def future_points(panel: Panel) -> Array:
-    """(D, A) an equal share of what the group can still earn after this period, in the commons.
+    """(D, A) an equal share of what the group can still earn after this period, in points.
 
-    V_{t+1}(R_{t+1}) / n, where R_{t+1} is the stock that the engine leaves after action a, and V
-    what the group earns at most from then on (`stock_worth`).
+    What the state that the engine leaves after action a is worth, as the game declares it
+    (`analysis.games.Future`); ConfigError for a game that does not.
     """
     return _by_game(panel, _future)
 
 
 def _by_game(panel: Panel, worth: Any) -> Array:
     """`worth` of the open actions of many decisions under the same game in one call."""
-    games = {id(each.game): each.game for each in panel.faced}
-    own = np.array([id(each.game) for each in panel.faced])
+    played = {id(faced.game): faced.game for faced in panel.faced}
+    own = np.array([id(faced.game) for faced in panel.faced])
     found = np.full(panel.actions.shape, np.nan)
-    for key, game in games.items():
+    for key, game in played.items():
         decisions = np.flatnonzero((own == key) & (panel.why == ""))
         for start in range(0, len(decisions), AT_ONCE):
             some = decisions[start : start + AT_ONCE]
@@ -77,57 +76,21 @@ def _repeated(game: Game[Any], states: Arrays) -> dict[str, Array]:
 
 
 def _points(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> Array:
-    if any(field.name == "expected_points" for field in solutions.judged(game)):
-        return _judged(game, states, actions)
-    _, outcome = game.step(states, actions, game.draw_chance(0, 0))
-    return np.asarray(outcome.rewards[np.arange(len(seats)), seats])
-
-
-def _judged(game: Game[Any], states: Arrays, actions: Arrays) -> Array:
-    found = []
-    for row in range(len(states["period"])):
+    expected = solutions.find(game.id).expected_points
+    if expected is None:
+        _, outcome = game.step(states, actions, game.draw_chance(0, 0))
+        return np.asarray(outcome.rewards[np.arange(len(seats)), seats])
+    points = np.empty(len(seats))
+    for row in range(len(seats)):
         before = {name: value[row] for name, value in states.items()}
         after = {**before, **{name: value[row] for name, value in actions.items()}}
-        found.append(solutions.judge(game, before, after)["expected_points"])
-    return np.array(found)
-
-
-# -- what a stock is worth ------------------------------------------------------------------------
+        points[row] = expected(game.core, before, after)
+    return points
 
 
 def _future(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> Array:
+    future = games.find(game.id).future
+    if future is None:
+        raise ConfigError(f"{game.id}: says nowhere what its future is worth")
     after, _ = game.step(states, actions, game.draw_chance(0, 0))
-    stocks, values = stock_worth(game)
-    over = after["reason"] > 0
-    worth = np.zeros(len(seats))
-    for period in np.unique(after["period"]).tolist():
-        here = (after["period"] == period) & ~over
-        if here.any():
-            worth[here] = np.interp(after["stock"][here], stocks, values[period])
-    return worth / game.seats
-
-
-@lru_cache(maxsize=64)
-def stock_worth(game: Game[Any]) -> tuple[Array, Array]:
-    """(stocks, values): what a group earns at most from each stock on, (T + 1, stocks) points.
-
-    V_T = 0, V_t(R) = max_h [n h' + V_{t+1}(R')] over equal requests h of all seats, where h' and
-    R' are what the engine gives; 0 after a collapse that ends the play. By backward induction on a
-    grid of the stock (Bellman 1957), between whose points it is linear.
-    """
-    core = game.core
-    stocks = np.linspace(0.0, core.capacity, STOCKS)
-    requests = np.linspace(0.0, core.max_harvest, SHARES)
-    stock, request = (each.ravel() for each in np.meshgrid(stocks, requests, indexing="ij"))
-    start, _ = game.reset(np.zeros(len(stock), dtype=np.int64))
-    harvest = np.repeat(request[:, None], game.seats, axis=1)
-    actions = {"harvest": harvest, "contribution": np.zeros_like(harvest)}
-    values = [np.zeros(STOCKS)]
-    for period in reversed(range(game.horizon)):
-        now = {**start, "stock": stock, "period": np.full(len(stock), period)}
-        after, outcome = game.step(now, actions, game.draw_chance(0, 0))
-        later = np.interp(after["stock"], stocks, values[0])
-        later = np.where(outcome.done, 0.0, later)
-        total = outcome.rewards.sum(axis=1) + later
-        values.insert(0, total.reshape(STOCKS, SHARES).max(axis=1))
-    return stocks, np.array(values)
+    return future.worth(game, after)

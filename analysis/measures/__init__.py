@@ -5,10 +5,11 @@
     periods(data)        one row per group and period
     described(game_id)   what every column is: meaning, unit, formula, source, function
 
-A measure is one function in a module of this folder that is named after its subject; it is found by
-itself. How it is declared is in `declaring`, whose decisions count in `plays`. Each can be asked
-alone: `from analysis.measures.efficiency import commons_efficiency; commons_efficiency(data)`.
-`python -m analysis measures [game]` prints them all as a document, docs/measures.md.
+A measure is one function in a module that is named after its subject: in this folder, or in
+`analysis/games/<id>/` if it is of one game alone. It is found by itself. How it is declared is in
+`declaring`, whose decisions count in `plays`. Each can be asked alone:
+`from analysis.measures.points import gini; gini(data)`. `python -m analysis measures [game]` prints
+them all as a document, docs/measures.md.
 
 Groups that cannot be played have no rows; a LeftOutWarning names them, as `data.problems` does.
 """
@@ -22,6 +23,7 @@ from pkgutil import iter_modules
 import pandas as pd
 
 import engine
+from analysis import games
 from analysis.data import Data
 from analysis.measures.declaring import KEYS, Measure, measure
 from analysis.measures.plays import Plays
@@ -92,17 +94,19 @@ def described(game_id: str) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)
 def found() -> tuple[Measure, ...]:
-    """All measures, by module and in the order they are written in.
+    """All measures, by subject and in the order they are written in; those of one game last.
 
     Raises ConfigError if two of them would fill the same column of the same game, or for one that
     is said to be the same as none.
     """
     modules = [import_module(f"{__name__}.{each.name}") for each in iter_modules(__path__)]
+    modules += [module for _, module in games.modules()]
+    modules.sort(key=lambda module: module.__name__.rpartition(".")[2])
     measures = [
         value
         for module in modules
         for value in vars(module).values()
-        if isinstance(value, Measure) and value.function.startswith(module.__name__ + ".")
+        if isinstance(value, Measure) and value.function.rpartition(".")[0] == module.__name__
     ]
     taken: dict[tuple[str, str, str], str] = {}
     for each in measures:

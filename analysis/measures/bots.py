@@ -110,7 +110,7 @@ def points_gap(plays: Plays, by: list[str]) -> Values[float]:
 @measure(
     "group",
     unit="share",
-    games=cooperation.GAMES,
+    games=cooperation.cooperates,
     higher_is="more cooperative",
     same_as=("cooperation",),
 )
@@ -129,7 +129,7 @@ def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
 @measure(
     "group",
     unit="share",
-    games=cooperation.GAMES,
+    games=cooperation.cooperates,
     higher_is="more cooperative",
     same_as=("cooperation",),
 )
@@ -146,7 +146,7 @@ def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean_where(cooperation.of_decisions(plays), policies, by)
 
 
-@measure("group", unit="share", games=cooperation.GAMES, higher_is="people ahead")
+@measure("group", unit="share", games=cooperation.cooperates, higher_is="people ahead")
 def cooperation_gap(plays: Plays, by: list[str]) -> Values[float]:
     """How much more cooperative people were than policies in the same group.
 

@@ -25,6 +25,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.data import SEAT
+from analysis.games import GameAnalysis
 from analysis.measures import cooperation
 from analysis.measures.declaring import measure
 from analysis.measures.lines import lines, p_value, residuals
@@ -41,15 +42,17 @@ __all__ = [
     "cooperator_type",
 ]
 
-_GAMES = ("commons_game", "sanctions")
-
 FEW = 5
 """Below so many periods nobody is given a type."""
 
 SIGNIFICANT, RIDING, HALF = 0.01, 0.1, 0.5
 
 
-@measure("person", unit="ratio", games=_GAMES, higher_is="more conditional")
+def _answers(own: GameAnalysis) -> bool:
+    return own.cooperation is not None and own.cooperation.answers
+
+
+@measure("person", unit="ratio", games=_answers, higher_is="more conditional")
 def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
     """How much more a person cooperates where the others did so the period before.
 
@@ -66,7 +69,7 @@ def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_fitted)["slope"]
 
 
-@measure("person", unit="share", games=_GAMES, higher_is="more cooperative")
+@measure("person", unit="share", games=_answers, higher_is="more cooperative")
 def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the line of conditional_slope says the person is after others gave nothing.
 
@@ -82,7 +85,7 @@ def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
 @measure(
     "person",
     unit="share",
-    games=_GAMES,
+    games=_answers,
     higher_is="closer to the line",
     untested="it describes the line",
 )
@@ -98,7 +101,7 @@ def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_fitted)["r2"]
 
 
-@measure("person", unit="periods", games=_GAMES, higher_is="more data", untested="it is a count")
+@measure("person", unit="periods", games=_answers, higher_is="more data", untested="it is a count")
 def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
     """How many periods the line of conditional_slope is of.
 
@@ -114,7 +117,7 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
 @measure(
     "person",
     unit="probability",
-    games=_GAMES,
+    games=_answers,
     higher_is="weaker evidence",
     untested="it describes the line",
 )
@@ -130,7 +133,7 @@ def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_fitted)["p"]
 
 
-@measure("person", unit="-1 to 1", games=_GAMES, higher_is="more conditional")
+@measure("person", unit="-1 to 1", games=_answers, higher_is="more conditional")
 def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
     """Rank correlation of the own cooperation with the others' of the period before.
 
@@ -143,7 +146,7 @@ def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_ranked)["r"]
 
 
-@measure("person", unit="type", games=_GAMES, name="type", text=True)
+@measure("person", unit="type", games=_answers, name="type", text=True)
 def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
     """What kind of cooperator the person is, by its play.
 

@@ -13,16 +13,14 @@ change it: who may take 5 where h_max is 10 is cooperative to one half at least.
 
 from __future__ import annotations
 
-from typing import Any
-
-from analysis.measures import course
+from analysis.games import GameAnalysis, find
+from analysis.measures import trend
 from analysis.measures.declaring import measure
 from analysis.measures.plays import Plays, Values
-from engine.contract.space import Array
-from engine.game import Game
+from engine.contract.errors import ConfigError
 
 __all__ = [
-    "GAMES",
+    "cooperates",
     "cooperation",
     "cooperation_slope",
     "first_cooperation",
@@ -30,8 +28,10 @@ __all__ = [
     "of_decisions",
 ]
 
-GAMES = ("commons_game", "punishment_vote", "sanctions")
-"""The games that say what cooperation is."""
+
+def cooperates(own: GameAnalysis) -> bool:
+    """Does a game say what cooperation is?"""
+    return own.cooperation is not None
 
 
 @measure(
@@ -39,7 +39,7 @@ GAMES = ("commons_game", "punishment_vote", "sanctions")
     "person",
     "period",
     unit="share",
-    games=GAMES,
+    games=cooperates,
     higher_is="more cooperative",
     same_as=("contribution", "harvest_share", "taboo"),
 )
@@ -62,7 +62,7 @@ def cooperation(plays: Plays, by: list[str]) -> Values[float]:
     "group",
     "person",
     unit="share",
-    games=GAMES,
+    games=cooperates,
     higher_is="more cooperative",
     same_as=("first_contribution",),
 )
@@ -75,14 +75,14 @@ def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """
-    return course.first(plays, of_decisions(plays), by)
+    return trend.first(plays, of_decisions(plays), by)
 
 
 @measure(
     "group",
     "person",
     unit="share",
-    games=GAMES,
+    games=cooperates,
     higher_is="more cooperative",
     whole=True,
     same_as=("last_contribution",),
@@ -96,14 +96,14 @@ def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """
-    return course.last(plays, of_decisions(plays), by)
+    return trend.last(plays, of_decisions(plays), by)
 
 
 @measure(
     "group",
     "person",
     unit="share/period",
-    games=GAMES,
+    games=cooperates,
     higher_is="rising",
     whole=True,
     same_as=("contribution_slope",),
@@ -117,7 +117,7 @@ def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """
-    return course.slope(plays, of_decisions(plays), by)
+    return trend.slope(plays, of_decisions(plays), by)
 
 
 def of_decisions(plays: Plays) -> Values[float]:
@@ -126,15 +126,7 @@ def of_decisions(plays: Plays) -> Values[float]:
 
 
 def _found(plays: Plays) -> Values[float]:
-    if plays.game_id == "punishment_vote":
-        return plays.seatwise(_collecting, "after_collected")
-    field = "harvest" if plays.game_id == "commons_game" else "contribution"
-
-    def used(game: Game[Any], sent: Array) -> Array:
-        return game.cooperation({}, {field: sent}, {})
-
-    return plays.seatwise(used, f"used_{field}")
-
-
-def _collecting(game: Game[Any], collected: Array) -> Array:
-    return game.cooperation({}, {}, {"collected": collected})
+    own = find(plays.game_id).cooperation
+    if own is None:
+        raise ConfigError(f"{plays.game_id}: says nowhere what cooperation is")
+    return plays.seatwise(own.of, own.column)

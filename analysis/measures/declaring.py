@@ -1,6 +1,6 @@
 """What a measure says of itself, so that tables, documents and reports say the same.
 
-    @measure("group", unit="share", games=("commons_game",), higher_is="better")
+    @measure("group", unit="share", higher_is="better")
     def efficiency(plays, by):
         '''One line: what it means.
 
@@ -15,7 +15,11 @@ and returns a Series indexed by those columns. What is of the whole play (a tota
 it changed) is declared `whole=True`: it is missing where the play has not ended, or part of a play
 would be compared with all of another. What is counted or described rather than asked about says so
 in `untested`, and what may be another measure on another scale names that in `same_as`: both are
-shown, but a family of tests does not spend significance on them. A measure can be asked by itself:
+shown, but a family of tests does not spend significance on them.
+
+A measure is of all games; of those of which something is declared, by `games`, a question about
+their `analysis.games.GameAnalysis`; or, in a module of `analysis.games.<id>`, of that game. It can
+be asked by itself:
 
     efficiency(data)                    or, where it is of several levels,
     points_per_period(data, "person")
@@ -26,21 +30,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
 import engine
+from analysis import games
 from analysis.data import GROUP, PERIOD, SEAT, Data
 from analysis.measures.plays import Plays
 from engine.contract.errors import ConfigError, UnknownName, nearest
 
-__all__ = ["KEYS", "Compute", "Measure", "measure"]
+__all__ = ["KEYS", "Compute", "Measure", "Question", "measure"]
 
 KEYS: Mapping[str, list[str]] = {"group": GROUP, "person": SEAT, "period": PERIOD}
 """Level -> the columns that name one of its rows."""
 
 Compute = Callable[[Plays, list[str]], "pd.Series[Any]"]
+Question = Callable[[games.GameAnalysis], bool]
+"""Is a measure of a game, of which this is known?"""
 
 _PARTS = ("Formula", "Missing", "Source")
 _NOT_ENDED = "the play has not ended"
@@ -53,7 +61,6 @@ class Measure:
     name       its column
     levels     of what it is: `group`, `person` (a seat), `period`
     unit       of its values
-    games      ids of the games it is for
     meaning, formula, missing, source   lines of text; `missing`: when it is NaN
     function   dotted name of the function that computes it
     higher_is  a word for more of it, such as `better`; may be empty
@@ -66,7 +73,6 @@ class Measure:
     name: str
     levels: tuple[str, ...]
     unit: str
-    games: tuple[str, ...]
     meaning: str
     formula: str
     missing: str
@@ -78,6 +84,15 @@ class Measure:
     untested: str
     same_as: tuple[str, ...]
     compute: Compute
+    question: Question | None = None
+
+    @cached_property
+    def games(self) -> tuple[str, ...]:
+        """The ids of the games it is of."""
+        home = self.function.removeprefix(f"{games.__name__}.")
+        if home != self.function:
+            return (home.partition(".")[0],)
+        return tuple(engine.game_ids()) if self.question is None else games.having(self.question)
 
     def __call__(self, data: Data | Plays, level: str | None = None) -> pd.Series[Any]:
         """Its value for every row of the level, by its key. Raises ConfigError, UnknownName."""
@@ -105,7 +120,7 @@ class Measure:
 def measure(
     *levels: str,
     unit: str,
-    games: Sequence[str] = (),
+    games: Question | None = None,
     name: str = "",
     higher_is: str = "",
     text: bool = False,
@@ -113,19 +128,19 @@ def measure(
     untested: str = "",
     same_as: Sequence[str] = (),
 ) -> Callable[[Compute], Measure]:
-    """Declare the function under it a measure; without `games` it is of all of them.
-
-    Raises ConfigError for what is not said or not known.
-    """
+    """Declare the function under it a measure. Raises ConfigError for what is not said or known."""
 
     def declared(compute: Compute) -> Measure:
         function = f"{compute.__module__}.{compute.__name__}"
-        known = engine.game_ids()
-        for what, said, right in (("level", levels, list(KEYS)), ("game", games, known)):
-            for each in said:
-                if each not in right:
-                    raise ConfigError(f"{function}: {what} = {each!r}{nearest(each, right)}")
+        for level in levels:
+            if level not in KEYS:
+                raise ConfigError(f"{function}: level = {level!r}{nearest(level, KEYS)}")
         told = _told(function, compute.__doc__ or "")
+        if games is not None and not callable(games):
+            raise ConfigError(
+                f"{function}: games = {games!r}: a question about what is known of a game; a "
+                f"measure of one game stands in analysis/games/<id>"
+            )
         if not (levels and unit):
             raise ConfigError(f"{function}: a measure has a level and a unit")
         if whole and not told["Missing"].startswith(_NOT_ENDED):
@@ -134,7 +149,6 @@ def measure(
             name=name or compute.__name__,
             levels=levels,
             unit=unit,
-            games=tuple(games or known),
             meaning=told["meaning"],
             formula=told["Formula"],
             missing=told["Missing"],
@@ -146,6 +160,7 @@ def measure(
             untested=untested,
             same_as=tuple(same_as),
             compute=compute,
+            question=games,
         )
 
     return declared

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import groupby
 
 import engine
@@ -31,11 +32,23 @@ def document(games: Sequence[str] = ()) -> str:
             raise UnknownName(f"game = {game!r}{nearest(game, engine.game_ids())}")
     chosen = [each for each in measures.found() if not games or set(games) & set(each.games)]
     parts = [_HEAD, "\n" + "\n".join(str(plays.__doc__).splitlines()[2:]) + "\n"]
-    for module, own in groupby(chosen, key=lambda each: each.function.rpartition(".")[0]):
-        about = str(sys.modules[module].__doc__).strip()
-        parts.append(f"\n## {module.rpartition('.')[2].capitalize()}\n\n{about}\n")
-        parts += [_written(each) for each in own]
+    for subject, measures_of_it in groupby(chosen, key=_subject):
+        listed = list(measures_of_it)
+        parts.append(f"\n## {subject.capitalize()}\n\n{_about(subject, listed)}\n")
+        parts += [_written(measure) for measure in listed]
     return "".join(parts)
+
+
+def _subject(measure: Measure) -> str:
+    return measure.function.split(".")[-2]
+
+
+def _about(subject: str, listed: Sequence[Measure]) -> str:
+    """What modules of the same subject say: the one for all games, else those of single games."""
+    general = f"{measures.__name__}.{subject}"
+    modules = dict.fromkeys(measure.function.rpartition(".")[0] for measure in listed)
+    names = [general] if find_spec(general) is not None else list(modules)
+    return "\n\n".join(str(import_module(name).__doc__).strip() for name in names)
 
 
 def _written(each: Measure) -> str:

@@ -14,7 +14,7 @@ writes
     report.files(data)           everything, by file name
 
     collected   the tables, in order, each with the function that made it
-    people      who took part, and how far they came
+    participants   who took part, and how far they came
     flags       what to look at before data are believed
     measured    measures by treatment, tests and courses
     groups      one group: who sat where, what happened
@@ -49,8 +49,8 @@ def tables(
     """The tables of the report by name: exactly what its CSV files hold.
 
     limits   from where on data are flagged; None: the defaults of Thresholds
-    main     the measures of groups to be compared first, as one family of tests; empty: those of
-             `measured.MAIN`
+    main     the measures of groups to be compared first, as one family of tests; empty: those that
+             the game declares (`analysis.games`)
 
     Raises UnknownName for a measure that is not one of the game's.
     """

@@ -12,7 +12,7 @@ from analysis.audit import UNKNOWN, Audit, audited
 from analysis.data import Data
 from analysis.described import described
 from analysis.kept import kept, left_out
-from analysis.report import flags, groups, measured, people
+from analysis.report import flags, groups, measured, participants
 from analysis.report.flags import Thresholds
 from analysis.report.measured import Measured
 from analysis.report.parts import Table
@@ -153,7 +153,7 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
         "participants", "All participants", _ALL, flags.of_participants, data, limits, seats
     )
     return [
-        _made("who", "Who took part, by treatment", _WHO, people.taking_part, data),
+        _made("who", "Who took part, by treatment", _WHO, participants.taking_part, data),
         _made("flags", "The flags and their rules", "", flags.rules, flagged.frame, limits),
         flagged,
     ]

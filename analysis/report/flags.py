@@ -15,7 +15,7 @@ import pandas as pd
 from analysis import measures
 from analysis.data import SEAT, Data
 from analysis.described import described
-from analysis.report.people import participants
+from analysis.report.participants import participants
 from engine.contract.errors import ConfigError, UnknownName, nearest
 
 __all__ = ["RULES", "Rule", "Thresholds", "flagged", "of_participants", "rules", "thresholds"]
@@ -116,7 +116,7 @@ def thresholds(given: Mapping[str, Any]) -> Thresholds:
 def of_participants(
     data: Data, limits: Thresholds | None = None, seats: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """One row per participant: all of `people.participants`, what the flags look at, and the flags.
+    """One row per participant: `participants.participants`, what the flags look at, the flags.
 
     decided, defaulted, median_decision_time   measures of the seat, see `analysis.measures`
     different   different decisions, as sent, among those that the person made

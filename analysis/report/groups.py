@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,57 +11,18 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from analysis import games
 from analysis.data import Data
+from analysis.games import POINTS, Quantity
 from analysis.report import drawing
 from analysis.report.parts import Figure, function_name, shown
 from table.export import columns
 
-__all__ = ["MAIN", "Quantity", "drawn", "figure", "occupancy", "quantities"]
+__all__ = ["drawn", "figure", "occupancy", "quantities"]
 
 MEAN = "mean of seats"
 MOST_LINES = 7
 """More seats than these are drawn as a map of greys: lines would not be told apart."""
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A column that is drawn: of `decisions` for each seat, of `periods` for the group.
-
-    so_far   its sum up to each period
-    """
-
-    table: str
-    column: str
-    title: str
-    so_far: bool = False
-
-
-_POINTS = Quantity("decisions", "reward", "points so far", so_far=True)
-MAIN: Mapping[str, tuple[Quantity, ...]] = {
-    "commons_game": (
-        Quantity("periods", "after_stock", "stock"),
-        Quantity("decisions", "used_harvest", "harvest"),
-        Quantity("decisions", "used_contribution", "contribution"),
-        _POINTS,
-    ),
-    "punishment_vote": (
-        Quantity("periods", "after_level", "punishment level"),
-        Quantity("decisions", "after_harm_paid", "harm paid so far", so_far=True),
-        _POINTS,
-    ),
-    "sanctions": (
-        Quantity("decisions", "used_contribution", "contribution"),
-        Quantity("periods", "after_mean_trust", "mean trust"),
-        Quantity("decisions", "reward_sanctions", "sanctions (part of the reward)"),
-        _POINTS,
-    ),
-    "gem_mining": (
-        Quantity("decisions", "used_mine", "mine"),
-        Quantity("periods", "expected_points", "points to be expected"),
-        _POINTS,
-    ),
-}
-"""What the page of a group draws, by game."""
 
 
 def occupancy(data: Data) -> pd.DataFrame:
@@ -77,17 +37,25 @@ def quantities(data: Data, session: str, group: int) -> Iterator[tuple[Quantity,
 
     What is 0 throughout, such as a contribution where there is no pool, is left out.
     """
-    for each in MAIN.get(data.game_id, (_POINTS,)):
-        table = getattr(data, each.table)
+    chosen = games.find(data.game_id).quantities or _of_any_game(data, session, group)
+    for quantity in chosen:
+        table = getattr(data, quantity.table)
         own = table[(table["session"] == session) & (table["group"] == group)]
-        if each.table == "periods":
-            wide = own.set_index("period")[[each.column]].astype(float)
+        if quantity.table == "periods":
+            wide = own.set_index("period")[[quantity.column]].astype(float)
         else:
             wide = own.pivot_table(
-                index="period", columns="seat", values=each.column, dropna=False
+                index="period", columns="seat", values=quantity.column, dropna=False
             ).astype(float)
         if wide.fillna(0).to_numpy().any():
-            yield each, wide.cumsum() if each.so_far else wide
+            yield quantity, wide.cumsum() if quantity.so_far else wide
+
+
+def _of_any_game(data: Data, session: str, group: int) -> list[Quantity]:
+    """What was done in every action that is one number, and the points."""
+    fields = data.game(session, group).declaration.actions
+    there = [field.name for field in fields if f"used_{field.name}" in data.decisions]
+    return [*(Quantity("decisions", f"used_{name}", name) for name in there), POINTS]
 
 
 def drawn(data: Data) -> pd.DataFrame:
@@ -122,8 +90,8 @@ def figure(data: Data, session: str, group: int, name: str) -> Figure:
     seats = data.seats[(data.seats["session"] == session) & (data.seats["group"] == group)]
     n = int(seats["seat"].max()) + 1 if len(seats) else 1
     canvas, axes = drawing.stacked([*(1.1 for _ in found), 0.1 + 0.18 * n])
-    for place, (each, wide) in zip(axes[:-1], found, strict=True):
-        _one(place, each, wide, _unit(data, session, group, each))
+    for place, (quantity, wide) in zip(axes[:-1], found, strict=True):
+        _one(place, quantity, wide, _unit(data, session, group, quantity))
     _seated(axes[-1], seats, n)
     axes[-1].set_xlabel("period, as people saw it")
     axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))

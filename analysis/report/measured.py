@@ -14,13 +14,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import measures, statistics
+from analysis import games, measures, statistics
 from analysis.data import Data
 from engine.contract.errors import UnknownName, nearest
 
 __all__ = [
-    "MAIN",
-    "SERIES",
     "Measured",
     "by_treatment",
     "codebook",
@@ -34,38 +32,12 @@ __all__ = [
 SEED = 0
 """Of the bootstrap: the same export gives the same intervals."""
 
-MAIN: Mapping[str, tuple[str, ...]] = {
-    "commons_game": (
-        *("efficiency", "mean_points", "periods_survived", "stock_share", "harvest"),
-        *("contribution", "gini"),
-    ),
-    "punishment_vote": (
-        *("points_per_period", "harm_caused", "level", "punishment_demand", "taboo", "gini"),
-    ),
-    "sanctions": (
-        *("contribution", "efficiency", "points_per_period", "trust", "sanction_points", "gini"),
-    ),
-    "gem_mining": (
-        *("efficiency", "points_per_period", "best_choices", "excess_crowding"),
-        "pareto_distance",  # and no gini: all villages earn the same, by rule
-    ),
-}
-"""Measures of groups that are compared first, as one family of tests; by game."""
-
-SERIES: Mapping[str, tuple[str, ...]] = {
-    "commons_game": ("stock_share", "harvest", "contribution"),
-    "punishment_vote": ("level", "harm_caused", "points_per_period"),
-    "sanctions": ("contribution", "trust", "sanction_points"),
-    "gem_mining": ("efficiency", "excess_crowding", "points_per_period"),
-}
-"""Measures of periods that are drawn over the periods; by game."""
-
 
 @dataclass(frozen=True)
 class Measured:
     """The measures of an export, computed once.
 
-    main   names of measures of groups that are compared first; empty: those of MAIN
+    main   names of measures of groups that are compared first; empty: those that the game declares
     """
 
     data: Data
@@ -102,7 +74,7 @@ class Measured:
     def families(self) -> list[tuple[str, str, pd.DataFrame, list[str]]]:
         """Which tests belong together: name, level, frame and measures. Raises UnknownName."""
         known, every = self.names("group"), self.numbers("group", self.groups)
-        main = tuple(self.main) or MAIN.get(self.data.game_id, ())
+        main = tuple(self.main) or games.find(self.data.game_id).main
         for name in main:
             if name not in known:
                 raise UnknownName(f"measure {name!r}: there is none{nearest(name, known)}")
@@ -276,7 +248,7 @@ def series(measured: Measured) -> pd.DataFrame:
     groups      that have a value in this period; those whose play was over have none
     low, high   95% bootstrap interval over groups, at each period by itself
     """
-    names = SERIES.get(measured.data.game_id, ())
+    names = games.find(measured.data.game_id).series
     wanted = [name for name in names if name in measured.numbers("period", measured.periods)]
     rows = [row for name in wanted for row in _course(measured, name)]
     columns = ["measure", "unit", "treatment", "period", "groups", "mean", "low", "high"]

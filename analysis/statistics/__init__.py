@@ -25,16 +25,16 @@ decisions has to be asked for by name, and warns.
     design       the rows a formula can use
     regressing   OLS, logit and mixed models
     wild         the wild cluster bootstrap, for few groups
-    tables       many measures at once
+    overview     many measures at once
 
 docs/statistics.md says which test is for which design.
 """
 
 from analysis.statistics.comparing import compare, paired, pairwise
 from analysis.statistics.effects import EFFECTS
+from analysis.statistics.overview import compare_all, means
 from analysis.statistics.regressing import FewClustersWarning, Regression, mixed, regression
 from analysis.statistics.result import CORRECTIONS, NoTest, Result, corrected
-from analysis.statistics.tables import compare_all, means
 from analysis.statistics.tests import PAIRED, TESTS
 from analysis.statistics.units import UNITS, PooledWarning, Units, units
 

@@ -15,38 +15,17 @@ What is no number of this kind (NaN, a wrong shape, a fraction for a choice) rai
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from engine.contract.allowed import Allowed
 from engine.contract.errors import ActionError, ConfigError
 from engine.contract.space import Array, Arrays, Field
-from engine.game import Game
-from engine.play.episode import Episode
 
-__all__ = ["Allowed", "Bounds", "FlatActions", "allowed_to", "is_choice"]
-
-
-@dataclass(frozen=True)
-class Allowed:
-    """What seats may do now: field name -> arrays of one shape, (*batch, n) or () for one seat.
-
-    low, high   the ends of what counts, roles included
-    default     what is done if the seat does not decide
-    """
-
-    low: dict[str, Array]
-    high: dict[str, Array]
-    default: dict[str, Array]
-
-    def of(self, seats: Any) -> Allowed:
-        """Some seats of all plays of a batch, as rows; `seats` is an index into the second axis."""
-        low, high, default = (
-            {name: value[:, seats].ravel() for name, value in each.items()}
-            for each in (self.low, self.high, self.default)
-        )
-        return Allowed(low, high, default)
+__all__ = ["FlatActions", "is_choice"]
 
 
 def is_choice(field: Field) -> bool:
@@ -54,51 +33,13 @@ def is_choice(field: Field) -> bool:
     return field.kind in ("choice", "flag")
 
 
-class Bounds:
-    """What the seats of a game may do, state by state."""
-
-    def __init__(self, game: Game[Any]) -> None:
-        self.game = game
-        seats = range(game.seats)
-        may = {
-            field.name: np.array([game.may_act(field.name, seat) for seat in seats])
-            for field in game.declaration.actions
-        }
-        self._barred = {name: ~each for name, each in may.items() if not each.all()}
-
-    def now(self, state: Arrays) -> Allowed:
-        """What every seat may do in a state or a batch of states, roles included."""
-        shape = (*np.shape(state["period"]), self.game.seats)
-        limits = self.game.bounds(state)
-        found = Allowed({}, {}, {})
-        for field in self.game.declaration.actions:
-            low, high = limits.get(field.name, (field.low, field.high))
-            low, high = np.maximum(low, field.low), np.minimum(high, field.high)
-            default = np.minimum(np.maximum(field.default, low), high)
-            if field.name in self._barred:
-                barred = self._barred[field.name]
-                low, high = np.where(barred, default, low), np.where(barred, default, high)
-            for ends, value in ((found.low, low), (found.high, high), (found.default, default)):
-                ends[field.name] = np.broadcast_to(value, shape)
-        return found
-
-
-def allowed_to(episode: Episode, seat: int) -> Allowed:
-    """What one seat may do now in a play."""
-    limits, default = episode.limits(seat), episode.default_action(seat)
-    return Allowed(
-        {name: np.asarray(low) for name, (low, _) in limits.items()},
-        {name: np.asarray(high) for name, (_, high) in limits.items()},
-        {name: np.asarray(value) for name, value in default.items()},
-    )
-
-
 class FlatActions:
     """The flat form of the actions of a game.
 
-    layout    the action fields (`game.declaration.actions`), one number each
+    layout    the action fields (`game.declaration.actions`); a number each, an array field one for
+              each of its places
     choices   are they all choices (True) or all amounts (False)
-    sizes     if they are choices, how many there are of each field
+    sizes     if they are choices, how many there are for each number
 
     Raises ConfigError for a game with both, which has no flat form.
     """
@@ -110,58 +51,70 @@ class FlatActions:
             names = ", ".join(f"{field.name} ({field.kind})" for field in layout)
             raise ConfigError(f"actions {names}: a flat form needs all choices or all amounts")
         self.choices: bool = kinds.pop()
-        self.sizes = tuple(int(f.high - f.low) + 1 for f in layout) if self.choices else ()
+        self._counts = [math.prod(field.shape) for field in layout]
+        self._fields = [
+            field for field, count in zip(layout, self._counts, strict=True) for _ in range(count)
+        ]
+        self.sizes = (
+            tuple(int(field.high - field.low) + 1 for field in self._fields) if self.choices else ()
+        )
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of what one seat sends: () for a single choice, else one number per field."""
-        return () if self.choices and len(self.layout) == 1 else (len(self.layout),)
+        """The shape of what one seat sends: () for a single choice, else as many numbers."""
+        return () if self.choices and len(self._fields) == 1 else (len(self._fields),)
 
-    def read(self, sent: Any, now: Allowed) -> tuple[dict[str, Array], Array]:
+    def read(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Array], Array]:
         """The actions as the engine takes them, and which seats chose what is not open.
 
-        `sent` has the shape of `now`, then `shape`. Raises ActionError.
+        `sent` has the shape of `allowed`, then `shape`. Raises ActionError.
         """
-        around = np.shape(next(iter(now.default.values())))
+        around = allowed.shape
         numbers = self._checked(sent, around)
         actions: dict[str, Array] = {}
         illegal = np.zeros(around, dtype=np.bool_)
-        for place, field in enumerate(self.layout):
-            number, name = numbers[..., place], field.name
+        for field, places in self._parts():
+            number = numbers[..., places].reshape((*around, *field.shape))
             if self.choices:
-                chosen = number.astype(np.int64) + int(field.low)
-                closed = (chosen < now.low[name]) | (chosen > now.high[name])
-                actions[name] = np.where(closed, now.default[name], chosen).astype(field.dtype)
-                illegal |= closed
+                choice = number.astype(np.int64) + int(field.low)
+                low, high = allowed.ends(field)
+                closed = (choice < low) | (choice > high)
+                default = allowed.default[field.name]
+                actions[field.name] = np.where(closed, default, choice).astype(field.dtype)
+                illegal |= closed.any(axis=tuple(range(len(around), closed.ndim)))
             else:
-                actions[name] = _amount(field, number, now)
+                actions[field.name] = _amount(field, number, allowed)
         return actions, illegal
 
-    def sent(self, actions: Arrays, now: Allowed) -> Array:
+    def sent(self, actions: Arrays, allowed: Allowed) -> Array:
         """What to send for actions of the engine, which are within what is allowed: `read` back."""
         parts = []
         for field in self.layout:
             value = np.asarray(actions[field.name], dtype=np.float64)
             if self.choices:
-                parts.append(value.astype(np.int64) - int(field.low))
+                part: Array = value.astype(np.int64) - int(field.low)
             else:
-                low, high = _ends(field, now)
+                low, high = _ends(field, allowed)
                 span = np.where(high > low, high - low, 1.0)
-                parts.append(np.clip((value - low) / span, 0.0, 1.0) * 2.0 - 1.0)
-        stacked = np.stack(parts, axis=-1)
-        return stacked if self.shape else stacked[..., 0]
+                part = np.clip((value - low) / span, 0.0, 1.0) * 2.0 - 1.0
+            parts.append(part.reshape(*allowed.shape, -1))
+        numbers = np.concatenate(parts, axis=-1)
+        return numbers if self.shape else numbers[..., 0]
 
-    def masks(self, now: Allowed) -> Array:
+    def masks(self, allowed: Allowed) -> Array:
         """(..., sum of sizes) flags: which choices are open, those of all fields side by side."""
-        parts = []
-        for field, size in zip(self.layout, self.sizes, strict=True):
-            choice = np.arange(size) + int(field.low)
-            low, high = (np.asarray(end[field.name])[..., None] for end in (now.low, now.high))
-            parts.append((choice >= low) & (choice <= high))
+        parts = [allowed.open(field).reshape(*allowed.shape, -1) for field in self.layout]
         return np.concatenate(parts, axis=-1)
 
+    def _parts(self) -> Iterator[tuple[Field, slice]]:
+        """Each field with the places of its numbers."""
+        start = 0
+        for field, count in zip(self.layout, self._counts, strict=True):
+            yield field, slice(start, start + count)
+            start += count
+
     def _checked(self, sent: Any, around: tuple[int, ...]) -> Array:
-        """(*around, fields) the numbers that were sent. Raises ActionError."""
+        """(*around, numbers) what was sent. Raises ActionError."""
         try:
             numbers = np.asarray(sent)
         except ValueError:
@@ -171,8 +124,10 @@ class FlatActions:
         expected = (*around, *self.shape)
         if numbers.shape != expected:
             raise ActionError(f"action: shape {numbers.shape} should be {expected}")
-        numbers = numbers.astype(np.float64).reshape(*around, len(self.layout))
-        self._check(numbers, ~np.isfinite(numbers), "must be a finite number")
+        numbers = numbers.astype(np.float64).reshape((*around, len(self._fields)))
+        finite = np.isfinite(numbers)
+        if not finite.all():
+            self._check(numbers, ~finite, "must be a finite number")
         if self.choices:
             last = np.array(self.sizes) - 1
             known = (numbers >= 0) & (numbers <= last) & (numbers == np.floor(numbers))
@@ -183,24 +138,28 @@ class FlatActions:
     def _check(self, numbers: Array, wrong: Array, rule: str) -> None:
         if wrong.any():
             place = tuple(np.argwhere(wrong)[0].tolist())
-            *where, field = place
+            *where, number = place
             row = f"row {', '.join(map(str, where))}: " if where else ""
-            name = self.layout[field].name
+            name = self._fields[number].name
             raise ActionError(f"{row}{name} = {numbers[place]:g}: {rule}")
 
 
-def _ends(field: Field, now: Allowed) -> tuple[Any, Any]:
+def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
     """What -1 and 1 stand for: the declared ends, else those of this moment."""
-    low = field.low if np.isfinite(field.low) else now.low[field.name]
-    high = field.high if np.isfinite(field.high) else now.high[field.name]
-    return low, high
+    if math.isfinite(field.low) and math.isfinite(field.high):
+        return field.low, field.high
+    low, high = allowed.ends(field)
+    return (
+        field.low if math.isfinite(field.low) else low,
+        field.high if math.isfinite(field.high) else high,
+    )
 
 
-def _amount(field: Field, number: Array, now: Allowed) -> Array:
+def _amount(field: Field, number: Array, allowed: Allowed) -> Array:
     """A number from -1 to 1 as an amount of a field."""
-    low, high = _ends(field, now)
+    low, high = _ends(field, allowed)
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         raise ConfigError(f"action {field.name}: has no ends to spread a number from -1 to 1 over")
-    share = (np.clip(number, -1.0, 1.0) + 1.0) / 2.0
+    share = (np.minimum(np.maximum(number, -1.0), 1.0) + 1.0) / 2.0
     amount = low * (1.0 - share) + high * share  # exact at both ends
     return np.asarray(np.rint(amount) if field.kind == "whole" else amount)

@@ -44,6 +44,10 @@ class FlatObservations:
         self.shown = _slices(maskable, self.valued)
         self.size = self.valued + sum(map(_size, maskable))
         self._runs = list(self._maskable_runs())
+        self._places = [
+            (field.name, self.values[field.name], 1 if field.visibility == "public" else seats)
+            for field in layout
+        ]
         self.low, self.high = self._ends()
 
     @property
@@ -56,12 +60,9 @@ class FlatObservations:
     def of_all(self, observations: Arrays, batch: tuple[int, ...] = ()) -> Array:
         """(*batch, n, size) what every seat sees, from the observations of a step of the engine."""
         flat = np.empty((*batch, self.seats, self.size), dtype=np.float32)
-        for field in self.layout:
-            value = observations[field.name]
-            if field.visibility == "public":
-                value = np.expand_dims(value, len(batch))
-            rows = np.shape(value)[: len(batch) + 1]
-            flat[..., self.values[field.name]] = np.reshape(value, (*rows, _size(field)))
+        for name, places, seats in self._places:
+            size = places.stop - places.start  # -1 could not be told where there are no plays
+            flat[..., places] = np.reshape(observations[name], (*batch, seats, size))
         return self._without_masks(flat)
 
     def of_seat(self, observation: Arrays) -> Array:

@@ -14,8 +14,8 @@ from typing import Any
 
 import engine
 from bots.bench import check_together
-from bots.tournament import pictures, tables
-from bots.tournament.measures import both_ways
+from bots.tournament import pictures, scoreboard
+from bots.tournament.means import both_ways
 from bots.tournament.mixes import mixes, named, unfit
 from bots.tournament.summary import standings
 from bots.tournament.work import all_played, portions
@@ -84,14 +84,14 @@ def tournament(
         print(f"left out: {reason}", file=sys.stderr)
     work = portions(game, mixes(names, game.seats), seed, plays)
     found = both_ways(all_played(work, workers, scheduler))
-    told = tables.Told(game, archetype or "", seed, plays)
+    told = scoreboard.Told(game, archetype or "", seed, plays)
     ranked = standings(found, names)
     order = [each.policy for each in ranked]
-    stars = [name for name in names if tables.told_the_solution(name, game)]
+    stars = [name for name in names if scoreboard.told_the_solution(name, game)]
     return {
-        "mixes.csv": tables.mixes_csv(told, found),
-        "summary.csv": tables.summary_csv(told, ranked),
-        "summary.md": tables.summary_markdown(told, ranked),
+        "mixes.csv": scoreboard.mixes_csv(told, found),
+        "summary.csv": scoreboard.summary_csv(told, ranked),
+        "summary.md": scoreboard.summary_markdown(told, ranked),
         "exploitation.svg": pictures.exploitation(found, order, stars),
         "returns.svg": pictures.returns(ranked, stars),
     }

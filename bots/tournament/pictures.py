@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 
-from bots.tournament.measures import Mean, Measured
+from bots.tournament.means import Mean, Measured
 from bots.tournament.mixes import Mix
 from bots.tournament.summary import Standing
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bots.tournament.measures import Mean, Measured, mean
+from bots.tournament.means import Mean, Measured, mean
 from bots.tournament.mixes import Mix
 
 __all__ = ["Standing", "standings"]

@@ -10,11 +10,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 import engine
-from bots.flat.actions import Allowed, FlatActions
+from bots.flat.actions import FlatActions
 from bots.flat.observations import FlatObservations
 from bots.policy import Action, Batched, Memory, Observation
 from bots.trained.card import Card
 from bots.trained.model import Answer, Model, Shapes
+from engine.contract.allowed import Allowed
 from engine.contract.errors import ConfigError, EngineError
 from engine.contract.space import Array, Field
 from engine.game import Game
@@ -51,37 +52,37 @@ class Trained(Batched):
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
         """With everything open that is declared."""
-        return self.act_within(self._acts.layout, observation, memory, rng)
+        everything = Allowed(self._acts.layout, (), {}, {})
+        return self.act_within(everything, observation, memory, rng)
 
     def act_within(
         self,
-        layout: tuple[Field, ...],
+        allowed: Allowed,
         observation: Observation,
         memory: Memory,
         rng: np.random.Generator,
     ) -> tuple[Action, Memory]:
         seen = self._seen.of_seat(observation)[None]
-        answer, actions = self._answered(_as_laid_out(layout), seen, [memory], iter([rng]))
+        answer, actions = self._answered(allowed.rows(None), seen, [memory], iter([rng]))
         self._model.check(answer)
         return {name: value.item() for name, value in actions.items()}, _memories(answer)[0]
 
     def act_together(
         self,
-        limits: Mapping[str, tuple[Array, Array]],
+        allowed: Allowed,
         observations: Observation,
         memories: Sequence[Memory],
         rngs: Iterator[np.random.Generator],
     ) -> tuple[Mapping[str, Array], Sequence[Memory]]:
         """NaN where the model gave a number that is not finite."""
-        now, seen = _within(self._acts.layout, limits), self._seen.of_seats(observations)
-        answer, actions = self._answered(now, seen, memories, rngs)
-        fine = answer.finite
-        told = {name: np.where(fine, value, np.nan) for name, value in actions.items()}
-        return told, _memories(answer)
+        seen = self._seen.of_seats(observations)
+        answer, actions = self._answered(allowed, seen, memories, rngs)
+        finite = {name: np.where(answer.finite, value, np.nan) for name, value in actions.items()}
+        return finite, _memories(answer)
 
     def _answered(
         self,
-        now: Allowed,
+        allowed: Allowed,
         seen: Array,
         memories: Sequence[Memory],
         rngs: Iterator[np.random.Generator],
@@ -89,7 +90,7 @@ class Trained(Batched):
         """What the model says to K seats that see (K, size), and field -> (K,) what it means."""
         count = len(memories)
         fields = len(self._acts.layout)
-        open_now = self._acts.masks(now) if self._acts.choices else np.ones((count, fields))
+        open_now = self._acts.masks(allowed) if self._acts.choices else np.ones((count, fields))
         numbers = np.array([notes.get("numbers", ()) for notes in memories], dtype=np.float32)
         answer = self._model.ask(seen[:, self._places], numbers, open_now)
         if self._acts.choices:
@@ -98,7 +99,7 @@ class Trained(Batched):
             sent = self._drawn(answer, rngs)
             if not answer.finite.all():
                 sent = np.where(answer.finite[:, None], sent, 0.0)
-        return answer, self._acts.read(sent, now)[0]
+        return answer, self._acts.read(sent, allowed)[0]
 
     def _chosen(self, logits: Array, open_now: Array, rngs: Iterator[np.random.Generator]) -> Array:
         """(K, fields) indices: the likeliest of the open choices, or one drawn."""
@@ -194,26 +195,6 @@ def _check_field(card: Card, what: str, trained_on: Field, found: Field | None) 
             f"{found.high:g} here and from {trained_on.low:g} to {trained_on.high:g} where it was "
             f"trained"
         )
-
-
-def _as_laid_out(layout: tuple[Field, ...]) -> Allowed:
-    """What one seat may do, as a batch of one."""
-    low, high, default = (
-        {field.name: np.array([getattr(field, key)]) for field in layout}
-        for key in ("low", "high", "default")
-    )
-    return Allowed(low, high, default)
-
-
-def _within(layout: tuple[Field, ...], limits: Mapping[str, tuple[Array, Array]]) -> Allowed:
-    """What K seats may do."""
-    low = {field.name: limits[field.name][0] for field in layout}
-    high = {field.name: limits[field.name][1] for field in layout}
-    default = {
-        field.name: np.minimum(np.maximum(field.default, low[field.name]), high[field.name])
-        for field in layout
-    }
-    return Allowed(low, high, default)
 
 
 def _memories(answer: Answer) -> list[Memory]:

@@ -10,5 +10,5 @@
     export         the network as an ONNX model
     judge          how a policy does beside the scripted ones, as a command
 
-Needs `requirements-training.txt`, in an environment of its own; judging does not.
+Needs the extra `training`, in an environment of its own; judging does not.
 """

@@ -18,7 +18,6 @@ import torch
 import bots
 from adapters.batch import Batch
 from bots.bench import Bench, by_seat
-from bots.flat.actions import Bounds
 from bots.training.classroom import Classroom
 from engine.contract.space import Array
 
@@ -51,7 +50,7 @@ class _Asked:
     """The written policy in one batch of plays, beside whoever plays there."""
 
     def __init__(self, batch: Batch, policy: str) -> None:
-        self.batch, self.bounds = batch, Bounds(batch.game)
+        self.batch = batch
         made = bots.make(policy, batch.game)
         self.bench = Bench(batch.game, by_seat(dict.fromkeys(batch.seats, made), batch.game.seats))
         self.forget(np.ones(batch.size, dtype=np.bool_))
@@ -60,7 +59,8 @@ class _Asked:
         plays, seats = self.batch.plays, list(self.batch.seats)
         wanted = self.bench.decide(plays.seeds, plays.state, plays.observations)
         own = {name: value[:, seats].ravel() for name, value in wanted.items()}
-        return self.batch.acts.sent(own, self.bounds.now(plays.state).of(seats))
+        allowed = self.batch.game.allowed(plays.state).rows((slice(None), seats))
+        return self.batch.acts.sent(own, allowed)
 
     def forget(self, dones: Array) -> None:
         over = dones.reshape(-1, len(self.batch.seats)).all(axis=1)

@@ -21,21 +21,13 @@ from pydantic import BaseModel, ValidationError
 from engine.contract.chance import MAX_SEED
 from engine.contract.errors import ConfigError, nearest
 from engine.contract.section import Section, parameter
-from engine.layers.hierarchy import HierarchyParameters
-from engine.layers.incentives import IncentivesParameters
-from engine.layers.information import InformationParameters
-from engine.layers.interaction import InteractionParameters
-from engine.layers.power import PowerParameters
-from engine.layers.temporal import TemporalParameters
-from engine.layers.uncertainty import UncertaintyParameters
 
 __all__ = [
     "Agents",
-    "Config",
+    "Configuration",
     "Core",
     "Identity",
     "Instrumentation",
-    "Layers",
     "Role",
     "Section",
     "check_agents",
@@ -59,18 +51,6 @@ class Identity(Section):
     version: str = parameter(..., "version of the game's rules")
     archetype: str = parameter("custom", "the named set of values this started from")
     seed: int = parameter(0, "seed of every random number", ge=0, le=MAX_SEED)
-
-
-class Layers(Section):
-    """The seven layers of the framework; `engine.layers` is their manual."""
-
-    information: InformationParameters = InformationParameters()
-    temporal: TemporalParameters = TemporalParameters()
-    hierarchy: HierarchyParameters = HierarchyParameters()
-    interaction: InteractionParameters = InteractionParameters()
-    power: PowerParameters = PowerParameters()
-    incentives: IncentivesParameters = IncentivesParameters()
-    uncertainty: UncertaintyParameters = UncertaintyParameters()
 
 
 class Role(Section):
@@ -113,12 +93,12 @@ _PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict)\[|(constrained-)?float
 RoleTable = tuple[frozenset[str] | None, ...]
 
 
-class Config(Section, Generic[CoreT]):
-    """A whole configuration."""
+class Configuration(Section, Generic[CoreT]):
+    """A whole configuration. `engine.config.Config` adds what the layers are."""
 
     identity: Identity
     core: CoreT
-    layers: Layers = Layers()
+    layers: Any = None
     agents: Agents = Agents()
     instrumentation: Instrumentation = Instrumentation()
 

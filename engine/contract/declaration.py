@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from typing import Literal, cast
-
-import numpy as np
+from typing import Literal, NamedTuple
 
 from engine.contract.space import Array, Arrays, Field
 
-__all__ = ["SEEN", "STATE", "Declaration", "Outcome", "Result", "over_seats"]
+__all__ = ["SEEN", "STATE", "Declaration", "Outcome", "Result"]
 
 Result = Literal["success", "failure", "neither"]
 
@@ -27,11 +25,6 @@ SEEN = (
     Field("ended", "the play is over for this seat", kind="flag", low=0, high=1),
 )
 """Observation fields of every game. `ended` is private where seats can end one by one."""
-
-
-def over_seats(values: Array) -> Array:
-    """The sum over the last axis, in the same order at every batch shape."""
-    return cast(Array, np.add.reduce(values, axis=-1))
 
 
 @dataclass(frozen=True)
@@ -51,8 +44,7 @@ class Declaration:
     seat_endings: Mapping[str, Result] = dataclass_field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What one step gives. Shapes follow a leading batch shape; n is the number of seats.
 
     observations  named arrays, see `engine.contract.space`

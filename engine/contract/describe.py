@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from engine.contract.config import Config, Section
+from engine.contract.config import Configuration, Section
 
 __all__ = ["Parameter", "as_text", "keys", "parameters", "rule"]
 
@@ -77,7 +77,7 @@ def rule(found: Mapping[str, Any]) -> str:
     )
 
 
-def as_text(config: Config[Any]) -> str:
+def as_text(config: Configuration[Any]) -> str:
     """The whole configuration as aligned lines, section by section."""
     lines = []
     for name in type(config).model_fields:

@@ -68,24 +68,3 @@ class Presence:
 
     def _code(self, name: str) -> int:
         return 1 + self.reasons.index(name)
-
-    def filled(self, actions: Any, out: Array, defaults: Arrays) -> Any:
-        """The actions with the defaults of the seats that are out."""
-        if not isinstance(actions, Mapping):
-            return actions
-        return {
-            name: _filled(value, out, defaults[name]) if name in defaults else value
-            for name, value in actions.items()
-        }
-
-
-def _filled(value: Any, out: Array, default: Array) -> Any:
-    default = np.broadcast_to(default, out.shape)
-    if out.ndim == 1 and isinstance(value, list | tuple) and len(value) == len(out):
-        both = zip(value, out.tolist(), default.tolist(), strict=True)
-        return [instead if gone else sent for sent, gone, instead in both]
-    try:
-        array = np.asarray(value)
-    except ValueError:  # of no shape: refused where actions are checked
-        return value
-    return np.where(out, default, array) if array.shape == out.shape else value

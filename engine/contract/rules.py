@@ -9,28 +9,38 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.contract.chance import Chance
-from engine.contract.config import Config, Core
+from engine.contract.config import Configuration, Core
 from engine.contract.declaration import Declaration
 from engine.contract.drift import Drift
 from engine.contract.presence import Presence
-from engine.contract.space import Array, Arrays
+from engine.contract.space import Array, Arrays, Field
 
-__all__ = ["CoreT", "Rules"]
+__all__ = ["CoreT", "InForce", "Rules"]
 
 CoreT = TypeVar("CoreT", bound=Core)
 
 
-class Rules(ABC, Generic[CoreT]):
-    """The rules of a game under one configuration.
+class InForce(NamedTuple, Generic[CoreT]):
+    """What layers can change of the rules of a game before anything is declared.
 
     core         the parameters in force: those of the config, with the externality scaled
     externality  the factor it is scaled by, 1 without the interaction layer
     weights      (n,) the weights of the seats, None if all weigh the same
     drifts       core parameters that drift, and their change per period as a share
     """
+
+    core: CoreT
+    externality: float
+    weights: Array | None
+    drifts: Mapping[str, float]
+
+
+class Rules(ABC, Generic[CoreT]):
+    """The rules of a game under one configuration. `core`, `externality`, `weights` and `drifts`
+    are those of InForce."""
 
     id: ClassVar[str]
     version: ClassVar[str]
@@ -45,13 +55,14 @@ class Rules(ABC, Generic[CoreT]):
     own_timing: ClassVar[str | None] = None
     """The core parameter that says in which order seats act, if `agents.timing` is not to."""
 
-    config: Config[Any]
+    config: Configuration[Any]
     core: CoreT
     seats: int
     externality: float
     weights: Array | None
     drifts: Mapping[str, float]
     presence: Presence
+    own_observations: tuple[Field, ...]
     _drift: Drift
 
     @property

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.contract.arrays import masked
 from engine.contract.config import Agents, check_agents, check_order, role_table
 from engine.contract.declaration import SEEN, Declaration
 from engine.contract.space import Array, Arrays, Field
-from engine.layers.base import masked
 
 __all__ = ["Sight"]
 

@@ -14,13 +14,13 @@ Only fields declared `maskable` may be NaN.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "Arrays", "Field", "from_json", "of_seat", "sample", "to_json"]
+__all__ = ["Array", "Arrays", "Field", "from_json", "of_seat", "to_json"]
 
 Array = NDArray[Any]
 Arrays = Mapping[str, Array]
@@ -65,13 +65,6 @@ class Field:
     common: bool = False
     bulk: bool = False
     names: tuple[str, ...] = ()
-
-    def within(self, low: float, high: float) -> Field:
-        """An action field as a seat has it that may only do this now, ends included."""
-        low, high = max(self.low, low), min(self.high, high)
-        if (low, high) == (self.low, self.high):
-            return self
-        return replace(self, low=low, high=high, default=min(max(self.default, low), high))
 
     @property
     def dtype(self) -> type[Any]:
@@ -122,35 +115,3 @@ def _null_to_nan(value: Any) -> Any:
     if isinstance(value, list):
         return [_null_to_nan(item) for item in value]
     return np.nan if value is None else value
-
-
-def sample(
-    layout: Iterable[Field],
-    shape: tuple[int, ...],
-    generator: np.random.Generator,
-    limits: Mapping[str, tuple[Any, Any]] | None = None,
-) -> dict[str, Array]:
-    """Random actions inside the declared ranges, for the conformance kit and benchmarks.
-
-    `shape` is batch + (seats,). An unbounded real field is drawn up to 10 beyond its finite end.
-    Choices keep to the `limits` of a state, outside of which they would be refused.
-    """
-    drawn: dict[str, Array] = {}
-    for field in layout:
-        size = shape + field.shape
-        if field.kind == "real":
-            drawn[field.name] = generator.uniform(*_ends(field), size)
-        else:
-            low, high = map(int, _ends(field))
-            if field.kind == "choice" and limits and field.name in limits:
-                low, high = limits[field.name]
-            drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
-    return drawn
-
-
-def _ends(field: Field) -> tuple[float, float]:
-    """The range of a field, an open end replaced by 10 beyond the other (0 .. 10 without ends)."""
-    low, high = field.low, field.high
-    if not np.isfinite(low):
-        low = min(0.0, high - 10.0) if np.isfinite(high) else 0.0
-    return low, high if np.isfinite(high) else low + 10.0

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.contract.config import Config
+from engine.config import Config
+from engine.contract.allowed import Allowed
 from engine.contract.errors import ActionError, EngineError
 from engine.contract.space import Array, Arrays
 from engine.kit.plays import (
@@ -35,6 +36,7 @@ __all__ = [
     "layout_is_stable",
     "log_replays",
     "nothing_is_mutated",
+    "one_value_says_what_is_allowed",
     "play_ends",
     "same_seed_same_play",
     "state_goes_through_json",
@@ -225,7 +227,7 @@ def bad_actions_are_refused(game: AnyGame) -> list[str]:
 def _bad_actions(
     game: AnyGame, state: Arrays, good: dict[str, Array]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    limits = game.bounds(state)
+    allowed = game.allowed(state)
     for field in game.declaration.actions:
         for label, wrong in (("NaN", np.nan), ("infinity", np.inf), ("text", "many")):
             yield (
@@ -238,13 +240,36 @@ def _bad_actions(
             {name: value for name, value in good.items() if name != field.name},
         )
         if field.kind == "choice":
-            beyond = np.full(game.seats, int(field.high) + 1)
+            beyond = np.full((game.seats, *field.shape), int(field.high) + 1)
             yield f"{field.name} beyond its choices", {**good, field.name: beyond}
-            for side, end in zip((-1, 1), limits.get(field.name, ()), strict=False):
-                closed = good[field.name] * 0 + end + side
-                yield f"{field.name} beyond what is open", {**good, field.name: closed}
+            if field.name not in allowed.barred:
+                for end in (allowed.low[field.name] - 1, allowed.high[field.name] + 1):
+                    yield f"{field.name} beyond what is open", {**good, field.name: end}
     first = game.declaration.actions[0].name
     yield "an unknown field", {**good, f"{first}_x": good[first]}
+
+
+def one_value_says_what_is_allowed(
+    game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
+) -> list[str]:
+    """What all seats may do and what each may do is the same, also after JSON; it is playable."""
+    faults: list[str] = []
+    for seed in seeds[:1]:
+        for before, _, _ in walk(game, seed, min(periods, 5)):
+            allowed, when = game.allowed(before), f"period {int(before['period'])}"
+            sent = allowed.sample(np.random.default_rng(seed))
+            used = allowed.used(sent)
+            for seat in range(game.seats):
+                own = allowed.of(seat)
+                mine = own.used({name: value[seat] for name, value in sent.items()})
+                if not equal(mine, {name: value[seat] for name, value in used.items()}):
+                    faults.append(f"{when}, seat {seat}: alone another action is used")
+                if not equal(own.used(own.default), own.default):
+                    faults.append(f"{when}, seat {seat}: the default is not what is used for it")
+                again = Allowed.from_json(own.fields, json.loads(json.dumps(own.to_json())))
+                if not (equal(again.low, own.low) and equal(again.high, own.high)):
+                    faults.append(f"{when}, seat {seat}: other limits after JSON")
+    return faults
 
 
 def far_actions_are_clamped(game: AnyGame) -> list[str]:
@@ -255,7 +280,8 @@ def far_actions_are_clamped(game: AnyGame) -> list[str]:
         if field.kind == "choice":
             continue
         for end in (-1e12, 1e12):
-            actions = {**actions_for(game, state, 0, 0), field.name: np.full(game.seats, end)}
+            far = np.full((game.seats, *field.shape), end)
+            actions = {**actions_for(game, state, 0, 0), field.name: far}
             used = game.step(state, actions, game.draw_chance(0, 0))[1].used[field.name]
             if (used < field.low).any() or (used > field.high).any():
                 found.append(f"{field.name} = {end:g} is used as {used.tolist()}")

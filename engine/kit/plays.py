@@ -33,8 +33,7 @@ PERIODS = 25
 def actions_for(game: AnyGame, state: Arrays, seed: int, period: int) -> dict[str, Array]:
     """Random actions inside the declared ranges, choices inside what the state allows."""
     generator = np.random.default_rng((seed, period))
-    shape = (*np.shape(state["period"]), game.seats)
-    return space.sample(game.declaration.actions, shape, generator, game.bounds(state))
+    return game.allowed(state).sample(generator)
 
 
 def walk(

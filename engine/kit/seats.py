@@ -12,7 +12,8 @@ from engine.contract.errors import ActionError
 from engine.contract.space import Array, Arrays
 from engine.kit.plays import AnyGame, actions_for, against, equal, picked
 from engine.play import record
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 
 __all__ = ["seats_decide_in_turn", "seats_end_one_by_one", "with_agents"]
 
@@ -64,12 +65,12 @@ def _one_leaves(game: AnyGame) -> list[str]:
     return found
 
 
-def _own(game: AnyGame, step: Step) -> list[str]:
+def _own(game: AnyGame, step: Period) -> list[str]:
     """The components without what is paid late, which is settled in the period a seat ends."""
     return [name for name in step.components if name != "delayed"]
 
 
-def _sees_its_end(game: AnyGame, step: Step, gone: Array, period: int) -> Iterator[str]:
+def _sees_its_end(game: AnyGame, step: Period, gone: Array, period: int) -> Iterator[str]:
     for seat in np.flatnonzero(gone).tolist():
         if not step.observations["ended"][seat] or not step.seat_done[seat]:
             yield f"period {period}: seat {seat} has ended and is not told"
@@ -123,7 +124,7 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
         gone = [seat for seat in range(game.seats) if seat not in episode.absent()]
         left = gone[:1] if episode.period < 2 or episode.period >= _FEW else []
         sent = actions_for(game, episode._state, 8, episode.period)
-        log.take(sent, episode.step(sent, left))
+        log.take(episode.step(sent, left))
         if episode.state_json() != Episode.from_json(game, episode.state_json()).state_json():
             return [f"period {episode.period}: a play that seats left is not restored"]
     return record.replay(json.loads(json.dumps(log.lines)), game)
@@ -151,7 +152,7 @@ def seats_decide_in_turn(game: AnyGame) -> list[str]:
 
 
 def _in_turn(
-    game: AnyGame, episode: Episode, actions: Arrays, step: Step, absent: tuple[int, ...]
+    game: AnyGame, episode: Episode, actions: Arrays, step: Period, absent: tuple[int, ...]
 ) -> Iterator[str]:
     order = [seat for seat in game.sight.order or () if seat not in absent]
     for place, seat in enumerate(order):
@@ -170,12 +171,12 @@ def _in_turn(
 
 
 def _sees_the_earlier(
-    game: AnyGame, episode: Episode, seat: int, before: list[int], step: Step
+    game: AnyGame, episode: Episode, seat: int, before: list[int], step: Period
 ) -> Iterator[str]:
     for field in game.declaration.actions:
         name = f"earlier_{field.name}"
         expected = np.full(game.seats, np.nan)
-        expected[before] = step.info["used"][field.name][before]
+        expected[before] = step.used[field.name][before]
         seen = episode.observation(seat)[name]
         hidden = name in game.sight.hidden_from(seat)
         if not np.array_equal(seen, np.full(game.seats, np.nan) if hidden else expected, True):

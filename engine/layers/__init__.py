@@ -47,35 +47,28 @@ other layers show. The contract of a layer is `engine.layers.base`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import importlib
+import pkgutil
+from typing import Any
 
 from engine.layers.base import Layer
-from engine.layers.hierarchy import Hierarchy
-from engine.layers.incentives import Incentives
-from engine.layers.information import Information
-from engine.layers.interaction import Interaction
-from engine.layers.power import Power
-from engine.layers.temporal import Temporal
-from engine.layers.uncertainty import Uncertainty
 
-if TYPE_CHECKING:
-    from engine.game import Game
-
-__all__ = ["ORDER", "attached"]
-
-ORDER: tuple[type[Layer[Any]], ...] = (
-    Power,
-    Uncertainty,
-    Incentives,
-    Interaction,
-    Temporal,
-    Hierarchy,
-    Information,
-)
-"""In which order their hooks are called. Information comes last."""
+__all__ = ["LAYERS", "ORDER"]
 
 
-def attached(game: Game[Any]) -> tuple[Layer[Any], ...]:
-    """The layers of a game whose intensity is above 0."""
-    asked = [(each, getattr(game.config.layers, each.name)) for each in ORDER]
-    return tuple(each(game, own) for each, own in asked if own.intensity > 0)
+def _layers() -> list[type[Layer[Any]]]:
+    """Every layer: the subclass of Layer in each module of this package."""
+    layers = []
+    for module in pkgutil.iter_modules(__path__):
+        values = vars(importlib.import_module(f"{__name__}.{module.name}")).values()
+        for value in values:
+            if isinstance(value, type) and issubclass(value, Layer) and value is not Layer:
+                layers.append(value)  # noqa: PERF401  a comprehension would hide the rule
+    return layers
+
+
+LAYERS: tuple[type[Layer[Any]], ...] = tuple(sorted(_layers(), key=lambda layer: layer.position))
+"""All layers, in the order of their keys in a configuration."""
+
+ORDER: tuple[type[Layer[Any]], ...] = tuple(sorted(LAYERS, key=lambda layer: layer.order))
+"""All layers, in the order in which they are applied. Information comes last."""

@@ -1,42 +1,42 @@
-"""The contract of a layer: pure hooks that a game calls, each of which does nothing by default.
+"""The contract of a layer: it returns what it changes, and touches nothing.
 
-A layer is made for one game and only if its intensity is above 0. `Game` calls the hooks of its
-layers in the order of `engine.layers.ORDER`:
+A layer is made for one game under one configuration, and only if its intensity is above 0. `Game`
+asks its layers in the order of `engine.layers.ORDER`, which is that of `Layer.order`:
 
-    prepare()                    before anything is declared: change rules the game lets it change
-    declare(declared)            add fields, refuse what means nothing in this game
+    in_force(own, rules, force)  before the layer is made: the rules in force with its changes
+    Layer(own, rules, declared)  made once; `declared` are then the layouts with what it adds
     draw(chance)                 named random arrays, from streams of the layer's own
-    initial(state, chance)       own state fields before the first period
-    bounds(bounds, state)        tighter bounds of actions
+    initial(state)               own state fields before the first period
+    limits(limits, state)        tighter limits of actions
     shake(state, after, chance)  own changes of the world, after the game's transition
-    settle(period, components)   change what was earned; own state fields
-    view(seen, state, chance)    change or add what is seen
+    settle(period, components)   what was earned, changed; own state fields
+    view(seen, state, chance)    what is seen, changed
+    remember(before, seen, state)  own state fields that keep what was to be seen
     events(chance)               what a log should name
 
-Whatever a layer remembers is in declared state fields, so that a play with layers is stored,
-logged and replayed like any other. All arrays may lead with a batch shape.
+Each does nothing by default. Whatever a layer remembers of a play is in declared state fields, so
+that a play with layers is stored, logged and replayed like any other. All arrays may lead with a
+batch shape.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
+from engine.contract.chance import Chance
+from engine.contract.declaration import Declaration
 from engine.contract.errors import ConfigError, nearest
+from engine.contract.rules import InForce, Rules
 from engine.contract.section import Section, parameter
-from engine.contract.space import Array, Arrays, Field
+from engine.contract.space import Array, Arrays
 
-if TYPE_CHECKING:
-    from engine.contract.chance import Chance
-    from engine.contract.declaration import Declaration
-    from engine.game import Game
+__all__ = ["Layer", "Limits", "Parameters", "Settled"]
 
-__all__ = ["Layer", "Parameters", "Period", "added", "masked", "spread", "total"]
-
-Bounds = Mapping[str, tuple[Any, Any]]
+Limits = Mapping[str, tuple[Any, Any]]
 
 
 class Parameters(Section):
@@ -49,8 +49,8 @@ P = TypeVar("P", bound=Parameters)
 
 
 @dataclass(frozen=True)
-class Period:
-    """A period that has been played, as layers settle it. n is the number of seats.
+class Settled:
+    """A period whose world has moved, as layers settle it. n is the number of seats.
 
     before, used, after   the state before, the actions as used, the state after
     chance                the random arrays of the period
@@ -60,79 +60,93 @@ class Period:
 
     before: Arrays
     used: Arrays
-    after: dict[str, Array]
+    after: Arrays
     chance: Arrays
     playing: Array | None
     closing: Array
 
 
 class Layer(Generic[P]):
-    """See the module's docstring. `s` is the intensity."""
+    """See the module's docstring.
+
+    name       its key in the section `layers` of a configuration
+    position   where that key stands in the section, from 1
+    order      its place in the order in which layers are applied, from 1
+    s          the intensity
+    """
 
     name: ClassVar[str]
+    position: ClassVar[int]
+    order: ClassVar[int]
+    parameters: ClassVar[type[Parameters]]
 
-    def __init__(self, game: Game[Any], parameters: P) -> None:
-        self.game = game
-        self.own = parameters
-        self.s = parameters.intensity
-        self.seats = game.seats
+    def __init__(self, own: P, rules: Rules[Any], declared: Declaration) -> None:
+        self.own = own
+        self.rules = rules
+        self.declared = declared
+        self.s = own.intensity
+        self.seats = rules.seats
 
-    def prepare(self) -> None:
-        """Change those rules of the game that it lets a layer change."""
-
-    def declare(self, declared: Declaration) -> Declaration:
-        """The layouts with what this layer adds. Raises ConfigError for what means nothing."""
-        return declared
+    @classmethod
+    def in_force(cls, own: P, rules: Rules[Any], force: InForce[Any]) -> InForce[Any]:
+        """The rules in force with the changes of this layer. Raises ConfigError."""
+        return force
 
     def draw(self, chance: Chance) -> Arrays:
         return {}
 
-    def initial(self, state: Arrays, chance: Arrays) -> Arrays:
+    def initial(self, state: Arrays) -> Arrays:
         return {}
 
-    def bounds(self, bounds: Bounds, state: Arrays) -> Bounds:
-        return bounds
+    def limits(self, limits: Limits, state: Arrays) -> Limits:
+        return limits
 
     def shake(self, state: Arrays, after: Arrays, chance: Arrays) -> Arrays:
         return {}
 
-    def settle(self, period: Period, components: Arrays) -> tuple[Arrays, Arrays]:
+    def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
         """The components with those of this layer, and its own state fields."""
         return components, {}
 
     def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:
         return seen
 
+    def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
+        """Own state fields, from what is to be seen of `state` before this layer changes it.
+
+        `before` is the state a period ago; None before the first.
+        """
+        return {}
+
     def events(self, chance: Arrays) -> list[dict[str, Any]]:
         return []
 
     # -- what several layers need -----------------------------------------------------------
 
-    def refused(self, key: str, value: Any, rule: str) -> ConfigError:
+    @classmethod
+    def refusal(cls, key: str, value: Any, rule: str) -> ConfigError:
         """The error for a parameter of this layer."""
         shown = list(value) if isinstance(value, tuple) else value
-        return ConfigError(f"layers.{self.name}.{key} = {shown!r}: {rule}")
+        return ConfigError(f"layers.{cls.name}.{key} = {shown!r}: {rule}")
 
-    def check_names(self, key: str, names: Iterable[str], known: Iterable[str], what: str) -> None:
+    @classmethod
+    def check_names(
+        cls, own: P, key: str, names: Iterable[str], known: Iterable[str], what: str, game: str
+    ) -> None:
         """Refuse a name that is not known."""
         known = list(known)
         for name in names:
             if name not in known:
-                value = getattr(self.own, key)
-                hint = nearest(name, known) or f"; {self.game.id} has none"
-                raise self.refused(key, value, f"{name!r} is no {what}{hint}")
+                hint = nearest(name, known) or f"; {game} has none"
+                raise cls.refusal(key, getattr(own, key), f"{name!r} is no {what}{hint}")
 
-    def check_says_something(self, *keys: str) -> None:
+    @classmethod
+    def check_says_something(cls, own: P, *keys: str) -> None:
         """Refuse an intensity above 0 if none of these parameters asks for anything."""
-        if not any(getattr(self.own, key) != field.default for key, field in self._fields(keys)):
-            raise self.refused(
-                "intensity",
-                self.s,
-                f"there is nothing to apply; set one of {', '.join(keys)}, or 0",
-            )
-
-    def _fields(self, keys: Iterable[str]) -> list[tuple[str, Any]]:
-        return [(key, type(self.own).model_fields[key]) for key in keys]
+        fields = type(own).model_fields
+        if all(getattr(own, key) == fields[key].default for key in keys):
+            rule = f"there is nothing to apply; set one of {', '.join(keys)}, or 0"
+            raise cls.refusal("intensity", own.intensity, rule)
 
     def sometimes(self, chance: Chance, what: str) -> Arrays:
         """(n,) flags, each set with the intensity as its chance; none are drawn at 1."""
@@ -145,35 +159,3 @@ class Layer(Generic[P]):
         """What `sometimes` drew, or True for all seats."""
         drawn = chance.get(f"{self.name}.{what}")
         return np.ones(self.seats, dtype=np.bool_) if drawn is None else drawn
-
-
-def added(values: Array) -> Array:
-    """The sum over the last axis one after the other, the same at every batch shape and layout."""
-    running: Array = np.add.accumulate(values, axis=-1)
-    return running[..., -1]
-
-
-def total(components: Arrays) -> Array:
-    """(n,) what was earned: the sum of the components."""
-    first, *others = components.values()
-    earned = first
-    for value in others:
-        earned = earned + value
-    return earned
-
-
-def masked(value: Array, hidden: Array, public: bool, batch: tuple[int, ...]) -> Array:
-    """NaN where a seat is not to see a value; what was public becomes one value for each seat.
-
-    value   batch + shape if it is public, else batch + (n,) + shape
-    hidden  (n,) or batch + (n,)
-    """
-    shown = np.expand_dims(value, len(batch)) if public else value
-    axes = shown.ndim - len(batch) - 1
-    return np.where(hidden.reshape(hidden.shape + (1,) * axes), np.nan, shown)
-
-
-def spread(components: Iterable[Field]) -> tuple[float, float]:
-    """The least and the most that components with these ranges can add up to."""
-    fields = list(components)
-    return sum(field.low for field in fields), sum(field.high for field in fields)

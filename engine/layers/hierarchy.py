@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
+from engine.contract.arrays import masked, over_seats, spread, total
+from engine.contract.chance import Chance
+from engine.contract.declaration import Declaration
+from engine.contract.rules import Rules
 from engine.contract.section import parameter
 from engine.contract.space import Array, Arrays, Field
-from engine.layers.base import Layer, Parameters, Period, added, masked, spread, total
-
-if TYPE_CHECKING:
-    from engine.contract.chance import Chance
-    from engine.contract.declaration import Declaration
+from engine.layers.base import Layer, Parameters, Settled
 
 __all__ = ["Hierarchy", "HierarchyParameters"]
 
@@ -28,28 +28,35 @@ class Hierarchy(Layer[HierarchyParameters]):
     """Observations `group` and `group_<field>`; state `group_points`. See `engine.layers`."""
 
     name = "hierarchy"
+    position = 3
+    order = 6
+    parameters = HierarchyParameters
 
-    def declare(self, declared: Declaration) -> Declaration:
-        self.check_says_something("groups")
-        groups = self.own.groups
+    def __init__(self, own: HierarchyParameters, rules: Rules[Any], declared: Declaration) -> None:
+        super().__init__(own, rules, declared)
+        self.check_says_something(own, "groups")
+        groups = own.groups
         if len(groups) != self.seats:
             rule = f"names {len(groups)} seats, core.seats is {self.seats}"
-            raise self.refused("groups", groups, rule)
+            raise self.refusal("groups", groups, rule)
         if set(groups) != set(range(max(groups) + 1)):
-            raise self.refused("groups", groups, "groups are numbered 0, 1, ... without a gap")
+            raise self.refusal("groups", groups, "groups are numbered 0, 1, ... without a gap")
         self.group = np.array(groups)
         self.members = [np.flatnonzero(self.group == g) for g in range(max(groups) + 1)]
         self.summed = [
             field
-            for field in self.game.own_observations
+            for field in self.rules.own_observations
             if field.shape == (self.seats,)
             and field.visibility == "public"
             and field.kind in ("real", "whole")
             and not (field.common or field.names)
         ]
+        self.declared = self._with_sums(declared)
+
+    def _with_sums(self, declared: Declaration) -> Declaration:
         low, high = spread(declared.components)
         reward = Field("reward", "points of the last period", "points", low=low, high=high)
-        own = Field("group", "own group", kind="whole", low=0, high=max(groups))
+        own = Field("group", "own group", kind="whole", low=0, high=max(self.own.groups))
         seen = [replace(own, visibility="private"), *map(self._sum, [*self.summed, reward])]
         by_group = Field("", "", "points", shape=(len(self.members),), common=True)
         last = self._sum(reward)
@@ -71,7 +78,7 @@ class Hierarchy(Layer[HierarchyParameters]):
 
     def _sum(self, field: Field) -> Field:
         """The sum of a field over a group."""
-        sizes = [len(each) for each in self.members]
+        sizes = [len(group) for group in self.members]
         low = field.low * (max(sizes) if field.low < 0 else min(sizes))
         high = field.high * (max(sizes) if field.high > 0 else min(sizes))
         return Field(
@@ -87,15 +94,15 @@ class Hierarchy(Layer[HierarchyParameters]):
     def draw(self, chance: Chance) -> Arrays:
         return self.sometimes(chance, "group")
 
-    def initial(self, state: Arrays, chance: Arrays) -> Arrays:
+    def initial(self, state: Arrays) -> Arrays:
         nothing = np.zeros((*np.shape(state["period"]), len(self.members)))
         return {"group_points": nothing, "group_reward": nothing}
 
     def by_group(self, values: Array) -> Array:
         """(.., n) -> (.., G) sums."""
-        return np.stack([added(values[..., each]) for each in self.members], axis=-1)
+        return np.stack([over_seats(values[..., group]) for group in self.members], axis=-1)
 
-    def settle(self, period: Period, components: Arrays) -> tuple[Arrays, Arrays]:
+    def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
         earned = self.by_group(total(components))
         return components, {
             "group_points": period.before["group_points"] + earned,

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field as PydanticField
 
+from engine.contract.declaration import Declaration
+from engine.contract.rules import Rules
 from engine.contract.section import parameter
 from engine.contract.space import Array, Arrays, Field
-from engine.layers.base import Layer, Parameters, Period
-
-if TYPE_CHECKING:
-    from engine.contract.declaration import Declaration
+from engine.layers.base import Layer, Parameters, Settled
 
 __all__ = ["Incentives", "IncentivesParameters"]
 
@@ -33,16 +32,21 @@ class Incentives(Layer[IncentivesParameters]):
     """Component `fee`: - s * fee * max(0, used - quota), added up over the fields with a fee."""
 
     name = "incentives"
+    position = 6
+    order = 3
+    parameters = IncentivesParameters
 
-    def declare(self, declared: Declaration) -> Declaration:
-        self.check_says_something("fee", "quota")
+    def __init__(self, own: IncentivesParameters, rules: Rules[Any], declared: Declaration) -> None:
+        super().__init__(own, rules, declared)
+        self.check_says_something(own, "fee", "quota")
         fields = {field.name: field for field in declared.actions if field.kind != "choice"}
         for key in ("fee", "quota"):
-            self.check_names(key, getattr(self.own, key), fields, "amount that is decided")
+            what = "amount that is decided"
+            self.check_names(own, key, getattr(own, key), fields, what, rules.id)
         for name in self.own.quota:
             if name not in self.own.fee:
                 rule = "has no fee, so it has no effect"
-                raise self.refused(f"quota.{name}", self.own.quota[name], rule)
+                raise self.refusal(f"quota.{name}", self.own.quota[name], rule)
         beyond = [
             fee * max(0.0, fields[name].high - self.own.quota.get(name, 0.0))
             for name, fee in self.own.fee.items()
@@ -51,9 +55,9 @@ class Incentives(Layer[IncentivesParameters]):
         field = Field(
             "fee", "fee on what exceeds the quota", "points", low=-self.s * sum(beyond), high=0.0
         )
-        return replace(declared, components=(*declared.components, field))
+        self.declared = replace(declared, components=(*declared.components, field))
 
-    def settle(self, period: Period, components: Arrays) -> tuple[Arrays, Arrays]:
+    def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
         paid: Array = np.zeros(())
         for name, fee in self.own.fee.items():
             beyond = np.maximum(0.0, period.used[name] - self.own.quota.get(name, 0.0))

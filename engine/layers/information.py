@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field as PydanticField
 
+from engine.contract.arrays import masked
+from engine.contract.chance import Chance
+from engine.contract.declaration import Declaration
+from engine.contract.rules import Rules
 from engine.contract.section import parameter
 from engine.contract.space import Array, Arrays, Field
-from engine.layers.base import Layer, Parameters, Period, masked
-
-if TYPE_CHECKING:
-    from engine.contract.chance import Chance
-    from engine.contract.declaration import Declaration
+from engine.layers.base import Layer, Parameters
 
 __all__ = ["Information", "InformationParameters"]
 
@@ -40,17 +40,22 @@ class Information(Layer[InformationParameters]):
     """Comes last of all layers, so that it applies to what the others show, too."""
 
     name = "information"
+    position = 1
+    order = 7
+    parameters = InformationParameters
 
-    def declare(self, declared: Declaration) -> Declaration:
-        own = self.own
-        self.check_says_something("hide", "show", "noise", "delay", "graph")
+    def __init__(
+        self, own: InformationParameters, rules: Rules[Any], declared: Declaration
+    ) -> None:
+        super().__init__(own, rules, declared)
+        self.check_says_something(own, "hide", "show", "noise", "delay", "graph")
         fields = {field.name: field for field in declared.observations}
         self._check(declared, fields)
         self.late = {name: round(self.s * d) for name, d in own.delay.items()}
         for name, d in self.late.items():
             if d == 0:
                 rule = f"at intensity {self.s:g} that is no whole period"
-                raise self.refused(f"delay.{name}", own.delay[name], rule)
+                raise self.refusal(f"delay.{name}", own.delay[name], rule)
         self.fields, self.public = fields, {f.name for f in fields.values() if _public(f)}
         self.local = [name for name, f in fields.items() if own.graph and self._of_seats(f)]
         known = {field.name: field for field in declared.state}
@@ -61,25 +66,28 @@ class Information(Layer[InformationParameters]):
         seen += [self._shown(field) for field in self.shown]
         seen += [_age(name, d) for name, d in self.late.items()]
         buffers = tuple(self._buffer(fields[name], d) for name, d in self.late.items())
-        return replace(declared, observations=tuple(seen), state=(*declared.state, *buffers))
+        state = (*declared.state, *buffers)
+        self.declared = replace(declared, observations=tuple(seen), state=state)
 
     def _check(self, declared: Declaration, fields: dict[str, Field]) -> None:
         maskable = [name for name, field in fields.items() if field.maskable]
-        self.check_names("hide", self.own.hide, maskable, "observation that can be hidden")
-        hidden = [f.name for f in declared.state]
-        self.check_names("show", self.own.show, hidden, "quantity of the state")
+        self._check_names("hide", maskable, "observation that can be hidden")
+        self._check_names("show", [f.name for f in declared.state], "quantity of the state")
         for key in ("hide", "show"):
             named = getattr(self.own, key)
             if len(set(named)) < len(named):
-                raise self.refused(key, named, "names a field twice")
+                raise self.refusal(key, named, "names a field twice")
         reals = [name for name, field in fields.items() if field.kind == "real" and not field.names]
-        self.check_names("noise", self.own.noise, reals, "observation that can be blurred")
-        self.check_names("delay", self.own.delay, fields, "observation")
+        self._check_names("noise", reals, "observation that can be blurred")
+        self._check_names("delay", list(fields), "observation")
         if self.own.graph == ():
-            raise self.refused("graph", (), "has no pairs")
+            raise self.refusal("graph", (), "has no pairs")
         if self.own.graph and not any(map(self._of_seats, fields.values())):
-            rule = f"no observation of {self.game.id} has a number per seat"
-            raise self.refused("graph", self.own.graph, rule)
+            rule = f"no observation of {self.rules.id} has a number per seat"
+            raise self.refusal("graph", self.own.graph, rule)
+
+    def _check_names(self, key: str, known: list[str], what: str) -> None:
+        self.check_names(self.own, key, getattr(self.own, key), known, what, self.rules.id)
 
     def _of_seats(self, field: Field) -> bool:
         return field.shape == (self.seats,) and field.maskable and not field.common
@@ -95,13 +103,13 @@ class Information(Layer[InformationParameters]):
             for seat in (i, j):
                 if not 0 <= seat < n:
                     rule = f"seat {seat} is not in 0 .. {n - 1}"
-                    raise self.refused("graph", (i, j), rule)
+                    raise self.refusal("graph", (i, j), rule)
             if i == j and not isinstance(graph, str):
-                raise self.refused("graph", (i, j), "a seat is no neighbour of itself")
+                raise self.refusal("graph", (i, j), "a seat is no neighbour of itself")
             seen[i, j] = seen[j, i] = True
         missing = np.flatnonzero(seen.sum(axis=1) == 1)
         if n > 1 and missing.size:
-            raise self.refused("graph", graph, f"seat {missing[0]} is in no pair")
+            raise self.refusal("graph", graph, f"seat {missing[0]} is in no pair")
         return seen
 
     # -- layouts --------------------------------------------------------------------------
@@ -149,27 +157,17 @@ class Information(Layer[InformationParameters]):
                 drawn |= self.sometimes(chance, what)
         return drawn
 
-    def initial(self, state: Arrays, chance: Arrays) -> Arrays:
-        seen, batch = self._before(state, chance), len(np.shape(state["period"]))
-        return {
-            f"late_{name}": np.repeat(np.expand_dims(seen[name], batch), d + 1, axis=batch)
-            for name, d in self.late.items()
-        }
-
-    def _before(self, state: Arrays, chance: Arrays) -> Arrays:
-        """What is to be seen before this layer changes it."""
-        return self.game.shown(state, chance, self.game.layers[:-1]) if self.late else {}
-
-    def settle(self, period: Period, components: Arrays) -> tuple[Arrays, Arrays]:
-        seen = self._before(period.after, period.chance)
-        batch = len(np.shape(period.after["period"]))
-        own = {}
-        for name in self.late:
-            before = period.before[f"late_{name}"]
+    def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
+        batch = len(np.shape(state["period"]))
+        buffers = {}
+        for name, periods in self.late.items():
             latest = np.expand_dims(seen[name], batch)
-            kept = np.moveaxis(np.moveaxis(before, batch, 0)[:-1], 0, batch)
-            own[f"late_{name}"] = np.concatenate([latest, kept], axis=batch)
-        return components, own
+            if before is None:
+                buffers[f"late_{name}"] = np.repeat(latest, periods + 1, axis=batch)
+                continue
+            kept = np.moveaxis(np.moveaxis(before[f"late_{name}"], batch, 0)[:-1], 0, batch)
+            buffers[f"late_{name}"] = np.concatenate([latest, kept], axis=batch)
+        return buffers
 
     def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:
         batch = np.shape(state["period"])

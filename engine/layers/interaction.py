@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
+from engine.contract.arrays import over_seats, spread, total
+from engine.contract.declaration import Declaration
+from engine.contract.rules import InForce, Rules
 from engine.contract.section import parameter
 from engine.contract.space import Arrays, Field
-from engine.layers.base import Layer, Parameters, Period, added, spread, total
-
-if TYPE_CHECKING:
-    from engine.contract.declaration import Declaration
+from engine.layers.base import Layer, Parameters, Settled
 
 __all__ = ["Interaction", "InteractionParameters"]
 
@@ -32,38 +32,47 @@ class Interaction(Layer[InteractionParameters]):
     """Component `shared`: s sigma (mean of the rewards - own reward), over the seats playing."""
 
     name = "interaction"
+    position = 4
+    order = 4
+    parameters = InteractionParameters
 
-    def prepare(self) -> None:
-        self.check_says_something("share", "externality")
-        if self.own.externality == 1.0:
+    def __init__(
+        self, own: InteractionParameters, rules: Rules[Any], declared: Declaration
+    ) -> None:
+        super().__init__(own, rules, declared)
+        if own.share == 0.0:
             return
-        factor = 1.0 + self.s * (self.own.externality - 1.0)
-        try:
-            changed = self.game.scaled(self.game.core, factor)
-        except ValueError as error:
-            raise self.refused("externality", self.own.externality, str(error)) from None
-        if changed is None:
-            rule = f"{self.game.id} has no externality to scale; only 1 is accepted"
-            raise self.refused("externality", self.own.externality, rule)
-        self.game.core = changed
-        self.game.externality = factor
-
-    def declare(self, declared: Declaration) -> Declaration:
-        if self.own.share == 0.0:
-            return declared
         low, high = spread(declared.components)
         most = self.s * self.own.share * (high - low)
         field = Field("shared", "received from all, less what was given", "points", low=-most)
-        return replace(declared, components=(*declared.components, replace(field, high=most)))
+        components = (*declared.components, replace(field, high=most))
+        self.declared = replace(declared, components=components)
 
-    def settle(self, period: Period, components: Arrays) -> tuple[Arrays, Arrays]:
+    @classmethod
+    def in_force(
+        cls, own: InteractionParameters, rules: Rules[Any], force: InForce[Any]
+    ) -> InForce[Any]:
+        cls.check_says_something(own, "share", "externality")
+        if own.externality == 1.0:
+            return force
+        factor = 1.0 + own.intensity * (own.externality - 1.0)
+        try:
+            core = rules.scaled(force.core, factor)
+        except ValueError as error:
+            raise cls.refusal("externality", own.externality, str(error)) from None
+        if core is None:
+            rule = f"{rules.id} has no externality to scale; only 1 is accepted"
+            raise cls.refusal("externality", own.externality, rule)
+        return force._replace(core=core, externality=factor)
+
+    def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
         if self.own.share == 0.0:
             return components, {}
         rewards, playing = total(components), period.playing
         if playing is None:
-            difference = (added(rewards) / self.seats)[..., None] - rewards
+            difference = (over_seats(rewards) / self.seats)[..., None] - rewards
         else:  # those who have ended earn 0, and their 0 is no part of the mean
-            count = np.maximum(added(playing.astype(np.float64)), 1.0)
-            mean = (added(rewards) / count)[..., None]
+            count = np.maximum(over_seats(playing.astype(np.float64)), 1.0)
+            mean = (over_seats(rewards) / count)[..., None]
             difference = np.where(playing, mean - rewards, 0.0)
         return {**components, "shared": self.s * self.own.share * difference}, {}

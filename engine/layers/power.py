@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field as PydanticField
 
+from engine.contract.declaration import Declaration
+from engine.contract.rules import InForce, Rules
 from engine.contract.section import parameter
 from engine.contract.space import Array, Arrays, Field
-from engine.layers.base import Bounds, Layer, Parameters
-
-if TYPE_CHECKING:
-    from engine.contract.declaration import Declaration
+from engine.layers.base import Layer, Limits, Parameters
 
 __all__ = ["Power", "PowerParameters"]
 
@@ -32,38 +31,41 @@ class Power(Layer[PowerParameters]):
     """The upper end of an action is moved towards the limit of the role; weights likewise."""
 
     name = "power"
+    position = 5
+    order = 1
+    parameters = PowerParameters
 
-    def prepare(self) -> None:
-        agents, own = self.game.config.agents, self.own
-        self.roles = agents.seats or ("member",) * self.seats
-        self.check_says_something("limits", "weights")
-        for key in ("limits", "weights"):
-            self.check_names(key, getattr(own, key), agents.roles, "role")
-        if own.weights and not self.game.weighs:
-            raise self.refused("weights", own.weights, f"{self.game.id} does not weigh seats")
-        if own.weights:
-            asked = np.array([own.weights.get(role, 1.0) for role in self.roles])
-            self.game.weights = 1.0 + self.s * (asked - 1.0)
-
-    def declare(self, declared: Declaration) -> Declaration:
+    def __init__(self, own: PowerParameters, rules: Rules[Any], declared: Declaration) -> None:
+        super().__init__(own, rules, declared)
+        self.roles = _roles(rules)
         fields = {field.name: field for field in declared.actions if field.kind != "choice"}
-        for role, limits in self.own.limits.items():
-            key = f"limits.{role}"
+        for role, limits in own.limits.items():
+            self.check_names(own, "limits", limits, fields, "amount that is decided", rules.id)
             for name, limit in limits.items():
-                if name not in fields:
-                    self.check_names("limits", [name], fields, "amount that is decided")
-                self._check_limit(key, fields[name], limit)
-        named = {name for limits in self.own.limits.values() for name in limits}
+                self._check_limit(f"limits.{role}", fields[name], limit)
+        named = {name for limits in own.limits.values() for name in limits}
         self.highs = {name: self._highs(fields[name]) for name in sorted(named)}
-        return declared
+
+    @classmethod
+    def in_force(cls, own: PowerParameters, rules: Rules[Any], force: InForce[Any]) -> InForce[Any]:
+        cls.check_says_something(own, "limits", "weights")
+        for key in ("limits", "weights"):
+            roles = rules.config.agents.roles
+            cls.check_names(own, key, getattr(own, key), roles, "role", rules.id)
+        if not own.weights:
+            return force
+        if not rules.weighs:
+            raise cls.refusal("weights", own.weights, f"{rules.id} does not weigh seats")
+        weights = np.array([own.weights.get(role, 1.0) for role in _roles(rules)])
+        return force._replace(weights=1.0 + own.intensity * (weights - 1.0))
 
     def _check_limit(self, key: str, field: Field, limit: float) -> None:
         if not field.low <= limit <= field.high:
             rule = f"should be within {field.low:g} .. {field.high:g}"
-            raise self.refused(f"{key}.{field.name}", limit, rule)
+            raise self.refusal(f"{key}.{field.name}", limit, rule)
         if np.isinf(field.high) and self.s < 1.0:
             rule = "has no upper end to move from, so only intensity 1 has a meaning"
-            raise self.refused(f"{key}.{field.name}", limit, rule)
+            raise self.refusal(f"{key}.{field.name}", limit, rule)
 
     def _highs(self, field: Field) -> Array:
         """(n,) the most that each seat may do."""
@@ -73,10 +75,15 @@ class Power(Layer[PowerParameters]):
             limit = field.high + self.s * (limit - field.high)
         return np.floor(limit) if field.kind == "whole" else limit
 
-    def bounds(self, bounds: Bounds, state: Arrays) -> Bounds:
-        found = dict(bounds)
+    def limits(self, limits: Limits, state: Arrays) -> Limits:
+        tighter = dict(limits)
         for name, high in self.highs.items():
-            low, most = found.get(name, (-np.inf, np.inf))
+            low, most = tighter.get(name, (-np.inf, np.inf))
             most = np.minimum(most, high)
-            found[name] = (np.minimum(low, most), most)
-        return found
+            tighter[name] = (np.minimum(low, most), most)
+        return tighter
+
+
+def _roles(rules: Rules[Any]) -> tuple[str, ...]:
+    """The role of each seat."""
+    return rules.config.agents.seats or ("member",) * rules.seats

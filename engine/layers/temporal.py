@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from engine.contract.arrays import masked, over_seats, spread, total
+from engine.contract.chance import Chance
+from engine.contract.declaration import Declaration
+from engine.contract.rules import Rules
 from engine.contract.section import parameter
 from engine.contract.space import Array, Arrays, Field
-from engine.layers.base import Layer, Parameters, Period, added, masked, spread, total
-
-if TYPE_CHECKING:
-    from engine.contract.chance import Chance
-    from engine.contract.declaration import Declaration
+from engine.layers.base import Layer, Parameters, Settled
 
 __all__ = ["Temporal", "TemporalParameters"]
 
@@ -33,16 +33,23 @@ class Temporal(Layer[TemporalParameters]):
     """Component `delayed`; observation `reputation`. See `engine.layers`."""
 
     name = "temporal"
+    position = 2
+    order = 5
+    parameters = TemporalParameters
 
-    def declare(self, declared: Declaration) -> Declaration:
-        self.check_says_something("reward_delay", "reputation_window")
-        if self.own.reward_delay:
-            declared = self._declare_delay(declared)
-        if self.own.reputation_window:
-            declared = self._declare_reputation(declared)
-        return declared
+    def __init__(self, own: TemporalParameters, rules: Rules[Any], declared: Declaration) -> None:
+        super().__init__(own, rules, declared)
+        self.check_says_something(own, "reward_delay", "reputation_window")
+        taken = {field.name for field in (*declared.observations, *declared.state)}
+        # a game may know another reputation, as between pairs of seats
+        self.shown = "mean_cooperation" if "reputation" in taken else "reputation"
+        if own.reward_delay:
+            declared = self._with_delay(declared)
+        if own.reputation_window:
+            declared = self._with_reputation(declared)
+        self.declared = declared
 
-    def _declare_delay(self, declared: Declaration) -> Declaration:
+    def _with_delay(self, declared: Declaration) -> Declaration:
         low, high = (self.s * end for end in spread(declared.components))
         periods = self.own.reward_delay
         delayed = Field("delayed", "paid from earlier periods, less what is paid later", "points")
@@ -54,13 +61,10 @@ class Temporal(Layer[TemporalParameters]):
             state=(*declared.state, replace(owed, shape=(periods, self.seats), bulk=True)),
         )
 
-    def _declare_reputation(self, declared: Declaration) -> Declaration:
-        if not self.game.defines_cooperation():
-            rule = f"{self.game.id} does not say what cooperation is; only 0 is accepted"
-            raise self.refused("reputation_window", self.own.reputation_window, rule)
-        taken = {field.name for field in (*declared.observations, *declared.state)}
-        # a game may know another reputation, as between pairs of seats
-        self.shown = "mean_cooperation" if "reputation" in taken else "reputation"
+    def _with_reputation(self, declared: Declaration) -> Declaration:
+        if not self.rules.defines_cooperation():
+            rule = f"{self.rules.id} does not say what cooperation is; only 0 is accepted"
+            raise self.refusal("reputation_window", self.own.reputation_window, rule)
         n, window = self.seats, self.own.reputation_window
         mean = Field(self.shown, "mean cooperation of each seat", low=0.0, high=1.0, shape=(n,))
         past = Field("cooperation", "cooperation in the last periods, latest first", common=True)
@@ -75,7 +79,7 @@ class Temporal(Layer[TemporalParameters]):
     def draw(self, chance: Chance) -> Arrays:
         return self.sometimes(chance, "reputation") if self.own.reputation_window else {}
 
-    def initial(self, state: Arrays, chance: Arrays) -> Arrays:
+    def initial(self, state: Arrays) -> Arrays:
         batch, n = np.shape(state["period"]), self.seats
         own: dict[str, Array] = {}
         if self.own.reward_delay:
@@ -85,27 +89,27 @@ class Temporal(Layer[TemporalParameters]):
             own[self.shown] = np.zeros((*batch, n))
         return own
 
-    def settle(self, period: Period, components: Arrays) -> tuple[Arrays, Arrays]:
+    def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
         own: dict[str, Array] = {}
         if self.own.reputation_window:
             own = self._remembered(period)
         if self.own.reward_delay:
             owed = period.before["owed"]
             later = self.s * total(components)
-            all_due = added(np.moveaxis(owed, -2, -1))
+            all_due = over_seats(np.moveaxis(owed, -2, -1))
             paid = np.where(period.closing, all_due, owed[..., 0, :] - later)
             moved = np.concatenate([owed[..., 1:, :], later[..., None, :]], axis=-2)
             own["owed"] = np.where(period.closing[..., None, :], 0.0, moved)
             components = {**components, "delayed": paid}
         return components, own
 
-    def _remembered(self, period: Period) -> dict[str, Array]:
+    def _remembered(self, period: Settled) -> dict[str, Array]:
         """The cooperation of the last periods; that of a seat that has ended stays as it is."""
         before = period.before["cooperation"]
-        now: Any = self.game.cooperation(period.before, period.used, period.after)
+        now: Any = self.rules.cooperation(period.before, period.used, period.after)
         past = np.concatenate([now[..., None, :], before[..., :-1, :]], axis=-2)
         count = np.minimum(period.before["period"] + 1, self.own.reputation_window)
-        mean = added(np.moveaxis(past, -2, -1)) / count[..., None]
+        mean = over_seats(np.moveaxis(past, -2, -1)) / count[..., None]
         if period.playing is not None:
             past = np.where(period.playing[..., None, :], past, before)
             mean = np.where(period.playing, mean, period.before[self.shown])

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field as PydanticField
 
+from engine.contract.chance import Chance
+from engine.contract.declaration import Declaration
+from engine.contract.rules import InForce, Rules
 from engine.contract.section import parameter
 from engine.contract.space import Arrays
 from engine.layers.base import Layer, Parameters
-
-if TYPE_CHECKING:
-    from engine.contract.chance import Chance
-    from engine.contract.declaration import Declaration
 
 __all__ = ["Uncertainty", "UncertaintyParameters"]
 
@@ -36,16 +35,14 @@ class Uncertainty(Layer[UncertaintyParameters]):
     """Normal shocks after every transition; parameters that grow or shrink with the periods."""
 
     name = "uncertainty"
+    position = 7
+    order = 2
+    parameters = UncertaintyParameters
 
-    def prepare(self) -> None:
-        self.check_says_something("shocks", "drift")
-        self.check_names("drift", self.own.drift, self.game.may_drift, "parameter that may drift")
-        for name, change in self.own.drift.items():
-            if change == 0.0:
-                raise self.refused(f"drift.{name}", change, "0 is no drift; leave it out")
-        self.game.drifts = {name: self.s * change for name, change in self.own.drift.items()}
-
-    def declare(self, declared: Declaration) -> Declaration:
+    def __init__(
+        self, own: UncertaintyParameters, rules: Rules[Any], declared: Declaration
+    ) -> None:
+        super().__init__(own, rules, declared)
         self.shaken = {
             field.name: field
             for field in declared.state
@@ -53,8 +50,21 @@ class Uncertainty(Layer[UncertaintyParameters]):
             and not field.bulk
             and (np.isfinite(field.low) or np.isfinite(field.high))
         }
-        self.check_names("shocks", self.own.shocks, self.shaken, "quantity that can be shaken")
-        return declared
+        what = "quantity that can be shaken"
+        self.check_names(own, "shocks", own.shocks, self.shaken, what, rules.id)
+
+    @classmethod
+    def in_force(
+        cls, own: UncertaintyParameters, rules: Rules[Any], force: InForce[Any]
+    ) -> InForce[Any]:
+        cls.check_says_something(own, "shocks", "drift")
+        what = "parameter that may drift"
+        cls.check_names(own, "drift", own.drift, rules.may_drift, what, rules.id)
+        for name, change in own.drift.items():
+            if change == 0.0:
+                raise cls.refusal(f"drift.{name}", change, "0 is no drift; leave it out")
+        drifts = {name: own.intensity * change for name, change in own.drift.items()}
+        return force._replace(drifts=drifts)
 
     def draw(self, chance: Chance) -> Arrays:
         return {
@@ -72,7 +82,7 @@ class Uncertainty(Layer[UncertaintyParameters]):
             changed[name] = np.minimum(np.maximum(value, field.low), field.high)
         if not changed:
             return {}
-        return {**changed, **self.game.repaired(state, {**after, **changed})}
+        return {**changed, **self.rules.repaired(state, {**after, **changed})}
 
     def events(self, chance: Arrays) -> list[dict[str, Any]]:
         return [

@@ -7,47 +7,20 @@ that seat would see.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.contract import space
+from engine.contract.allowed import Allowed
 from engine.contract.chance import check_seed
 from engine.contract.errors import ActionError, EngineError, LogError
-from engine.contract.space import Array, Arrays, Field
+from engine.contract.space import Array, Arrays
 from engine.game import Game, Result
-from engine.play import turns
+from engine.play.period import Period
 
-__all__ = ["Episode", "Step"]
-
-
-@dataclass(frozen=True)
-class Step:
-    """What one period of one play gave. n is the number of seats.
-
-    observations  named arrays for all seats; `Episode.observation(seat)` picks one seat's
-    rewards       (n,) points
-    components    named (n,) arrays that add up to the rewards
-    seat_done     (n,) flags
-    done, reason, result   is the play over, why, and was it success, failure or neither
-    info          `sent` and `used`: the actions; `events`: what a log should name; `leaving`: the
-                  seats that left; `absent`: all that took no part; `ended`: {seat: reason} of
-                  those that ended in this period while the play went on for others
-    seat_reasons, seat_results   per seat, None while it goes on
-    """
-
-    observations: Arrays
-    rewards: Array
-    components: Arrays
-    seat_done: Array
-    done: bool
-    reason: str | None
-    result: Result | None
-    info: Mapping[str, Any]
-    seat_reasons: tuple[str | None, ...]
-    seat_results: tuple[Result | None, ...]
+__all__ = ["Episode"]
 
 
 class Episode:
@@ -67,6 +40,7 @@ class Episode:
         self._state: Arrays
         self._seen: Arrays | None
         self._state, self._seen = game.reset(self.seed)
+        self._allowed: Allowed | None = None
         self._decided: dict[int, Mapping[str, Any]] = {}
         self._leaving: list[int] = []
 
@@ -101,28 +75,11 @@ class Episode:
         """What one seat sees now."""
         return space.of_seat(self.game.declaration.observations, self.observations, seat)
 
-    def actions(self, seat: int) -> tuple[Field, ...]:
-        """The action fields as one seat has them now: ranges and defaults as the state allows."""
-        bounds = self.game.bounds(self._state)
-        layout = []
-        for field in self.game.declaration.actions:
-            if field.name in bounds:
-                field = field.within(*(float(_of(end, seat)) for end in bounds[field.name]))
-            layout.append(field)
-        return tuple(layout)
-
-    def default_action(self, seat: int) -> dict[str, float]:
-        """What one seat does now if nobody decides for it."""
-        return {field.name: field.default for field in self.actions(seat)}
-
-    def limits(self, seat: int) -> dict[str, tuple[float, float]]:
-        """The range of each action field for one seat now; its default alone if it may not act."""
-        return {
-            field.name: (field.low, field.high)
-            if self.game.may_act(field.name, seat)
-            else (field.default, field.default)
-            for field in self.actions(seat)
-        }
+    def allowed(self, seat: int | None = None) -> Allowed:
+        """What one seat may do now, or, if none is named, what all of them may."""
+        if self._allowed is None:
+            self._allowed = self.game.allowed(self._state)
+        return self._allowed if seat is None else self._allowed.of(seat)
 
     def absent(self) -> tuple[int, ...]:
         """The seats that have ended."""
@@ -139,28 +96,42 @@ class Episode:
         waiting = (seat for seat in order if seat not in self._decided and seat not in absent)
         return next(waiting, None)
 
-    def decide(self, seat: int, action: Mapping[str, Any], *, leaving: bool = False) -> Step | None:
-        """One seat's action in its turn; the Step if it was the last to decide in this period.
+    def decide(
+        self, seat: int, action: Mapping[str, Any], *, leaving: bool = False
+    ) -> Period | None:
+        """One seat's action in its turn; the period if it was the last to decide in it.
 
         A seat that is `leaving` leaves now; what it sends counts no more.
         Raises ActionError out of turn or for an action that is refused; nothing has changed then.
         """
         self._check_turn(seat)
+        allowed = self.allowed(seat)
         if leaving:
             self._check_leaving([seat])
-            action = self.default_action(seat)
-        turns.of_seat(self.game, self._state, seat, action)
-        decided = {**self._decided, seat: {name: action[name] for name in action}}
-        gone = [*self._leaving, seat] if leaving else self._leaving
-        before, self._decided, self._leaving = (self._decided, self._leaving), decided, gone
+            action = allowed.default_action()
+        try:
+            allowed.used(action)
+        except ActionError as error:
+            raise ActionError(f"seat {seat}, {error}") from None
+        before, self._decided = self._decided, {**self._decided, seat: dict(action)}
+        gone, self._leaving = self._leaving, [*self._leaving, *([seat] if leaving else [])]
         self._seen = None
         if self.turn is not None:
             return None
         try:
-            return self._step(turns.together(self.game, decided), tuple(gone))
+            return self._step(self._together(), tuple(self._leaving))
         except ActionError:
-            self._decided, self._leaving = before
+            self._decided, self._leaving = before, gone
             raise
+
+    def _together(self) -> dict[str, list[Any]]:
+        """The decisions as actions of all seats; None for seats that do not decide any more."""
+        return {
+            field.name: [
+                self._decided.get(seat, {}).get(field.name) for seat in range(self.game.seats)
+            ]
+            for field in self.game.declaration.actions
+        }
 
     def _check_turn(self, seat: int) -> None:
         if self.game.sight.order is None:
@@ -171,13 +142,23 @@ class Episode:
 
     def _known(self) -> dict[str, Array]:
         """What has been decided in this period, as it will be used; NaN where nothing has been."""
-        return turns.known(self.game, self._state, self._decided)
+        seats = self.game.seats
+        values = {
+            field.name: np.full((seats, *field.shape), np.nan)
+            for field in self.game.declaration.actions
+        }
+        for seat, action in self._decided.items():
+            for name, value in self.allowed(seat).used(action).items():
+                values[name][seat] = value
+        return values
 
     def _check_open(self) -> None:
         if self.done:
             raise ActionError(f"the play is over ({self.reason}); no action is taken any more")
 
     def _check_leaving(self, leaving: Sequence[int]) -> None:
+        if not isinstance(leaving, Sequence) or isinstance(leaving, str):
+            raise ActionError(f"leaving = {leaving!r:.40}: must be a list of seats")
         if leaving and not self.game.presence.may_leave:
             raise ActionError("leaving: agents.may_leave is false, so no seat can leave this play")
         for place, seat in enumerate(leaving):
@@ -190,7 +171,7 @@ class Episode:
             if seat in self.absent():
                 raise ActionError(f"leaving: seat {seat} has ended already")
 
-    def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Step:
+    def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
         """One period: `actions` maps each action field to one value per seat.
 
         `leaving` are the seats that leave now. What is sent for them, and for seats that have
@@ -203,36 +184,38 @@ class Episode:
         self._check_leaving(leaving)
         return self._step(actions, tuple(leaving))
 
-    def _step(self, actions: Mapping[str, Any], leaving: tuple[int, ...]) -> Step:
+    def again(
+        self,
+        actions: Iterable[Mapping[str, Any]],
+        leaving: Mapping[int, Sequence[int]] | None = None,
+    ) -> Iterator[Period]:
+        """The periods that come of these actions, one mapping per period, until the play ends.
+
+        `leaving` maps periods to the seats that leave in them. Both are read as the play goes on,
+        so that they can depend on it.
+        """
+        for sent in actions:
+            yield self.step(sent, (leaving or {}).get(self.period, ()))
+            if self.done:
+                return
+
+    def _step(self, actions: Mapping[str, Any], leaving: tuple[int, ...]) -> Period:
         game, before = self.game, self._state
         chance = game.draw_chance(self.seed, self.period)
         flags = np.isin(np.arange(game.seats), leaving) if leaving else None
         after, outcome = game.step(before, actions, chance, flags)
         absent = (*self.absent(), *leaving)
-        self._state, self._seen = after, outcome.observations
+        self._state, self._seen, self._allowed = after, outcome.observations, None
         self._decided, self._leaving = {}, []
-        reasons, results = turns.seat_endings(game, after)
-        events = [*game.events(before, outcome.used, after)]
-        for layer in game.layers:
-            events += layer.events(chance)
-        return Step(
-            observations=outcome.observations,
-            rewards=outcome.rewards,
-            components=outcome.components,
-            seat_done=outcome.seat_done,
-            done=self.done,
-            reason=self.reason,
-            result=self.result,
-            info={
-                "sent": actions,
-                "used": outcome.used,
-                "events": events,
-                "leaving": leaving,
-                "absent": absent,
-                "ended": turns.newly_ended(game, before, after),
-            },
-            seat_reasons=reasons,
-            seat_results=results,
+        return Period.of(
+            game,
+            before,
+            after,
+            outcome,
+            chance=chance,
+            sent=actions,
+            leaving=leaving,
+            absent=absent,
         )
 
     def state_record(self) -> dict[str, Any]:
@@ -278,7 +261,7 @@ class Episode:
                 if episode._state[field.name].shape != field.shape:
                     raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
                 episode._state[field.name].flags.writeable = False
-            episode._seen = None  # computed when somebody looks
+            episode._seen = episode._allowed = None  # computed when somebody asks
             decided = data.get("decided", {})
             episode._decided = {int(seat): dict(action) for seat, action in decided.items()}
             episode._leaving = list(data.get("leaving", []))
@@ -302,7 +285,3 @@ def _check_half_decided(episode: Episode) -> None:
 
 def _plain(action: Mapping[str, Any]) -> dict[str, Any]:
     return {name: np.asarray(value).tolist() for name, value in action.items()}
-
-
-def _of(bound: Any, seat: int) -> Any:
-    return bound[seat] if getattr(bound, "ndim", 0) else bound

@@ -26,7 +26,8 @@ from engine.contract import space
 from engine.contract.errors import EngineError, LogError
 from engine.game import Game
 from engine.play.differences import differences
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 
 __all__ = ["Recorder", "from_text", "play", "recomputed", "replay", "replayed", "to_text"]
 
@@ -42,7 +43,7 @@ class Recorder:
     >>> play = Episode(game, seed=7)
     >>> log = Recorder(play)
     >>> actions = {"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]}
-    >>> log.take(actions, play.step(actions))
+    >>> log.take(play.step(actions))
     >>> [line["level"] for line in log.lines]
     ['episode', 'period', 'event', 'episode']
     """
@@ -59,20 +60,22 @@ class Recorder:
                 head["observations"] = space.to_json(episode.observations)
             self._write("episode", **head)
 
-    def take(self, sent: Mapping[str, Any], step: Step) -> None:
-        """Log the step that the actions `sent` just gave."""
+    def take(self, step: Period) -> None:
+        """Log the period that was just played."""
         self._returns = self._returns + step.rewards
-        period = self.episode.period - 1
+        period = step.number
         if _due(self.wanted.period, period):
-            self._write("period", period=period, **self._period(sent, step))
+            line = step.to_json(world=self.wanted.verbose)
+            del line["ended"]  # the ending has lines of its own
+            self._write("period", **line)
         if _due(self.wanted.seat, period):
             for seat, total in enumerate(self._returns.tolist()):
                 self._write("seat", period=period, seat=seat, total=total)
         if self.wanted.event:
-            for event in [*clamped(sent, step.info["used"]), *step.info["events"]]:
-                if event["event"] != "clamped" or event["seat"] not in step.info["absent"]:
+            for event in [*clamped(step.sent, step.used), *step.events]:
+                if event["event"] != "clamped" or event["seat"] not in step.absent:
                     self._write("event", period=period, **event)
-            for seat, reason in step.info["ended"].items():
+            for seat, reason in step.endings.items():
                 self._write("event", period=period, event="ending", seat=seat, reason=reason)
             if step.done:
                 self._write("event", period=period, event="ending", reason=step.reason)
@@ -84,20 +87,6 @@ class Recorder:
                 result=step.result,
                 returns=self._returns.tolist(),
             )
-
-    def _period(self, sent: Mapping[str, Any], step: Step) -> Line:
-        line: Line = {
-            "sent": space.to_json({name: np.asarray(value) for name, value in sent.items()}),
-            "used": space.to_json(step.info["used"]),
-            "rewards": step.rewards.tolist(),
-            "components": space.to_json(step.components),
-        }
-        if step.info["leaving"]:
-            line["leaving"] = list(step.info["leaving"])
-        if self.wanted.verbose:
-            line["state"] = self.episode.state_record()
-            line["observations"] = space.to_json(step.observations)
-        return line
 
     def _write(self, level: str, **content: Any) -> None:
         self.lines.append({"level": level, **content})
@@ -131,10 +120,8 @@ def play(
     """
     episode = Episode(game, seed)
     log = Recorder(episode)
-    for sent in actions:
-        log.take(sent, episode.step(sent, (leaving or {}).get(episode.period, ())))
-        if episode.done:
-            break
+    for period in episode.again(actions, leaving):
+        log.take(period)
     return log.lines
 
 
@@ -176,11 +163,9 @@ def replayed(
     seed: int,
     actions: Iterable[Mapping[str, Any]],
     leaving: Mapping[int, Sequence[int]] | None = None,
-) -> Iterator[Step]:
-    """The steps of a play recomputed from config, seed, the actions sent and who left when."""
-    episode = Episode(engine.make(config), seed)
-    for sent in actions:
-        yield episode.step(sent, (leaving or {}).get(episode.period, ()))
+) -> Iterator[Period]:
+    """The periods of a play recomputed from config, seed, the actions sent and who left when."""
+    return Episode(engine.make(config), seed).again(actions, leaving)
 
 
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:

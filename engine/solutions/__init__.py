@@ -1,45 +1,103 @@
 """What is best, selfish or efficient in a game, one module per game, named like it.
 
-A module may also judge periods that were played: `judged(core)`, the fields it gives, and
-`judge(core, before, after)`, their values for a period, from the logged states around it; and whole
-plays: `share_of_best(core, states, components)`.
+A module's `SOLUTION` says which of its functions are for everybody; it is found by the id of the
+game. A game without a module has the neutral one, in which every part is missing:
+
+    solutions.find("sanctions").best                  None, or a function
+    solutions.best(game, seed)                        what a group can come to at most, if known
+    solutions.share_of_best(game, states, components) what plays came to, as a share of that
+    solutions.judged(game), solutions.judge(...)      how good the decisions of a period were
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from engine.contract import space
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
-from engine.play.episode import Episode
 
-__all__ = ["has_best", "judge", "judge_play", "judged", "share_of_best"]
+__all__ = [
+    "Best",
+    "Solution",
+    "best",
+    "find",
+    "has_best",
+    "judge",
+    "judge_play",
+    "judged",
+    "share_of_best",
+]
+
+CoreT = TypeVar("CoreT")
+State = Mapping[str, Any]
 
 _LEAVE_THE_BEST = {"information", "hierarchy"}
 """Layers under which the best a group can do is what it is without them."""
 
 
+@dataclass(frozen=True)
+class Best:
+    """The most a group can come to in a whole play, in points of all seats together.
+
+    what    who earns it, in words: `the best group plan`
+    error   by how much the true best may be larger, in points: 0.0 for an exact one (rounding
+            aside), NaN for a plan that can be played and of which no more is known
+    """
+
+    what: str
+    value: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Solution(Generic[CoreT]):
+    """What is known of a game, as functions of its core parameters; None: not known.
+
+    best             (core, first state) -> Best; None where a search would take too long
+    share_of_best    (core, states, components) -> (B,) what B plays came to, as a share of the
+                     best; arguments as of `share_of_best` below
+    judged           core -> the fields that a period is judged by
+    judge            (core, before, after) -> their values, for the period between two states
+    expected_points  (core, before, after) -> what every seat is to expect of a period before
+                     chance decides; None: the rewards themselves, since chance comes later
+    """
+
+    best: Callable[[CoreT, State], Best | None] | None = None
+    share_of_best: Callable[[CoreT, Sequence[Arrays], Sequence[Arrays]], Array] | None = None
+    judged: Callable[[CoreT], tuple[Field, ...]] | None = None
+    judge: Callable[[CoreT, State, State], dict[str, Any]] | None = None
+    expected_points: Callable[[CoreT, State, State], float] | None = None
+
+
+def find(game_id: str) -> Solution[Any]:
+    """The solution of a game, by its id; the neutral one for a game that has none."""
+    name = f"{__name__}.{game_id}"
+    if find_spec(name) is None:
+        return Solution()
+    solution: Solution[Any] = import_module(name).SOLUTION
+    return solution
+
+
 def judged(game: Game[Any]) -> tuple[Field, ...]:
     """The fields that periods of a game are judged by; none for most games."""
-    module = _module(game.id)
-    found: tuple[Field, ...] = module.judged(game.core) if hasattr(module, "judged") else ()
-    return found
+    fields = find(game.id).judged
+    return () if fields is None else fields(game.core)
 
 
-def judge(game: Game[Any], before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of `judged` for the period between two states (plain JSON); None: has none."""
-    found: dict[str, Any] = _module(game.id).judge(game.core, before, after) if judged(game) else {}
-    return found
+def judge(game: Game[Any], before: State, after: State) -> dict[str, Any]:
+    """The values of `judged` for the period between two states (plain JSON); {}: has none."""
+    values = find(game.id).judge
+    return {} if values is None else values(game.core, before, after)
 
 
-def judge_play(
-    game: Game[Any], seed: int, states: Iterable[Mapping[str, Any]]
-) -> Iterator[dict[str, Any]]:
+def judge_play(game: Game[Any], seed: int, states: Iterable[State]) -> Iterator[dict[str, Any]]:
     """`judge` for each period of a play; `states` are those after each, from the first on."""
-    before: Mapping[str, Any] = Episode(game, seed).state_record()
+    before = _first_state(game, seed)
     for after in states:
         yield judge(game, before, after)
         before = after
@@ -47,8 +105,15 @@ def judge_play(
 
 def has_best(game: Game[Any]) -> bool:
     """Is there a best play to compare with, under the layers of this game?"""
-    layers = {layer.name for layer in game.layers}
-    return hasattr(_module(game.id), "share_of_best") and layers <= _LEAVE_THE_BEST
+    return find(game.id).share_of_best is not None and _as_without_layers(game)
+
+
+def best(game: Game[Any], seed: int = 0) -> Best | None:
+    """The most the group can come to in the play of this seed; None where it is not known."""
+    most = find(game.id).best
+    if most is None or not _as_without_layers(game):
+        return None
+    return most(game.core, _first_state(game, seed))
 
 
 def share_of_best(
@@ -59,12 +124,17 @@ def share_of_best(
     `states` are those before the first period and after each, `components` the reward components
     of each. A play that ended before the others stands still. NaN where nothing can be earned.
     """
-    if not has_best(game):
+    shares = find(game.id).share_of_best
+    if shares is None or not _as_without_layers(game):
         return None
-    found: Array = _module(game.id).share_of_best(game.core, states, components)
-    return found
+    return shares(game.core, states, components)
 
 
-def _module(game_id: str) -> Any:
-    name = f"{__name__}.{game_id}"
-    return import_module(name) if find_spec(name) else None
+def _first_state(game: Game[Any], seed: int) -> State:
+    """The state before the first period, as plain JSON values."""
+    state, _ = game.reset(seed)
+    return space.to_json({field.name: state[field.name] for field in game.declaration.state})
+
+
+def _as_without_layers(game: Game[Any]) -> bool:
+    return {layer.name for layer in game.layers} <= _LEAVE_THE_BEST

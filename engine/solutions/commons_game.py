@@ -17,7 +17,8 @@ run (the judging rules do).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -26,12 +27,14 @@ import numpy as np
 from scipy.ndimage import map_coordinates
 from scipy.optimize import minimize
 
-import engine
+from engine.contract.arrays import total
 from engine.contract.space import Array, Arrays
-from engine.games.commons_game import CommonsCore, growth
-from engine.layers.base import total
+from engine.games.commons_game import CommonsCore, CommonsGame, growth
+from engine.play.episode import Episode
+from engine.solutions import Best, Solution
 
 __all__ = [
+    "SOLUTION",
     "Path",
     "best_group_plan",
     "best_response",
@@ -99,12 +102,12 @@ def best_response(
 
     The opponents are fixed: they do not react. Raises ValueError if a sequence is not T long.
     """
-    for each in (requests, contributions):
-        if np.ndim(each) and np.shape(each) != (core.periods,):
+    for numbers in (requests, contributions):
+        if np.ndim(numbers) and np.shape(numbers) != (core.periods,):
             raise ValueError(
-                f"{np.shape(each)} numbers of the others, there are {core.periods} periods"
+                f"{np.shape(numbers)} numbers of the others, there are {core.periods} periods"
             )
-    others = [np.zeros(core.periods) + np.asarray(each) for each in (requests, contributions)]
+    others = [np.zeros(core.periods) + np.asarray(numbers) for numbers in (requests, contributions)]
     return _plan(core, 1, *others)
 
 
@@ -132,8 +135,8 @@ def share_of_best(
     core: CommonsCore, states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
     """(B,) `efficiency` of plays; see `engine.solutions.share_of_best`."""
-    rewards = np.stack([total(each) for each in components], axis=1)
-    return np.array([efficiency(core, each) for each in rewards])
+    rewards = np.stack([total(parts) for parts in components], axis=1)
+    return np.array([efficiency(core, play) for play in rewards])
 
 
 def periods_survived(core: CommonsCore, stocks: Array) -> int:
@@ -267,7 +270,7 @@ def _judge(
 ) -> Path:
     """Play a plan through the engine."""
     quiet = core.model_copy(update={"stock_noise": 0.0, "observation": "full"})
-    episode = engine.Episode(engine.make("commons_game", **quiet.model_dump()))
+    episode = Episode(CommonsGame(CommonsGame.resolve(**quiet.model_dump())))
     stocks, value = [float(episode.observations["stock"])], 0.0
     while not episode.done:
         t = episode.period
@@ -330,3 +333,14 @@ def _refine(core: CommonsCore, start: Path) -> Path:
     none = np.zeros(periods)
     refined = _judge(core, group, requests, gifts, none, none)
     return refined if refined.value > start.value else start
+
+
+# -- for everybody ------------------------------------------------------------------------
+
+
+def _best(core: CommonsCore, state: Mapping[str, Any]) -> Best:
+    """The best group plan: what the engine pays for it. How much better another is, is unknown."""
+    return Best("the best group plan", best_group_plan(core).value, error=math.nan)
+
+
+SOLUTION = Solution[CommonsCore](best=_best, share_of_best=share_of_best)

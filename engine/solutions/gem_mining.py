@@ -32,9 +32,11 @@ import numpy as np
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array, Arrays, Field
 from engine.games.gem_mining import GemCore, Instance, given, of_state
+from engine.solutions import Best, Solution
 
 __all__ = [
-    "Solution",
+    "SOLUTION",
+    "JointChoice",
     "best_joint_choice",
     "best_of_play",
     "expected_rewards",
@@ -58,7 +60,7 @@ Arrival = tuple[State, int, int]
 
 
 @dataclass(frozen=True)
-class Solution:
+class JointChoice:
     """A joint choice (n,), a mine for each village, and the gems (K,) it makes one expect."""
 
     choice: Array
@@ -78,7 +80,9 @@ def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array
     return np.asarray(np.add.reduce(chances, axis=0))
 
 
-def best_joint_choice(instance: Instance | GemCore, weights: Sequence[float] | Array) -> Solution:
+def best_joint_choice(
+    instance: Instance | GemCore, weights: Sequence[float] | Array
+) -> JointChoice:
     """The joint choice with the largest weights . expected gems."""
     told = _told(instance)
     worth = (told.probabilities(_most(told)) @ np.asarray(weights, dtype=np.float64)).tolist()
@@ -98,10 +102,10 @@ def best_joint_choice(instance: Instance | GemCore, weights: Sequence[float] | A
     for mine in reversed(range(told.mines)):
         state, choice[mine] = trail[mine][state]
     choice = choice[: told.villages]
-    return Solution(choice, expected_rewards(told, choice))
+    return JointChoice(choice, expected_rewards(told, choice))
 
 
-def pareto_set(instance: Instance | GemCore) -> list[Solution]:
+def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
     """Every expected vector that no other one beats, with a joint choice; richest in gem 0 first.
 
     A vector beats another if it is as large in every type and larger in one.
@@ -121,7 +125,7 @@ def pareto_set(instance: Instance | GemCore) -> list[Solution]:
         fronts = after
     ((vectors, choices),) = fronts.values()
     return [
-        Solution(choice[: told.villages].astype(np.int64), vector)
+        JointChoice(choice[: told.villages].astype(np.int64), vector)
         for vector, choice in zip(vectors, choices, strict=True)
     ]
 
@@ -178,7 +182,7 @@ def share_of_best(core: GemCore, states: Sequence[Arrays], components: Sequence[
     return np.array(shares)
 
 
-def best_of_play(core: GemCore, state: Mapping[str, Any]) -> Solution | None:
+def best_of_play(core: GemCore, state: Mapping[str, Any]) -> JointChoice | None:
     """The best joint choice for the weights of a play, solved once; any of its states will do.
 
     None if the search would take more than MOST_STEPS.
@@ -216,7 +220,7 @@ def _content(told: Instance) -> tuple[State, State, tuple[Any, ...]]:
 
 
 @lru_cache(maxsize=256)
-def _best(core: GemCore, reach: State, workers: State, base: tuple[Any, ...]) -> Solution:
+def _best(core: GemCore, reach: State, workers: State, base: tuple[Any, ...]) -> JointChoice:
     instance = _instance(reach, workers, base, core.truncation, core.worker_bonus)
     return best_joint_choice(instance, core.weights or ())
 
@@ -320,3 +324,25 @@ def _told(instance: Instance | GemCore) -> Instance:
     if told is None:
         raise ConfigError("instance = None: it is drawn from the seed; take it from a state")
     return told
+
+
+def _best_play(core: GemCore, state: Mapping[str, Any]) -> Best | None:
+    """All villages earn the same, and periods are alike."""
+    choice = best_of_play(core, state)
+    if choice is None:
+        return None
+    points = float(choice.rewards @ np.asarray(core.weights))
+    return Best("the best joint choice", core.periods * core.seats * points, error=0.0)
+
+
+def _expected_points(core: GemCore, before: Mapping[str, Any], after: Mapping[str, Any]) -> float:
+    return float(judge(core, before, after)["expected_points"])
+
+
+SOLUTION = Solution[GemCore](
+    best=_best_play,
+    share_of_best=share_of_best,
+    judged=judged,
+    judge=judge,
+    expected_points=_expected_points,
+)

@@ -18,8 +18,9 @@ others: best responses taken in turns from the whole endowments fall to the larg
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
@@ -27,9 +28,12 @@ from scipy.optimize import brentq
 from engine.contract.space import Array, Arrays
 from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from engine.games.sanctions.equations import private_payoff
+from engine.solutions import Best, Solution
 
 __all__ = [
-    "Solution",
+    "PRIVATE",
+    "SOLUTION",
+    "Contributions",
     "best_response",
     "coopetitive_equilibrium",
     "nash",
@@ -38,6 +42,9 @@ __all__ = [
     "social_optimum",
 ]
 
+PRIVATE = ("kept", "production", "synergy")
+"""The reward components that are private payoffs: without sanctions and the welfare of others."""
+
 Weights = float | Sequence[Sequence[float]] | Array
 
 _ROUNDS = 10_000
@@ -45,7 +52,7 @@ _TOLERANCE = 1e-12  # relative to the endowment
 
 
 @dataclass(frozen=True)
-class Solution:
+class Contributions:
     """Contributions (n,) and the private payoffs (n,) they give, both in points."""
 
     contributions: Array
@@ -59,12 +66,12 @@ def payoffs(core: SanctionsCore, contributions: Sequence[float] | Array) -> Arra
     return total
 
 
-def nash(core: SanctionsCore) -> Solution:
+def nash(core: SanctionsCore) -> Contributions:
     """Nobody gains by contributing otherwise, if each counts only its own payoff."""
     return _solved(core, np.eye(core.seats))
 
 
-def coopetitive_equilibrium(core: SanctionsCore, trust: Weights = 1.0) -> Solution:
+def coopetitive_equilibrium(core: SanctionsCore, trust: Weights = 1.0) -> Contributions:
     """Nash equilibrium of payoffs that count the partners' by dependence and trust.
 
     `trust` is what gates the dependence, min(T, 1 - R): a number for all pairs or (n, n). At 1,
@@ -73,7 +80,7 @@ def coopetitive_equilibrium(core: SanctionsCore, trust: Weights = 1.0) -> Soluti
     return _solved(core, np.eye(core.seats) + dependence_matrix(core) * np.asarray(trust))
 
 
-def social_optimum(core: SanctionsCore) -> Solution:
+def social_optimum(core: SanctionsCore) -> Contributions:
     """The largest sum of private payoffs."""
     return _solved(core, np.ones((core.seats, core.seats)))
 
@@ -82,10 +89,8 @@ def share_of_best(
     core: SanctionsCore, states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
     """(B,) private payoffs of plays over those of the social optimum in every period."""
-    private = ("kept", "production", "synergy")
-    earned = np.sum([each[name] for each in components for name in private], axis=0)
-    best = core.periods * float(social_optimum(core).payoffs.sum())
-    shares: Array = earned.sum(axis=-1) / best
+    earned = np.sum([parts[name] for parts in components for name in PRIVATE], axis=0)
+    shares: Array = earned.sum(axis=-1) / _most(core)
     return shares
 
 
@@ -120,7 +125,7 @@ def best_response(
     return float(brentq(worth, least, most, xtol=1e-300, rtol=1e-14))
 
 
-def _solved(core: SanctionsCore, weights: Array) -> Solution:
+def _solved(core: SanctionsCore, weights: Array) -> Contributions:
     contributions = per_seat(core.endowment, core.seats)
     close = _TOLERANCE * float(contributions.max())
     for _ in range(_ROUNDS):
@@ -129,4 +134,16 @@ def _solved(core: SanctionsCore, weights: Array) -> Solution:
             contributions[seat] = best_response(core, contributions, seat, weights[seat])
         if np.abs(contributions - before).max() <= close:
             break
-    return Solution(contributions, payoffs(core, contributions))
+    return Contributions(contributions, payoffs(core, contributions))
+
+
+def _most(core: SanctionsCore) -> float:
+    """The sum of all private payoffs of a play at the social optimum."""
+    return core.periods * float(social_optimum(core).payoffs.sum())
+
+
+def _best(core: SanctionsCore, state: Mapping[str, Any]) -> Best:
+    return Best("the social optimum (private payoffs)", _most(core), error=0.0)
+
+
+SOLUTION = Solution[SanctionsCore](best=_best, share_of_best=share_of_best)

@@ -18,10 +18,9 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
-from typing import IO, Any
+from typing import IO
 
 from otree import database, middleware
-from otree.channels import routing
 from otree.views import cbv
 from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
@@ -31,7 +30,7 @@ from starlette.routing import Route
 from engine.contract.errors import EngineError
 from server.archive import writing
 
-__all__ = ["ExportArchive", "RESTExportArchive"]
+__all__ = ["ROUTES"]
 
 LOOK_SECONDS = 0.1
 PART = 1 << 16
@@ -131,27 +130,8 @@ async def _parts(file: IO[bytes]) -> AsyncIterator[bytes]:
             await asyncio.sleep(0)  # oTree takes it all at once; let others have their turn
 
 
-# -- oTree takes them up --------------------------------------------------------------------------
-
-_PATHS = {"ExportArchive": "/export_archive", "RESTExportArchive": "/api/export_archive"}
-_without_lock = middleware._get_paths_without_lock
-_template = cbv.AdminView.get_template_name
-
-
-def _paths_without_lock() -> set[str]:
-    return {*_without_lock(), *_PATHS.values()}
-
-
-def _template_with_link(view: Any) -> str:
-    """The pages on which oTree offers data offer the file as well."""
-    name = type(view).__name__
-    return f"mixed/{name}.html" if name in ("ExportIndex", "SessionData") else _template(view)
-
-
-middleware._get_paths_without_lock = _paths_without_lock
-cbv.AdminView.get_template_name = _template_with_link
-# oTree adds these routes to its own, and asks for a login at them as its auth level says
-routing.websocket_routes += [
-    Route(_PATHS[view.__name__], view, name=view.__name__)
-    for view in (ExportArchive, RESTExportArchive)
+ROUTES = [
+    Route("/export_archive", ExportArchive, name="ExportArchive"),
+    Route("/api/export_archive", RESTExportArchive, name="RESTExportArchive"),
 ]
+"""The addresses; `server.mends` hands them to oTree."""

@@ -14,10 +14,10 @@ from typing import Any
 
 from websocket import WebSocketTimeoutException
 
-from bots.policy import Decision, Policy, decide
+from bots.policy import Answer, Policy, ask
 from engine.contract import space
+from engine.contract.allowed import Allowed
 from engine.contract.chance import generator
-from engine.contract.space import Field
 from engine.game import Game
 from server.rehearse.participant import Live, Participant
 from server.rehearse.server import ServerError
@@ -37,21 +37,12 @@ View = dict[str, Any]
 
 def decision(
     game: Game[Any], policy: Policy, view: View, memory: dict[str, Any], seed: int, person: int
-) -> Decision:
+) -> Answer:
     """What a policy makes of a view: of its observation, within its limits."""
-    layout = tuple(_limited(field, *view["limits"][field.name]) for field in _actions(game))
+    allowed = Allowed.from_json(game.declaration.actions, view["limits"])
     seen = space.from_json(game.declaration.observations, view["observation"])
     rng = generator(seed, f"person {person}", view["period"])
-    return decide(policy, layout, seen, memory, rng, budget=math.inf)
-
-
-def _actions(game: Game[Any]) -> tuple[Field, ...]:
-    return game.declaration.actions
-
-
-def _limited(field: Field, low: float | None, high: float | None) -> Field:
-    """An action field with its range of now; an end that JSON cannot say is the declared one."""
-    return field.within(field.low if low is None else low, field.high if high is None else high)
+    return ask(policy, allowed, seen, memory, rng, budget=math.inf)
 
 
 class Quiz(HTMLParser):

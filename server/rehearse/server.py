@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -31,20 +32,32 @@ class ServerError(EngineError):
 
 
 def lay_out(folder: Path, settings: str | None = None) -> None:
-    """The project in another folder: links to all of it, but for a database and what is hidden.
+    """The project in another folder: all of it, but for a database and what is hidden.
 
     `settings` is a text to take the place of settings.py.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for each in ROOT.iterdir():
-        own = each.name == "settings.py" and settings is not None
-        if not own and not each.name.startswith((".", "_", "db.sqlite3")):
-            (folder / each.name).symlink_to(each)
+    for path in ROOT.iterdir():
+        own = path.name == "settings.py" and settings is not None
+        if not own and not path.name.startswith((".", "_", "db.sqlite3")):
+            _link(path, folder)
     for name in ("_static", "_templates", "_locale"):
         if (ROOT / name).exists():
-            (folder / name).symlink_to(ROOT / name)
+            _link(ROOT / name, folder)
     if settings is not None:
-        (folder / "settings.py").write_text(settings)
+        (folder / "settings.py").write_text(settings, encoding="utf-8")
+
+
+def _link(path: Path, folder: Path) -> None:
+    """A link to it in the folder; a copy where none may be made, as by most users of Windows."""
+    place = folder / path.name
+    try:
+        place.symlink_to(path, target_is_directory=path.is_dir())
+    except OSError:
+        if path.is_dir():
+            shutil.copytree(path, place)
+        else:
+            shutil.copy(path, place)
 
 
 def free_port() -> int:
@@ -129,7 +142,7 @@ class Server:
 
     def log(self) -> str:
         """What it has said."""
-        return (self.folder / "server.log").read_text()
+        return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def create(self, config: str, people: int, **changes: object) -> requests.Response:
         """Ask for a session."""

@@ -77,7 +77,7 @@ def plan(
     }
     setup, _ = resolve(str(config["app_sequence"][0]), {**known, **whole}, config)
     for spec in names:
-        bots.make(spec, setup.made)
+        bots.make(spec, setup.game)
     return Plan(config, whole, setup, groups, names, seed, speed)
 
 
@@ -114,7 +114,7 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
 
 def _played(chosen: Plan, link: str) -> list[Person]:
     """Groups arrive one after the other, so that who meets whom is certain, and play at once."""
-    game, numbers, everybody = chosen.setup.made, count(), list[Person]()
+    game, numbers, everybody = chosen.setup.game, count(), list[Person]()
     playing: list[Future[None]] = []
     with (
         ThreadPoolExecutor(chosen.groups * len(chosen.people)) as threads,

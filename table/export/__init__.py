@@ -23,18 +23,28 @@ from table.export.columns import (
     spread,
     tables,
 )
-from table.export.rows import in_columns, line_of, pair_rows, period_row, seat_rows
+from table.export.rows import (
+    Row,
+    decision_of,
+    decision_row,
+    in_columns,
+    pair_rows,
+    period_row,
+    seat_rows,
+)
 
 __all__ = [
     "TABLES",
     "Column",
+    "Row",
     "besides",
     "codebook",
     "columns",
+    "decision_of",
+    "decision_row",
     "document",
     "group_fields",
     "in_columns",
-    "line_of",
     "pair_fields",
     "pair_rows",
     "period_row",

@@ -6,7 +6,7 @@ codebook.md               every column, explained, to be read
 codebook.csv              the same, to be computed with: game, table, column, type, unit, meaning
 manifest.json             what made it, and of every table its rows and sha256
 
-with Writer(path, made) as archive:
+with Writer(path, about) as archive:
     archive.table("commons_game", "decisions", columns, rows)
 
 The manifest is written last, so half a zip has none.
@@ -20,6 +20,7 @@ import io
 import json
 import platform
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
@@ -46,10 +47,18 @@ _CODE = (".py", ".onnx", ".json")
 
 def software(*libraries: str) -> dict[str, str]:
     """Versions of Python, of these libraries and of this project, for a manifest."""
-    lines = (_ROOT / "pyproject.toml").read_text().splitlines()
-    own = next(line.split('"')[1] for line in lines if line.startswith("version"))
-    found = {name: version(name) for name in libraries}
-    return {"python": platform.python_version(), **found, "mixed_company": own}
+    versions = {name: version(name) for name in libraries}
+    return {"python": platform.python_version(), **versions, "mixed_company": _own_version()}
+
+
+def _own_version() -> str:
+    """That of the tree where this code stands; an installed package stands in none."""
+    file = _ROOT / "pyproject.toml"
+    if file.is_file():
+        project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
+        if project.get("name") == PROJECT:
+            return str(project["version"])
+    return version(PROJECT)
 
 
 class Sheet:
@@ -87,11 +96,11 @@ class Sheet:
 
 
 class Writer:
-    """Writes an archive; `made` goes into its manifest: versions, when, from which sessions."""
+    """Writes an archive; `about` goes into its manifest: versions, when, from which sessions."""
 
-    def __init__(self, file: Path | IO[bytes], made: Mapping[str, Any]) -> None:
+    def __init__(self, file: Path | IO[bytes], about: Mapping[str, Any]) -> None:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
-        self._made = made
+        self._about = about
         self._games: dict[str, dict[str, Sheet]] = {}
 
     def __enter__(self) -> Self:
@@ -130,13 +139,13 @@ class Writer:
 
     def _finish(self) -> None:
         listed = {path: self._put(path, sheet) for path, sheet in self._sheets()}
-        told = [
-            document(game, {name: each.declared for name, each in sheets.items()})
+        codebooks = [
+            document(game, {name: sheet.declared for name, sheet in sheets.items()})
             for game, sheets in self._games.items()
         ]
-        self.text("codebook.md", "\n".join(told))
+        self.text("codebook.md", "\n".join(codebooks))
         self.text("codebook.csv", self._columns())
-        manifest = {"format": FORMAT, "project": PROJECT, **self._made, "tables": listed}
+        manifest = {"format": FORMAT, "project": PROJECT, **self._about, "tables": listed}
         self.text(MANIFEST, json.dumps(manifest, indent=2) + "\n")
 
     def _sheets(self) -> Iterator[tuple[str, Sheet]]:
@@ -154,8 +163,9 @@ class Writer:
         rows.writerow(CODEBOOK)
         for game, sheets in self._games.items():
             for table, sheet in sheets.items():
-                for name, each in sheet.columns.items():
-                    rows.writerow([game, table, name, each.type, each.unit, each.meaning])
+                for name, column in sheet.columns.items():
+                    about = [column.type, column.unit, column.meaning]
+                    rows.writerow([game, table, name, *about])
         return text.getvalue()
 
     def _entry(self, name: str, size: int) -> zipfile.ZipInfo:
@@ -173,7 +183,7 @@ def code_hash(*folders: Path) -> str:
     """
     digest = hashlib.sha256()
     for folder in folders or (_ROOT / "engine", _ROOT / "bots"):
-        for path in sorted(each for each in folder.rglob("*") if each.suffix in _CODE):
+        for path in sorted(file for file in folder.rglob("*") if file.suffix in _CODE):
             digest.update(path.relative_to(folder.parent).as_posix().encode() + b"\0")
             digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -8,54 +8,56 @@ from typing import Any
 
 import engine
 from engine.game import Game
-from table.export.columns import Column, columns, tables
+from table.export.columns import Column, columns
+from table.export.columns import tables as tables_of
 
 __all__ = ["besides", "codebook", "document", "whole"]
 
 
 def codebook(game: Game[Any]) -> str:
     """All tables of a game as Markdown."""
-    return document(game.id, {table: columns(table, game) for table in tables(game)})
+    return document(game.id, {table: columns(table, game) for table in tables_of(game)})
 
 
-def document(title: str, found: Mapping[str, Iterable[Column]]) -> str:
+def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
     """The columns of some tables as Markdown; a column of several games stands there once."""
-    parts = [_written(table, _once(rows)) for table, rows in found.items()]
+    parts = [_written(table, _once(rows)) for table, rows in tables.items()]
     return "".join([f"# Codebook: {title}\n", *parts])
 
 
 def besides() -> str:
     """The columns that layers, and seats that leave, add to any game; shown of one of them."""
+    game_id = engine.game_ids()[0]
+    plain = engine.make(game_id)
     layers: dict[str, Any] = {
         "temporal": {"intensity": 1, "reward_delay": 1},
         "interaction": {"intensity": 1, "share": 0.5},
-        "incentives": {"intensity": 1, "fee": {"harvest": 1}},
-        "hierarchy": {"intensity": 1, "groups": [0, 0, 1, 1]},
+        "incentives": {"intensity": 1, "fee": {plain.declaration.actions[0].name: 1}},
+        "hierarchy": {"intensity": 1, "groups": [seat % 2 for seat in range(plain.seats)]},
     }
-    plain = engine.make("commons_game")
-    made = engine.make("commons_game", layers=layers, agents={"may_leave": True})
+    layered = engine.make(game_id, layers=layers, agents={"may_leave": True})
     parts = []
-    for table in tables(plain):
-        known = {each.name for each in columns(table, plain)}
-        added = [each for each in columns(table, made) if each.name not in known]
+    for table in tables_of(plain):
+        known = {column.name for column in columns(table, plain)}
+        added = [column for column in columns(table, layered) if column.name not in known]
         parts += [_written(table, added)] if added else []
     return "".join(["# Codebook: what layers and leaving add\n", *parts])
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:
     """Columns of the same name as one, as large as the largest of them."""
-    found: dict[str, Column] = {}
+    once: dict[str, Column] = {}
     for row in rows:
-        had = found.setdefault(row.name, row)
+        had = once.setdefault(row.name, row)
         if len(had.shape) == len(row.shape):
             shape = tuple(map(max, had.shape, row.shape))
-            found[row.name] = replace(had, shape=shape)
-    return list(found.values())
+            once[row.name] = replace(had, shape=shape)
+    return list(once.values())
 
 
 def _written(table: str, rows: list[Column]) -> str:
     head = f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n"
-    lines = [f"| `{row.told()}` | {row.type} | {row.unit} | {row.meaning} |\n" for row in rows]
+    lines = [f"| `{row.span()}` | {row.type} | {row.unit} | {row.meaning} |\n" for row in rows]
     return "".join([head, *lines])
 
 

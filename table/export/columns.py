@@ -6,7 +6,7 @@ people, is the same for all games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -27,8 +27,6 @@ __all__ = [
     "tables",
 ]
 
-TABLES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
-
 
 @dataclass(frozen=True)
 class Column:
@@ -47,7 +45,7 @@ class Column:
         """The names of the columns it stands for."""
         return [name for name, _ in places(self.name, self.shape)]
 
-    def told(self) -> str:
+    def span(self) -> str:
         """Its name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
         return "_".join([self.name, *(f"0..{length - 1}" for length in self.shape)])
 
@@ -63,11 +61,11 @@ def spread(columns: Iterable[Column]) -> dict[str, Column]:
 
     So the columns of several games, one after the other, give a table in which each has its own.
     """
-    found: dict[str, Column] = {}
+    table: dict[str, Column] = {}
     for column in columns:
         for name in column.names():
-            found.setdefault(name, column)
-    return found
+            table.setdefault(name, column)
+    return table
 
 
 # -- which fields have columns --------------------------------------------------------------------
@@ -116,8 +114,7 @@ def tables(game: Game[Any]) -> list[str]:
 
 def columns(table: str, game: Game[Any]) -> list[Column]:
     """The columns of one of TABLES for a game, in order."""
-    made: list[Column] = globals()[f"_{table}"](game)
-    return made
+    return _COLUMNS[table](game)
 
 
 def _decisions(game: Game[Any]) -> list[Column]:
@@ -212,6 +209,19 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column("options", "text", "how people and bots met, JSON"),
         Column("software", "text", "versions of Python, oTree, numpy and this project, JSON"),
     ]
+
+
+_COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
+    "decisions": _decisions,
+    "periods": _periods,
+    "pairs": _pairs,
+    "seats": _seats,
+    "events": _events,
+    "outcomes": _outcomes,
+    "config": _config,
+}
+TABLES = tuple(_COLUMNS)
+"""The tables of an export, in order."""
 
 
 # -- what the rules determine ----------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The rows that the rules determine, from the line of a period.
 
-A *line* is what is known of a period, plain JSON: `sent`, `used`, `rewards`, `components`, `state`
-(after it) and `ended` (why the play ended with it, or None).
+A *line* is the JSON form of a `Period`: `sent`, `used`, `rewards`, `components`, `state` (after it)
+and `ended` (why the play ended with it, or None).
 """
 
 from __future__ import annotations
@@ -11,29 +11,24 @@ from itertools import permutations
 from typing import Any
 
 from engine import solutions
-from engine.contract import space
 from engine.contract.space import Field
 from engine.game import Game
-from engine.play.episode import Episode, Step
+from engine.play.decision import Decision
 from table.export.columns import group_fields, pair_fields, places, seat_fields
 
-__all__ = ["in_columns", "line_of", "pair_rows", "period_row", "seat_rows"]
+__all__ = [
+    "Row",
+    "decision_of",
+    "decision_row",
+    "in_columns",
+    "pair_rows",
+    "period_row",
+    "seat_rows",
+]
 
 Line = Mapping[str, Any]
 Row = dict[str, Any]
-
-
-def line_of(episode: Episode, sent: Mapping[str, Any], step: Step) -> Row:
-    """The line of the period that `step` ended, in which `sent` was sent."""
-    return {
-        "period": episode.period - 1,
-        "sent": {name: list(values) for name, values in sent.items()},
-        "used": space.to_json(step.info["used"]),
-        "rewards": step.rewards.tolist(),
-        "components": space.to_json(step.components),
-        "state": episode.state_record(),
-        "ended": step.reason,
-    }
+"""A row of a table of an export: column -> number, flag or text; empty where there is nothing."""
 
 
 def seat_rows(game: Game[Any], line: Line) -> list[Row]:
@@ -49,6 +44,34 @@ def seat_rows(game: Game[Any], line: Line) -> list[Row]:
         }
         for seat in range(game.seats)
     ]
+
+
+def decision_row(decision: Decision) -> Row:
+    """The columns that say who decided, and when."""
+    return {
+        "occupant": decision.occupant,
+        "policy_id": decision.policy_id or "",
+        "decided_by": decision.by,
+        "received_ms": decision.at_ms,
+        "delay_ms": "" if decision.delay_ms is None else decision.delay_ms,
+    }
+
+
+def decision_of(row: Mapping[str, Any]) -> Decision:
+    """The decision that a row of `decisions` describes; what has no time is at 0."""
+    sent = {name.removeprefix("sent_"): value for name, value in row.items() if _is_sent(name)}
+    at_ms, delay_ms = row["received_ms"], row["delay_ms"]
+    return Decision(
+        sent,
+        row["decided_by"],
+        0 if at_ms == "" else at_ms,
+        row["policy_id"] or None,
+        None if delay_ms == "" else delay_ms,
+    )
+
+
+def _is_sent(column: str) -> bool:
+    return column.startswith("sent_")
 
 
 def period_row(game: Game[Any], line: Line, judged: Mapping[str, Any]) -> Row:
@@ -79,11 +102,11 @@ def pair_rows(game: Game[Any], line: Line) -> list[Row]:
 
 def in_columns(prefix: str, fields: Iterable[Field], values: Mapping[str, Any]) -> Row:
     """The places of arrays, each in its column; what has no value is empty."""
-    found: Row = {}
+    row: Row = {}
     for field in fields:
         for name, place in places(f"{prefix}{field.name}", field.shape):
             value = values[field.name]
             for index in place:
                 value = value[index]
-            found[name] = "" if value is None else value
-    return found
+            row[name] = "" if value is None else value
+    return row

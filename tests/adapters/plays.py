@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,7 +36,7 @@ class OneEndsEarly(CommonsGame):
         after, outcome = super().step(*args)
         gone = np.arange(self.seats) == 1
         early = (after["period"] >= 2)[..., None] & gone
-        return after, replace(outcome, seat_done=outcome.seat_done | early)
+        return after, outcome._replace(seat_done=outcome.seat_done | early)
 
 
 def one_ends_early() -> engine.Game[Any]:

@@ -20,6 +20,11 @@ from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, rows, short
 
 GREED = [1.0, -1.0]
 NOTHING = [-1.0, -1.0]
+CHOICES = [
+    (game_id, archetype)
+    for game_id, archetype in ARCHETYPES
+    if Batch(short(game_id, archetype), plays=1).acts.choices
+]
 
 
 @pytest.mark.parametrize("reward", ["own", "group"])
@@ -34,7 +39,7 @@ def test_learners_see_and_earn_what_their_seats_do(game_id, archetype, reward):
     for _ in range(game.horizon):
         masks = batch.masks() if batch.acts.choices else None
         sent = rows(random, batch.acts, masks, plays * n)
-        actions, _ = batch.acts.read(sent, batch._now.of(slice(None)))
+        actions, _ = batch.acts.read(sent, batch._allowed.rows(slice(None)))
         for play, episode in enumerate(single):
             for seat in range(n):
                 own = batch.seen.of_seat(episode.observation(seat))
@@ -211,6 +216,24 @@ def test_the_masks_of_some_seats_are_theirs():
     game = engine.make("gem_mining", archetype="momaland_42")
     batch = Batch(game, plays=2, seed=1, seats=[1], others="random")
     assert [np.flatnonzero(mask).tolist() for mask in batch.masks()] == [[1, 2, 3]] * 2
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), CHOICES)
+def test_a_seat_whose_role_bars_it_may_only_do_the_default_in_training_as_in_a_play(
+    game_id, archetype
+):
+    game = engine.make(game_id, archetype=archetype)
+    still = {"roles": {"all": {}, "still": {"acts": []}}, "seats": ["all", "still"]}
+    still["seats"] += ["all"] * (game.seats - 2)
+    game = engine.make(game_id, archetype=archetype, agents=still)
+    batch, play = Batch(game, plays=2, seed=3), engine.Episode(game, int(play_seeds(3, 0)))
+    masks = batch.masks().reshape(2, game.seats, -1)
+    (field,) = game.declaration.actions
+    for seat in range(game.seats):
+        assert masks[0, seat].tolist() == play.allowed(seat).open(field).tolist()
+    default = int(play.allowed(1).default[field.name])
+    assert np.flatnonzero(masks[0, 1]).tolist() == [default - int(field.low)]
+    assert play.allowed(1).to_json() == {field.name: [default, default]}
 
 
 def test_amounts_have_no_masks():

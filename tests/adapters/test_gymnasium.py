@@ -59,10 +59,10 @@ def test_the_others_do_what_they_would_do_on_the_server(game_id, archetype):
         actions = [info["used"]]
         for seat, policy in policies.items():
             rng = generator(8, f"policy of seat {seat}", play.period)
-            seen, layout = play.observation(seat), play.actions(seat)
-            decision = bots.decide(policy, layout, seen, memories[seat], rng, budget=9)
-            memories[seat] = decision.memory
-            actions.append(decision.action)
+            seen, allowed = play.observation(seat), play.allowed(seat)
+            answer = bots.ask(policy, allowed, seen, memories[seat], rng, budget=9)
+            memories[seat] = answer.memory
+            actions.append(answer.action)
         step = play.step({name: [each[name] for each in actions] for name in actions[0]})
         assert reward == step.rewards[0]
         assert (ended, cut) == (step.done, False)

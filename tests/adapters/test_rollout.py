@@ -7,7 +7,7 @@ import pytest
 
 import engine
 from adapters.rollout import advance, play_seeds, seated, start
-from bots.flat.actions import Bounds, FlatActions
+from bots.flat.actions import FlatActions
 from engine.contract.errors import ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, rows, short
 
@@ -15,18 +15,14 @@ from tests.adapters.plays import ARCHETYPES, lab, rows, short
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
 def test_every_play_has_the_numbers_of_an_episode_and_so_has_its_successor(game_id, archetype):
     game = short(game_id, archetype)
-    flat, bounds, generator = (
-        FlatActions(game.declaration.actions),
-        Bounds(game),
-        np.random.default_rng(2),
-    )
+    flat, generator = FlatActions(game.declaration.actions), np.random.default_rng(2)
     plays = start(game, seed=3, count=3)
     single = {}
     for _ in range(2 * game.horizon + 1):
-        now = bounds.now(plays.state)
-        masks = flat.masks(now).reshape(3 * game.seats, -1) if flat.choices else None
+        allowed = game.allowed(plays.state)
+        masks = flat.masks(allowed).reshape(3 * game.seats, -1) if flat.choices else None
         sent = rows(generator, flat, masks, 3 * game.seats)
-        actions, _ = flat.read(sent.reshape(3, game.seats, *flat.shape), now)
+        actions, _ = flat.read(sent.reshape(3, game.seats, *flat.shape), allowed)
         before = plays
         plays, outcome = advance(game, plays, actions)
         for place, seed in enumerate(before.seeds.tolist()):

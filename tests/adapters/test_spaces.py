@@ -8,7 +8,6 @@ from gymnasium import spaces
 
 import engine
 from adapters.spaces import form
-from bots.flat.actions import allowed_to
 from engine.contract.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, short
 
@@ -31,7 +30,7 @@ def test_one_choice_is_discrete(name):
 @pytest.mark.parametrize("name", FORMS)
 def test_amounts_have_no_mask(name):
     play = engine.Episode(lab(), seed=1)
-    assert form(play.game, name).mask(allowed_to(play, 0)) is None
+    assert form(play.game, name).mask(play.allowed(0)) is None
 
 
 def test_named_fields_keep_type_shape_and_range():
@@ -66,10 +65,10 @@ def test_all_that_is_seen_is_in_the_space_and_all_in_the_space_can_be_done(
         chosen = []
         for seat in range(game.seats):
             assert ours.observation_space.contains(ours.observation(play.observation(seat)))
-            now = allowed_to(play, seat)
-            mask = ours.mask(now)
+            allowed = play.allowed(seat)
+            mask = ours.mask(allowed)
             sent = ours.action_space.sample() if mask is None else ours.action_space.sample(mask)
-            action, illegal = ours.action(sent, now)
+            action, illegal = ours.action(sent, allowed)
             assert not illegal
             chosen.append(action)
         play.step({field: [each[field] for each in chosen] for field in chosen[0]})
@@ -79,7 +78,7 @@ def test_all_that_is_seen_is_in_the_space_and_all_in_the_space_can_be_done(
 def test_named_amounts_are_in_units():
     play = engine.Episode(lab(), seed=1)
     sent = {"harvest": np.array(2.5), "contribution": 3}
-    assert form(play.game, "named").action(sent, allowed_to(play, 0)) == (
+    assert form(play.game, "named").action(sent, play.allowed(0)) == (
         {"harvest": 2.5, "contribution": 3.0},  # what is too much is cut by the game
         False,
     )
@@ -89,9 +88,9 @@ def test_a_mine_out_of_reach_is_played_as_the_first_one_in_reach():
     play = engine.Episode(engine.make("gem_mining", archetype="momaland_42"), seed=1)
     for name in FORMS:
         ours = form(play.game, name)
-        assert ours.action(3, allowed_to(play, 1)) == ({"mine": 3}, False)
-        assert ours.action(4, allowed_to(play, 1)) == ({"mine": 1}, True)
-        assert np.flatnonzero(ours.mask(allowed_to(play, 1))).tolist() == [1, 2, 3]
+        assert ours.action(3, play.allowed(1)) == ({"mine": 3}, False)
+        assert ours.action(4, play.allowed(1)) == ({"mine": 1}, True)
+        assert np.flatnonzero(ours.mask(play.allowed(1))).tolist() == [1, 2, 3]
 
 
 def test_every_observation_is_a_new_object():
@@ -115,7 +114,7 @@ def test_every_observation_is_a_new_object():
 def test_what_is_no_named_action_is_refused(sent, told):
     play = engine.Episode(lab(), seed=1)
     with pytest.raises(ActionError, match=told):
-        form(play.game, "named").action(sent, allowed_to(play, 0))
+        form(play.game, "named").action(sent, play.allowed(0))
 
 
 def test_an_unknown_form_is_refused():

@@ -6,19 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-import engine
 from analysis import measures, patterns
 from engine.contract.errors import ConfigError, UnknownName
 
 GROUPS, SEED = 6, 3
 
 
-@pytest.fixture(scope="module", params=engine.game_ids())
+@pytest.fixture(scope="module", params=patterns.with_pattern())
 def data(request):
     return patterns.played(request.param, GROUPS, SEED)
 
 
-def test_every_game_has_its_pattern_and_the_order_of_the_means_is_that_of_the_literature(data):
+def test_the_order_of_the_means_is_that_of_the_literature(data):
     assert all(patterns.as_expected(data).values())
 
 
@@ -30,7 +29,7 @@ def test_the_main_measure_tells_the_treatments_apart(data):
 
 
 def test_every_treatment_has_its_groups_and_the_course_is_a_measure_of_periods(data):
-    own = patterns.PATTERNS[data.game_id]
+    own = patterns.pattern(data.game_id)
     assert data.groups["treatment"].value_counts().to_dict() == dict.fromkeys(
         own.treatments, GROUPS
     )
@@ -47,10 +46,10 @@ def test_open_access_ends_in_a_collapse_and_a_quota_of_the_sustainable_yield_doe
 def test_where_there_is_no_difference_the_order_is_not_found(monkeypatch):
     """The greedy leave nothing to chance: under the same rules all groups are alike, and a mean
     that is as high as the other is not higher."""
-    own = patterns.PATTERNS["commons_game"]
+    own = patterns.pattern("commons_game")
     same = {name: {} for name in own.treatments}
     alike = replace(own, people=("greedy",) * 4, treatments=same)
-    monkeypatch.setitem(patterns.PATTERNS, "commons_game", alike)
+    monkeypatch.setattr(patterns, "pattern", lambda game: alike)
     data = patterns.played("commons_game", 4, SEED)
     assert list(patterns.as_expected(data).values()) == [False, False, False]
     table = patterns.found(data)

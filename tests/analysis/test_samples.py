@@ -7,19 +7,18 @@ from pathlib import Path
 import pytest
 
 import analysis
-import engine
-from analysis import measures, report
+from analysis import games, measures, report
 from tests.analysis.report.test_report_browser import opened
 
 FOLDER = Path(__file__).resolve().parents[2] / "analysis" / "sample"
-GAMES = engine.game_ids()
+GAMES = list(games.having(lambda own: own.sample))
 
 
 def sample(game: str) -> Path:
     return FOLDER / f"{game}.zip"
 
 
-def test_every_game_has_its_sample_and_all_are_small():
+def test_every_sample_that_is_declared_is_there_and_all_are_small():
     assert sorted(path.stem for path in FOLDER.glob("*.zip")) == GAMES
     assert all(path.stat().st_size < 200_000 for path in FOLDER.glob("*.zip"))
 

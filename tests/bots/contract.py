@@ -17,8 +17,9 @@ import pytest
 
 import bots
 import engine
-from bots.policy import Action, Memory, Policy, decide
+from bots.policy import Action, Memory, Policy, ask
 from bots.trained import Card
+from engine.contract.allowed import Allowed
 from engine.contract.chance import generator
 
 LONG = math.inf
@@ -101,9 +102,9 @@ class Turn:
     """What one seat was asked and what it answered."""
 
     def __init__(
-        self, policy: Policy, layout: Any, observation: Any, memory: Memory, name: Any
+        self, policy: Policy, allowed: Allowed, observation: Any, memory: Memory, name: Any
     ) -> None:
-        self.policy, self.layout, self.name = policy, layout, name
+        self.policy, self.allowed, self.name = policy, allowed, name
         self.observation, self.memory = observation, memory
         self.action, self.after = self.ask()
 
@@ -111,7 +112,7 @@ class Turn:
         """The answer to a copy of the same question."""
         seen = {key: np.array(value) for key, value in self.observation.items()}
         notes, rng = copy.deepcopy(self.memory), generator(*self.name)
-        return self.policy.act_within(self.layout, seen, notes, rng)
+        return self.policy.act_within(self.allowed, seen, notes, rng)
 
 
 def stacked(game: engine.Game[Any], turns: list[Turn]) -> dict[str, list[float]]:
@@ -129,7 +130,7 @@ def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[
         turns = [
             Turn(
                 policy,
-                episode.actions(seat),
+                episode.allowed(seat),
                 episode.observation(seat),
                 memories[seat],
                 (seed, spec, episode.period),
@@ -190,9 +191,10 @@ class PolicyContract:
             sent = stacked(episode.game, turns)
             used = engine.Episode.from_json(episode.game, episode.state_json()).step(sent)
             for seat in range(episode.game.seats):
-                for name, (low, high) in episode.limits(seat).items():
-                    fitting = min(max(sent[name][seat], low), high)
-                    assert used.info["used"][name][seat] == fitting
+                allowed = episode.allowed(seat)
+                for name, low in allowed.low.items():
+                    fitting = min(max(sent[name][seat], low), allowed.high[name])
+                    assert used.used[name][seat] == fitting
                     assert sent[name][seat] >= low
 
     def test_its_notes_go_through_json_and_back_unchanged(self, archetype):
@@ -211,14 +213,14 @@ class PolicyContract:
         game = self.game(archetype)
         other = bots.make(self.policy_id, game)
         for turn in self.turns(game):
-            copied = Turn(other, turn.layout, turn.observation, turn.memory, turn.name)
+            copied = Turn(other, turn.allowed, turn.observation, turn.memory, turn.name)
             assert (copied.action, copied.after) == (turn.action, turn.after)
 
     def test_it_leaves_what_it_is_shown_as_it_was(self, archetype):
         for turn in self.turns(self.game(archetype)):
             shown = {key: np.array(value) for key, value in turn.observation.items()}
             notes = copy.deepcopy(turn.memory)
-            turn.policy.act_within(turn.layout, shown, notes, generator(*turn.name))
+            turn.policy.act_within(turn.allowed, shown, notes, generator(*turn.name))
             for key, value in turn.observation.items():
                 real = np.asarray(value).dtype.kind == "f"
                 assert np.array_equal(shown[key], value, equal_nan=real)
@@ -228,11 +230,9 @@ class PolicyContract:
         game = self.game(archetype)
         for turn in self.turns(game):
             rng = generator(*turn.name)
-            found = decide(
-                turn.policy, turn.layout, turn.observation, turn.memory, rng, budget=LONG
-            )
-            assert found.fault is None
-            assert found.action == turn.action
+            answer = ask(turn.policy, turn.allowed, turn.observation, turn.memory, rng, budget=LONG)
+            assert answer.fault is None
+            assert answer.action == turn.action
 
     def test_it_plays_on_where_playing_is_hard(self, archetype, setting):
         game = self.game(archetype, **setting)

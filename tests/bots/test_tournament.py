@@ -12,7 +12,7 @@ import bots
 import engine
 from bots.rollout import rollout
 from bots.tournament.batch import Played, joined, play
-from bots.tournament.measures import both_ways, mean, measured
+from bots.tournament.means import both_ways, mean, measured
 from bots.tournament.mixes import Mix, mixes, named, seating, unfit
 from bots.tournament.summary import standings
 from engine import solutions

@@ -8,7 +8,7 @@ import pytest
 import bots
 import engine
 from bots import trained
-from bots.policy import Batched, decide
+from bots.policy import Batched, ask
 from bots.rollout import rollout
 from bots.tournament.batch import play
 from bots.tournament.mixes import Mix
@@ -27,7 +27,7 @@ class Patient(Batched):
         less = rng.uniform() if observation["seat"] == 0 else 0.0
         return {"harvest": asked - less, "contribution": 0.0}, {"asked": asked}
 
-    def act_together(self, limits, observations, memories, rngs):
+    def act_together(self, allowed, observations, memories, rngs):
         answers = [
             self.act({name: value[row] for name, value in observations.items()}, memory, rng)
             for row, (memory, rng) in enumerate(zip(memories, rngs, strict=True))
@@ -59,7 +59,7 @@ def test_a_policy_that_decides_for_all_at_once_does_as_it_would_alone(monkeypatc
 class Odd(Patient):
     """Nonsense in every second period; 3 otherwise."""
 
-    def act_together(self, limits, observations, memories, rngs):
+    def act_together(self, allowed, observations, memories, rngs):
         asked = [memory.get("asked", 0) for memory in memories]
         odd = observations["period"] % 2 == 1
         harvest = np.where(odd, np.nan, 3.0)
@@ -72,7 +72,7 @@ class Odd(Patient):
 class Wrong(Patient):
     """Raises."""
 
-    def act_together(self, limits, observations, memories, rngs):
+    def act_together(self, allowed, observations, memories, rngs):
         raise RuntimeError("no")
 
 
@@ -88,8 +88,8 @@ def test_a_failure_plays_the_default_and_is_counted(monkeypatch, policy, points,
 class Last(Patient):
     """Goes as far as it may, as the limits of its seat say."""
 
-    def act_together(self, limits, observations, memories, rngs):
-        return {"mine": limits["mine"][1]}, memories
+    def act_together(self, allowed, observations, memories, rngs):
+        return {"mine": allowed.high["mine"]}, memories
 
 
 def test_a_policy_for_many_seats_is_told_the_limits_of_each(monkeypatch):
@@ -99,27 +99,30 @@ def test_a_policy_for_many_seats_is_told_the_limits_of_each(monkeypatch):
     assert played.faults == 0
     for row in range(2):
         episode = engine.Episode(game, int(play_seeds(3, row)))
-        last = [episode.limits(seat)["mine"][1] for seat in range(game.seats)]
+        last = episode.allowed().high["mine"]
         total = sum(episode.step({"mine": last}).rewards for _ in range(2))
         assert (played.returns[row] == total).all()
 
 
 @pytest.mark.parametrize("game_id", ["commons_game", "gem_mining"])
-def test_a_policy_is_asked_with_the_fields_as_its_seat_has_them_now(monkeypatch, game_id):
-    asked = {}
+def test_a_policy_is_asked_with_what_its_seat_may_do_now(monkeypatch, game_id):
+    noted = {}
 
-    def noting(policy, layout, observation, *rest, **named):
-        asked[int(observation["period"]), int(observation["seat"])] = layout
-        return decide(policy, layout, observation, *rest, **named)
+    def noting(policy, allowed, observation, *rest, **named):
+        noted[int(observation["period"]), int(observation["seat"])] = allowed
+        return ask(policy, allowed, observation, *rest, **named)
 
-    monkeypatch.setattr("bots.bench.decide", noting)
+    monkeypatch.setattr("bots.bench.ask", noting)
     game = engine.make(game_id, archetype="lab", periods=2)
     play(game, Mix("random", "random"), 3, 0, 1)
     episode = engine.Episode(game, int(play_seeds(3, 0)))
     for _ in rollout(episode, [bots.make("random", game)] * game.seats):
         if episode.period < 2:
             for seat in range(game.seats):
-                assert asked[episode.period, seat] == episode.actions(seat)
+                allowed, own = noted[episode.period, seat], episode.allowed(seat)
+                assert allowed.shape == own.shape
+                assert allowed.to_json() == own.to_json()
+                assert allowed.default == own.default
 
 
 class Closed(Patient):

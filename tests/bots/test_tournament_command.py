@@ -14,9 +14,12 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
+pytest.importorskip("distributed", reason="needs the extra `tournament`")
+
 import dask
 import psutil
-import pytest
 from distributed import Client
 
 import bots

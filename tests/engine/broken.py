@@ -7,9 +7,14 @@ from typing import Any
 import numpy as np
 from pydantic import ConfigDict
 
-from engine.contract.actions import checked
-from engine.game import over_seats
+from engine.contract.allowed import Allowed
+from engine.contract.arrays import over_seats
 from engine.games.commons_game import CommonsCore, CommonsGame
+
+
+def wrong(kind: type[Allowed], now: Allowed) -> Allowed:
+    """The same seats, fields and ends, checked by a kind of Allowed that is wrong."""
+    return kind(now.fields, now.shape, now._limits, now.barred)
 
 
 class DrawsItsOwnLuck(CommonsGame):
@@ -83,11 +88,16 @@ class WritesIntoChance(CommonsGame):
         return super().transition(state, used, chance)
 
 
-class WritesIntoTheActions(CommonsGame):
-    def validate(self, state, actions):
-        used = super().validate(state, actions)
+class EmptiesTheActions(Allowed):
+    def used(self, actions):
+        used = super().used(actions)
         actions["harvest"][...] = 0.0
         return used
+
+
+class WritesIntoTheActions(CommonsGame):
+    def allowed(self, state):
+        return wrong(EmptiesTheActions, super().allowed(state))
 
 
 class PaysWithoutAName(CommonsGame):
@@ -154,13 +164,14 @@ class AcceptsAnyParameter(CommonsGame):
 
 
 class NeverEnds(CommonsGame):
-    def _reason(self, state):
-        return np.zeros(np.shape(state["stock"]), dtype=np.int64)
+    def _judged(self, before, world):
+        return {**super()._judged(before, world), "reason": np.zeros_like(before["reason"])}
 
 
 class EndsForNoKnownReason(CommonsGame):
-    def _reason(self, state):
-        return super()._reason(state) * 9
+    def _judged(self, before, world):
+        judged = super()._judged(before, world)
+        return {**judged, "reason": judged["reason"] * 9}
 
 
 class PaysAfterTheEnd(CommonsGame):
@@ -170,22 +181,36 @@ class PaysAfterTheEnd(CommonsGame):
         return after, outcome
 
 
+class ReadsNanAsNothing(Allowed):
+    def used(self, actions):
+        return super().used({name: np.nan_to_num(value) for name, value in actions.items()})
+
+
 class TakesNanForNothing(CommonsGame):
-    def validate(self, state, actions):
-        sent = {name: np.nan_to_num(value) for name, value in actions.items()}
-        return super().validate(state, sent)
+    def allowed(self, state):
+        return wrong(ReadsNanAsNothing, super().allowed(state))
+
+
+class DropsUnknownFields(Allowed):
+    def used(self, actions):
+        known = {field.name for field in self.fields}
+        return super().used({k: v for k, v in actions.items() if k in known})
 
 
 class IgnoresWhatItDoesNotKnow(CommonsGame):
-    def validate(self, state, actions):
-        known = {field.name for field in self.declaration.actions}
-        return super().validate(state, {k: v for k, v in actions.items() if k in known})
+    def allowed(self, state):
+        return wrong(DropsUnknownFields, super().allowed(state))
+
+
+class HasNoEnds(Allowed):
+    def used(self, actions):
+        super().used(actions)
+        return {name: np.array(value, dtype=np.float64) for name, value in actions.items()}
 
 
 class ClampsNothing(CommonsGame):
-    def validate(self, state, actions):
-        shape = (*np.shape(state["period"]), self.seats)
-        return checked(self.declaration.actions, actions, shape)
+    def allowed(self, state):
+        return wrong(HasNoEnds, super().allowed(state))
 
 
 class RunsOnItsOwnClock(CommonsGame):
@@ -242,9 +267,11 @@ class PaysThoseWhoLeft(CommonsGame):
 
 
 class ShowsEverythingToThoseWhoLeft(CommonsGame):
-    def observe(self, state, chance):
-        seen = super().observe(state, chance)
-        return {**seen, "wealth": np.nan_to_num(seen["wealth"])}
+    def step(self, state, actions, chance, leaving=None):
+        after, outcome = super().step(state, actions, chance, leaving)
+        seen = outcome.observations
+        shown = {**seen, "wealth": np.nan_to_num(seen["wealth"])}
+        return after, outcome._replace(observations=shown)
 
 
 class TakesThemBack(CommonsGame):
@@ -277,13 +304,18 @@ class TellsOfTheWrongSeat(CommonsGame):
         return super().told(state, seen, {name: np.roll(v, 1) for name, v in decided.items()})
 
 
+class HalvesWhatAllDecide(Allowed):
+    def used(self, actions):
+        used = super().used(actions)
+        together = isinstance(actions["harvest"], np.ndarray)
+        return {**used, "harvest": used["harvest"] * (0.5 if together else 1.0)}
+
+
 class DecidesAnew(CommonsGame):
     """Plays something else when the seats decide together."""
 
-    def validate(self, state, actions):
-        used = super().validate(state, actions)
-        whole = isinstance(actions["harvest"], np.ndarray)
-        return {**used, "harvest": used["harvest"] * (0.5 if whole else 1.0)}
+    def allowed(self, state):
+        return wrong(HalvesWhatAllDecide, super().allowed(state))
 
 
 BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {

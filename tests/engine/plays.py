@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 import engine
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 
 
 def commons(**core: Any) -> engine.Game[Any]:
@@ -22,7 +23,7 @@ def acts(harvest: Any, contribution: Any = 0, seats: int = 4) -> dict[str, list[
     return {"harvest": each(harvest), "contribution": each(contribution)}
 
 
-def play(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> list[Step]:
+def play(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> list[Period]:
     """The steps of a play in which these actions are sent, one per period."""
     episode = Episode(game, seed)
     return [episode.step(each) for each in actions]

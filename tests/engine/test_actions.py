@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine import ActionError, Episode
 from engine import kit as check
-from engine.contract.actions import checked
+from engine.contract.allowed import Allowed
 from engine.contract.space import Field
 from tests.engine.plays import acts, commons, state
 from tests.engine.toys import Toy, moves, toy
@@ -58,7 +58,7 @@ def test_a_list_within_a_list_is_refused():
 
 
 def test_a_number_too_large_for_a_machine_word_is_clamped_like_any_other():
-    used = Episode(commons()).step(acts([10**30, 1, 1, 1])).info["used"]
+    used = Episode(commons()).step(acts([10**30, 1, 1, 1])).used
     assert used["harvest"].tolist() == [10, 1, 1, 1]
 
 
@@ -119,25 +119,28 @@ def test_a_choice_that_is_not_open_is_found_in_a_batch():
 
 
 def test_a_choice_the_state_allows_is_used_as_sent():
-    used = Episode(NARROW).step(moves(door=[1, 2])).info["used"]
+    used = Episode(NARROW).step(moves(door=[1, 2])).used
     assert used["door"].tolist() == [1, 2]
 
 
 def test_a_silent_or_barred_seat_picks_the_default_or_what_is_open_next_to_it():
     # The declared default is door 1.
     play = Episode(NARROW)
-    assert [play.default_action(seat)["door"] for seat in (0, 1)] == [1, 2]
+    assert [play.allowed(seat).default["door"] for seat in (0, 1)] == [1, 2]
     agents = {"roles": {"shut": {"acts": []}}, "seats": ["shut", "shut"]}
     barred = Episode(engine.make(Narrow, seats=2, agents=agents))
-    assert barred.step(moves(door=[0, 2])).info["used"]["door"].tolist() == [1, 2]
-    assert [barred.limits(seat)["door"] for seat in (0, 1)] == [(1, 1), (2, 2)]
+    assert barred.step(moves(door=[0, 2])).used["door"].tolist() == [1, 2]
+    assert [barred.allowed(seat).to_json()["door"] for seat in (0, 1)] == [[1, 1], [2, 2]]
 
 
 def test_a_seat_is_told_which_choices_are_open():
     play = Episode(NARROW)
-    assert [play.limits(seat)["door"] for seat in (0, 1)] == [(0, 1), (2, 2)]
-    doors = [play.actions(seat)[0] for seat in (0, 1)]
-    assert [(door.low, door.high, door.default) for door in doors] == [(0, 1, 1), (2, 2, 2)]
+    seats = [play.allowed(seat) for seat in (0, 1)]
+    ends = [(seat.low["door"], seat.high["door"], seat.default["door"]) for seat in seats]
+    assert ends == [(0, 1, 1), (2, 2, 2)]
+    assert [seat.to_json()["door"] for seat in seats] == [[0, 1], [2, 2]]
+    door = play.game.declaration.actions[0]
+    assert [seat.open(door).tolist() for seat in seats] == [[1, 1, 0], [0, 0, 1]]
 
 
 def test_random_choices_are_open_ones():
@@ -154,24 +157,24 @@ def test_half_a_choice_and_half_a_piece_are_refused(field):
 
 
 def test_a_whole_number_may_come_as_a_float():
-    used = Episode(toy()).step(moves(door=[1.0, 2.0], count=[3.0, 4.0])).info["used"]
+    used = Episode(toy()).step(moves(door=[1.0, 2.0], count=[3.0, 4.0])).used
     assert used["door"].tolist() == [1, 2]
     assert used["count"].tolist() == [3, 4]
 
 
 def test_a_number_outside_its_range_is_used_as_the_end_of_the_range():
-    used = Episode(commons()).step(acts([-3, 12, 1e300, 4])).info["used"]
+    used = Episode(commons()).step(acts([-3, 12, 1e300, 4])).used
     assert used["harvest"].tolist() == [0, 10, 10, 4]
 
 
 @pytest.mark.parametrize("far", [11, 1e12, 1e300, 2**63])
 def test_a_count_far_above_its_range_is_used_as_the_upper_end(far):
-    used = Episode(toy()).step(moves(count=[far, -far])).info["used"]
+    used = Episode(toy()).step(moves(count=[far, -far])).used
     assert used["count"].tolist() == [10, 0]
 
 
 def test_a_field_is_used_in_its_declared_type():
-    used = Episode(toy()).step(moves(door=[1, 2], count=[3, 4])).info["used"]
+    used = Episode(toy()).step(moves(door=[1, 2], count=[3, 4])).used
     assert [used[name].dtype for name in ("door", "count", "push")] == ["int64", "int64", "float64"]
 
 
@@ -192,7 +195,7 @@ def test_what_was_sent_is_left_as_it_was():
 
 @pytest.mark.parametrize("bells", [[True, False], [1, 0]])
 def test_a_flag_can_be_sent_as_a_truth_value_or_as_a_number(bells):
-    used = Episode(toy(may_flag=True)).step({**moves(), "bell": bells}).info["used"]
+    used = Episode(toy(may_flag=True)).step({**moves(), "bell": bells}).used
     assert used["bell"].tolist() == [True, False]
 
 
@@ -207,7 +210,7 @@ def test_after_the_end_no_action_is_taken():
 
 def test_checking_alone_gives_arrays_of_the_declared_type():
     layout = (Field("door", "", kind="choice", low=0, high=2), Field("push", "", low=0, high=1))
-    got = checked(layout, {"door": [1, 2], "push": [5, 0]}, (2,))
-    assert got["door"].dtype == np.int64
-    assert got["push"].tolist() == [5.0, 0.0]
-    assert got["push"].dtype == np.float64
+    used = Allowed(layout, (2,), {}, {}).used({"door": [1, 2], "push": [5, 0]})
+    assert used["door"].dtype == np.int64
+    assert used["push"].tolist() == [1.0, 0.0]
+    assert used["push"].dtype == np.float64

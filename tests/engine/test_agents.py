@@ -104,7 +104,7 @@ def test_what_a_role_hides_changes_nothing_in_the_play():
 
 def test_a_seat_that_may_not_act_does_the_default():
     game = commons(agents=IDLE, governance="per_step", initial_wealth=5)
-    used = Episode(game).step(acts(2, 1)).info["used"]
+    used = Episode(game).step(acts(2, 1)).used
     assert used["contribution"].tolist() == [1, 1, 1, 0]
     assert used["harvest"].tolist() == [2, 2, 2, 2]
 
@@ -118,7 +118,7 @@ def test_what_a_barred_seat_sends_is_still_checked():
 def test_a_barred_choice_stays_a_whole_number():
     # The default of `door` is 1; its field is of kind choice, so an index.
     section = {"roles": {"member": {}, "shut": {"acts": ["push"]}}, "seats": ["member", "shut"]}
-    used = Episode(toy(agents=section)).step(moves(door=[2, 2], count=[3, 3])).info["used"]
+    used = Episode(toy(agents=section)).step(moves(door=[2, 2], count=[3, 3])).used
     assert used["door"].tolist() == [2, 1]
     assert used["count"].tolist() == [3, 0]
     assert used["door"].dtype == np.int64

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 import engine
 from engine import ConfigError, UnknownName
-from engine.contract.config import Layers
+from engine.config import Layers
 from engine.games.commons_game import CommonsGame
 from tests.engine.plays import commons
 from tests.engine.toys import Toy
@@ -27,6 +27,12 @@ def whole(**sections):
 
 
 # -- refusals -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [None, 3, ["commons_game"], b"commons_game", int])
+def test_what_is_no_game_at_all_is_refused_by_value_and_rule(game):
+    rule = "must be an id, a Game class or a configuration"
+    assert refusal(game, error=UnknownName) == f"game = {game!r}: {rule}"
 
 
 @pytest.mark.parametrize(

@@ -90,15 +90,15 @@ def test_every_seat_sees_when_it_has_ended():
 def test_limits_are_those_of_the_state():
     game = commons(governance="per_step", initial_wealth=3)
     episode = Episode(game)
-    assert episode.limits(2) == {"harvest": (0, 10), "contribution": (0, 3)}
+    assert episode.allowed(2).to_json() == {"harvest": [0, 10], "contribution": [0, 3]}
     episode.step(acts([0, 0, 4, 0], [0, 0, 1, 0]))
     # 3 + 4 - 1 = 6 for seat 2, still 3 for seat 0.
-    assert episode.limits(2)["contribution"] == (0, 6)
-    assert episode.limits(0)["contribution"] == (0, 3)
+    assert episode.allowed(2).to_json()["contribution"] == [0, 6]
+    assert episode.allowed(0).to_json()["contribution"] == [0, 3]
 
 
 def test_without_governance_nothing_can_be_paid():
-    assert Episode(commons(initial_wealth=3)).limits(0)["contribution"] == (0, 0)
+    assert Episode(commons(initial_wealth=3)).allowed(0).to_json()["contribution"] == [0, 0]
 
 
 def test_limits_of_the_state_may_cut_both_ends_of_a_range():
@@ -107,9 +107,9 @@ def test_limits_of_the_state_may_cut_both_ends_of_a_range():
             return {"push": (np.array([-0.5, -3]), 0.25)}
 
     episode = Episode(engine.make(Narrow, seats=2))
-    assert episode.limits(0)["push"] == (-0.5, 0.25)
-    assert episode.limits(1)["push"] == (-1, 0.25)
-    used = episode.step(moves(push=[-1, 1])).info["used"]
+    assert episode.allowed(0).to_json()["push"] == [-0.5, 0.25]
+    assert episode.allowed(1).to_json()["push"] == [-1, 0.25]
+    used = episode.step(moves(push=[-1, 1])).used
     assert used["push"].tolist() == [-0.5, 0.25]
 
 
@@ -117,8 +117,8 @@ def test_limits_are_those_of_the_role():
     roles = {"member": {}, "idle": {"acts": ["harvest"]}}
     agents = {"roles": roles, "seats": ["member", "idle", "member", "member"]}
     episode = Episode(commons(governance="per_step", initial_wealth=3, agents=agents))
-    assert episode.limits(0)["contribution"] == (0, 3)
-    assert episode.limits(1)["contribution"] == (0, 0)
+    assert episode.allowed(0).to_json()["contribution"] == [0, 3]
+    assert episode.allowed(1).to_json()["contribution"] == [0, 0]
 
 
 def test_an_observation_cannot_be_used_to_change_the_state():

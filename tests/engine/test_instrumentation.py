@@ -65,8 +65,8 @@ def test_no_level_is_felt_by_the_play(game_id):
         for sent in SCRIPTS[game_id]:
             step = episode.step(sent)
             if recorder:
-                recorder.take(sent, step)
-            found.append((episode.state_json(), step.rewards.tolist(), step.info["events"]))
+                recorder.take(step)
+            found.append((episode.state_json(), step.rewards.tolist(), step.events))
         return found
 
     alone = states(SILENT, recorded=False)

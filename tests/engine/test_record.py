@@ -142,7 +142,7 @@ def test_instrumentation_never_changes_the_play():
     recorders = [Recorder(each) for each in plays]
     for actions in SCRIPT:
         for each, recorder in zip(plays, recorders, strict=True):
-            recorder.take(actions, each.step(actions))
+            recorder.take(each.step(actions))
         assert plays[0].state_json() == plays[1].state_json()
     assert recorders[1].lines == []
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("playwright", reason="needs the extra `dev`")
+
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from engine.play import record

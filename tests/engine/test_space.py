@@ -8,7 +8,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from engine.contract.space import Field, from_json, of_seat, sample, to_json
+from engine.contract.space import Field, from_json, of_seat, to_json
 
 LAYOUT = (
     Field("stock", "", low=0, high=100, maskable=True),
@@ -88,39 +88,3 @@ def test_every_bit_of_a_number_survives_json():
 def test_a_field_that_is_missing_in_json_is_named():
     with pytest.raises(KeyError, match="over"):
         from_json(LAYOUT, {"stock": 1, "wealth": [1, 2], "turn": 1, "door": [1, 1]})
-
-
-def test_a_sample_lies_in_the_declared_ranges_and_reaches_their_ends():
-    bounded = [field for field in LAYOUT if field.name != "turn"]
-    drawn = sample(bounded, (500, 2), np.random.default_rng(0))
-    assert drawn["wealth"].shape == (500, 2, 2)
-    assert drawn["stock"].shape == (500, 2)
-    assert 0 <= drawn["stock"].min() < 1
-    assert 99 < drawn["stock"].max() <= 100
-    assert set(np.unique(drawn["door"])) == {0, 1, 2}
-    assert drawn["door"].dtype == np.int64
-    assert set(np.unique(drawn["over"])) == {False, True}
-
-
-def test_a_sample_of_choices_keeps_to_limits_and_one_of_amounts_does_not_need_to():
-    layout = (Field("door", "", kind="choice", low=0, high=9), Field("push", "", low=0, high=9))
-    limits = {"door": (np.array([2, 5]), np.array([3, 5])), "push": (0, 0)}
-    drawn = sample(layout, (300, 2), np.random.default_rng(0), limits)
-    assert [set(drawn["door"][:, seat].tolist()) for seat in (0, 1)] == [{2, 3}, {5}]
-    assert drawn["push"].max() > 8
-
-
-def test_a_sample_without_an_upper_end_goes_ten_beyond_the_lower():
-    drawn = sample((Field("x", "", low=5),), (1000,), np.random.default_rng(0))["x"]
-    assert drawn.min() >= 5
-    assert 14 < drawn.max() <= 15
-
-
-def test_a_whole_number_without_an_upper_end_can_be_sampled():
-    drawn = sample((Field("x", "", kind="whole", low=5),), (100,), np.random.default_rng(0))["x"]
-    assert drawn.min() >= 5
-
-
-def test_a_real_number_without_a_lower_end_can_be_sampled():
-    drawn = sample((Field("x", "", high=-3),), (100,), np.random.default_rng(0))["x"]
-    assert drawn.max() <= -3

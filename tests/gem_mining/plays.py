@@ -15,7 +15,7 @@ import engine
 from engine.games.gem_mining import GemCore
 from gem_mining import guide
 from table.options import Options
-from table.protocol import Message
+from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
 
@@ -54,7 +54,7 @@ def play(*went: tuple[int, ...], seed: int = 5, people: int | None = None, **cha
     """Where each village goes, period by period; all are people unless `people` says how many."""
     game = engine.make("gem_mining", **{**CERTAIN, "periods": max(len(went), 1), **changes})
     options = Options(bots="own_best_alone", bot_delay="instant", decision_seconds=0, quiz=False)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     seats = list(range(game.seats if people is None else people))
     made = Table.open(setup, seats, seed=seed, now=0)
     for seat in seats:
@@ -63,7 +63,7 @@ def play(*went: tuple[int, ...], seed: int = 5, people: int | None = None, **cha
         for seat, mine in enumerate(mines):
             message = Message("act", f"{seat} {period}", period, {"mine": mine})
             answer = made.act(seat, message, 1000 * period + 10)
-            assert answer["kind"] == "ack", answer
+            assert isinstance(answer, Ack), answer
         assert made.episode.period == period + 1
     return made
 

@@ -17,7 +17,7 @@ from punishment_vote import guide
 from server import texts
 from settings import SESSION_CONFIGS
 from table.options import Options
-from table.protocol import Message
+from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
 from tests.server.guides import asked_of, told
@@ -293,7 +293,7 @@ def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
         **changes,
     )
     options = Options(pace="clock", decision_seconds=1, bots="forager", grace_seconds=600)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, list(range(seats)), seed=5, now=0)
     for seat in range(seats):
         made.hear(seat, 0)
@@ -311,7 +311,7 @@ def turn(made: Table, **by_seat: int) -> None:
     period = made.episode.period
     for name, action in by_seat.items():
         message = Message("act", f"{name} {period}", period, {"action": action})
-        assert made.act(int(name[1:]), message, 1000 * period + 10)["kind"] == "ack"
+        assert isinstance(made.act(int(name[1:]), message, 1000 * period + 10), Ack)
     made.advance(1000 * (period + 1))
     assert made.episode.period == period + 1
 

@@ -13,7 +13,7 @@ import engine
 from engine.games.sanctions import SanctionsCore
 from sanctions import guide
 from table.options import Options
-from table.protocol import Message
+from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
 
@@ -51,7 +51,7 @@ def play(*given: tuple[float | None, ...], **changes: Any) -> Table:
         grace_seconds=20,
         decision_seconds=0,
     )
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, list(range(game.seats)), seed=5, now=0)
     now = 0
     for seat in range(game.seats):
@@ -70,7 +70,7 @@ def play(*given: tuple[float | None, ...], **changes: Any) -> Table:
             if amount is not AWAY:
                 message = Message("act", f"{seat} {period}", period, {"contribution": amount})
                 answer = made.act(seat, message, now)
-                assert answer["kind"] == "ack", answer
+                assert isinstance(answer, Ack), answer
         assert made.episode.period == period + 1
     assert made.episode.done
     return made

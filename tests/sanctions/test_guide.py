@@ -385,7 +385,7 @@ def test_who_has_no_limit_of_time_is_not_told_what_happens_without_a_choice() ->
     assert "as when time is up, is contributing nothing." in rules(core("lab"))
     assert "time is up" not in rules(core("lab"), Options(decision_seconds=0))
     assert SanctionsGame.resolve("lab").core.endowment == 20
-    assert engine.Episode(engine.make("sanctions"), 0).default_action(0) == {"contribution": 0.0}
+    assert engine.Episode(engine.make("sanctions"), 0).allowed(0).default == {"contribution": 0.0}
 
 
 def test_the_table_of_sanctions_is_what_the_rules_give() -> None:

@@ -149,6 +149,6 @@ def test_the_summary_averages_trust_over_the_others_and_tells_lists() -> None:
 
 def test_there_is_no_summary_before_the_first_period_is_over() -> None:
     game = engine.make("sanctions", **PLAIN)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
     made = Table.open(setup, [0], seed=5, now=0)
     assert summary(made, 0) == []

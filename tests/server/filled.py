@@ -73,8 +73,7 @@ def _session(
 def _play(table: Any, periods: int) -> None:
     """Everybody decides at random, a second after each period began."""
     import bots
-    from bots.policy import decide
-    from engine.contract.chance import generator
+    from bots.policy import ask_at
     from table.protocol import Message
 
     policy = bots.make("random", table.game)
@@ -87,10 +86,8 @@ def _play(table: Any, periods: int) -> None:
         now += 1000
         period = table.episode.period
         for seat in people:
-            layout, seen = table.episode.actions(seat), table.episode.observation(seat)
-            rng = generator(table.episode.seed, f"seat {seat}", period)
-            made = decide(policy, layout, seen, {}, rng)
-            table.act(seat, Message("act", f"{seat} {period}", period, made.action), now)
+            answer = ask_at(table.episode, policy, seat, {})
+            table.act(seat, Message("act", f"{seat} {period}", period, dict(answer.action)), now)
         table.advance(now)
 
 

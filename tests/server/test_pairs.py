@@ -14,7 +14,7 @@ import sanctions
 from server import export, storage
 from table.export import tables
 from table.options import Options
-from table.protocol import Message
+from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
 from tests.sanctions.plays import PLAIN
@@ -25,14 +25,14 @@ def played(*given: tuple[float, ...], people: int = 3, **changes: Any) -> Table:
     """A play of people, as far as `given` goes: what each of them contributes."""
     game = engine.make("sanctions", **{**PLAIN, "seats": 3, "periods": 2, **changes})
     options = Options(bots="fixed:contribution=10", bot_delay="instant")
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, list(range(people)), seed=5, now=0)
     for seat in range(people):
         made.hear(seat, 0)
     for period, amounts in enumerate(given):
         for seat, amount in enumerate(amounts):
             message = Message("act", f"{seat} {period}", period, {"contribution": amount})
-            assert made.act(seat, message, 1000 * period + 10)["kind"] == "ack"
+            assert isinstance(made.act(seat, message, 1000 * period + 10), Ack)
     return made
 
 

@@ -48,9 +48,9 @@ def test_a_policy_sees_the_observation_of_its_seat_as_the_engine_gives_it():
     setup, _ = resolve("commons_game", {**config, "seed": "3"}, config)
     table = Table.open(setup, people=[2], seed=3, now=0)
     table.hear(2, now=1)
-    shown = json.loads(json.dumps(view(table, 2, now=1)))
-    policy = Nosy(setup.made.core)
-    made = decision(setup.made, policy, shown, {"asked": 4}, seed=0, person=0)
+    shown = json.loads(json.dumps(view(table, 2, now=1).to_json()))
+    policy = Nosy(setup.game.core)
+    made = decision(setup.game, policy, shown, {"asked": 4}, seed=0, person=0)
     assert made.action == {"harvest": 3.0, "contribution": 0.0}
     assert made.memory == {"asked": 5}
     own = table.episode.observation(2)
@@ -70,7 +70,7 @@ def test_a_choice_that_the_view_does_not_open_is_a_fault_and_the_default_is_sent
 
     play = engine.Episode(game, seed=3)
     seen = json.loads(json.dumps(engine.contract.space.to_json(play.observation(3))))
-    shown = {"period": 0, "observation": seen, "limits": play.limits(3)}
+    shown = {"period": 0, "observation": seen, "limits": play.allowed(3).to_json()}
     made = decision(game, Lost(game.core), shown, {}, seed=0, person=0)
-    assert made.fault == "mine = 0.0: one of 3, 4, 5"
-    assert made.action == play.default_action(3) == {"mine": 3.0}
+    assert made.fault == "mine = 0.0: not open to this seat now; one of 3, 4, 5"
+    assert made.action == {"mine": 3.0}

@@ -29,7 +29,7 @@ def setup(
     given: dict[str, Any] = {"layers": layers} if layers else {}
     given |= {"agents": agents} if agents else {}
     made = engine.make(game, archetype=archetype, **(core or {}), **given)
-    return Setup(game=made.config.model_dump(mode="json"), options=Options(**options))
+    return Setup(config=made.config.model_dump(mode="json"), options=Options(**options))
 
 
 def parts(made: Setup) -> dict[str, list[str]]:
@@ -51,10 +51,10 @@ def told(name: str = "", s: float = 1.0, game: str = "commons_game", **given: An
 def test_a_game_without_layers_and_roles_says_nothing_of_them(game: str) -> None:
     made = setup(game)
     assert list(parts(made)) == ["Time", "Payment"]
-    assert rules.besides(made.made) == []
-    assert [rules.role_of(made.made, seat) for seat in range(made.made.seats)] == [
+    assert rules.besides(made.game) == []
+    assert [rules.role_of(made.game, seat) for seat in range(made.game.seats)] == [
         ""
-    ] * made.made.seats
+    ] * made.game.seats
 
 
 def test_a_layer_at_intensity_nought_is_not_told() -> None:
@@ -283,9 +283,9 @@ def test_the_weight_of_a_vote_is_told_with_the_intensity_in_it() -> None:
 
 
 def test_each_seat_is_told_its_role_where_there_are_several() -> None:
-    made = setup(agents=TWO_ROLES).made
+    made = setup(agents=TWO_ROLES).game
     assert [rules.role_of(made, seat) for seat in range(4)] == ["strong", "weak"] * 2
-    alone = setup(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}).made
+    alone = setup(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}).game
     assert [rules.role_of(alone, seat) for seat in range(4)] == [""] * 4
     assert told(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}) == []
 
@@ -332,7 +332,7 @@ def test_the_order_is_told_first_of_all_about_time(
 ) -> None:
     made = setup(agents=agents)
     assert parts(made)["Time"][0] == line
-    assert rules.order_of(made.made) == order
+    assert rules.order_of(made.game) == order
 
 
 def test_by_the_clock_nothing_is_said_of_an_order() -> None:
@@ -368,7 +368,7 @@ def test_the_quiz_asks_when_the_players_decide(agents: Any, right: str, why: str
 def test_no_game_asks_the_shared_question_a_second_time(game: str) -> None:
     guide = __import__(game).guide
     made = setup(game)
-    names = [each["name"] for each in guide.quiz(made.made.core, made.options)]
+    names = [each["name"] for each in guide.quiz(made.game.core, made.options)]
     assert "when" not in names
     assert len(set(names)) == len(names)
 
@@ -393,7 +393,7 @@ def test_what_happens_to_those_who_leave_is_told() -> None:
 def fields(game: str, archetype: str, **given: Any) -> dict[str, tuple[str, bool, bool]]:
     return {
         each["name"]: (each["meaning"], each["seats"], each["single"])
-        for each in rules.besides(setup(game, archetype, **given).made)
+        for each in rules.besides(setup(game, archetype, **given).game)
     }
 
 

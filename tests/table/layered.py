@@ -8,11 +8,13 @@ import engine
 from engine.contract import space
 from engine.play import record
 from table.options import Options
+from table.protocol import Message
 from table.setup import Setup
 from table.table import Table
 from tests.table.plays import SECOND, rows
 
 IN_TURN: dict[str, Any] = {"timing": "sequential", "order": [2, 0, 1, 3]}
+LATER = {"temporal": {"intensity": 0.5, "reward_delay": 2}}
 
 
 def opened(
@@ -32,7 +34,7 @@ def opened(
         who["may_leave"] = True
     given: dict[str, Any] = {"layers": layers} if layers else {}
     made = engine.make(game, archetype=archetype, **(core or {}), agents=who, **given)
-    setup = Setup(game=made.config.model_dump(mode="json"), options=Options(**chosen))
+    setup = Setup(config=made.config.model_dump(mode="json"), options=Options(**chosen))
     return Table.open(setup, people, seed=7, now=0)
 
 
@@ -67,7 +69,7 @@ def misreplayed(made: Table) -> list[str]:
     played = rows(made, "period")
     assert played, "nothing was played"
     steps = record.replayed(
-        made.setup.game, made.episode.seed, (row["sent"] for row in played), leaving(made)
+        made.setup.config, made.episode.seed, (row["sent"] for row in played), leaving(made)
     )
     wrong = []
     for row, step in zip(played, steps, strict=True):
@@ -76,7 +78,7 @@ def misreplayed(made: Table) -> list[str]:
         given = {
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
-            "used": space.to_json(step.info["used"]),
+            "used": space.to_json(step.used),
             "observations": space.to_json(shown),
             "ended": step.reason,
         }
@@ -86,3 +88,38 @@ def misreplayed(made: Table) -> list[str]:
             if row[name] != value
         ]
     return wrong
+
+
+def reduced(people: list[int], **given: Any) -> Table:
+    """Silent for 15 s is gone; no time limit, bots take 2 at once; all said hello at time 0."""
+    return begun(people, dropout="reduced", **{"decision_seconds": 0, "grace_seconds": 15, **given})
+
+
+def occupants(made: Table) -> list[str]:
+    return [chair.occupant for chair in made.seats]
+
+
+def left(game: str, periods: int, **given: Any) -> Table:
+    """Seat 1 left in period `periods`, and seat 0 plays on."""
+    made = opened([0, 1], game=game, dropout="reduced", grace_seconds=15, bots="random", **given)
+    made.hear(0, 0)
+    if periods:
+        made.hear(1, 0)
+    now = 0
+    while occupants(made)[1] == "person" or made.episode.period < periods + 2:
+        now += SECOND
+        made.hear(0, now)
+        if made.started_ms is not None and 0 not in made.decided:
+            act_of(made, 0, now)
+        if made.seats[1].occupant == "person" and made.episode.period < periods:
+            act_of(made, 1, now)
+    assert made.seats[1].periods == periods
+    assert not made.episode.done
+    return made
+
+
+def act_of(made: Table, seat: int, now: int) -> None:
+    """A person does the least of what is open."""
+    action = {name: float(low) for name, low in made.episode.allowed(seat).low.items()}
+    name = f"{seat} {now}"
+    made.act(seat, Message("act", name, made.episode.period, action), now)

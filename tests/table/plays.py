@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import engine
+from table import view as shown
 from table.options import Options
 from table.protocol import Message
 from table.setup import Setup
@@ -18,7 +19,7 @@ def setup(archetype: str = "lab", core: dict[str, Any] | None = None, **options:
     """Bots answer at once and nobody is asked a quiz, unless told otherwise."""
     game = engine.make("commons_game", archetype=archetype, **(core or {}))
     chosen = {"bot_delay": "instant", "bots": "sustainable", "quiz": False, **options}
-    return Setup(game=game.config.model_dump(mode="json"), options=Options(**chosen))
+    return Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
 
 
 def table(people: list[int], **options: Any) -> Table:
@@ -39,7 +40,12 @@ def act(made: Table, chair: int, now: int, **more: Any) -> dict[str, Any]:
     period = more.pop("period", made.episode.period)
     name = more.pop("id", f"seat {chair} period {period}")
     action = {"harvest": 1.0, "contribution": 0.0, **more}
-    return made.act(chair, Message("act", name, period, action), now)
+    return made.act(chair, Message("act", name, period, action), now).to_json()
+
+
+def view(made: Table, chair: int, now: int) -> dict[str, Any]:
+    """What goes to the page of a seat."""
+    return shown.view(made, chair, now).to_json()
 
 
 def reopened(made: Table) -> Table:

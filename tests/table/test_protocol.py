@@ -64,17 +64,17 @@ def test_well_formed_messages_are_taken() -> None:
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"harvest": "4"}, "harvest = '4': should be a number"),
-        ({"harvest": True}, "harvest = True: should be a number"),
-        ({"harvest": None}, "harvest = None: should be a number"),
-        ({"harvest": [4]}, "harvest = a list of 1: should be a number"),
-        ({"harvest": math.nan}, "harvest = nan: should be a finite number"),
-        ({"harvest": math.inf}, "harvest = inf: should be a finite number"),
-        ({"harvest": 10**400}, "harvest = a huge number: should be a finite number"),
+        ({"harvest": "4"}, "harvest = '4': must be a number"),
+        ({"harvest": True}, "harvest = True: must be a number"),
+        ({"harvest": None}, "harvest = None: must be a number"),
+        ({"harvest": [4]}, "action field 'harvest': shape (1,) should be ()"),
+        ({"harvest": math.nan}, "harvest = nan: must be a finite number"),
+        ({"harvest": math.inf}, "harvest = inf: must be a finite number"),
+        ({"harvest": 10**400}, "harvest = a huge number: must be a finite number"),
         ({"harvest": MEGABYTE}, "harvest = 'xxx"),
-        ({"stock": 100}, "'stock': unknown; one of: contribution, harvest"),
-        ({"harvets": 1}, "'harvets': unknown; did you mean 'harvest'?"),
-        ({"seat": 1}, "'seat': unknown"),
+        ({"stock": 100}, "action field 'stock': unknown; one of: contribution, harvest"),
+        ({"harvets": 1}, "action field 'harvets': unknown; did you mean 'harvest'?"),
+        ({"seat": 1}, "action field 'seat': unknown"),
     ],
 )
 def test_a_bad_action_is_refused_and_the_table_is_untouched(
@@ -91,8 +91,8 @@ def test_a_bad_action_is_refused_and_the_table_is_untouched(
 
 def test_a_missing_field_is_refused() -> None:
     made = started([0, 1])
-    answer = made.act(0, Message("act", "a", 0, {"harvest": 1}), 0)
-    assert answer["reason"] == "contribution: is missing"
+    answer = made.act(0, Message("act", "a", 0, {"harvest": 1}), 0).to_json()
+    assert answer["reason"] == "action field 'contribution': is missing"
 
 
 def test_a_number_beyond_the_range_is_taken_and_clamped_by_the_game() -> None:
@@ -134,7 +134,7 @@ def test_a_second_decision_in_a_period_is_refused() -> None:
     act(made, 0, 1 * SECOND, id="u1", harvest=4)
     answer = act(made, 0, 1 * SECOND, id="u2", harvest=9)
     assert answer["reason"] == "you have decided already in this period"
-    assert made.decided[0]["action"]["harvest"] == 4.0
+    assert made.decided[0].action["harvest"] == 4.0
 
 
 @pytest.mark.parametrize(

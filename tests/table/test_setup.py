@@ -31,19 +31,19 @@ def test_a_config_lists_every_number_so_that_each_can_be_edited() -> None:
 
 def test_the_archetype_gives_what_was_not_changed() -> None:
     setup, written = resolved(capacity=50.0)
-    assert setup.game["core"]["growth_rate"] == 0.4
-    assert setup.game["core"]["capacity"] == 50.0
-    assert setup.game["core"]["initial_stock"] == 50.0
+    assert setup.config["core"]["growth_rate"] == 0.4
+    assert setup.config["core"]["capacity"] == 50.0
+    assert setup.config["core"]["initial_stock"] == 50.0
     assert written["initial_stock"] == 50.0
 
 
 def test_another_archetype_brings_its_own_numbers_and_changes_still_win() -> None:
     setup, written = resolved(archetype="governed", capacity=200.0)
-    core = setup.game["core"]
+    core = setup.config["core"]
     assert (core["governance"], core["pool_effect"]) == ("per_step", 2.0)
     assert (core["growth_rate"], core["collapse_stock"]) == (0.3, 0.0)
     assert core["capacity"] == written["capacity"] == 200.0
-    assert setup.game["identity"]["archetype"] == written["archetype"] == "governed"
+    assert setup.config["identity"]["archetype"] == written["archetype"] == "governed"
 
 
 def test_texts_from_a_form_become_numbers_lists_and_links() -> None:
@@ -55,24 +55,24 @@ def test_texts_from_a_form_become_numbers_lists_and_links() -> None:
         completion_links='{"finished": "https://example.org/done"}',
         seed="12",
     )
-    assert setup.game["core"]["periods"] == 7
-    assert setup.made.core.neighbours == ((0, 1), (1, 2))
-    assert setup.made.core.initial_stock == 60.0
+    assert setup.config["core"]["periods"] == 7
+    assert setup.game.core.neighbours == ((0, 1), (1, 2))
+    assert setup.game.core.initial_stock == 60.0
     assert setup.options.completion_links == {"finished": "https://example.org/done"}
-    assert setup.game["identity"]["seed"] == 12
+    assert setup.config["identity"]["seed"] == 12
 
 
 def test_without_a_seed_one_is_drawn_and_written_down() -> None:
     first, written = resolved()
     second, _ = resolved()
-    assert written["seed"] == str(first.game["identity"]["seed"])
-    assert first.game["identity"]["seed"] != second.game["identity"]["seed"]
+    assert written["seed"] == str(first.config["identity"]["seed"])
+    assert first.config["identity"]["seed"] != second.config["identity"]["seed"]
 
 
 def test_a_setup_goes_through_json_and_makes_each_policy_once() -> None:
     setup, _ = resolved(seed="1")
     again = Setup.model_validate_json(setup.model_dump_json())
-    assert again.game == setup.game
+    assert again.config == setup.config
     assert again.options == setup.options
     assert again.policy("greedy") is again.policy("greedy")
 

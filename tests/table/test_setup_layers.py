@@ -25,7 +25,7 @@ def resolved(
 
 
 def attached(setup: Setup) -> set[str]:
-    return {layer.name for layer in setup.made.layers}
+    return {layer.name for layer in setup.game.layers}
 
 
 # -- what stands in settings.py --------------------------------------------------------------
@@ -55,7 +55,7 @@ def test_every_config_is_accepted_and_written_back_as_it_stands(config: dict[str
     assert written["layers"] == config["layers"]
     again, same = resolve(config["app_sequence"][0], {**config, **written}, config)
     assert same == written
-    assert again.game == setup.game
+    assert again.config == setup.config
 
 
 # -- what is given ---------------------------------------------------------------------------
@@ -68,24 +68,24 @@ def test_layers_and_agents_have_effect(as_text: bool) -> None:
         given = {key: json.dumps(value) for key, value in given.items()}
     setup, written = resolved(**given)
     assert attached(setup) == {"information"}
-    assert setup.made.sight.order == (3, 2, 1, 0)
+    assert setup.game.sight.order == (3, 2, 1, 0)
     assert json.loads(written["layers"]) == LATE
     assert json.loads(written["agents"]) == TURNS
-    assert setup_from(setup.model_dump_json()).made.sight.order == (3, 2, 1, 0)
+    assert setup_from(setup.model_dump_json()).game.sight.order == (3, 2, 1, 0)
 
 
 def test_what_is_given_replaces_the_whole_section_of_the_archetype() -> None:
     setup, written = resolved(UNEQUAL, layers=json.dumps(LATE))
     assert attached(setup) == {"information"}
-    assert setup.game["layers"]["information"]["noise"] == {}
-    assert setup.game["agents"]["seats"] == ["strong", "weak", "strong", "weak"]
+    assert setup.config["layers"]["information"]["noise"] == {}
+    assert setup.config["agents"]["seats"] == ["strong", "weak", "strong", "weak"]
     assert json.loads(written["layers"]) == LATE
 
 
 def test_an_empty_key_takes_the_section_away() -> None:
     setup, written = resolved(UNEQUAL, layers="", agents="")
     assert attached(setup) == set()
-    assert setup.game["agents"]["seats"] in ([], ["member"] * 4)
+    assert setup.config["agents"]["seats"] in ([], ["member"] * 4)
     assert written["layers"] == ""
     with pytest.raises(EngineError) as refused:
         resolved(UNEQUAL, agents="")  # its power layer names a role that there is no more
@@ -107,7 +107,7 @@ def test_a_layer_at_intensity_nought_is_kept_and_not_attached() -> None:
 def test_other_numbers_of_the_session_go_with_the_layers() -> None:
     groups = '{"hierarchy": {"intensity": 1, "groups": [0, 1]}}'
     setup, _ = resolved(seats=2, layers=groups)
-    assert setup.made.seats == 2
+    assert setup.game.seats == 2
     with pytest.raises(EngineError) as refused:
         resolved(seats=3, layers=groups)
     assert "layers.hierarchy.groups" in str(refused.value)
@@ -132,13 +132,13 @@ def test_another_archetype_takes_the_layers_of_the_first_away() -> None:
 def test_layers_that_were_changed_in_the_form_win_over_those_of_another_archetype() -> None:
     setup, written = resolved(archetype="unequal", layers=json.dumps(RING))
     assert json.loads(written["layers"]) == RING
-    assert setup.game["agents"]["seats"] == ["strong", "weak", "strong", "weak"]
+    assert setup.config["agents"]["seats"] == ["strong", "weak", "strong", "weak"]
 
 
 def test_a_session_config_with_turns_keeps_them_only_with_its_archetype() -> None:
     shipped = session_config("turns", "commons_game", "lab", agents='{"timing": "sequential"}')
-    assert resolved(shipped)[0].made.sight.order == (0, 1, 2, 3)
-    assert resolved(shipped, archetype="governed")[0].made.sight.order is None
+    assert resolved(shipped)[0].game.sight.order == (0, 1, 2, 3)
+    assert resolved(shipped, archetype="governed")[0].game.sight.order is None
 
 
 # -- leaving ---------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_a_session_config_with_turns_keeps_them_only_with_its_archetype() -> Non
 @pytest.mark.parametrize("agents", ["", '{"timing": "sequential"}', '{"may_leave": false}'])
 def test_reduced_lets_seats_leave(agents: str) -> None:
     setup, written = resolved(dropout="reduced", agents=agents)
-    assert setup.made.presence.may_leave is True
+    assert setup.game.presence.may_leave is True
     assert json.loads(written["agents"])["may_leave"] is True
     kept = {"timing": "sequential"} if "timing" in agents else {}
     assert json.loads(written["agents"]) == {**kept, "may_leave": True}
@@ -155,12 +155,12 @@ def test_reduced_lets_seats_leave(agents: str) -> None:
 
 def test_reduced_keeps_the_roles_of_the_archetype() -> None:
     setup, _ = resolved(UNEQUAL, dropout="reduced")
-    assert setup.game["agents"]["seats"] == ["strong", "weak", "strong", "weak"]
-    assert setup.made.presence.may_leave is True
+    assert setup.config["agents"]["seats"] == ["strong", "weak", "strong", "weak"]
+    assert setup.game.presence.may_leave is True
 
 
 def test_where_bots_stand_in_nobody_leaves() -> None:
-    assert resolved()[0].made.presence.may_leave is False
+    assert resolved()[0].game.presence.may_leave is False
 
 
 # -- refusals --------------------------------------------------------------------------------

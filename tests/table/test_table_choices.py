@@ -19,23 +19,23 @@ def mining(**options: Any) -> Table:
     """A lab of gem mining with a person on seat 1 and random villages elsewhere."""
     game = engine.make("gem_mining", archetype="lab")
     chosen = {"bot_delay": "instant", "bots": "random", "quiz": False, **options}
-    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(**chosen))
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
     made = Table.open(setup, [1], seed=7, now=0)
     made.hear(1, 0)
     return made
 
 
 def goes(made: Table, mine: int) -> dict[str, Any]:
-    return made.act(1, Message("act", f"to {mine}", 0, {"mine": mine}), SECOND)
+    return made.act(1, Message("act", f"to {mine}", 0, {"mine": mine}), SECOND).to_json()
 
 
 @pytest.mark.parametrize("mine", [0, 6])
 def test_a_person_who_chooses_out_of_reach_is_told_what_is_in_reach(mine: int) -> None:
     made = mining()
-    assert made.episode.limits(1)["mine"] == (1, 4)
+    assert made.episode.allowed(1).to_json()["mine"] == [1, 4]
     answer = goes(made, mine)
     assert answer["kind"] == "refused"
-    assert answer["reason"] == f"mine = {mine}: one of 1, 2, 3, 4"
+    assert answer["reason"] == f"mine = {mine}: not open to this seat now; one of 1, 2, 3, 4"
     assert made.episode.period == 0
     assert goes(made, 2)["kind"] == "ack"
     assert made.episode.period == 1
@@ -57,4 +57,5 @@ def test_a_policy_that_chooses_out_of_reach_does_the_default(
     goes(made, 2)
     # Village 3 reaches mines 3 to 6 at most; 0 and 2 do not reach mine 6.
     assert rows(made, "period")[0]["sent"]["mine"][:3] == [0.0, 2.0, 2.0]
-    assert "mine = 6.0: one of" in events(made, "policy_fault")[0]["detail"]
+    fault = events(made, "policy_fault")[0]["detail"]
+    assert "mine = 6.0: not open to this seat now; one of" in fault

@@ -14,8 +14,7 @@ from table.protocol import Message
 from table.seating import MOST_CHOICES, REMEMBERED_IDS
 from table.setup import Setup, resolve, session_config
 from table.table import Table
-from table.view import view
-from tests.table.plays import SECOND, act, events, reopened, rows, started
+from tests.table.plays import SECOND, act, events, reopened, rows, started, view
 
 UP, DOWN, LEFT, RIGHT, MORE, NOOP = 0, 1, 2, 3, 4, 6
 
@@ -37,7 +36,7 @@ def vote(
         "bots": "forager",
         **options,
     }
-    setup = Setup(game=game.config.model_dump(mode="json"), options=Options(**chosen))
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
     made = Table.open(setup, people, seed=7, now=0)
     for seat in people:
         made.hear(seat, 0)
@@ -48,7 +47,7 @@ def press(made: Table, chair: int, now: int, action: int, **more: Any) -> dict[s
     """A person chooses in the punishment vote; every press has an id of its own."""
     period = more.get("period", made.episode.period)
     name = more.get("id", f"seat {chair} at {now}")
-    return made.act(chair, Message("act", name, period, {"action": action}), now)
+    return made.act(chair, Message("act", name, period, {"action": action}), now).to_json()
 
 
 def settled(made: Table) -> list[int]:
@@ -107,7 +106,7 @@ def test_an_early_tick_settles_nothing() -> None:
 def test_the_turns_count_from_the_start_and_the_clock_stands_still_before() -> None:
     game = engine.make("punishment_vote", archetype="source", turns=3)
     options = Options(pace="clock", decision_seconds=0.5, bots="forager", grace_seconds=20)
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     made = Table.open(setup, [0, 1], seed=7, now=0)
     made.hear(0, 0)
     refused = press(made, 0, 900, UP)
@@ -146,7 +145,7 @@ def test_the_last_choice_of_a_turn_counts_and_each_is_acknowledged() -> None:
     made.advance(2000)
     row = rows(made, "period")[0]
     assert row["sent"]["harvest"][0] == 5.0
-    assert row["seats"][0]["received_ms"] == 1999
+    assert row["seats"][0]["at_ms"] == 1999
     assert (row["seats"][0]["occupant"], row["seats"][0]["by"]) == ("person", "person")
 
 
@@ -157,7 +156,7 @@ def test_an_id_seen_before_is_acknowledged_again_and_does_not_bring_the_old_choi
     assert act(made, 0, 300, id="first", harvest=1) == {"kind": "ack", "id": "first", "period": 0}
     made.advance(2000)
     row = rows(made, "period")[0]
-    assert (row["sent"]["harvest"][0], row["seats"][0]["received_ms"]) == (5.0, 200)
+    assert (row["sent"]["harvest"][0], row["seats"][0]["at_ms"]) == (5.0, 200)
 
 
 def test_an_id_of_an_earlier_turn_is_acknowledged_and_chooses_nothing_now() -> None:
@@ -201,7 +200,7 @@ def test_who_chooses_nothing_does_what_the_game_calls_nothing(actions: str, noth
     assert [row["sent"]["action"][seat] for seat in (0, 2)] == [nothing, 1]
     assert [who["by"] for who in row["seats"]] == ["default", "policy", "person"]
     assert [view(made, seat, 2000)["last"]["by"] for seat in (0, 2)] == ["default", "person"]
-    assert row["seats"][0]["received_ms"] == 2000
+    assert row["seats"][0]["at_ms"] == 2000
 
 
 def test_a_turn_without_a_choice_still_counts_for_the_person_who_had_the_seat() -> None:
@@ -350,7 +349,7 @@ def test_saving_and_loading_in_the_middle_of_a_turn_keeps_the_last_choice() -> N
     made.advance(2000)
     row = rows(made, "period")[0]
     assert row["sent"]["action"][:2] == [5, NOOP]
-    assert row["seats"][0]["received_ms"] == 200
+    assert row["seats"][0]["at_ms"] == 200
 
 
 # -- people who leave, and bots -------------------------------------------------------------------
@@ -377,7 +376,7 @@ def test_a_stand_in_sits_down_in_the_middle_of_a_turn_and_gets_up_at_the_next_on
         "policy",
         "person",
     ]
-    assert rows(made, "period")[2]["seats"][1]["received_ms"] == 10_000
+    assert rows(made, "period")[2]["seats"][1]["at_ms"] == 10_000
     assert settled(made) == [4000, 8000, 12_000, 16_000, 20_000]
     timeline = [
         (row["occupant"], row["since_period"], row["reason"], row["at_ms"])
@@ -419,14 +418,14 @@ def test_the_choice_of_a_person_who_leaves_in_the_same_turn_counts() -> None:
 
 def test_bots_choose_when_a_turn_begins() -> None:
     made = vote([0], bots="forager,noisy_person")
-    assert {seat: row["at_ms"] for seat, row in made.decided.items()} == {1: 0, 2: 0}
-    chosen = [made.decided[seat]["action"]["action"] for seat in (1, 2)]
+    assert {seat: decision.at_ms for seat, decision in made.decided.items()} == {1: 0, 2: 0}
+    chosen = [made.decided[seat].action["action"] for seat in (1, 2)]
     press(made, 0, 1900, UP)
     made.advance(2000)
     row = rows(made, "period")[0]
     assert row["sent"]["action"][1:] == chosen
-    assert [who["received_ms"] for who in row["seats"]] == [1900, 0, 0]
-    assert {seat: row["at_ms"] for seat, row in made.decided.items()} == {1: 2000, 2: 2000}
+    assert [who["at_ms"] for who in row["seats"]] == [1900, 0, 0]
+    assert {seat: decision.at_ms for seat, decision in made.decided.items()} == {1: 2000, 2: 2000}
 
 
 @pytest.mark.parametrize(("delay", "received"), [(1.2, 1200), (2, 2000), (60, 2000)])
@@ -435,7 +434,7 @@ def test_bots_that_think_long_choose_by_the_end_of_the_turn(delay: float, receiv
     made.advance(4000)
     for turn, row in enumerate(rows(made, "period")):
         assert [who["by"] for who in row["seats"]] == ["default", "policy", "policy"]
-        assert [who["received_ms"] - 2000 * turn for who in row["seats"][1:]] == [received] * 2
+        assert [who["at_ms"] - 2000 * turn for who in row["seats"][1:]] == [received] * 2
     assert settled(made) == [2000, 4000]
 
 

@@ -4,34 +4,24 @@ from __future__ import annotations
 
 import json
 import random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-import commons_game
-import gem_mining
-import punishment_vote
-import sanctions
-from server import export, results, storage, texts
-from server.group import finish
-from table.export import columns
-from table.protocol import Message
+import engine
 from table.table import Table
-from table.view import view
-from tests.table.layered import IN_TURN, begun, leaving, misreplayed, opened, stay
-from tests.table.plays import SECOND, act, events, reopened, rows
-
-LATER = {"temporal": {"intensity": 0.5, "reward_delay": 2}}
-
-
-def reduced(people: list[int], **given: Any) -> Table:
-    """Silent for 15 s is gone; no time limit, bots take 2 at once; all said hello at time 0."""
-    return begun(people, dropout="reduced", **{"decision_seconds": 0, "grace_seconds": 15, **given})
-
-
-def occupants(made: Table) -> list[str]:
-    return [chair.occupant for chair in made.seats]
+from tests.table.layered import (
+    IN_TURN,
+    LATER,
+    leaving,
+    left,
+    misreplayed,
+    occupants,
+    opened,
+    reduced,
+    stay,
+)
+from tests.table.plays import SECOND, act, events, reopened, rows, view
 
 
 def whole(made: Table) -> tuple[Any, list[dict[str, Any]]]:
@@ -315,202 +305,10 @@ def test_what_is_owed_at_the_end_of_the_play_is_paid_then() -> None:
     assert [made.seats[seat].points for seat in (0, 2)] == [1.0, 4.0]
 
 
-class Person:
-    """What `finish` writes on."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat, self.status, self.points, self.payoff = seat, "seated", 0.0, 0.0
-
-
-def test_who_has_left_is_written_down_at_once_and_the_others_at_the_end() -> None:
-    made = reduced([0, 2], core={"periods": 2}, pay_floor=3.0, pay_cap=7.0)
-    people = [Person(0), Person(2)]
-    act(made, 2, 1 * SECOND, harvest=2)
-    stay(made, [0], 0, 20)
-    finish(people, made)
-    assert [each.status for each in people] == ["seated", "left"]
-    for now in (20, 21):
-        act(made, 0, now * SECOND, harvest=4)
-    assert made.episode.done
-    finish(people, made)
-    assert [each.status for each in people] == ["finished", "left"]
-    assert [each.points for each in people] == [8.0, 2.0]
-    assert [each.payoff for each in people] == [7.0, 3.0]
-
-
-def test_what_is_paid_after_somebody_has_left_is_written_down_too() -> None:
-    made, person = reduced([0, 2], layers=LATER), Person(2)
-    act(made, 2, 1 * SECOND, harvest=4)
-    act(made, 0, 1 * SECOND, harvest=1)
-    stay(made, [0], 5, 20)
-    finish([person], made)
-    assert (person.status, person.points) == ("left", 2.0)
-    act(made, 0, 20 * SECOND, harvest=1)  # the period in which it is out is over: 2 were owed
-    finish([person], made)
-    assert (person.status, person.points, person.payoff) == ("left", 4.0, 4.0)
-
-
-def test_who_is_replaced_by_a_bot_has_not_left() -> None:
-    made = begun([0, 2], core={"periods": 1}, decision_seconds=0, grace_seconds=15)
-    stay(made, [0], 0, 20)
-    act(made, 0, 20 * SECOND)
-    people = [Person(0), Person(2)]
-    finish(people, made)
-    assert people[0].status == "finished"
-    assert people[1].points == 0.0
-
-
-# -- the results page ------------------------------------------------------------------------
-
-
-GUIDES = {
-    "commons_game": commons_game.guide,
-    "sanctions": sanctions.guide,
-    "punishment_vote": punishment_vote.guide,
-    "gem_mining": gem_mining.guide,
-}
-
-
-def left(game: str, periods: int, **given: Any) -> Table:
-    """Seat 1 left in period `periods`, and seat 0 plays on."""
-    made = opened([0, 1], game=game, dropout="reduced", grace_seconds=15, bots="random", **given)
-    made.hear(0, 0)
-    if periods:
-        made.hear(1, 0)
-    now = 0
-    while occupants(made)[1] == "person" or made.episode.period < periods + 2:
-        now += SECOND
-        made.hear(0, now)
-        if made.started_ms is not None and 0 not in made.decided:
-            act_of(made, 0, now)
-        if made.seats[1].occupant == "person" and made.episode.period < periods:
-            act_of(made, 1, now)
-    assert made.seats[1].periods == periods
-    assert not made.episode.done
-    return made
-
-
-def act_of(made: Table, seat: int, now: int) -> None:
-    """A person does the least of what is open."""
-    action = {name: float(low) for name, (low, _) in made.episode.limits(seat).items()}
-    name = f"{seat} {now}"
-    made.act(seat, Message("act", name, made.episode.period, action), now)
-
-
-@pytest.mark.parametrize("game", GUIDES)
-@pytest.mark.parametrize("periods", [0, 2])
-def test_the_results_of_one_who_has_left_can_be_told(game: str, periods: int) -> None:
-    made = left(game, periods, layers=LATER, decision_seconds=0)
-    made.advance(10**9)
-    assert made.episode.done
-    log = json.loads(json.dumps(made.rows))
-    guide = GUIDES[game]
-    said = guide.summary(made, log, 1)
-    assert all(isinstance(each, str) and "{" not in each for each in said)
-    json.dumps(guide.details(made, log, 1), allow_nan=False)
-    if hasattr(guide, "picture"):
-        json.dumps(guide.picture(made, log), allow_nan=False)
-
-
-def test_the_parts_of_the_points_add_up_to_the_points() -> None:
-    made = left("sanctions", 2, layers=LATER, decision_seconds=0)
-    parts = results.parts(list(made.rows), 1, sanctions.guide.texts(made.game.core), 2)
-    total = sum(float(each["sum"].replace("\N{MINUS SIGN}", "-")) for each in parts)
-    assert total == pytest.approx(made.seats[1].points, abs=0.02)
-
-
-def test_nobody_is_said_to_have_stood_in_where_a_seat_stays_empty() -> None:
-    made = left("commons_game", 2, decision_seconds=0)
-    words = texts.results()
-    assert results.notes(made, list(made.rows), 1, words) == []
-
-
-def test_a_stand_in_is_counted_where_there_was_one() -> None:
-    made = begun([0, 1], decision_seconds=0, grace_seconds=15)
-    act(made, 1, 1 * SECOND)
-    act(made, 0, 1 * SECOND)
-    stay(made, [0], 5, 20)
-    act(made, 0, 20 * SECOND)
-    notes = results.notes(made, list(made.rows), 1, texts.results())
-    assert notes == ["A stand-in decided in 1 of 2 periods; only your own count."]
-
-
-# -- the export ------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Name of a table, and a table -> rows as dicts, without a database."""
-
-    def rows_of(name: str, made: Table) -> list[dict[str, Any]]:
-        monkeypatch.setattr(storage, "logs_of", lambda _log, _ids: {0: made.rows})
-        monkeypatch.setattr(storage, "load", lambda _group: made)
-        group = SimpleNamespace(id_in_subsession=1, setup=made.setup.model_dump_json())
-        session = SimpleNamespace(code="abc", config={"name": "test"})
-        people = []
-        for chair in made.seats:
-            if not chair.owner:
-                continue
-            participant = SimpleNamespace(
-                code=f"person{chair.seat}", label=None, payoff_plus_participation_fee=lambda: 2.0
-            )
-            person = SimpleNamespace(seat=chair.seat, group_id=0, group=group, session=session)
-            person.status, person.quiz_attempts, person.quiz_log = "seated", 0, "[]"
-            person.points, person.payoff, person.participant = 0.0, 0.0, participant
-            people.append(person)
-        finish(people, made)
-        header, *found = getattr(export, name)(people, None, made.game.id)
-        assert set(header) >= {
-            "session",
-            *({"decided_by", "after_seat_reason"} if name == "decisions" else ()),
-        }
-        return [dict(zip(header, row, strict=True)) for row in found]
-
-    return rows_of
-
-
-@pytest.mark.parametrize("agents", [None, IN_TURN])
-def test_the_exported_rows_say_who_was_out(exported: Any, agents: Any) -> None:
-    made = reduced([0, 2], layers=LATER, agents=agents, core={"periods": 3})
-    act(made, 2, 1 * SECOND, harvest=4)
-    act(made, 0, 1 * SECOND, harvest=1)
-    stay(made, [0], 5, 20)
-    act(made, 0, 20 * SECOND, harvest=1)
-    act(made, 0, 21 * SECOND, harvest=1)
-    assert made.episode.done
-    own = [row for row in exported("decisions", made) if row["seat"] == 2]
-    assert [row["occupant"] for row in own] == ["person", "nobody", "nobody"]
-    assert [row["decided_by"] for row in own] == ["person", "absent", "absent"]
-    assert [row["participant"] for row in own] == ["person2"] * 3
-    assert [row["policy_id"] for row in own] == ["", "", ""]
-    assert [row["used_harvest"] for row in own] == [4.0, 0.0, 0.0]
-    assert [row["after_seat_reason"] for row in own] == [0, 1, 1]
-    # 4 fish: 2 now, 2 in the period in which it leaves
-    assert [row["reward"] for row in own] == [2.0, 2.0, 0.0]
-    assert [row["reward_delayed"] for row in own] == [-2.0, 2.0, 0.0]
-    timeline = [row for row in exported("seats", made) if row["seat"] == 2]
-    told = [
-        (row["occupant"], row["since_period"], row["until_period"], row["reason"])
-        for row in timeline
-    ]
-    assert told == [("person", 0, 0, "seated"), ("nobody", 1, 2, "dropout")]
-    assert [row["event"] for row in exported("events", made)] == ["left", "ending"]
-    [outcome] = [row for row in exported("outcomes", made) if row["seat"] == 2]
-    assert (outcome["status"], outcome["points"], outcome["paid_points"]) == ("left", 4.0, 4.0)
-    assert (outcome["seat_points"], outcome["bot_share"]) == (4.0, 0.0)
-    assert outcome["disconnections"] == 1
-
-
-def test_a_game_in_which_nobody_can_leave_has_no_column_for_it() -> None:
-    made = begun([0])
-    names = [each.name for each in columns("decisions", made.game)]
-    assert "after_seat_reason" not in names
-
-
 # -- the log ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GUIDES)
+@pytest.mark.parametrize("game", engine.game_ids())
 @pytest.mark.parametrize("layered", [False, True])
 def test_the_log_with_seats_that_left_replays_exactly(game: str, layered: bool) -> None:
     made = left(game, 2, decision_seconds=0, layers=LATER if layered else None)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.view import view
-from tests.table.plays import SECOND, act, events, rows, started, table
+from tests.table.plays import SECOND, act, events, rows, started, table, view
 
 
 def stay(made, seat, start, end):  # type: ignore[no-untyped-def]
@@ -74,11 +73,12 @@ def test_a_decision_made_before_leaving_counts_and_the_stand_in_begins_later() -
     act(made, 0, 26 * SECOND)
     first = rows(made, "period")[0]
     assert first["seats"][1] == {
-        "occupant": "person",
-        "policy_id": None,
+        "action": {"harvest": 4.0, "contribution": 0.0},
         "by": "person",
-        "received_ms": 1 * SECOND,
+        "at_ms": 1 * SECOND,
+        "policy_id": None,
         "delay_ms": None,
+        "occupant": "person",
     }
     dropout = [row for row in rows(made, "seat") if row["reason"] == "dropout"]
     assert dropout[0]["since_period"] == 1

@@ -6,8 +6,7 @@ import copy
 
 import pytest
 
-from table.view import view
-from tests.table.plays import SECOND, act, events, reopened, rows, started, table
+from tests.table.plays import SECOND, act, events, reopened, rows, started, table, view
 
 
 def test_the_play_starts_when_the_last_person_says_hello() -> None:
@@ -114,7 +113,7 @@ def test_thinking_times_are_drawn_from_the_seed_and_logged() -> None:
     first = started([0], bot_delay="lognormal:median=2;sigma=0.5")
     second = started([0], bot_delay="lognormal:median=2;sigma=0.5")
     assert first.answers == second.answers
-    delays = [answer["delay_ms"] for answer in first.answers.values()]
+    delays = [answer.delay_ms for answer in first.answers.values()]
     assert len(set(delays)) == 3
     act(first, 0, 1 * SECOND)
     first.advance(60 * SECOND)

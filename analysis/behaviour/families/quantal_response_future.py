@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from analysis import games
 from analysis.behaviour.families.quantal_response import PRECISION, QuantalResponse, logit
 from analysis.behaviour.model import Parameter
 from analysis.behaviour.panel import Panel
@@ -43,15 +44,12 @@ class QuantalResponseFuture(QuantalResponse):
 
     @classmethod
     def applies(cls, game_id: str, field: str) -> bool:
-        return game_id == "commons_game" and field == "harvest"
+        future = games.find(game_id).future
+        return future is not None and future.field == field
 
     def refuses(self, game: Game[Any], field: str) -> str:
-        if game.core.governance != "none":
-            return "core.governance: what can still be earned depends on the pool"
-        for layer in game.layers:
-            if layer.name not in ("information", "hierarchy"):
-                return f"layers.{layer.name}: what a stock is worth is computed without it"
-        return super().refuses(game, field)
+        future = games.find(game.id).future
+        return (future.refuses(game) if future else "") or super().refuses(game, field)
 
     def prepared(self, panel: Panel) -> Panel:
         panel = super().prepared(panel)

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from engine.contract.arrays import over_seats
 from engine.contract.chance import Chance
 from engine.contract.space import Array, Arrays, Field
-from engine.game import Declaration, Game, over_seats
+from engine.game import Declaration, Game
 from engine.games.commons_game.core import CommonsCore, growth, neighbour_matrix
 
 __all__ = ["CommonsGame"]

@@ -41,6 +41,7 @@ class GemGame(Game[GemCore]):
 
     def prepare(self) -> None:
         core = self.core
+        self._first = np.arange(core.seats)  # of the mines in reach of each village
         self._given = instance.given(core)
         most = core.max_workers if self._given is None else int(self._given.workers.max())
         self.most_workers: int = most * min(core.max_connectivity, core.seats)
@@ -84,7 +85,7 @@ class GemGame(Game[GemCore]):
         }
 
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
-        return {"mine": (self._numbers, self._numbers + (state["reach"] - 1))}
+        return {"mine": (self._first, self._first + (state["reach"] - 1))}
 
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
         workers, playing = state["workers"], self.playing(state)

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.contract.arrays import over_seats
 from engine.contract.chance import Chance, as_halves, as_order, as_uniform
 from engine.contract.drift import changed
 from engine.contract.space import Array, Arrays
-from engine.game import Declaration, Game, over_seats
+from engine.game import Declaration, Game
 from engine.games.punishment_vote import layout
 from engine.games.punishment_vote.archetypes import ARCHETYPES
 from engine.games.punishment_vote.core import VoteCore
@@ -159,8 +160,7 @@ class PunishmentVote(Game[VoteCore]):
         """Votes to increase less votes to decrease, by weight."""
         if self.weights is None:
             return over_seats(votes)
-        weighted: Array = np.add.accumulate(votes * self.weights, axis=-1)
-        return weighted[..., -1]
+        return over_seats(votes * self.weights)
 
     def _moved_level(self, level: Array, votes: Array, step: Any) -> Array:
         moved = level + step * votes

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from engine.contract.arrays import over_seats
 from engine.contract.space import Array, Arrays
-from engine.game import over_seats
 from engine.games.punishment_vote.tables import EMPTY, Tables
 
 __all__ = ["Turn", "around", "cell_of"]

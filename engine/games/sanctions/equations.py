@@ -9,30 +9,15 @@ log and exp differ in the last place, so there a log replays to about 1e-12, not
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import Any
 
 import numpy as np
 
+from engine.contract.arrays import over_seats
 from engine.contract.space import Array
 from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 
-__all__ = ["Reciprocity", "private_payoff", "summed"]
-
-_FEW = 300
-
-
-def summed(values: Array) -> Array:
-    """The sum over the last axis, one after the other.
-
-    `np.add.reduce` groups its terms by how they lie in memory; this sum is the same to the last
-    bit for one play and for a batch. Both ways give it: the one is faster for few numbers.
-    """
-    if values.size < _FEW:
-        running: Array = np.add.accumulate(values, axis=-1)
-        return running[..., -1]
-    total: Array = reduce(np.add, values.T).T
-    return total
+__all__ = ["Reciprocity", "private_payoff"]
 
 
 def private_payoff(
@@ -52,7 +37,7 @@ def private_payoff(
     nothing = 0.0 * contribution
     if core.production == "public_good":
         rate = core.mpcr if mpcr is None else mpcr
-        good = nothing + (rate * summed(contribution))[..., None]
+        good = nothing + (rate * over_seats(contribution))[..., None]
         return {"kept": kept, "production": good, "synergy": nothing}
     if core.production == "logarithmic":
         own = (core.theta if theta is None else theta) * np.log1p(contribution)
@@ -69,8 +54,8 @@ def _geometric_mean(contribution: Array, playing: Array | None) -> Array:
         logs = np.log(contribution)
     if playing is not None:
         logs = np.where(playing, logs, 0.0)
-        count = np.maximum(summed(playing.astype(np.float64)), 1.0)
-    mean: Array = np.exp(summed(logs) / count)
+        count = np.maximum(over_seats(playing.astype(np.float64)), 1.0)
+    mean: Array = np.exp(over_seats(logs) / count)
     return mean
 
 
@@ -120,7 +105,7 @@ class Reciprocity:
         after = np.where(place[..., None, :], given[..., None], ring)
         counted = np.minimum(period + (core.window == "inclusive"), core.memory)
         seen = ring if core.window == "prior" else after
-        averages = summed(seen) / np.maximum(counted, 1)
+        averages = over_seats(seen) / np.maximum(counted, 1)
         signals = averages - self.baseline if core.signal == "baseline" else given - averages
         if core.window == "prior":
             signals = np.where(counted > 0, signals, 0.0)

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from engine.contract.arrays import over_seats
 from engine.contract.drift import changed
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Declaration, Game
 from engine.games.sanctions.archetypes import ARCHETYPES
 from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
-from engine.games.sanctions.equations import Reciprocity, private_payoff, summed
+from engine.games.sanctions.equations import Reciprocity, private_payoff
 
 __all__ = ["SanctionsGame"]
 
@@ -195,7 +196,7 @@ class SanctionsGame(Game[SanctionsCore]):
         private = parts["kept"] + parts["production"] + parts["synergy"]
         others = self._welfare(private, after, playing)
         utility = private + others
-        effect = summed(self._received(after))
+        effect = over_seats(self._received(after))
         if core.form == "multiplier":
             mean = per_seat(core.endowment, self.seats).mean()
             effect = utility * (np.maximum(0.01, 1.0 + effect / mean) - 1.0)
@@ -234,18 +235,18 @@ class SanctionsGame(Game[SanctionsCore]):
         if self.core.reward == "private":
             return np.zeros_like(private)
         trusted = np.minimum(after["trust"], 1.0 - after["reputation"])
-        others = summed(trusted * private[..., None, :] * self._reciprocity.dependence)
+        others = over_seats(trusted * private[..., None, :] * self._reciprocity.dependence)
         if self.core.reward == "integrated":
             return others
         count: Any = self.seats
         if playing is not None:
-            count = np.maximum(summed(playing.astype(np.float64)), 1.0)
-        mean: Array = summed(private + others) / count
+            count = np.maximum(over_seats(playing.astype(np.float64)), 1.0)
+        mean: Array = over_seats(private + others) / count
         return mean[..., None] - private
 
     def _mean(self, trust: Array) -> Array:
         n = self.seats
-        mean: Array = (summed(summed(trust)) - n) / (n * (n - 1))
+        mean: Array = (over_seats(over_seats(trust)) - n) / (n * (n - 1))
         return mean
 
     def _received(self, state: Arrays) -> Array:

@@ -13,15 +13,15 @@ import engine
 from analysis.data import Data
 from analysis.types import typed
 from engine import solutions
-from engine.contract.chance import group_seed
-from server.group import finish, paid_points
-from table.export import columns, pair_rows, period_row, seat_rows, tables
+from engine.play.decision import Decision
+from table import pay
+from table.export import Row, columns, decision_row, pair_rows, period_row, seat_rows, tables
 from table.options import Options
 from table.protocol import Message
+from table.seating import play_seed
 from table.setup import Setup
 from table.table import Table
 
-Row = dict[str, Any]
 START = 1_700_000_000_000
 
 
@@ -30,14 +30,7 @@ def setup(game: str = "commons_game", **given: Any) -> Setup:
     options = {key: given.pop(key) for key in list(given) if key in Options.model_fields}
     chosen = {"bots": "random", "bot_delay": "fixed:seconds=2", "quiz": False, **options}
     made = engine.make(game, **{"archetype": "lab", **given})
-    return Setup(game=made.config.model_dump(mode="json"), options=Options(**chosen))
-
-
-class Person:
-    """Somebody in the players' table of oTree, as far as a finished play writes there."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat, self.status, self.points, self.payoff = seat, "seated", 0.0, 0.0
+    return Setup(config=made.config.model_dump(mode="json"), options=Options(**chosen))
 
 
 def play(given: Setup, people: Sequence[int], number: int, silent: float, most: int = 400) -> Table:
@@ -47,7 +40,9 @@ def play(given: Setup, people: Sequence[int], number: int, silent: float, most: 
     """
     chance = random.Random(number)
     now = START + 1000 * number
-    table = Table.open(given, list(people), group_seed(given.game["identity"]["seed"], number), now)
+    table = Table.open(
+        given, list(people), play_seed(given.config["identity"]["seed"], number), now
+    )
     away: set[int] = set()
     for seat in people:
         now += chance.randrange(3000)
@@ -67,18 +62,20 @@ def play(given: Setup, people: Sequence[int], number: int, silent: float, most: 
 def _act(table: Table, seat: int, now: int, chance: random.Random, name: str) -> None:
     if table.episode.done:
         return
-    action = {
-        field.name: chance.uniform(field.low, min(field.high, 20.0))
-        if field.kind == "real"
-        else chance.randint(int(field.low), int(min(field.high, 20)))
-        for field in table.episode.actions(seat)
-    }
+    allowed = table.episode.allowed(seat)
+    action: dict[str, float] = {}
+    for field in allowed.fields:
+        low, high = float(allowed.low[field.name]), min(float(allowed.high[field.name]), 20.0)
+        real = field.kind == "real"
+        action[field.name] = (
+            chance.uniform(low, high) if real else chance.randint(int(low), int(high))
+        )
     table.act(seat, Message("act", name, table.episode.period, action), now)
 
 
 def exported(given: Setup, played: Sequence[Table], session: str = "s") -> Data:
     """The tables of a session whose groups are these, as the server exports them."""
-    game = given.made
+    game = given.game
     rows: dict[str, list[Row]] = {name: [] for name in tables(game)}
     for number, table in enumerate(played, start=1):
         _group(rows, table, {"session": session, "group": number})
@@ -103,8 +100,8 @@ def _group(rows: dict[str, list[Row]], table: Table, base: Row) -> None:
         own = {"settled_ms": line["at_ms"], **period_row(game, line, judged)}
         rows["periods"].append({**period, **own})
         for seat, row in enumerate(seat_rows(game, line)):
-            who = {key: "" if v is None else v for key, v in line["seats"][seat].items()}
-            who |= {"decided_by": who["by"], "seat": seat, "participant": codes.get(seat, "")}
+            who = decision_row(Decision.from_json(line["seats"][seat]))
+            who |= {"seat": seat, "participant": codes.get(seat, "")}
             rows["decisions"].append({**period, **who, **row})
         if "pairs" in rows:
             rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
@@ -124,38 +121,36 @@ def _seats(
         until = (later[0] if later else table.episode.period) - 1
         own = {"participant": codes.get(line["seat"], ""), "until_period": until}
         rows["seats"].append({**base, **line, **own, "policy_id": line["policy_id"] or ""})
-    people = {seat: Person(seat) for seat in codes}
-    finish(list(people.values()), table)
     periods = [line for line in table.rows if line["kind"] == "period"]
     for seat, code in codes.items():
-        chair = table.seats[seat]
+        chair, options = table.seats[seat], table.options
         sat = [line["seats"][seat]["occupant"] for line in periods]
         rows["outcomes"].append(
             {
                 **base,
                 "seat": seat,
                 "participant": code,
-                "status": people[seat].status,
+                "status": pay.status(chair.occupant, table.out(seat)),
                 "points": chair.points,
                 "seat_points": chair.seat_points,
-                "paid_points": paid_points(chair.points, table.options),
+                "paid_points": pay.paid_points(chair.points, options.pay_floor, options.pay_cap),
                 "payment": 2.0,
                 "quiz_attempts": 1,
                 "quiz_log": '[{"at_ms": 1, "answers": {}, "wrong": []}]',
                 "disconnections": chair.gaps,
-                "bot_share": sat.count("policy") / len(sat) if sat else 0.0,
+                "bot_share": pay.bot_share(sat.count("policy"), len(sat)),
             }
         )
 
 
 def _config(table: Table) -> Row:
-    identity = table.setup.game["identity"]
+    identity = table.setup.config["identity"]
     return {
         "seed": table.episode.seed,
         "session_config": "lab",
         "game": identity["game"],
         "version": identity["version"],
-        "config": json.dumps(table.setup.game),
+        "config": json.dumps(table.setup.config),
         "options": table.setup.options.model_dump_json(),
         "software": json.dumps({"python": "3.11"}),
     }

@@ -10,7 +10,7 @@ import pytest
 import analysis
 import engine
 from analysis.audit import NOTES, audited
-from bots.policy import Decision
+from bots.policy import Answer, seat_chance
 from table import answers
 from tests.analysis.audit.tables import exported, play, setup
 
@@ -68,14 +68,15 @@ def test_a_group_that_still_plays_is_right_as_far_as_it_came():
 
 
 def test_a_policy_at_fault_is_no_difference(monkeypatch):
-    right = answers.bots.decide
+    right = answers.bots.ask_at
 
-    def faulty(policy, layout, observation, memory, rng):
-        if rng.random() < 0.3:
-            return Decision({field.name: field.default for field in layout}, memory, "is tired")
-        return right(policy, layout, observation, memory, rng)
+    def faulty(episode, policy, seat, memory, budget):
+        if seat_chance(episode.seed, seat, episode.period).random() < 0.3:
+            allowed = episode.allowed(seat)
+            return Answer(allowed.default_action(), memory, "is tired")
+        return right(episode, policy, seat, memory, budget)
 
-    monkeypatch.setattr(answers.bots, "decide", faulty)
+    monkeypatch.setattr(answers.bots, "ask_at", faulty)
     given = setup("sanctions", periods=8, grace_seconds=10.0)
     data = exported(given, [play(given, [0, 2], number, 0.05) for number in (1, 2)])
     assert (data.events["event"] == "policy_fault").any()

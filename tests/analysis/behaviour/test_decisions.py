@@ -15,7 +15,7 @@ from analysis import behaviour
 from analysis.behaviour.decisions import FIRST, NO_CHOICE, NOT_OWN, decided
 from bots.rollout import rollout
 from engine.contract.errors import ConfigError, UnknownName
-from table.export import line_of, seat_rows
+from table.export import seat_rows
 
 RANDOM = ["random"] * 4
 
@@ -84,9 +84,9 @@ def test_seats_that_left_are_no_more_among_the_others():
     policies = [bots.make(f"fixed:contribution={each}", game) for each in (2, 4, 6, 20)]
     rows = []
     for step in rollout(episode, policies, leaving={2: [3]}):
-        line = line_of(episode, step.info["sent"], step)
+        line = step.to_json()
         for seat, row in enumerate(seat_rows(game, line)):
-            gone = seat in step.info["absent"]
+            gone = seat in step.absent
             who = {"participant": f"P{seat}", "decided_by": "absent" if gone else "person"}
             rows.append(
                 {"session": "s", "group": 1, "period": line["period"], "seat": seat} | who | row

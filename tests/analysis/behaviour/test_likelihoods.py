@@ -13,7 +13,8 @@ import engine
 from analysis.behaviour.decisions import decided
 from analysis.behaviour.model import find
 from analysis.behaviour.panel import Faced, Panel
-from analysis.behaviour.worth import expected_points, stock_worth
+from analysis.behaviour.worth import expected_points
+from analysis.games.commons_game.stock_worth import stock_worth
 
 COMMONS = engine.make("commons_game", archetype="lab")
 PHI = 0.158655254  # of the standard normal distribution below -1

@@ -14,7 +14,7 @@ from analysis import Data
 from analysis.measures.declaring import Measure
 from analysis.simulated import _frame, _identity
 from engine import solutions
-from table.export import line_of, pair_rows, period_row, seat_rows, tables
+from table.export import pair_rows, period_row, seat_rows, tables
 
 __all__ = ["BY", "played", "values", "with_columns"]
 
@@ -50,12 +50,12 @@ def played(
     before = episode.state_record()
     for sent in actions:
         step = episode.step(sent, leaving=tuple((leaving or {}).get(episode.period, ())))
-        line = line_of(episode, step.info["sent"], step)
+        line = step.to_json()
         period = {**base, "period": line["period"]}
         for seat, row in enumerate(seat_rows(game, line)):
             place = (line["period"], seat)
             own = "person" if seat < count else "policy"
-            own = "absent" if seat in step.info["absent"] else own
+            own = "absent" if seat in step.absent else own
             own = (by or {}).get(place, own)
             who = {"seat": seat, "occupant": BY[own], "decided_by": own}
             who["participant"] = f"{group}-{seat}" if seat < count else ""

@@ -6,6 +6,7 @@ import pytest
 
 import analysis
 import engine
+from analysis import games
 from analysis.measures import cooperation as module
 from analysis.measures.cooperation import (
     cooperation,
@@ -53,7 +54,8 @@ def test_seats_that_are_out_are_no_part_of_it():
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_games_that_say_what_cooperation_is_are_measured_by_it(game):
-    assert (game in module.GAMES) == engine.find(game).defines_cooperation()
+    declares = module.cooperates(games.find(game))
+    assert declares == engine.find(game).defines_cooperation()
 
 
 def test_it_is_what_reputations_are_made_of():

@@ -8,13 +8,14 @@ import pytest
 
 import analysis
 from analysis import measures
-from analysis.measures import Plays, coordination
-from analysis.measures.coordination import (
+from analysis.games.gem_mining import coordination
+from analysis.games.gem_mining.coordination import (
     best_choices,
     crowding,
     excess_crowding,
     pareto_distance,
 )
+from analysis.measures import Plays
 from engine.solutions import gem_mining as solutions
 from tests.analysis.measures.played import played, values
 

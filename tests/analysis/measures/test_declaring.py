@@ -11,6 +11,7 @@ import pytest
 import analysis
 import engine
 from analysis import measures
+from analysis.games import find as analysis_of
 from analysis.measures.__main__ import main
 from analysis.measures.declaring import measure
 from analysis.measures.document import document
@@ -114,6 +115,17 @@ def test_what_a_measure_says_is_read_from_its_docstring():
     assert made.games == tuple(GAMES)
 
 
+def test_a_measure_is_of_the_games_of_which_something_is_known():
+    made = declared(games=lambda own: own.sample is None or own.plays == 24)
+    assert [game for game in made.games if analysis_of(game).sample] == ["punishment_vote"]
+
+
+def test_a_measure_in_the_folder_of_a_game_is_of_that_game():
+    own = [each for each in measures.found() if ".games." in each.function]
+    assert own
+    assert all(each.games == (each.function.split(".")[2],) for each in own)
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [
@@ -121,7 +133,7 @@ def test_what_a_measure_says_is_read_from_its_docstring():
         ({"docstring": "Means.\n\nSource: me."}, "no formula; it needs a paragraph `Formula:`"),
         ({"docstring": "Means.\n\nFormula: x."}, "no source; it needs a paragraph `Source:`"),
         ({"levels": ("grup",)}, "made: level = 'grup'; did you mean 'group'"),
-        ({"games": ("comons_game",)}, "made: game = 'comons_game'; did you mean 'commons_game'"),
+        ({"games": ("gem_mining",)}, "made: games = .*: a question about what is known of a game"),
         ({"levels": ()}, "made: a measure has a level and a unit"),
         ({"unit": ""}, "made: a measure has a level and a unit"),
         ({"whole": True}, "made: is of the whole play; `Missing: the play has not ended` says so"),

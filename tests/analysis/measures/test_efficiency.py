@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 
 import analysis
-from analysis.measures.efficiency import (
-    commons_efficiency,
-    gem_efficiency,
-    sanctions_efficiency,
-    sanctions_period,
-)
+from analysis.games.commons_game.efficiency import commons_efficiency
+from analysis.games.gem_mining.efficiency import gem_efficiency
+from analysis.games.sanctions.efficiency import sanctions_efficiency, sanctions_period
 from engine import solutions
 from engine.contract.errors import ConfigError
 from tests.analysis.measures.played import played, values

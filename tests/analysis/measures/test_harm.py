@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import analysis
-from analysis.measures.harm import harm_caused, harm_suffered, regrowth_loss
+from analysis.games.commons_game.harm import regrowth_loss
+from analysis.games.punishment_vote.harm import harm_caused, harm_suffered
 from tests.analysis.measures.played import played, values, with_columns
 
 

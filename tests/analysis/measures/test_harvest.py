@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.measures.harvest import (
-    contribution,
-    contribution_share,
-    contribution_slope,
-    first_contribution,
+from analysis.games.commons_game.contribution import contribution_share
+from analysis.games.commons_game.harvest import (
     first_harvest,
     harvest,
     harvest_share,
     harvest_slope,
-    last_contribution,
     last_harvest,
+)
+from analysis.measures.contribution import (
+    contribution,
+    contribution_slope,
+    first_contribution,
+    last_contribution,
 )
 from tests.analysis.measures.played import played, values
 

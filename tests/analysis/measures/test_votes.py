@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.measures.votes import (
+from analysis.games.punishment_vote.votes import (
     collected,
     demand_after_harm,
     final_level,

@@ -13,10 +13,11 @@ from onnx import helper
 
 import bots
 import engine
-from bots.policy import decide
+from bots.policy import ask
 from bots.rollout import rollout
 from bots.tournament.batch import play
 from bots.tournament.mixes import Mix
+from engine.contract.allowed import Allowed
 from engine.contract.chance import generator
 from tests.bots.trained.models import (
     COMMONS,
@@ -37,7 +38,7 @@ def asked(policy, play, seat=0, memory=None, name=0):
     notes = policy.start() if memory is None else memory
     rng = generator(name, "test", 0)
     seen = play.observation(seat)
-    return decide(policy, play.actions(seat), seen, notes, rng, budget=math.inf)
+    return ask(policy, play.allowed(seat), seen, notes, rng, budget=math.inf)
 
 
 def test_it_sees_the_numbers_of_its_card_in_their_order_and_unit(tmp_path):
@@ -57,7 +58,7 @@ def test_the_likeliest_open_choice_is_taken(tmp_path):
     policy = learned(tmp_path, always(9, 1, 2, 3, 8, 0, 7), GEMS)
     play = engine.Episode(GEMS, 3)
     for seat in range(4):
-        low, high = play.limits(seat)["mine"]
+        low, high = play.allowed(seat).to_json()["mine"]
         logits = [9, 1, 2, 3, 8, 0, 7]
         best = max(range(int(low), int(high) + 1), key=lambda mine: logits[mine])
         assert asked(policy, play, seat).action == {"mine": float(best)}
@@ -66,9 +67,9 @@ def test_the_likeliest_open_choice_is_taken(tmp_path):
 def test_a_choice_is_drawn_by_its_logits_and_never_a_closed_one(tmp_path):
     policy = learned(tmp_path, always(*[0.0, math.log(3)] + [9.0] * 5), GEMS, sampling="sample")
     play = engine.Episode(GEMS, 3)
-    layout = (engine.contract.space.Field("mine", "", kind="choice", low=0, high=1),)
+    two = Allowed(GEMS.declaration.actions, (), {"mine": (0, 1)}, {})
     drawn = [
-        policy.act_within(layout, play.observation(0), {}, np.random.default_rng(seed))[0]["mine"]
+        policy.act_within(two, play.observation(0), {}, np.random.default_rng(seed))[0]["mine"]
         for seed in range(2000)
     ]
     assert set(drawn) == {0, 1}
@@ -123,8 +124,8 @@ def test_what_is_not_shown_is_zero_to_it(tmp_path):
     policy = learned(tmp_path, linear([[0, 0], [0.01, 0]], [0.0, -1.0]))
     play = engine.Episode(COMMONS)
     seen = {**play.observation(0), "stock": np.array(np.nan)}
-    found = policy.act_within(play.actions(0), seen, {}, generator(0, "test", 0))
-    assert found[0]["harvest"] == 5.0
+    action, _ = policy.act_within(play.allowed(0), seen, {}, generator(0, "test", 0))
+    assert action["harvest"] == 5.0
 
 
 def test_in_turn_too_it_plays(tmp_path):
@@ -144,10 +145,10 @@ def broken(operation):
 
 def test_numbers_that_are_not_finite_become_the_default_and_a_fault(tmp_path):
     policy = learned(tmp_path, broken("Acos"))  # of 100 fish
-    found = asked(policy, engine.Episode(COMMONS))
-    assert found.action == {"harvest": 0.0, "contribution": 0.0}
-    assert found.fault.startswith("ValueError: pupil.onnx: action [")
-    assert found.fault.endswith("is not finite")
+    answer = asked(policy, engine.Episode(COMMONS))
+    assert answer.action == {"harvest": 0.0, "contribution": 0.0}
+    assert answer.fault.startswith("ValueError: pupil.onnx: action [")
+    assert answer.fault.endswith("is not finite")
 
 
 def test_a_memory_that_is_not_finite_becomes_a_fault_and_is_not_kept(tmp_path):
@@ -160,25 +161,25 @@ def test_a_memory_that_is_not_finite_becomes_a_fault_and_is_not_kept(tmp_path):
         [tensor("action", [1, 2]), tensor("memory_after", [1, 2])],
     )
     policy = learned(tmp_path, content, memory=2)
-    found = asked(policy, engine.Episode(COMMONS))
-    assert found.memory == {"numbers": [0.0, 0.0]}
-    assert "memory_after" in found.fault
+    answer = asked(policy, engine.Episode(COMMONS))
+    assert answer.memory == {"numbers": [0.0, 0.0]}
+    assert "memory_after" in answer.fault
 
 
 def test_a_memory_of_another_policy_becomes_a_fault(tmp_path):
     policy = learned(tmp_path, counting(), memory=1)
-    found = asked(policy, engine.Episode(COMMONS), memory={"seen": 3})
-    assert found.action == {"harvest": 0.0, "contribution": 0.0}
-    assert "memory" in found.fault
+    answer = asked(policy, engine.Episode(COMMONS), memory={"seen": 3})
+    assert answer.action == {"harvest": 0.0, "contribution": 0.0}
+    assert "memory" in answer.fault
 
 
 def test_an_overrun_becomes_the_default_and_a_fault(tmp_path):
     policy = learned(tmp_path, always(0.0, -1.0))
     play = engine.Episode(COMMONS)
     rng = generator(0, "test", 0)
-    found = decide(policy, play.actions(0), play.observation(0), {}, rng, budget=1e-9)
-    assert found.action == {"harvest": 0.0, "contribution": 0.0}
-    assert found.fault.startswith("took ")
+    answer = ask(policy, play.allowed(0), play.observation(0), {}, rng, budget=1e-9)
+    assert answer.action == {"harvest": 0.0, "contribution": 0.0}
+    assert answer.fault.startswith("took ")
 
 
 def test_who_uses_no_trained_policy_never_loads_onnxruntime(tmp_path):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="needs requirements-training.txt", exc_type=ImportError)
-pytest.importorskip("sb3_contrib", reason="needs requirements-training.txt", exc_type=ImportError)
+pytest.importorskip("torch", reason="needs the extra `training`", exc_type=ImportError)
+pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type=ImportError)
 
 import bots
 import engine
@@ -88,12 +88,12 @@ def test_the_network_comes_to_do_as_the_policy_does(tmp_path, monkeypatch, game,
     for seed in range(20):
         play = engine.Episode(made, seed)
         for seat in range(made.seats):
-            seen, layout = play.observation(seat), play.actions(seat)
-            asked = [
-                each.act_within(layout, seen, each.start(), np.random.default_rng(seed))[0]
-                for each in (pupil, master)
+            seen, allowed = play.observation(seat), play.allowed(seat)
+            actions = [
+                policy.act_within(allowed, seen, policy.start(), np.random.default_rng(seed))[0]
+                for policy in (pupil, master)
             ]
-            field = layout[0].name
-            alike.append(abs(asked[0][field] - asked[1][field]) < 0.5)
+            field = allowed.fields[0].name
+            alike.append(abs(actions[0][field] - actions[1][field]) < 0.5)
     bots._all.cache_clear()
     assert np.mean(alike) > 0.9

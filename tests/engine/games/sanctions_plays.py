@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.play.episode import Episode, Step
+from engine.play.episode import Episode
+from engine.play.period import Period
 
 HALF = math.log(3) / 2
 STILL = {"lambda_plus": 0, "lambda_minus": 0, "mu_R": 0, "delta_R": 0}
@@ -25,7 +26,7 @@ def sanctions(**core: Any) -> engine.Game[Any]:
     return engine.make("sanctions", **core)
 
 
-def steps(game: engine.Game[Any], *given: Any, seed: int = 0) -> list[Step]:
+def steps(game: engine.Game[Any], *given: Any, seed: int = 0) -> list[Period]:
     """The steps of a play; each of `given` is one period's contributions, or one for all."""
     episode = Episode(game, seed)
     return [episode.step(acts(game, each)) for each in given]

@@ -11,7 +11,7 @@ def test_a_stock_at_the_threshold_has_not_collapsed():
     game = commons(initial_stock=50, growth_rate=0, collapse_stock=30)
     (step,) = play(game, acts(5))
     assert not step.done
-    assert step.info["events"] == []
+    assert step.events == []
 
 
 def test_a_stock_below_the_threshold_has_collapsed():
@@ -19,7 +19,7 @@ def test_a_stock_below_the_threshold_has_collapsed():
     game = commons(initial_stock=50, growth_rate=0, collapse_stock=30)
     (step,) = play(game, acts([5.5, 5, 5, 5]))
     assert (step.done, step.reason, step.result) == (True, "collapse", "failure")
-    assert step.info["events"] == [{"event": "collapse", "stock": 29.5}]
+    assert step.events == [{"event": "collapse", "stock": 29.5}]
 
 
 def test_collapse_is_judged_on_the_stock_after_growth():
@@ -100,7 +100,7 @@ def test_a_collapse_that_does_not_end_the_play_is_one_event():
     )
     steps = play(game, acts(10), acts(10), acts(10))
     collapse = {"event": "collapse", "stock": 10.0}
-    assert [step.info["events"] for step in steps] == [[collapse], [], []]
+    assert [step.events for step in steps] == [[collapse], [], []]
 
 
 def test_a_stock_that_recovers_and_falls_again_collapsed_only_once():
@@ -115,7 +115,7 @@ def test_a_stock_that_recovers_and_falls_again_collapsed_only_once():
     script = (acts(10), acts(0), acts(10))
     assert [each["stock"] for each in states(game, *script)] == [35, 60, 45]
     assert [each["collapsed"] for each in states(game, *script)] == [True, True, True]
-    assert [len(step.info["events"]) for step in play(game, *script)] == [1, 0, 0]
+    assert [len(step.events) for step in play(game, *script)] == [1, 0, 0]
 
 
 def test_the_last_period_ends_the_play_without_success_or_failure():

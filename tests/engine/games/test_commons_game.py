@@ -75,7 +75,7 @@ def test_a_contribution_is_limited_by_the_wealth_before_this_harvest():
     # 3 are held, 10 are harvested: 3 of the 8 offered are paid, and 3 + 10 - 3 = 10 remain.
     game = commons(governance="per_step", initial_wealth=3)
     (step,) = play(game, acts(10, 8))
-    assert step.info["used"]["contribution"].tolist() == [3, 3, 3, 3]
+    assert step.used["contribution"].tolist() == [3, 3, 3, 3]
     assert step.rewards.tolist() == [7, 7, 7, 7]
     assert states(game, acts(10, 8))[0]["wealth"] == [10, 10, 10, 10]
 
@@ -84,14 +84,14 @@ def test_a_harvest_can_be_paid_in_from_the_next_period_on():
     # Nothing is held at first; the 2 harvested can be paid in the second period.
     game = commons(governance="per_step", initial_wealth=0)
     first, second = play(game, acts(2, 5), acts(0, 5))
-    assert first.info["used"]["contribution"].tolist() == [0, 0, 0, 0]
-    assert second.info["used"]["contribution"].tolist() == [2, 2, 2, 2]
+    assert first.used["contribution"].tolist() == [0, 0, 0, 0]
+    assert second.used["contribution"].tolist() == [2, 2, 2, 2]
 
 
 def test_without_governance_a_contribution_counts_for_nothing():
     game = commons(governance="none", initial_wealth=5, initial_stock=50, pool_effect=2)
     (step,) = play(game, acts(0, 5))
-    assert step.info["used"]["contribution"].tolist() == [0, 0, 0, 0]
+    assert step.used["contribution"].tolist() == [0, 0, 0, 0]
     assert step.rewards.tolist() == [0, 0, 0, 0]
     # 50 + 0.3 * 50 * 0.5 = 57.5: no bonus.
     assert states(game, acts(0, 5))[0]["stock"] == pytest.approx(57.5)

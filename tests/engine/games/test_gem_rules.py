@@ -114,12 +114,12 @@ def test_a_mine_out_of_reach_is_refused_and_nothing_has_changed(mines, message):
 
 def test_who_does_not_decide_goes_to_the_first_mine_in_reach():
     play = Episode(mining(), seed=4)
-    assert [play.default_action(seat)["mine"] for seat in range(20)] == list(range(20))
+    assert [play.allowed(seat).default["mine"] for seat in range(20)] == list(range(20))
 
 
 def test_a_seat_that_may_not_choose_goes_to_its_first_mine():
     agents = {"roles": {"member": {}, "idle": {"acts": []}}, "seats": ["member", "member", "idle"]}
-    used = Episode(small(agents=agents)).step({"mine": [1, 3, 3]}).info["used"]
+    used = Episode(small(agents=agents)).step({"mine": [1, 3, 3]}).used
     assert used["mine"].tolist() == [1, 3, 2]
 
 

@@ -22,7 +22,7 @@ TWO = {
 
 
 def events(*given, **core):
-    return [step.info["events"] for step in steps(sanctions(**{**TWO, **core}), *given)]
+    return [step.events for step in steps(sanctions(**{**TWO, **core}), *given)]
 
 
 def test_contributions_as_expected_are_never_sanctioned():
@@ -54,7 +54,7 @@ def test_the_points_are_those_of_the_reward():
     for step in steps(game, [39, 38], [0, 41]):
         lost = [-each for each in step.components["sanctions"].tolist()]
         expected = [(seat, points) for seat, points in enumerate(lost) if points > 0]
-        found = [(each["seat"], each["points"]) for each in step.info["events"]]
+        found = [(each["seat"], each["points"]) for each in step.events]
         assert found == expected != []
 
 

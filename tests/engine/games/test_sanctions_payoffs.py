@@ -123,7 +123,7 @@ def test_the_components_add_up():
 
 def test_contributions_are_cut_to_the_endowment():
     (step,) = steps(sanctions(seats=3), [-5, 50, 120])
-    assert step.info["used"]["contribution"].tolist() == [0, 50, 100]
+    assert step.used["contribution"].tolist() == [0, 50, 100]
     (after,) = states(sanctions(seats=3), [-5, 50, 120])
     assert after["contribution"].tolist() == [0, 50, 100]
 
@@ -131,13 +131,11 @@ def test_contributions_are_cut_to_the_endowment():
 def test_every_seat_may_have_its_own_endowment():
     game = sanctions(seats=3, endowment=[10, 20, 30], baseline=5)
     (step,) = steps(game, 25)
-    assert step.info["used"]["contribution"].tolist() == [10, 20, 25]
+    assert step.used["contribution"].tolist() == [10, 20, 25]
     assert step.components["kept"].tolist() == [0, 0, 5]
-    assert [Episode(game).limits(seat)["contribution"] for seat in range(3)] == [
-        (0, 10),
-        (0, 20),
-        (0, 30),
-    ]
+    allowed = Episode(game).allowed()
+    assert allowed.low["contribution"].tolist() == [0, 0, 0]
+    assert allowed.high["contribution"].tolist() == [10, 20, 30]
 
 
 def bounds(**core):

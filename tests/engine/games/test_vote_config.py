@@ -245,8 +245,8 @@ def test_the_meaning_of_every_action_number_is_declared():
 
 
 def test_who_does_not_decide_does_nothing():
-    assert Episode(votes()).default_action(0) == {"action": 6}
-    assert Episode(votes(actions="composite")).default_action(0) == {"action": 12}
+    assert Episode(votes()).allowed(0).default == {"action": 6}
+    assert Episode(votes(actions="composite")).allowed(0).default == {"action": 12}
 
 
 # -- defaults -----------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def test_policies_play_it_with_all_layers_until_every_seat_is_full(timing):
     game = well(layers=layers, agents={"timing": timing, "may_leave": True})
     steps = list(rollout(engine.Episode(game, 2), [Thirsty(game.core)] * 4, leaving={1: [3]}))
     assert steps[-1].done
-    assert steps[1].info["leaving"] == (3,)
+    assert steps[1].leaving == (3,)
     assert steps[-1].seat_reasons[3] == "left"
 
 
@@ -52,13 +52,13 @@ def test_a_seat_that_is_full_ends_and_the_others_go_on():
     assert step.seat_results == ("success", None, None, None)
     assert step.seat_done.tolist() == [True, False, False, False]
     assert not step.done
-    assert step.info["ended"] == {0: "full"}
+    assert step.endings == {0: "full"}
     assert np.isnan(play.observation(0)["water"])
     assert play.observation(0)["ended"]
     assert not play.observation(1)["ended"]
     later = play.step({"draw": [None, 1, 1, 1]})
     assert later.rewards.tolist() == [0, 1, 1, 1]
-    assert later.info["used"]["draw"].tolist() == [0, 1, 1, 1]
+    assert later.used["draw"].tolist() == [0, 1, 1, 1]
 
 
 def test_its_log_names_the_endings_of_seats_and_replays():

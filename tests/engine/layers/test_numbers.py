@@ -26,9 +26,9 @@ def test_a_limit_moves_the_upper_end_of_an_action_towards_it(s, most):
     # The declared end is 10, the limit 4: 10 + 0.5 (4 - 10) = 7.
     game = commons("power", s, STRONG_WEAK, limits={"weak": {"harvest": 4.0}})
     play, (step,) = steps(game, acts(10))
-    assert step.info["used"]["harvest"].tolist() == [10, most, most, 10]
-    assert play.limits(1)["harvest"] == (0, most)
-    assert play.limits(0)["harvest"] == (0, 10)
+    assert step.used["harvest"].tolist() == [10, most, most, 10]
+    assert play.allowed(1).to_json()["harvest"] == [0, most]
+    assert play.allowed(0).to_json()["harvest"] == [0, 10]
 
 
 def test_a_limit_of_an_action_without_end_holds_beside_what_the_state_allows():
@@ -36,7 +36,7 @@ def test_a_limit_of_an_action_without_end_holds_beside_what_the_state_allows():
     core = {"governance": "per_step", "initial_wealth": 3.0}
     game = commons("power", 1.0, STRONG_WEAK, core, limits=limits)
     _, (step,) = steps(game, acts(0, 5))
-    assert step.info["used"]["contribution"].tolist() == [3, 2, 2, 3]
+    assert step.used["contribution"].tolist() == [3, 2, 2, 3]
 
 
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
@@ -209,7 +209,7 @@ def test_a_shock_moves_the_stock_after_the_harvest_and_is_an_event():
     drawn = float(game.draw_chance(3, 0)["uncertainty.stock"])
     assert drawn != 0
     assert state(play)["stock"] == 50 - 8 + 0.3 * 50 * 0.5 + drawn
-    assert step.info["events"] == [{"event": "shock", "quantity": "stock", "shock": drawn}]
+    assert step.events == [{"event": "shock", "quantity": "stock", "shock": drawn}]
     assert step.rewards.tolist() == [2, 2, 2, 2]
 
 

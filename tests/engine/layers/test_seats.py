@@ -37,7 +37,7 @@ def test_who_leaves_takes_nothing_from_then_on_and_keeps_what_it_has():
     play = Episode(commons(agents=LEAVE), 0)
     play.step(acts(2))
     step = play.step(acts([9, 3, 3, 3]), leaving=[0])
-    assert step.info["used"]["harvest"].tolist() == [0, 3, 3, 3]
+    assert step.used["harvest"].tolist() == [0, 3, 3, 3]
     assert step.rewards.tolist() == [0, 3, 3, 3]
     assert step.seat_reasons == ("left", None, None, None)
     assert step.seat_results == ("neither", None, None, None)
@@ -52,7 +52,7 @@ def test_whatever_is_sent_for_a_seat_that_has_ended_counts_as_its_default(sent):
     play = Episode(commons(agents=LEAVE), 0)
     play.step(acts(2), leaving=[3])
     step = play.step({"harvest": [1, 1, 1, sent], "contribution": [0, 0, 0, sent]})
-    assert step.info["used"]["harvest"].tolist() == [1, 1, 1, 0]
+    assert step.used["harvest"].tolist() == [1, 1, 1, 0]
 
 
 def test_when_all_have_left_the_play_is_over():
@@ -84,6 +84,14 @@ def test_what_is_owed_to_a_seat_is_paid_when_it_leaves():
         ({}, [0], "leaving: agents.may_leave is false, so no seat can leave this play"),
         (LEAVE, [4], "leaving: seat 4 is not in 0 .. 3"),
         (LEAVE, [1], "leaving: seat 1 has ended already"),
+        (LEAVE, [0, 2, 0], "leaving: seat 0 is named twice"),
+        (LEAVE, [True], "leaving: True is no number of a seat"),
+        (LEAVE, [None], "leaving: None is no number of a seat"),
+        (LEAVE, None, "leaving = None: must be a list of seats"),
+        ({}, None, "leaving = None: must be a list of seats"),
+        (LEAVE, "0", "leaving = '0': must be a list of seats"),
+        (LEAVE, 0, "leaving = 0: must be a list of seats"),
+        (LEAVE, {0: True}, "leaving = {0: True}: must be a list of seats"),
     ],
 )
 def test_leaving_is_refused_where_it_is_not_possible(agents, leaving, message):
@@ -154,7 +162,7 @@ def test_who_has_left_the_vote_stands_still():
     before = state(play)
     play.step({"action": [0, 0, 0]}, leaving=[1])
     after = play.step({"action": [1, None, 1]})
-    assert after.info["used"]["action"][1] == 6
+    assert after.used["action"][1] == 6
     assert (state(play)["row"][1], state(play)["column"][1]) == (
         before["row"][1],
         before["column"][1],
@@ -212,7 +220,7 @@ def test_a_whole_period_can_still_be_played_at_once():
         (TURNS, 2, one("x"), "seat 2, harvest = 'x': must be a number"),
         (TURNS, 2, {"harvest": 1}, "action field 'contribution': is missing"),
         (TURNS, 2, {**one(1), "harvst": 1}, "'harvst': unknown; did you mean 'harvest'?"),
-        (TURNS, 2, 3, "actions = 3: should map harvest, contribution to numbers"),
+        (TURNS, 2, 3, "seat 2, action = 3: must map harvest, contribution to numbers"),
     ],
 )
 def test_a_decision_is_refused_by_rule_and_changes_nothing(agents, seat, action, message):

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bots.policy import Policy
+from engine.contract.arrays import over_seats
 from engine.contract.config import Core, parameter
 from engine.contract.space import Field
-from engine.game import Declaration, Game, over_seats
+from engine.game import Declaration, Game
 
 
 class WellCore(Core):

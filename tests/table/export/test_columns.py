@@ -81,7 +81,7 @@ def test_places_go_through_an_array_row_by_row(shape: tuple[int, ...], found: li
 )
 def test_the_codebook_names_an_array_by_its_ends(shape: tuple[int, ...], told: str) -> None:
     column = Column("x", "whole", "a number", shape=shape)
-    assert column.told() == told
+    assert column.span() == told
     assert len(column.names()) == math.prod(shape)
 
 

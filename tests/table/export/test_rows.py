@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine import solutions
 from engine.contract.space import Field
-from table.export import columns, in_columns, line_of, pair_rows, period_row, seat_rows
+from table.export import columns, in_columns, pair_rows, period_row, seat_rows
 from table.export.columns import TABLES
 
 LAB = engine.make("commons_game", archetype="lab")
@@ -20,7 +20,7 @@ def first_line() -> dict[str, Any]:
     before it is fished in."""
     play = engine.Episode(LAB, seed=1)
     sent = {"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]}
-    return line_of(play, sent, play.step(sent))
+    return play.step(sent).to_json()
 
 
 def test_a_line_is_plain_and_says_what_was_sent_and_what_came_of_it() -> None:
@@ -50,7 +50,7 @@ def test_pairs_are_ordered_and_a_matrix_is_read_by_row() -> None:
     game = engine.make("sanctions", archetype="lab", seats=2, mpcr=0.7)
     play = engine.Episode(game, seed=1)
     sent = {"contribution": [0.0, 5.0]}
-    line = line_of(play, sent, play.step(sent))
+    line = play.step(sent).to_json()
     line["state"]["trust"] = [[0.0, 0.1], [0.2, 0.0]]
     first, second = pair_rows(game, line)
     assert (first["seat"], first["partner"], first["after_trust"]) == (0, 1, 0.1)
@@ -71,10 +71,12 @@ def test_every_number_of_a_row_has_its_column(game_id: str) -> None:
         play = engine.Episode(game, seed=1)
         before = play.state_record()
         sent = {
-            field.name: [play.default_action(seat)[field.name] for seat in range(game.seats)]
+            field.name: [
+                play.allowed(seat).default[field.name].tolist() for seat in range(game.seats)
+            ]
             for field in game.declaration.actions
         }
-        line = line_of(play, sent, play.step(sent))
+        line = play.step(sent).to_json()
         judged = solutions.judge(game, before, line["state"])
         known = {
             table: {name for each in columns(table, game) for name in each.names()}

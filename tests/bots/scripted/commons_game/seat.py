@@ -60,7 +60,7 @@ def after_a_period(spec: str, **core: Any) -> Seat:
     return seat
 
 
-def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Step]:
+def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
     """The steps of a play of these policies, one per seat."""
     game = engine.make("commons_game", archetype="lab", seats=len(specs), **core)
     episode = engine.Episode(game, seed)
@@ -78,5 +78,5 @@ def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Step]:
     return steps
 
 
-def harvests(steps: list[engine.Step], seat: int) -> list[float]:
+def harvests(steps: list[engine.Period], seat: int) -> list[float]:
     return [float(step.components["harvest"][seat]) for step in steps]

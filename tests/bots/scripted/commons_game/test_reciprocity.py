@@ -101,7 +101,7 @@ def test_grim_trigger_answers_one_greedy_seat_among_three_of_its_kind():
     # The others of a trigger took 10, 2.5 and 2.5: 5 on average, more than 3.125.
     steps = table("greedy", *["grim_trigger"] * 3)
     assert harvests(steps, 1)[0] == 2.5
-    assert steps[1].info["used"]["harvest"].tolist() == [10, 10, 10, 10]
+    assert steps[1].used["harvest"].tolist() == [10, 10, 10, 10]
 
 
 def test_the_tolerance_of_both_can_be_set():

@@ -10,7 +10,7 @@ import pytest
 
 import bots
 import engine
-from bots.policy import decide
+from bots.policy import ask
 from engine.contract.chance import generator
 from tests.bots.contract import HARD
 from tests.bots.written import written
@@ -97,15 +97,16 @@ def test_they_play_blindfolded_where_playing_is_hard(policy_id, setting, vision)
     blind = {"roles": {"member": {"sees": []}}}
     core = {"actions": "composite", "map_memory": True, **setting, "vision": vision}
     game = engine.make("punishment_vote", agents=blind, **core)
-    layout, episode = game.declaration.actions, engine.Episode(game, 1)
+    episode = engine.Episode(game, 1)
     policies = [bots.make(policy_id, game) for _ in range(game.seats)]
     notes = [policy.start() for policy in policies]
     while not episode.done:
         actions = []
         for seat, policy in enumerate(policies):
             rng = generator(1, seat, episode.period)
-            decision = decide(policy, layout, episode.observation(seat), notes[seat], rng, np.inf)
-            assert decision.fault is None
-            notes[seat] = decision.memory
-            actions.append(decision.action["action"])
+            allowed, seen = episode.allowed(seat), episode.observation(seat)
+            answer = ask(policy, allowed, seen, notes[seat], rng, np.inf)
+            assert answer.fault is None
+            notes[seat] = answer.memory
+            actions.append(answer.action["action"])
         episode.step({"action": actions})

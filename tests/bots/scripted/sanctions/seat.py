@@ -55,7 +55,7 @@ def after_a_period(spec: str, **core: Any) -> Seat:
     return seat
 
 
-def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Step]:
+def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
     """The steps of a play of these policies in the lab, one per seat."""
     game = engine.make("sanctions", **{"archetype": "lab", "seats": len(specs), **core})
     episode = engine.Episode(game, seed)
@@ -72,9 +72,9 @@ def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Step]:
     return steps
 
 
-def contributions(steps: list[engine.Step], seat: int) -> list[float]:
-    return [float(step.info["used"]["contribution"][seat]) for step in steps]
+def contributions(steps: list[engine.Period], seat: int) -> list[float]:
+    return [float(step.used["contribution"][seat]) for step in steps]
 
 
-def points(steps: list[engine.Step], seat: int) -> float:
+def points(steps: list[engine.Period], seat: int) -> float:
     return float(sum(step.rewards[seat] for step in steps))

@@ -43,7 +43,7 @@ def test_it_takes_the_others_to_be_at_their_baseline_where_it_cannot_know():
 def test_best_responders_find_the_nash_equilibrium():
     # 19.367752 with the parameters of the source.
     steps = table(*["best_responder"] * 6, archetype="source", periods=10)
-    last = steps[-1].info["used"]["contribution"]
+    last = steps[-1].used["contribution"]
     assert last == pytest.approx([19.367752] * 6, abs=1e-5)
 
 
@@ -67,7 +67,7 @@ def test_it_sticks_to_the_initial_trust_if_it_is_not_shown():
 
 def test_trust_followers_lose_trust_in_a_free_rider():
     steps = table("free_rider", *["trust_follower"] * 3)
-    assert steps[-1].info["used"]["contribution"][1] < steps[0].info["used"]["contribution"][1]
+    assert steps[-1].used["contribution"][1] < steps[0].used["contribution"][1]
 
 
 # -- the noisy person ---------------------------------------------------------------------

@@ -1,0 +1,428 @@
+"""What seats may do now: one value, made in one place (`Game.allowed`) from a game and its state.
+
+    game.allowed(state)            all seats, of one play or of a batch
+    episode.allowed(seat)          one seat of a play
+
+    allowed.low, allowed.high      what counts, field by field: arrays of the shape of `allowed`
+    allowed.default                what is done by a seat that does not decide
+    allowed.barred                 the seats whose role bars them: their default is all that counts
+    allowed.used(actions)          the actions as they will be used, or ActionError
+    allowed.plain(action)          one seat's action, checked, as plain numbers
+    allowed.sound(answers)         where numbers of a batch are actions at all
+    allowed.open(field)            which choices are open
+    allowed.to_json()              for a page
+
+Whoever asks what a seat may do, checks an action, or masks a choice asks this value: engine,
+server, policies, adapters and training.
+
+Finite amounts outside of what is allowed are clamped. A choice that is not open, and whatever is no
+number of the declared kind and shape, is refused with seat, field, value and rule; where a role
+bars a seat, what it sends must be well formed, and its default is used.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.contract.errors import ActionError, choices, nearest
+from engine.contract.space import Array, Arrays, Field
+
+__all__ = ["Allowed"]
+
+_LARGEST = 2.0**62  # what a whole number without an end of its own is cut to
+_MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
+_MOST_ITEMS = 12  # of a list that an error shows
+
+Limits = Mapping[str, tuple[Any, Any]]
+
+
+class Allowed:
+    """What seats may do now. See the module's docstring.
+
+    fields   the declared action fields
+    shape    of the seats: (n,), (B, n) for a batch, (K,) for some seats, () for one seat. An array
+             field adds its own shape to it
+    """
+
+    def __init__(
+        self,
+        fields: tuple[Field, ...],
+        shape: tuple[int, ...],
+        limits: Limits,
+        barred: Arrays,
+    ) -> None:
+        self.fields = fields
+        self.shape = shape
+        self.barred = barred
+        self._limits = limits
+
+    # -- what is allowed ------------------------------------------------------------------
+
+    @cached_property
+    def low(self) -> dict[str, Array]:
+        """The least that counts."""
+        return {field.name: self._whole(field, self.ends(field)[0]) for field in self.fields}
+
+    @cached_property
+    def high(self) -> dict[str, Array]:
+        """The most that counts; infinite where there is no end."""
+        return {field.name: self._whole(field, self.ends(field)[1]) for field in self.fields}
+
+    @cached_property
+    def default(self) -> dict[str, Array]:
+        """What is done by a seat that does not decide."""
+        return {
+            field.name: self._broadcast(field, self._default(field)).astype(field.dtype)
+            for field in self.fields
+        }
+
+    def ends(self, field: Field) -> tuple[Any, Any]:
+        """The least and the most of one field: numbers, or arrays that broadcast with its values"""
+        low, high = self._limits_of(field)
+        if field.name in self.barred:
+            barred, default = self._beside(field, self.barred[field.name]), self._default(field)
+            low, high = np.where(barred, default, low), np.where(barred, default, high)
+        return low, high
+
+    def of(self, index: Any) -> Allowed:
+        """A part of the seats: one seat's number, or any numpy index into `shape`."""
+        limits, barred = {}, {}
+        for field in self.fields:
+            if field.name in self._limits:
+                low, high = self._limits[field.name]
+                limits[field.name] = (self._part(low, index), self._part(high, index))
+            if field.name in self.barred:
+                barred[field.name] = self._part(self.barred[field.name], index)
+        return Allowed(self.fields, self._shape_of(index), limits, barred)
+
+    def rows(self, index: Any) -> Allowed:
+        """The same as a list of seats: shape (K,)."""
+        part = self.of(index)
+        limits = {
+            name: (_row(low, part.shape), _row(high, part.shape))
+            for name, (low, high) in part._limits.items()
+        }
+        barred = {name: _row(flags, part.shape) for name, flags in part.barred.items()}
+        return Allowed(self.fields, (math.prod(part.shape),), limits, barred)
+
+    def open(self, field: Field) -> Array:
+        """(..., number of choices) flags: which choices of a field are open now."""
+        choice = np.arange(int(field.low), int(field.high) + 1)
+        low, high = self.low[field.name][..., None], self.high[field.name][..., None]
+        return np.asarray((choice >= low) & (choice <= high))
+
+    @classmethod
+    def from_json(cls, fields: tuple[Field, ...], data: Mapping[str, Any]) -> Allowed:
+        """One seat's, from what `to_json` gave."""
+        limits = {
+            name: (-math.inf if low is None else low, math.inf if high is None else high)
+            for name, (low, high) in data.items()
+        }
+        return cls(fields, (), limits, {})
+
+    def to_json(self) -> dict[str, list[Any]]:
+        """{field: [least, most]} of one seat; None where there is no end.
+
+        The ends of an array field are those of each of its places.
+        """
+        return {
+            field.name: [_plain(end[field.name], field) for end in (self.low, self.high)]
+            for field in self.fields
+        }
+
+    # -- what was sent --------------------------------------------------------------------
+
+    def used(self, actions: Any) -> dict[str, Array]:
+        """The actions of all these seats as they will be used. Raises ActionError."""
+        self._check_names(actions)
+        used = {}
+        for field in self.fields:
+            value = self._checked(field, actions[field.name])
+            low, high = self._limits_of(field)
+            if field.kind == "choice":
+                self._check_open(field, value, low, high)
+                value = value.astype(field.dtype)  # never the array that was sent
+            else:
+                if field.kind != "real":
+                    value = np.clip(value, -_LARGEST, _LARGEST)
+                value = np.minimum(np.maximum(value, low), high)
+            if field.name in self.barred:
+                barred = self._beside(field, self.barred[field.name])
+                value = np.where(barred, self._default(field), value)
+            used[field.name] = np.asarray(value, dtype=field.dtype)
+        return used
+
+    def plain(self, action: Any) -> dict[str, Any]:
+        """One seat's action as it was sent: checked, as plain numbers. Raises ActionError."""
+        self._check_names(action)
+        sent: dict[str, Any] = {}
+        for field in self.fields:
+            number = self._checked(field, action[field.name])
+            if field.kind == "choice":
+                self._check_open(field, number, *self._limits_of(field))
+            sent[field.name] = number.astype(np.float64).tolist()
+        return sent
+
+    def default_action(self) -> dict[str, Any]:
+        """The default of one seat, as it would send it: plain numbers."""
+        return {name: value.astype(np.float64).tolist() for name, value in self.default.items()}
+
+    def sound(self, answers: Arrays) -> Array:
+        """Flags: where numbers are an action: finite, whole where they should be, open."""
+        sound = np.ones(self.shape, dtype=np.bool_)
+        for field in self.fields:
+            value = answers[field.name]
+            fine = np.isfinite(value)
+            if field.kind != "real":
+                fine &= value == np.floor(value)
+            if field.kind == "choice":
+                fine &= ~self._closed(field, value, *self._limits_of(field))
+            sound &= fine.all(axis=tuple(range(len(self.shape), fine.ndim)))
+        return sound
+
+    def filled(self, actions: Any, out: Array) -> Any:
+        """The actions in which seats that are `out` (flags) do the default, whatever was sent."""
+        if not isinstance(actions, Mapping):
+            return actions
+        known = {field.name: field for field in self.fields}
+        return {
+            name: _filled(value, out, self.default[name], known[name].shape)
+            if name in known
+            else value
+            for name, value in actions.items()
+        }
+
+    def sample(self, generator: np.random.Generator) -> dict[str, Array]:
+        """Random actions: amounts within the declared range, choices among those that are open.
+
+        An end that is not declared is taken 10 beyond the other one.
+        """
+        drawn: dict[str, Array] = {}
+        for field in self.fields:
+            size = self.shape + field.shape
+            if field.kind == "real":
+                drawn[field.name] = generator.uniform(*_ends(field), size)
+                continue
+            low: Any
+            high: Any
+            low, high = map(int, _ends(field))
+            if field.kind == "choice" and field.name in self._limits:
+                low, high = (np.asarray(end, dtype=np.int64) for end in self._limits_of(field))
+            drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
+        return drawn
+
+    # -- inside ---------------------------------------------------------------------------
+
+    def _limits_of(self, field: Field) -> tuple[Any, Any]:
+        """The ends that the state allows within the declared ones, roles left aside."""
+        if field.name not in self._limits:
+            return field.low, field.high
+        low, high = self._limits[field.name]
+        if field.shape:
+            low, high = self._beside(field, low), self._beside(field, high)
+        if field.low != -math.inf and low is not field.low:
+            low = np.maximum(low, field.low)
+        return low, high if field.high == math.inf else np.minimum(high, field.high)
+
+    def _default(self, field: Field) -> Any:
+        low, high = self._limits_of(field)
+        return np.minimum(np.maximum(field.default, low), high)
+
+    def _whole(self, field: Field, values: Any) -> Array:
+        return self._broadcast(field, np.asarray(values, dtype=np.float64))
+
+    def _broadcast(self, field: Field, values: Any) -> Array:
+        return np.broadcast_to(values, self.shape + field.shape)
+
+    def _beside(self, field: Field, values: Any) -> Any:
+        """Numbers per seat, to be used beside the values of a field."""
+        if not field.shape or not np.ndim(values):
+            return values
+        return np.reshape(values, np.shape(values) + (1,) * len(field.shape))
+
+    def _shape_of(self, index: Any) -> tuple[int, ...]:
+        if len(self.shape) == 1 and isinstance(index, int):
+            return ()
+        places: Array = np.broadcast_to(False, self.shape)[index]
+        return places.shape
+
+    def _part(self, values: Any, index: Any) -> Any:
+        return np.broadcast_to(values, self.shape)[index] if np.ndim(values) else values
+
+    def _check_names(self, actions: Any) -> None:
+        """Refuse what does not name each field once, and no other."""
+        known = [field.name for field in self.fields]
+        if isinstance(actions, dict) and list(actions) == known:
+            return
+        if not isinstance(actions, Mapping):
+            what = f"action = {_short(actions)}"
+            raise ActionError(f"{what}: must map {', '.join(known)} to numbers")
+        for name in actions:
+            if name not in known:
+                raise ActionError(
+                    f"action field {_short(name)}: unknown{nearest(str(name), known)}"
+                )
+        for name in known:
+            if name not in actions:
+                raise ActionError(f"action field {name!r}: is missing")
+
+    def _checked(self, field: Field, sent: Any) -> Array:
+        """What was sent for a field as an array of the right type and shape."""
+        array = self._numbers(field, sent)
+        expected = self.shape + field.shape
+        if array.shape != expected:
+            raise ActionError(
+                f"action field {field.name!r}: shape {array.shape} should be {expected}"
+                + (" (one per seat)" if self.shape else "")
+            )
+        real = array.dtype.kind == "f"
+        if real and array.dtype != np.float64:
+            with np.errstate(over="ignore"):  # a longer number may become infinite
+                array = array.astype(np.float64)
+        if real and not np.logical_and.reduce(np.isfinite(array), axis=None):
+            raise self._refused(field, array, ~np.isfinite(array), "must be a finite number")
+        if field.kind == "real":
+            return array if array.dtype == np.float64 else array.astype(np.float64)
+        if real and (odd := array != np.floor(array)).any():
+            raise self._refused(field, array, odd, "must be a whole number")
+        return array
+
+    def _closed(self, field: Field, value: Array, low: Any, high: Any) -> Array:
+        """Flags: which choices are not open; of a barred seat, which are unknown."""
+        closed = (value < low) | (value > high)
+        if field.name in self.barred:
+            barred = self._beside(field, self.barred[field.name])
+            closed = np.where(barred, (value < field.low) | (value > field.high), closed)
+        return np.asarray(closed)
+
+    def _check_open(self, field: Field, value: Array, low: Any, high: Any) -> None:
+        closed = self._closed(field, value, low, high)
+        if not closed.any():
+            return
+        place = tuple(np.argwhere(closed)[0])
+        ends = (int(np.broadcast_to(end, value.shape)[place]) for end in (low, high))
+        limited = field.name in self._limits
+        rule = "not open to this seat now; one of" if limited else "unknown choice; one of"
+        raise self._refused(field, value, closed, f"{rule} {choices(*ends)}")
+
+    def _numbers(self, field: Field, sent: Any) -> Array:
+        """The numbers that were sent; a truth value is one only for a flag."""
+        kinds = _kinds(field)
+        if isinstance(sent, np.ndarray):
+            if isinstance(sent, np.ma.MaskedArray):
+                raise ActionError(f"{field.name} is a masked array: must be numbers, none masked")
+            if sent.dtype.kind not in kinds:
+                what = f"{field.name} is an array of {sent.dtype}"
+                raise ActionError(f"{what}: must be an array of numbers")
+            return sent
+        for place, item in _flat(sent, ()):
+            rule = _wrong(field, item)
+            if rule:
+                raise ActionError(f"{self._who(place)}{field.name} = {_short(item)}: {rule}")
+        try:
+            array = np.asarray(sent)
+        except (ValueError, OverflowError):
+            array = np.asarray(None)
+        return array if array.dtype.kind in kinds else self._reals(field, sent)
+
+    def _reals(self, field: Field, sent: Any) -> Array:
+        """Whole numbers beyond 64 bits as reals; rows unlike in length are refused."""
+        try:
+            return np.asarray(sent, dtype=np.float64)
+        except (ValueError, TypeError):
+            axes = len(self.shape + field.shape)
+            places = ((place, item) for place, item in _flat(sent, (), axes) if _is_list(item))
+            place, item = next(places, ((), sent))
+            who = self._who(place)
+            raise ActionError(f"{who}{field.name} = {_short(item)}: must be a number") from None
+
+    def _refused(self, field: Field, array: Array, wrong: Array, rule: str) -> ActionError:
+        place = tuple(int(i) for i in np.argwhere(wrong)[0])
+        value = _short(array[place].item())
+        return ActionError(f"{self._who(place)}{field.name} = {value}: {rule}")
+
+    def _who(self, place: tuple[int, ...]) -> str:
+        """The play and the seat of a place, as an error begins."""
+        axes = len(self.shape)
+        if axes == 0 or len(place) < axes:
+            return ""
+        play = f"play {place[: axes - 1]}, " if axes > 1 else ""
+        return f"{play}seat {place[axes - 1]}, "
+
+
+def _wrong(field: Field, item: Any) -> str | None:
+    """The rule that one value breaks before it is looked at as a number."""
+    if isinstance(item, bool | np.bool_):
+        return None if field.kind == "flag" else "must be a number"
+    if isinstance(item, int):
+        return None if -_MOST <= item <= _MOST else "must be a finite number"
+    if isinstance(item, float | np.number):
+        return None if np.isrealobj(item) else "must be a number"
+    if isinstance(item, np.ndarray) and not isinstance(item, np.ma.MaskedArray):
+        return None if item.dtype.kind in _kinds(field) else "must be a number"
+    return "must be a number"
+
+
+def _kinds(field: Field) -> str:
+    """The kinds of arrays that are numbers of a field; of truth values, only of a flag."""
+    return "iufb" if field.kind == "flag" else "iuf"
+
+
+def _flat(
+    value: Any, place: tuple[int, ...], depth: float = math.inf
+) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """(place, item) of what is in lists within lists, down to a depth."""
+    if _is_list(value) and len(place) < depth:
+        for number, item in enumerate(value):
+            yield from _flat(item, (*place, number), depth)
+    else:
+        yield place, value
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _filled(value: Any, out: Array, default: Array, own: tuple[int, ...]) -> Any:
+    if out.ndim == 1 and isinstance(value, list | tuple) and len(value) == len(out):
+        rows = zip(value, out.tolist(), default.tolist(), strict=True)
+        return [instead if gone else sent for sent, gone, instead in rows]
+    try:
+        array = np.asarray(value)
+    except ValueError:  # of no shape: refused where actions are checked
+        return value
+    flags = out.reshape(out.shape + (1,) * len(own))
+    return np.where(flags, default, array) if array.shape == default.shape else value
+
+
+def _row(values: Any, shape: tuple[int, ...]) -> Any:
+    return np.broadcast_to(values, shape).ravel() if np.ndim(values) else values
+
+
+def _plain(end: Array, field: Field) -> float | None:
+    number = float(end[(0,) * len(field.shape)])
+    return number if math.isfinite(number) else None
+
+
+def _ends(field: Field) -> tuple[float, float]:
+    """The declared range, an open end replaced by 10 beyond the other (0 .. 10 without ends)."""
+    low, high = field.low, field.high
+    if not math.isfinite(low):
+        low = min(0.0, high - 10.0) if math.isfinite(high) else 0.0
+    return low, high if math.isfinite(high) else low + 10.0
+
+
+def _short(value: Any) -> str:
+    """A value as an error tells it: never long, whatever was sent."""
+    if isinstance(value, dict | list | tuple) and len(value) > _MOST_ITEMS:
+        return f"{type(value).__name__} of {len(value)}"
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**20:
+        return "a huge number"
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

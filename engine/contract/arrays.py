@@ -1,0 +1,46 @@
+"""What is done with arrays in many places: sums with one promise, and masks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from engine.contract.space import Array, Arrays, Field
+
+__all__ = ["masked", "over_seats", "spread", "total"]
+
+
+def over_seats(values: Array) -> Array:
+    """The sum over the last axis: the same bits at every batch shape and memory layout.
+
+    numpy groups the terms by how they lie in memory, so they are laid out one way first.
+    """
+    summed: Array = np.add.reduce(np.ascontiguousarray(values), axis=-1)
+    return summed
+
+
+def total(components: Arrays) -> Array:
+    """(n,) what was earned: the components added up in their order."""
+    first, *others = components.values()
+    earned = first
+    for value in others:
+        earned = earned + value
+    return earned
+
+
+def masked(value: Array, hidden: Array, public: bool, batch: tuple[int, ...]) -> Array:
+    """NaN where a seat is not to see a value; what was public becomes one value for each seat.
+
+    value   batch + shape if it is public, else batch + (n,) + shape
+    hidden  (n,) or batch + (n,)
+    """
+    shown = np.expand_dims(value, len(batch)) if public else value
+    axes = shown.ndim - len(batch) - 1
+    return np.where(hidden.reshape(hidden.shape + (1,) * axes), np.nan, shown)
+
+
+def spread(components: Iterable[Field]) -> tuple[float, float]:
+    """The least and the most that components with these ranges can add up to."""
+    fields = list(components)
+    return sum(field.low for field in fields), sum(field.high for field in fields)

@@ -1,0 +1,113 @@
+"""Games by their ids: what Gymnasium is told, and what the functions for PettingZoo give."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, parallel_api_test
+
+import engine
+from adapters.gymnasium import OneSeat
+from adapters.registered import NAMESPACE, aec_env, environment_id, one_seat, parallel_env
+from adapters.spaces import FlatForm, NamedForm
+from engine.contract.errors import ConfigError, UnknownName
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMONS = "mixed_company/commons_game-v1"
+
+
+def test_gymnasium_knows_every_game_and_no_other():
+    ids = {name for name in gymnasium.registry if name.startswith(f"{NAMESPACE}/")}
+    assert ids == {environment_id(game_id) for game_id in engine.game_ids()}
+    assert COMMONS in ids
+
+
+@pytest.mark.filterwarnings("ignore:.*WARN")
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_every_game_is_played_by_its_id(game_id):
+    env = gymnasium.make(environment_id(game_id), archetype="lab")
+    assert isinstance(env.unwrapped, OneSeat)
+    assert env.unwrapped.game.id == game_id
+    check_env(env.unwrapped)
+    env.close()
+
+
+def test_an_id_gives_the_play_of_the_class():
+    same = {"others": "sustainable,greedy", "seat": 1}
+    env = gymnasium.make(COMMONS, archetype="lab", capacity=50, **same)
+    game = engine.make("commons_game", archetype="lab", capacity=50)
+    other = OneSeat(game, **same)
+    assert env.unwrapped.game.config == game.config
+    assert np.array_equal(env.reset(seed=5)[0], other.reset(seed=5)[0])
+    action = env.action_space.sample()
+    first, second = env.step(action), other.step(action)
+    assert np.array_equal(first[0], second[0])
+    assert first[1:4] == second[1:4]
+
+
+def test_whoever_names_no_others_plays_with_random_ones():
+    env = gymnasium.make(COMMONS, archetype="lab")
+    assert [policy.id for policy in env.unwrapped.policies.values()] == ["random"] * 3
+    alone = gymnasium.make(COMMONS, archetype="lab", seats=1, others="")
+    assert alone.unwrapped.policies == {}
+
+
+@pytest.mark.parametrize("environment", [one_seat, parallel_env, aec_env])
+def test_no_parameter_of_an_environment_hides_one_of_a_game(environment):
+    own = set(inspect.signature(environment).parameters) - {"parameters"}
+    for game_id in engine.game_ids():
+        assert own.isdisjoint(engine.find(game_id).Core.model_fields), game_id
+
+
+@pytest.mark.parametrize("environment", [parallel_env, one_seat])
+def test_spaces_are_flat_or_named(environment):
+    assert isinstance(environment("commons_game", spaces="named").play.form, NamedForm)
+    assert isinstance(environment("commons_game").play.form, FlatForm)
+
+
+def test_what_was_made_by_id_can_be_kept_as_text_and_made_again():
+    env = gymnasium.make(COMMONS, archetype="lab", others="greedy")
+    again = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
+    assert again.unwrapped.game.config == env.unwrapped.game.config
+
+
+@pytest.mark.filterwarnings("ignore:.*WARN")
+def test_several_at_once_by_id():
+    envs = gymnasium.make_vec(COMMONS, num_envs=2, archetype="lab")
+    observations, _ = envs.reset(seed=[1, 2])
+    assert observations.shape == (2, *envs.single_observation_space.shape)
+    envs.close()
+
+
+def test_a_wrong_parameter_is_refused_by_name():
+    with pytest.raises(ConfigError, match="capacity"):
+        gymnasium.make(COMMONS, capacity=-1)
+    with pytest.raises(UnknownName, match="archetype"):
+        gymnasium.make(COMMONS, archetype="labb")
+    with pytest.raises(UnknownName, match="commons_game"):
+        parallel_env("common_game")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_pettingzoo_environments_by_id_pass_its_tests(game_id):
+    together, in_turn = parallel_env(game_id, archetype="lab"), aec_env(game_id, archetype="lab")
+    assert together.game.config == in_turn.game.config
+    parallel_api_test(together, num_cycles=20)
+    api_test(in_turn, num_cycles=20)
+
+
+def test_an_id_can_name_the_module_that_makes_it_known():
+    code = f"import gymnasium; print(gymnasium.make('adapters.registered:{COMMONS}').spec.id)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == COMMONS, done.stderr

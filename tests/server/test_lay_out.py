@@ -1,0 +1,36 @@
+"""A project in another folder, on machines that allow links and on those that do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from server.rehearse import server
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "tree"
+    for name in ("engine/game.py", "_static/page.js", "settings.py", ".venv/x", "db.sqlite3"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("here", encoding="utf-8")
+    monkeypatch.setattr(server, "ROOT", root)
+    return root
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_all_but_databases_and_hidden_files_is_there(
+    links: bool, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(22, "a required privilege is not held by the client")
+
+    if not links:
+        monkeypatch.setattr(Path, "symlink_to", refused)
+    server.lay_out(tmp_path / "project", settings="höher = 1\n")
+    project = tmp_path / "project"
+    assert sorted(path.name for path in project.iterdir()) == ["_static", "engine", "settings.py"]
+    assert (project / "engine/game.py").read_text(encoding="utf-8") == "here"
+    assert (project / "settings.py").read_text(encoding="utf-8") == "höher = 1\n"
+    assert (tree / "settings.py").read_text(encoding="utf-8") == "here"

@@ -1,0 +1,32 @@
+"""What is credited and paid, and how the part of a person ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.pay import bot_share, credited, paid_points, status
+
+
+@pytest.mark.parametrize(
+    ("points", "paid"), [(12.0, 12.0), (40.0, 30.0), (-3.0, 5.0), (5.0, 5.0), (30.0, 30.0)]
+)
+def test_pay_stays_between_floor_and_cap(points: float, paid: float) -> None:
+    assert paid_points(points, floor=5.0, cap=30.0) == paid
+
+
+def test_without_a_cap_everything_is_paid() -> None:
+    assert paid_points(1e6, floor=0.0, cap=0.0) == 1e6
+
+
+def test_what_a_policy_earns_is_not_credited_and_what_is_owed_to_who_left_is() -> None:
+    assert [credited(who, 2.5) for who in ("person", "policy", "nobody")] == [2.5, 0.0, 2.5]
+
+
+def test_a_part_ends_with_who_has_the_seat_when_the_play_is_over() -> None:
+    assert status("person", out=False) == status("policy", out=False) == "seated"
+    assert status("person", out=True) == "finished"
+    assert status("policy", out=True) == status("nobody", out=True) == "left"
+
+
+def test_the_share_of_bots_is_of_the_periods_that_were_played() -> None:
+    assert (bot_share(1, 4), bot_share(0, 0)) == (0.25, 0.0)

@@ -1,0 +1,79 @@
+"""What a game knows stands in the files that are named after it, and nowhere in a list beside them.
+
+A file outside them may name no game. Benchmarks, and scripts of documents, may name one: the game
+they measure or show; two are a list, to which a new game would have to be added.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import analysis.games
+import engine
+
+ROOT = Path(__file__).resolve().parents[1]
+GAMES = engine.game_ids()
+SHOWN = {"benchmarks": 1, "docs": 1}
+"""Room -> how many games a file of it may name."""
+
+
+def files() -> Iterator[Path]:
+    """All Python files of the rooms to which no game and no test gave its name."""
+    for room in ROOT.iterdir():
+        if (room / "__init__.py").exists() and room.name != "tests":
+            for file in room.rglob("*.py"):
+                path = file.relative_to(ROOT)
+                if not set(path.with_suffix("").parts) & set(GAMES):
+                    yield path
+
+
+def named(source: str) -> set[str]:
+    """The games that code names: as a text, a key, or a comparison."""
+    tree = ast.parse(source)
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    keys = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword)}
+    return {game for game in GAMES if game in texts | keys}
+
+
+PATHS = sorted(files())
+
+
+@pytest.mark.parametrize("path", PATHS, ids=str)
+def test_a_file_that_is_not_of_a_game_names_none(path):
+    games = named((ROOT / path).read_text(encoding="utf-8"))
+    assert len(games) <= SHOWN.get(path.parts[0], 0), f"{path} names {', '.join(sorted(games))}"
+
+
+def test_the_files_that_are_looked_at_are_those_of_every_room():
+    rooms = {path.parts[0] for path in PATHS}
+    assert {"engine", "bots", "adapters", "table", "server", "analysis", "docs"} <= rooms
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        'MAIN = {{"{game}": ("efficiency",)}}',
+        'def of(game):\n    return game.id == "{game}"',
+        'GAMES = ("{game}",)',
+        "PLAYS = dict({game}=120)",
+        'match game_id:\n    case "{game}":\n        pass',
+    ],
+)
+def test_a_file_with_a_planted_name_is_seen(game, fault):
+    assert named(fault.format(game=game)) == {game}
+
+
+def test_an_example_in_a_docstring_is_no_knowledge():
+    assert named('"""games.find("sanctions")"""\n\n# commons_game\nsanctions = 1\n') == set()
+
+
+def test_what_the_analysis_knows_of_a_game_is_named_like_the_game():
+    """Any other file would be found by nobody."""
+    (folder,) = map(Path, analysis.games.__path__)
+    names = {path.stem for path in folder.iterdir() if not path.name.startswith("_")}
+    assert names <= set(GAMES)
