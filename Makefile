@@ -34,10 +34,7 @@ $(LIBRARY)/.test: $(VENV)/.test
 env: $(VENV)/.play
 
 play: $(VENV)/.play
-	@echo
-	@echo "  Open http://127.0.0.1:$(PORT)/demo and choose a game. Ctrl-C ends the server."
-	@echo
-	@PATH="$(CURDIR)/$(BIN):$$PATH" OTREE_PRODUCTION=1 otree prodserver 127.0.0.1:$(PORT)
+	@$(BIN)/python -m mixed play --port $(PORT)
 
 # The other environments are downloaded while the suite runs.
 test: check
@@ -78,8 +75,8 @@ bench: $(VENV)/.test
 
 docs: $(VENV)/.test
 	$(BIN)/python -m docs.requirements > requirements.txt
-	$(BIN)/python -m table.export > docs/codebook.md
-	$(BIN)/python -m analysis.measures > docs/measures.md
+	$(BIN)/python -m mixed codebook > docs/codebook.md
+	$(BIN)/python -m mixed measures > docs/measures.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions

@@ -1,15 +1,12 @@
 """Classic patterns, one per game that declares one, reproduced with policies in people's places.
 
-python -m analysis patterns [game ...] [--groups 20] [--seed 1]
-
 Simulated, and only that: what is shown is that games, policies, measures and tests fit together,
 and that the incentives are those of the literature. It says nothing about people.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
@@ -20,13 +17,11 @@ from analysis.games import Pattern
 from analysis.simulated import simulated
 from engine.contract.chance import MAX_SEED, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest
-from files.command import guarded
 
 __all__ = [
     "Pattern",
     "as_expected",
     "found",
-    "main",
     "pattern",
     "played",
     "told",
@@ -122,28 +117,3 @@ def _p(value: float | None) -> str:
     if value is None:
         return ""
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; its exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m analysis patterns", description=str(__doc__).split("\n")[0]
-    )
-    parser.add_argument("games", nargs="*", metavar="game", help="all unless told")
-    parser.add_argument("--groups", type=int, default=20, help="groups per treatment")
-    parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args(arguments)
-    return guarded(lambda: _run(chosen))
-
-
-def _run(chosen: argparse.Namespace) -> int:
-    for game in chosen.games:
-        pattern(game)
-    for game in chosen.games or with_pattern():
-        data = played(game, chosen.groups, chosen.seed)
-        print(*told(data, chosen.seed), sep="\n", flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

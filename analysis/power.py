@@ -16,8 +16,6 @@ draws from one, and from how much the blocks differ the interval knows what anot
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -37,9 +35,8 @@ from analysis.statistics.units import these, units
 from engine.contract.chance import MAX_SEED, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest
 from engine.contract.space import Array
-from files.command import assigned, guarded
 
-__all__ = ["main", "power"]
+__all__ = ["power"]
 
 BLOCKS = 10
 """Independent parts of a pool."""
@@ -222,82 +219,3 @@ _TABLES: tuple[Callable[[Data], pd.DataFrame], ...] = (
     measures.people,
 )
 """Where a measure is looked for, in this order; what costs most to compute comes last."""
-
-
-# -- the command ----------------------------------------------------------------------------------
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; its exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m analysis power",
-        description=__doc__.split("\n")[0],
-        epilog="a treatment: --treatment open people=conditional_cooperator bots=greedy,steward "
-        "archetype=lab growth_rate=0.3",
-    )
-    parser.add_argument("game")
-    parser.add_argument(
-        "--treatment",
-        dest="treatments",
-        action="append",
-        nargs="+",
-        required=True,
-        metavar=("name", "key=value"),
-        help="a name, policies (people=, bots=), and parameters of the game; twice or more",
-    )
-    parser.add_argument("--measure", required=True, help="a column of a table, or a measure")
-    parser.add_argument("--groups", default="4,8,12,16", help="of each treatment, by commas")
-    parser.add_argument("--test", help=", ".join(TESTS))
-    parser.add_argument("--alpha", type=float, default=0.05)
-    parser.add_argument("--repetitions", type=int, default=1000)
-    parser.add_argument("--pool", type=int, help="groups to play of each treatment")
-    parser.add_argument("--seed", type=int, default=0, help="seed of every random number")
-    chosen = parser.parse_args(arguments)
-    return guarded(lambda: _run(chosen))
-
-
-def _run(chosen: argparse.Namespace) -> int:
-    table = power(
-        chosen.game,
-        _treatments(chosen.treatments),
-        chosen.measure,
-        _numbers(chosen.groups),
-        test=chosen.test,
-        alpha=chosen.alpha,
-        repetitions=chosen.repetitions,
-        pool=chosen.pool,
-        seed=chosen.seed,
-        progress=True,
-    )
-    print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
-    return 0
-
-
-def _treatments(given: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for name, *pairs in given:
-        if name in found:
-            raise ConfigError(f"treatment {name!r}: given twice; a name each")
-        own: dict[str, Any] = {}
-        rest = []
-        for pair in pairs:
-            key, _, text = pair.partition("=")
-            if key in ("people", "bots"):
-                own[key] = text.split(",")
-            elif key == "archetype":
-                own[key] = text
-            else:
-                rest.append(pair)
-        found[name] = {**assigned(rest), **own}
-    return found
-
-
-def _numbers(text: str) -> list[int]:
-    try:
-        return [int(each) for each in text.split(",")]
-    except ValueError:
-        raise ConfigError(f"groups = {text!r}: whole numbers by commas, such as 4,8,12") from None
-
-
-if __name__ == "__main__":
-    sys.exit(main())

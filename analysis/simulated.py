@@ -5,7 +5,7 @@ an analysis before there are data.
                      groups=20, seed=1, archetype="lab")
 
 What is played is what the server plays; what only a server knows (times, participants' quizzes) is
-empty, and the manifest says that it was `rehearsed`. `python -m server.rehearse` plays through the
+empty, and the manifest says that it was `rehearsed`. `mixed rehearse` plays through the
 pages and leaves a whole export.
 """
 

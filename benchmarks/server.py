@@ -41,8 +41,8 @@ def lay_idle_app(folder: Path, app: str, name: str) -> None:
     source = (ROOT / app / "__init__.py").read_text()
     source = source.replace(f'NAME_IN_URL = "{name}"', 'NAME_IN_URL = "idle"')
     source = source.replace(
-        "class Play(pages.Play):\n    guide = guide\n",
-        "class Play(pages.Play):\n    guide = guide\n\n    @staticmethod\n"
+        "# PAGES\n",
+        "# PAGES\n\n\nclass Play(Play):\n    @staticmethod\n"
         "    def live_method(player, data):\n"
         "        return {player.id_in_group: {'kind': 'ack', 'id': data.get('id')}}\n",
     )

@@ -14,7 +14,7 @@ GROUPS, SEED = 20, 1
 
 INTRODUCTION = """# Classic patterns, from policies
 
-Made by `python -m docs.patterns`; `python -m analysis patterns` prints the tables for other numbers
+Made by `python -m docs.patterns`; `mixed patterns` prints the tables for other numbers
 of groups and other seeds. Everything here is **simulated**: policies sit in people's places. It
 shows that games, measures and tests fit together and that incentives are those of the literature;
 it says nothing about people. What each policy does is in [policies.md](policies.md), what each

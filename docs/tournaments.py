@@ -11,8 +11,8 @@ from typing import Any
 
 import engine
 from analysis import games
-from bots.tournament.__main__ import tournament
 from bots.tournament.mixes import mixes, named
+from bots.tournament.results import tournament
 from engine import solutions
 
 HERE = Path(__file__).resolve().parent
@@ -58,7 +58,7 @@ def section(game_id: str) -> tuple[str, dict[str, str]]:
         f"\n## {game_id}\n\n"
         f"`{ARCHETYPE}`, {game.seats} seats, {game.horizon} periods at most; {count} mixes of "
         f"{plays} plays each, seed {SEED}:\n\n"
-        f"    python -m bots.tournament {game_id} --archetype {ARCHETYPE} --plays {plays} "
+        f"    mixed tournament {game_id} --archetype {ARCHETYPE} --plays {plays} "
         f"--seed {SEED}\n\n{_best(game)}\n\n{files['summary.md']}\n{shown}\n",
         pictures,
     )

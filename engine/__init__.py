@@ -4,8 +4,8 @@
     play = engine.Episode(game, seed=7)
     step = play.step({"harvest": [2, 2, 2, 2], "contribution": [0, 0, 0, 0]})
 
-numpy, scipy, pydantic and the standard library; no oTree, no network, no clock, and no
-files but those that `python -m engine` is given.
+numpy, scipy, pydantic and the standard library; no oTree, no network, no clock and no
+files.
 """
 
 from __future__ import annotations

@@ -17,10 +17,10 @@ Question = dict[str, Any]
 
 def quiz(core: GemCore, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
-    asked = [_whose(core), _together(core), _chances()]
+    questions = [_whose(core), _together(core), _chances()]
     if core.worker_bonus != 1 and core.truncation > 0:
-        asked.insert(2, _bonus(core))
-    return asked
+        questions.insert(2, _bonus(core))
+    return questions
 
 
 def _whose(core: GemCore) -> Question:
@@ -51,7 +51,7 @@ def _bonus(core: GemCore) -> Question:
     """A chance of one worker, and of two in the same mine."""
     one = min(core.truncation, 0.2)
     two = min(core.truncation, one * core.worker_bonus)
-    shown = [f"{number(100 * each)} %" for each in (one, two, min(1.0, 2 * one), one / 2)]
+    shown = [f"{number(100 * chance)} %" for chance in (one, two, min(1.0, 2 * one), one / 2)]
     text = _("With one worker the chance of a {kind} is {p} in a mine. And with two workers?")
     why = _("Each worker after the first multiplies the chance by {b}.")
     if two == core.truncation:

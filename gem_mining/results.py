@@ -30,19 +30,19 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     if not rows:
         return []
     purse = rows[-1]["state"]["purse"]
-    found = words.listed(words.gems(k, str(count)) for k, count in enumerate(purse))
+    gems = words.listed(words.gems(k, str(count)) for k, count in enumerate(purse))
     earned = float(np.dot(purse, core.weights))
     lines = [
         _("Your team found {gems}, worth {points} to every village.").format(
-            gems=found, points=points(number(earned, DIGITS))
+            gems=gems, points=points(number(earned, DIGITS))
         )
     ]
     judged = _judged(table, rows)
-    expected = sum(each["expected_points"] for each in judged)
-    best = sum(each["best_expected_points"] or 0.0 for each in judged)
+    expected = sum(period["expected_points"] for period in judged)
+    best = sum(period["best_expected_points"] or 0.0 for period in judged)
     if not best:
         return lines
-    said = {
+    figures = {
         "x": points(number(expected, DIGITS)),
         "best": number(best, DIGITS),
         "share": number(100 * expected / best),
@@ -52,9 +52,9 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
         "Where all villages went, one could expect {x}. With the best joint choice it would have "
         "been {best}: your team came to {share} % of the best it could have done."
     )
-    lines.append(line.format(**said))
+    lines.append(line.format(**figures))
     luck = _("Chance added {luck}.") if earned >= expected else _("Chance took {luck}.")
-    return [*lines, luck.format(**said)]
+    return [*lines, luck.format(**figures)]
 
 
 def details(table: Table, log: list[Row], seat: int) -> list[Row]:
@@ -109,16 +109,16 @@ def _villages(core: GemCore, rows: list[Row], own: int, best: Array) -> Row:
 
 
 def _mines(core: GemCore, start: Row, rows: list[Row]) -> Row:
-    told = of_state(core, start)
-    chances = 100 * told.probabilities(1)[:, 1]
+    instance = of_state(core, start)
+    chances = 100 * instance.probabilities(1)[:, 1]
     workers = np.array([row["state"]["workers_at"] for row in rows])
     found = np.array([row["state"]["found"] for row in rows]).sum(axis=0)
     cells = [
         [
             words.mine(mine),
-            *(number(each) for each in chances[mine]),
+            *(number(chance) for chance in chances[mine]),
             str(int((workers[:, mine] > 0).sum())),
-            *(str(int(each)) for each in found[mine]),
+            *(str(int(count)) for count in found[mine]),
         ]
         for mine in range(core.mines)
     ]
@@ -167,7 +167,7 @@ def picture(table: Table, log: list[Row]) -> Row:
     best = best_of_play(core, start) if rows and not _moving(start, rows) else None
     if best is None:
         return {"fronts": []}
-    expected = np.array([each["expected_gems"] for each in _judged(table, rows)])
+    expected = np.array([period["expected_gems"] for period in _judged(table, rows)])
     found = np.array([row["state"]["gems"] for row in rows])
     return {
         "fronts": [

@@ -17,11 +17,11 @@ Question = dict[str, Any]
 def quiz(core: VoteCore, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
     questions = [_blocked(), _vote_question(core)]
-    if core.seats > 1 and any(each.harm for each in core.resources.values()):
+    if core.seats > 1 and any(kind.harm for kind in core.resources.values()):
         questions.append(_harm_question(core))
     if core.tabooed and core.punishment == "expected":
         questions.append(_punished_question(core))
-    return [each for each in questions if len(each["options"]) > 1]
+    return [question for question in questions if len(question["options"]) > 1]
 
 
 def _blocked() -> Question:
@@ -52,7 +52,7 @@ def _vote_question(core: VoteCore) -> Question:
 
 
 def _harm_question(core: VoteCore) -> Question:
-    name, worst = max(core.resources.items(), key=lambda each: each[1].harm)
+    name, worst = max(core.resources.items(), key=lambda named: named[1].harm)
     all_lose, others = _("All players, also the collector"), _("All players but the collector")
     text = _("Somebody collects {kind}. Who loses {harm} points by that?")
     return {

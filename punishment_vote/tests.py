@@ -1,15 +1,5 @@
 """`otree test`: every session config, played to its end by oTree's own bots."""
 
-from otree.api import Bot
+from server.otree_bots import PlayerBot, call_live_method
 
-import punishment_vote
-from server import otree_bots
-
-
-class PlayerBot(Bot):
-    def play_round(self):
-        yield from otree_bots.steps(self, punishment_vote)
-
-
-def call_live_method(method, page_class, group, **kwargs):
-    otree_bots.call(method, page_class, group)
+__all__ = ["PlayerBot", "call_live_method"]

@@ -34,19 +34,19 @@ def reacts(core: SanctionsCore) -> bool:
 
 def quiz(core: SanctionsCore, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
-    asked = [_memory(core)]
+    questions = [_memory(core)]
     if reacts(core):
-        asked = [_whose(core), _to_whom(), _memory(core)]
+        questions = [_whose(core), _to_whom(), _memory(core)]
     if to_all(core) is not None:
-        asked.insert(0, _good(core))
-    return [each for each in asked if len(each["options"]) > 1]
+        questions.insert(0, _good(core))
+    return [question for question in questions if len(question["options"]) > 1]
 
 
 def _good(core: SanctionsCore) -> Question:
     """One point more: what it costs and brings."""
     right = exact(core.mpcr - 1.0)
     values = {core.mpcr - 1.0, core.mpcr, 0.0, core.mpcr * core.seats - 1.0}
-    options = [exact(each) for each in sorted(values)]
+    options = [exact(value) for value in sorted(values)]
     text = _(
         "You contribute one point more, and nothing else changes. By how much do your points of "
         "this period change, apart from sanctions?"

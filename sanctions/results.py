@@ -11,7 +11,7 @@ from engine.contract.space import Array
 from engine.games.sanctions import SanctionsCore
 from engine.games.sanctions.core import per_seat
 from sanctions.quiz import reacts
-from server.texts import number, own_periods, percent, told
+from server.texts import number, own_periods, per_player, percent
 from table.table import Table
 
 __all__ = ["DIGITS", "details", "summary"]
@@ -32,7 +32,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
         _("You contributed {own} points on average, the others {others}. Expected: {b}.").format(
             own=number(float(given[:, seat].mean())),
             others=number(float(np.delete(given, seat, axis=1).mean())),
-            b=told(core.baseline),
+            b=per_player(core.baseline),
         ),
         *_sanctioned(core, rows, seat),
         _trusted(core, rows, seat),
@@ -45,8 +45,8 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
     """Losses and gains apart: they do not explain each other away."""
     effects = [row["components"]["sanctions"][seat] for row in rows]
-    lost = [each for each in effects if each < -TINY]
-    gained = [each for each in effects if each > TINY]
+    lost = [effect for effect in effects if effect < -TINY]
+    gained = [effect for effect in effects if effect > TINY]
     if core.falls_on == "deviator":
         words = (
             _(
@@ -64,10 +64,10 @@ def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> l
             _("You gained {x} points through what the others gave, in {n} of {all} periods."),
         )
     lines = []
-    for line, each in zip(words, (lost, gained), strict=True):
-        if each:
-            lines.append(line.format(n=len(each), all=len(rows), x=number(abs(sum(each)), DIGITS)))
-        if each is lost and core.signal == "baseline" and core.falls_on == "deviator":
+    for line, part in zip(words, (lost, gained), strict=True):
+        if part:
+            lines.append(line.format(n=len(part), all=len(rows), x=number(abs(sum(part)), DIGITS)))
+        if part is lost and core.signal == "baseline" and core.falls_on == "deviator":
             lines += _late(core, rows, seat)
     return lines or [_("Sanctions and rewards changed nothing.")]
 
@@ -101,8 +101,8 @@ def _trusted(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> str:
         else _("Your trust in the others was {before} at the start and {after} at the end.")
     )
     more = _("The more trust, the more a period could bring or cost you.") if reacts(core) else ""
-    said = line.format(before=percent(core.initial_trust), after=f"{number(100 * mean)} %")
-    return f"{said} {more}".strip()
+    line = line.format(before=percent(core.initial_trust), after=f"{number(100 * mean)} %")
+    return f"{line} {more}".strip()
 
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:

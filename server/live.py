@@ -14,12 +14,13 @@ from otree.channels import utils as channels
 
 from server import clock, storage
 from server.group import finish, seat_people, seated
+from server.showing import shown, with_shown
 from table import lobby as lobby_rules
 from table import view as table_view
 from table.exchange import exchange
 from table.lobby import Waiting
 from table.options import Options
-from table.protocol import LobbyView, Message, Refusal, parse
+from table.protocol import LobbyView, Message, Refusal, View, parse
 from table.setup import setup_from
 from table.table import Table
 
@@ -52,10 +53,11 @@ def _play(player: Any, message: Message) -> Replies:
     table = storage.load(group)
     outcome = exchange(table, player.seat, message, clock.now_ms(), PORTION)
     _keep(player, group, table)
-    views = dict(outcome.views)
+    views = {
+        seat: with_shown(player, table, seat, view) for seat, view in outcome.views.items()
+    }
     if message.kind == "sync":
-        past = history(player, table)
-        views[player.seat] = replace(views[player.seat], history=past)
+        views[player.seat] = _with_history(player, table, views[player.seat])
     places = seated(table)
     replies = {places[seat]: view.to_json() for seat, view in views.items()}
     if outcome.answer is not None:
@@ -63,6 +65,13 @@ def _play(player: Any, message: Message) -> Replies:
             return {player.id_in_group: outcome.answer.to_json()}
         _send_now(player, outcome.answer.to_json())
     return replies
+
+
+def _with_history(player: Any, table: Table, view: View) -> View:
+    """The view of a page that knows nothing yet."""
+    entries = history(player, table)
+    seen = [*(entry["observation"] for entry in entries[:-1]), view.observation]
+    return replace(view, history=entries, shown=shown(table, player.seat, seen))
 
 
 def _keep(player: Any, group: Any, table: Table) -> None:

@@ -18,13 +18,13 @@ _IMPORT = re.compile(r'^import .* from "(\./|\.\./)([\w/]+\.js)";$', re.M)
 @lru_cache(maxsize=16)
 def modules(game_id: str) -> tuple[str, ...]:
     """Paths under `_static`: the play page's module, the game's stage, and all that they import."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     waiting = ["mixed/play.js", f"{game_id}/stage.js"]
     while waiting:
         name = waiting.pop(0)
-        if name not in found:
-            found[name] = None
+        if name not in names:
+            names[name] = None
             here = Path(name).parent
             for up, path in _IMPORT.findall((STATIC / name).read_text("utf-8")):
                 waiting.append(path if up == "../" else (here / path).as_posix())
-    return tuple(found)
+    return tuple(names)

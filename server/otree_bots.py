@@ -12,42 +12,50 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from otree.api import Submission
+from otree.api import Bot, Submission
 
-from server import clock, storage
+from server import clock, pages, storage
 from server.group import seated
-from server.pages import setup_of
 from table.table import Table
 
-__all__ = ["call", "steps"]
+__all__ = ["PlayerBot", "call_live_method"]
 
 STEP_MS = 3000
 SLOWEST_BOT_MS = 3_600_000
 _names = itertools.count()
 
 
-def steps(bot: Any, app: Any) -> Iterator[Any]:
+class PlayerBot(Bot):
+    """The bot of every app."""
+
+    def play_round(self) -> Iterator[Any]:
+        return _steps(self)
+
+
+def _steps(bot: Any) -> Iterator[Any]:
     """The submissions of one participant, from the instructions to the results."""
-    setup = setup_of(bot.player)
-    yield app.Instructions
+    setup = pages.setup_of(bot.player)
+    yield pages.Instructions
     if setup.options.quiz:
-        questions = app.Quiz.questions(setup)
+        questions = pages.questions(setup)
         right = {question["name"]: question["right"] for question in questions}
-        yield app.Quiz, {"quiz_answers": json.dumps(right)}
+        yield pages.Quiz, {"quiz_answers": json.dumps(right)}
     if bot.participant._current_page_name == "Lobby":
-        yield Submission(app.Lobby, check_html=False)
-    yield Submission(app.Play, check_html=False)
+        yield Submission(pages.Lobby, check_html=False)
+    yield Submission(pages.Play, check_html=False)
     assert storage.load(bot.player.group).episode.done, "the play was left before it was over"
     assert bot.player.status == "finished", bot.player.status
 
 
-def call(method: Callable[..., Any], page: Any, group: Any) -> None:
-    """The body of an app's `call_live_method`: meet in the lobby, play all periods."""
+def call_live_method(
+    method: Callable[..., Any], page_class: Any, group: Any, **_context: Any
+) -> None:
+    """What happens on the live pages of every app: meet in the lobby, play all periods."""
     people = [player.id_in_group for player in group.get_players()]
-    if page.__name__ == "Lobby":
+    if page_class.__name__ == "Lobby":
         for person in people:
             run(method, person, {"kind": "sync"})
-    elif page.__name__ == "Play":
+    elif page_class.__name__ == "Play":
         _play(method, people, group)
 
 

@@ -1,16 +1,7 @@
 """The pages every app has, in order: Instructions, Quiz, Lobby, Play, Results.
 
-An app subclasses each and names its `guide`, a module with what the game itself says:
-
-    TITLE                               the game's name on a page
-    sections(core, options)             the instructions: a list of {title, lines, table}
-    quiz(core, options)                 questions: {name, text, options, right, why}
-    texts(core)                         words of the game's own part of the play page
-    prepare(core)                       what takes long, done when the session is created
-    summary(table, log, seat)           sentences for the results page
-    details(table, log, seat)           tables for it: a list of {title, heads, rows}
-    DIGITS                              digits after the point that its results need
-    picture(table, log)                 if it has one: numbers (JSON) for a picture at the end
+They are the same for all games. What the game itself says and shows is its guide (`server.guide`,
+which lists the files that a game needs), found by the name of the app.
 """
 
 from __future__ import annotations
@@ -21,6 +12,7 @@ from typing import Any
 from otree.api import Page, cu
 
 from server import clock, live, results, rules, storage, texts
+from server.guide import Guide, guide_of
 from server.modules import modules
 from table.options import QUIZ_ATTEMPTS_KEPT
 from table.setup import Setup, setup_from
@@ -36,10 +28,24 @@ def setup_of(player: Any) -> Setup:
     return setup_from(player.subsession.setup)
 
 
-class Shared(Page):
-    """What all pages have: the game's guide, one look, texts from one place."""
+def guide(setup: Setup) -> Guide:
+    """What the game of a session says and shows."""
+    return guide_of(setup.config["identity"]["game"])
 
-    guide: Any = None
+
+def questions(setup: Setup) -> list[dict[str, Any]]:
+    """The game's own questions, then those of all games."""
+    return [*guide(setup).quiz(setup.game.core, setup.options), *rules.questions(setup)]
+
+
+def _words(setup: Setup) -> dict[str, str]:
+    """The words of the play page, and of the play once more at the end."""
+    return {**texts.play(), **guide(setup).texts(setup.game.core)}
+
+
+class Shared(Page):
+    """What all pages have: one look, texts from one place."""
+
     step = ""
     use_blank_layout = True
 
@@ -51,7 +57,7 @@ class Shared(Page):
         skipped = {"quiz": not setup.options.quiz, "lobby": setup.options.people_per_group == 1}
         shown = [name for name in names if not skipped.get(name)]
         return {
-            "game_title": cls.guide.TITLE,
+            "game_title": guide(setup).title,
             "game_id": setup.config["identity"]["game"],
             "words": words,
             "steps": [{"name": words[f"step_{name}"], "here": name == cls.step} for name in shown],
@@ -63,7 +69,7 @@ class Shared(Page):
         setup, config = setup_of(player), player.session.config
         rate = str(cu(1).to_real_world_currency(player.session))
         shared = rules.sections(setup, rate, str(config["participation_fee"]))
-        return [*cls.guide.sections(setup.game.core, setup.options), *shared]
+        return [*guide(setup).sections(setup.game.core, setup.options), *shared]
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
@@ -98,7 +104,7 @@ class Quiz(Shared):
         setup = setup_of(player)
         attempts = json.loads(player.quiz_log)
         last = attempts[-1] if attempts else {"answers": {}, "wrong": []}
-        questions = [
+        shown = [
             {
                 **question,
                 "options": [
@@ -108,26 +114,20 @@ class Quiz(Shared):
                 "wrong": question["name"] in last["wrong"],
                 "correct": bool(attempts) and question["name"] not in last["wrong"],
             }
-            for question in cls.questions(setup)
+            for question in questions(setup)
         ]
         return {
             **cls.frame(player),
             "quiz": texts.quiz(),
-            "questions": questions,
+            "questions": shown,
             "sections": cls.rules(player),
         }
 
     @classmethod
-    def questions(cls, setup: Setup) -> list[dict[str, Any]]:
-        """The game's own questions, then those of all games."""
-        return [*cls.guide.quiz(setup.game.core, setup.options), *rules.questions(setup)]
-
-    @classmethod
     def error_message(cls, player: Any, values: dict[str, Any]) -> str | None:
-        setup = setup_of(player)
-        questions = cls.questions(setup)
-        answers = _answers(values["quiz_answers"], questions)
-        wrong = [each["name"] for each in questions if answers.get(each["name"]) != each["right"]]
+        quiz_questions = questions(setup_of(player))
+        answers = _answers(values["quiz_answers"], quiz_questions)
+        wrong = [one["name"] for one in quiz_questions if answers.get(one["name"]) != one["right"]]
         attempts = json.loads(player.quiz_log)
         attempts.append({"at_ms": clock.now_ms(), "answers": answers, "wrong": wrong})
         player.quiz_attempts = player.quiz_attempts + 1
@@ -135,7 +135,7 @@ class Quiz(Shared):
         if not wrong:
             return None
         words = texts.quiz()
-        return words["answer_all" if len(answers) < len(questions) else "wrong_some"]
+        return words["answer_all" if len(answers) < len(quiz_questions) else "wrong_some"]
 
 
 def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
@@ -146,9 +146,9 @@ def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
         return {}
     sent = sent if isinstance(sent, dict) else {}
     return {
-        each["name"]: sent[each["name"]]
-        for each in questions
-        if sent.get(each["name"]) in each["options"]
+        question["name"]: sent[question["name"]]
+        for question in questions
+        if sent.get(question["name"]) in question["options"]
     }
 
 
@@ -218,7 +218,7 @@ class Play(Shared):
         return {
             **cls.frame(player),
             "modules": modules(setup.config["identity"]["game"]),
-            "play": {**texts.play(), **cls.guide.texts(setup.game.core)},
+            "play": _words(setup),
             "sections": cls.rules(player),
         }
 
@@ -228,16 +228,15 @@ class Play(Shared):
         options = setup.options
         return {
             "game": setup.config["identity"]["game"],
-            "core": setup.game.core.model_dump(mode="json"),
-            "layers": setup.config["layers"],
+            "setting": guide(setup).setting(setup.game, player.seat),
             "besides": rules.besides(setup.game),
             "role": rules.role_of(setup.game, player.seat),
             "periods": setup.game.horizon,
             "history_periods": live.MOST_PERIODS,
             "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
             "seat": player.seat,
-            "digits": cls.guide.DIGITS,
-            "texts": {**texts.play(), **cls.guide.texts(setup.game.core)},
+            "digits": guide(setup).digits,
+            "texts": _words(setup),
         }
 
     @staticmethod
@@ -269,7 +268,8 @@ class Results(Shared):
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
-        options = setup_of(player).options
+        setup = setup_of(player)
+        options, own = setup.options, guide(setup)
         words = texts.results()
         participant = player.participant
         notes = [words[player.status]] if player.status in ("released", "left") else []
@@ -279,12 +279,10 @@ class Results(Shared):
         if player.seat >= 0:
             table = storage.load(player.group)
             log = storage.log_of(storage.log_class(player), player.group)
-            parts = results.parts(
-                log, player.seat, cls.guide.texts(table.game.core), cls.guide.DIGITS
-            )
+            parts = results.parts(log, player.seat, own.texts(table.game.core), own.digits)
             if table.episode.done:
-                summary = cls.guide.summary(table, log, player.seat)
-                details = results.with_row_heads(cls.guide.details(table, log, player.seat))
+                summary = own.summary(table, log, player.seat)
+                details = results.with_row_heads(own.details(table, log, player.seat))
             else:
                 notes.append(words["others_play"])
             notes += results.notes(table, log, player.seat, words)
@@ -292,7 +290,7 @@ class Results(Shared):
             **cls.frame(player),
             "results": words,
             "played": player.seat >= 0,
-            "points": texts.number(player.points, cls.guide.DIGITS),
+            "points": texts.number(player.points, own.digits),
             "pay": str(participant.payoff_plus_participation_fee()),
             "fee": words["fee"].format(fee=player.session.config["participation_fee"]),
             "notes": notes,
@@ -308,20 +306,16 @@ class Results(Shared):
         played = player.seat >= 0 and storage.load(player.group).episode.done
         return {
             "game": setup.config["identity"]["game"],
-            "core": setup.game.core.model_dump(mode="json"),
-            "layers": setup.config["layers"],
+            "setting": guide(setup).setting(setup.game, player.seat) if played else {},
             "periods": setup.game.horizon,
             "seat": player.seat,
             "history": live.history(player, storage.load(player.group)) if played else [],
-            "picture": cls.picture(player) if played else {},
-            "texts": {**texts.play(), **cls.guide.texts(setup.game.core)},
+            "picture": _picture(player) if played else {},
+            "texts": _words(setup),
         }
 
-    @classmethod
-    def picture(cls, player: Any) -> dict[str, Any]:
-        """What the stage's `ending` draws, where a game has one."""
-        if not hasattr(cls.guide, "picture"):
-            return {}
-        log = storage.log_of(storage.log_class(player), player.group)
-        drawn: dict[str, Any] = cls.guide.picture(storage.load(player.group), log)
-        return drawn
+
+def _picture(player: Any) -> dict[str, Any]:
+    """What the stage's `ending` draws, where a game has one."""
+    log = storage.log_of(storage.log_class(player), player.group)
+    return guide(setup_of(player)).picture(storage.load(player.group), log)

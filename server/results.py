@@ -33,20 +33,20 @@ def parts(log: list[Row], seat: int, words: dict[str, str], digits: int) -> list
 def with_row_heads(details: list[Row]) -> list[Row]:
     """The first cell of a row says whose or when it is."""
     return [
-        {**each, "rows": [{"head": row[0], "cells": row[1:]} for row in each["rows"]]}
-        for each in details
+        {**part, "rows": [{"head": row[0], "cells": row[1:]} for row in part["rows"]]}
+        for part in details
     ]
 
 
 def notes(table: Table, log: list[Row], seat: int, words: dict[str, str]) -> list[str]:
     """What else there is to know of the payment."""
     chair, options = table.seats[seat], table.options
-    said = []
+    lines = []
     sat = [row["seats"][seat]["occupant"] for row in log if row["kind"] == "period"]
     if "policy" in sat:
-        said.append(words["standin"].format(n=sat.count("policy"), periods=len(sat)))
+        lines.append(words["standin"].format(n=sat.count("policy"), periods=len(sat)))
     if options.pay_cap and chair.points > options.pay_cap:
-        said.append(words["capped"].format(points=f"{options.pay_cap:g}"))
+        lines.append(words["capped"].format(points=f"{options.pay_cap:g}"))
     if chair.points < options.pay_floor:
-        said.append(words["raised"].format(points=f"{options.pay_floor:g}"))
-    return said
+        lines.append(words["raised"].format(points=f"{options.pay_floor:g}"))
+    return lines

@@ -94,8 +94,8 @@ def _roles(game: Game[Any]) -> Iterator[str]:
         return
     for name in dict.fromkeys(agents.seats):
         members = [seat for seat, role in enumerate(agents.seats) if role == name]
-        said = _("{role}: {players}.").format(role=name.capitalize(), players=_players(members))
-        yield " ".join([said, *_may(game, name), *_weighs(game, members[0])])
+        first = _("{role}: {players}.").format(role=name.capitalize(), players=_players(members))
+        yield " ".join([first, *_may(game, name), *_weighs(game, members[0])])
     yield _("On the play page you see which of them you are.")
 
 
@@ -129,7 +129,7 @@ def _weighs(game: Game[Any], seat: int) -> Iterator[str]:
 
 def _layers(game: Game[Any]) -> Iterator[str]:
     """A sentence for each thing that an attached layer does."""
-    told = {
+    writers = {
         "information": _information,
         "temporal": _temporal,
         "hierarchy": _hierarchy,
@@ -137,7 +137,7 @@ def _layers(game: Game[Any]) -> Iterator[str]:
         "incentives": _incentives,
         "uncertainty": _uncertainty,
     }
-    for name, sentences in told.items():
+    for name, sentences in writers.items():
         own = getattr(game.config.layers, name)
         if own.intensity:
             yield from sentences(game, own)

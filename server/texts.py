@@ -16,6 +16,7 @@ __all__ = [
     "number",
     "own_periods",
     "payment",
+    "per_player",
     "percent",
     "play",
     "points",
@@ -24,7 +25,6 @@ __all__ = [
     "rhythm",
     "section",
     "shared",
-    "told",
 ]
 
 
@@ -46,7 +46,7 @@ def exact(value: float) -> str:
     return f"{value:.12g}".replace("-", "\N{MINUS SIGN}")
 
 
-def told(value: Any) -> str:
+def per_player(value: Any) -> str:
     """A number of the rules, or the numbers of all players where they differ."""
     if not isinstance(value, tuple):
         return exact(value)
@@ -210,6 +210,12 @@ def play() -> dict[str, str]:
         "points": _("points"),
         "refused": _("Not accepted: {reason}"),
         "out_of_range": _("Please enter a number from {low} to {high}."),
+        "too_low": _("Please enter a number, at least {low}."),
+        "too_high": _("Please enter a number, at most {high}."),
+        "no_number": _("Please enter a number."),
+        "range": _("({low}\N{EN DASH}{high})"),
+        "range_from": _("(at least {low})"),
+        "range_to": _("(at most {high})"),
         "not_over": _("The game is not over yet."),
         "fee": _("Fee"),
         "shared": _("Shared by all"),

@@ -111,6 +111,7 @@ class View:
     turn           in a sequential play: the seat that is to decide
     ended          why the play is over for this seat, and with which result
     history        what the seat saw in all periods, where the page wants everything
+    shown          what follows for the seat from what it saw, where a game says so
     """
 
     period: int
@@ -126,17 +127,19 @@ class View:
     turn: int | None
     ended: dict[str, str | None]
     history: list[dict[str, Any]] | None = None
+    shown: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        shown = {
+        message = {
             "kind": "view",
             **vars(self),
             "last": None if self.last is None else vars(self.last),
             "seats": [seat.to_json() for seat in self.seats],
         }
-        if self.history is None:
-            del shown["history"]
-        return shown
+        for optional in ("history", "shown"):
+            if message[optional] is None:
+                del message[optional]
+        return message
 
 
 @dataclass(frozen=True)

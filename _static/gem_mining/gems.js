@@ -35,6 +35,9 @@ export function letters(mine) {
   return word;
 }
 
+// The whole numbers from the first to the last.
+export const range = (first, last) => Array.from({length: last - first + 1}, (_, index) => first + index);
+
 // "2 rubies, 1 emerald", or "nothing".
 export function counted(gems, texts) {
   const found = gems.map((count, kind) => (count ? `${number(count)} ${texts[count === 1 ? `kind_${kind}` : `kinds_${kind}`]}` : null));

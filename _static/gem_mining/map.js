@@ -1,7 +1,7 @@
 // The map: mines above, villages below, a road from each village to the mines it reaches.
 
 import {badge, element, svg} from "../mixed/dom.js";
-import {gem, letters} from "./gems.js";
+import {gem, letters, range} from "./gems.js";
 
 const NARROWEST = 44;
 const WIDEST = 92;
@@ -13,8 +13,7 @@ const HOUSE = 196;
 const HEIGHT = 278;
 const FIGURES = 5;  // more than that are a number
 
-export function map({core, seat, texts, onPick}) {
-  const mines = core.seats + core.max_connectivity - 1;
+export function map({setting: {mines, farthest}, seat, texts, onPick}) {
   const picture = svg("svg", {class: "gems-map", role: "img"});
   const frame = element("div", {class: "mc-scroll gems-scroll", tabindex: 0, role: "group", "aria-label": texts.map}, picture);
   const legend = element("p", {class: "mc-quiet gems-legend"}, key("gems-road-own"), ` ${texts.road_own}   `,
@@ -25,12 +24,12 @@ export function map({core, seat, texts, onPick}) {
   function draw() {
     const step = Math.min(Math.max((frame.clientWidth || 600) / mines, NARROWEST), WIDEST);
     const mineAt = (mine) => (mine + 0.5) * step;
-    const villageAt = (village) => (village + core.max_connectivity / 2) * step;
+    const villageAt = (village) => (village + farthest / 2) * step;
     const {last, went, people} = drawn;
-    const reached = (mine) => mine >= seat && mine < seat + people[seat].reach;
-    const roads = people.flatMap(({reach}, village) => (reach === null ? []
-      : Array.from({length: reach}, (_, offset) => road(villageAt(village), mineAt(village + offset),
-        village === seat ? `gems-road-own${village + offset === chosen ? " gems-road-chosen" : ""}` : "gems-road"))));
+    const reached = (mine) => mine >= people[seat].first && mine <= people[seat].last;
+    const roads = people.flatMap(({first, last: end}, village) => (first === null ? []
+      : range(first, end).map((mine) => road(villageAt(village), mineAt(mine),
+        village === seat ? `gems-road-own${mine === chosen ? " gems-road-chosen" : ""}` : "gems-road"))));
     const used = went.map((mine, village) => (mine === null ? null : way(villageAt(village), mineAt(mine), village)));
     const width = mines * step;
     for (const [name, value] of Object.entries({viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT})) picture.setAttribute(name, value);
@@ -66,7 +65,7 @@ export function map({core, seat, texts, onPick}) {
 
   return {
     node: element("figure", {class: "gems-frame"}, frame, legend),
-    // `next`: {last, went, people} as `reading.js` gives them; `words` says the same as a text.
+    // `next`: {last, went} as `reading.js` gives them, {people} as sent; `words` says the same as a text.
     show(next, words) {
       const first = drawn === null;
       drawn = next;

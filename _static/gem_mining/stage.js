@@ -3,17 +3,16 @@
 import {chart, room} from "../mixed/chart.js";
 import {badge, element, number, seatName, tag, text} from "../mixed/dom.js";
 import {front} from "./front.js";
-import {chances, counted, gem, mineName} from "./gems.js";
+import {chances, counted, gem, mineName, range} from "./gems.js";
 import {map} from "./map.js";
-import {chancesAt, inReach, lastPeriod, record, villages, ways} from "./reading.js";
+import {lastPeriod, record, ways} from "./reading.js";
 
-export function create({core, seat, periods, texts, stage, past: pastNode}) {
-  const kinds = Array.from({length: core.gem_types}, (_, kind) => kind);
-  const purse = makePurse(core, kinds, texts);
+export function create({setting, seat, periods, texts, stage, past: pastNode}) {
+  const kinds = range(0, setting.kinds - 1);
+  const purse = makePurse(kinds, texts);
   const name = (mine) => mineName(mine, texts);
   let take = () => {};
-  let seen = null;
-  const world = map({core, seat, texts, onPick: (mine) => take("mine", mine)});
+  const world = map({setting, seat, texts, onPick: (mine) => take("mine", mine)});
   stage.append(purse.node, world.node);
   return {
     controls: [{name: "mine", label: texts.mine_request, option}],
@@ -23,38 +22,37 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
     },
     picked: (action) => world.choose(action?.mine ?? null),
     draw(view, history) {
-      seen = view.observation;
-      purse.show(seen.purse);
-      const drawn = {last: lastPeriod(seen, core), went: ways(seen, seat, core), people: villages(seen, seat, core)};
+      const {observation: seen, shown: {people, worth}} = view;
+      purse.show(seen.purse, worth);
+      const drawn = {last: lastPeriod(seen, setting.mines), went: ways(seen, seat, people.length), people};
       world.show(drawn, described(drawn));
-      past(pastNode, {core, periods, texts}, history);
+      past(pastNode, {setting, periods, texts}, history);
     },
     effect(view, {mine}) {
-      const {workers} = villages(view.observation, seat, core)[seat];
+      const {people, chances: known} = view.shown;
+      const {workers} = people[seat];
       const sends = workers === null ? texts.sends_some : workers === 1 ? texts.sends_one : texts.sends;
       const sent = text(sends, {n: number(workers), mine: name(mine)});
-      const alone = workers === null ? null : chancesAt(mine, workers, view.observation, core);
-      return alone ? `${sent} ${text(texts.alone, {chances: chances(alone, texts)})}` : sent;
+      if (workers === null || known === null) return sent;
+      return `${sent} ${text(texts.alone, {chances: chances(known[mine][workers], texts)})}`;
     },
     ledger: (view, history) => element("div", {}, mines(view, history), people(view)),
     over() {},
   };
 
   // A mine on the decision card: its name, its chances if they are shown, and what is known of it.
-  function option(mine, history) {
-    const {periods: times, gems} = record(mine, history, core);
-    const base = seen ?? history.at(-1)?.observation ?? {};
-    const known = chancesAt(mine, 1, base, core);
+  function option(mine, view, history) {
+    const {periods: times, gems} = record(mine, history, setting);
+    const known = view.shown.chances?.[mine][1] ?? null;  // of one worker
     const found = times === 0 ? texts.never : text(times === 1 ? texts.found_once : texts.found_here, {n: times, gems: counted(gems, texts)});
     const words = known === null ? found : chances(known, texts);
     return element("span", {class: "gems-option"}, element("strong", {}, name(mine)),
-      core.information === "none" && known === null ? null : element("span", {class: "mc-quiet"}, words));
+      !setting.mines_are_shown && known === null ? null : element("span", {class: "mc-quiet"}, words));
   }
 
   // The map in words: the mines in reach, and last period mine by mine.
-  function described({last, went}) {
-    const {first, last: end} = inReach(seen);
-    const reach = Array.from({length: end - first + 1}, (_, index) => name(first + index)).join(", ");
+  function described({last, went, people}) {
+    const reach = range(people[seat].first, people[seat].last).map(name).join(", ");
     const told = last.map(({workers, found}, mine) => (!workers || found === null ? null
       : text(texts.map_mine, {mine: name(mine), workers, gems: counted(found, texts)}))).filter(Boolean);
     const own = went[seat];
@@ -67,13 +65,13 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
 
   // What is known of the mines in reach: in how many periods they were mined, what was found.
   function mines(view, history) {
-    if (core.information === "none") return null;
-    const {first, last} = inReach(view.observation);
-    const rows = Array.from({length: last - first + 1}, (_, index) => first + index);
+    if (!setting.mines_are_shown) return null;
+    const {first, last} = view.shown.people[seat];
+    const rows = range(first, last);
     return element("table", {class: "mc-seats"}, head([texts.in_reach, texts.mined, ...kinds.map((kind) => gem(kind, texts))],
       kinds.map((kind) => texts[`kinds_${kind}`])),
       element("tbody", {}, ...rows.map((mine) => {
-        const {periods: times, gems} = record(mine, history, core);
+        const {periods: times, gems} = record(mine, history, setting);
         return element("tr", {}, element("th", {scope: "row"}, name(mine)), element("td", {}, String(times)),
           ...gems.map((count) => element("td", {}, number(count))));
       })));
@@ -81,15 +79,15 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
 
   // Where each village went last period, with how many workers where all of them are shown.
   function people(view) {
-    const went = ways(view.observation, seat, core);
-    const known = villages(view.observation, seat, core);
+    const known = view.shown.people;
+    const went = ways(view.observation, seat, known.length);
     const first = view.last === null;
     const cells = ({seat: village}) => [
-      core.known_probabilities ? known[village].workers === null ? texts.not_shown : number(known[village].workers) : null,
+      setting.known ? known[village].workers === null ? texts.not_shown : number(known[village].workers) : null,
       first ? "\u2013" : went[village] === null ? texts.not_shown : name(went[village])];
     return element("div", {class: "mc-scroll gems-people", tabindex: 0, role: "group", "aria-label": texts.players},
       element("table", {class: "mc-seats"},
-        head([texts.players, core.known_probabilities ? texts.workers : null, texts.went_to].filter(Boolean)),
+        head([texts.players, setting.known ? texts.workers : null, texts.went_to].filter(Boolean)),
         element("tbody", {}, ...view.seats.map((one) => element("tr", {"data-you": one.you},
           element("th", {scope: "row"}, who(one)),
           ...cells(one).filter((cell) => cell !== null).map((cell) => element("td", {}, cell)))))));
@@ -109,7 +107,7 @@ export function create({core, seat, periods, texts, stage, past: pastNode}) {
 }
 
 // The team's purse: each kind with its count, and what all of it is worth.
-function makePurse(core, kinds, texts) {
+function makePurse(kinds, texts) {
   const counts = kinds.map(() => element("strong", {}));
   const names = kinds.map((kind) => element("span", {class: "mc-unit"}, texts[`kinds_${kind}`]));
   const worth = element("p", {class: "mc-quiet"});
@@ -117,20 +115,19 @@ function makePurse(core, kinds, texts) {
     element("ul", {}, ...kinds.map((kind) => element("li", {}, gem(kind, texts, {size: 28}), counts[kind], names[kind]))), worth);
   return {
     node,
-    show(purse) {
+    show(purse, points) {
       const known = purse !== undefined && !purse.includes(null);
       for (const kind of kinds) {
         counts[kind].textContent = known ? number(purse[kind]) : texts.not_shown;
         names[kind].textContent = texts[known && purse[kind] === 1 ? `kind_${kind}` : `kinds_${kind}`];
       }
-      const sum = known ? purse.reduce((total, count, kind) => total + count * core.weights[kind], 0) : 0;
-      worth.textContent = known ? text(texts.worth, {points: number(sum, 2)}) : "";
+      worth.textContent = points === null ? "" : text(texts.worth, {points: number(points, 2)});
     },
   };
 }
 
 // The history of one play: the points of each period as a line, the gems of one's own mine as bars.
-export function past(node, {core, periods, texts}, history) {
+export function past(node, {setting, periods, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
   const own = ({observation: {own_found: found}}) => (found === undefined || found.includes(null) ? null
@@ -139,14 +136,13 @@ export function past(node, {core, periods, texts}, history) {
   const gems = played.map(own);
   const open = node.querySelector("details")?.open ?? false;
   const bars = {name: texts.own_series, colour: "var(--orange)", values: gems};
-  const hidden = core.information === "none";
   node.replaceChildren(element("h2", {}, texts.history), ...chart({
     periods,
     first: played[0].period,
     top: Math.max(4, ...points, ...gems.map((count) => count ?? 0)),
     start: null,
     line: {name: texts.team_series, colour: "var(--blue)", values: points},
-    bars: hidden ? null : bars,
+    bars: setting.mines_are_shown ? bars : null,
     told: bars,
     width: room(node),
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},

@@ -1,4 +1,5 @@
-// One control per action field: a slider and a number box that say the same.
+// One control per action field: a slider and a number box that say the same; where the range has no
+// end (null), the box alone.
 
 import {element, number, text} from "./dom.js";
 
@@ -17,20 +18,27 @@ export function control({name, label, step, onChange, words}) {
   box.addEventListener("input", () => { if (valid()) slider.value = box.value; onChange(); });
   box.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
 
+  // What may be entered, by the ends that there are.
+  function asked(both, from, to, any) {
+    const [low, high] = range;
+    const words_of = low !== null && high !== null ? both : low !== null ? from : high !== null ? to : any;
+    return words_of && text(words[words_of], {low: number(low), high: number(high)});
+  }
+
   return {
     node,
     name,
     value: () => (valid() ? box.valueAsNumber : null),
     empty: () => box.value === "" && !box.validity.badInput,
-    problem: () => (valid() ? null
-      : text(words.out_of_range, {low: number(range[0]), high: number(range[1])})),
+    problem: () => (valid() ? null : asked("out_of_range", "too_low", "too_high", "no_number")),
     limit(low, high) {
       range = [low, high];
-      caption.textContent = `${label} (${number(low)}\u2013${number(high)})`;
+      caption.textContent = `${label} ${asked("range", "range_from", "range_to", "")}`.trim();
       for (const input of [slider, box]) {
-        input.min = low;
-        input.max = Math.floor(high * 1000) / 1000;
+        input.min = low ?? "";
+        input.max = high === null ? "" : Math.floor(high * 1000) / 1000;
       }
+      slider.hidden = low === null || high === null;
     },
     reset() {
       box.value = "";

@@ -39,6 +39,10 @@ export function signed(value, write = number) {
   return shown === "0" ? "0" : (value < 0 ? "\u2212" : "+") + shown;
 }
 
+// A value that grows in a straight line with each part of an action: {now, per: {field: more}}.
+export const along = ({now, per}, action) =>
+  Object.entries(per).reduce((sum, [name, more]) => sum + more * action[name], now);
+
 export function clock(milliseconds) {
   const seconds = Math.ceil(milliseconds / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

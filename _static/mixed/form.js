@@ -13,7 +13,7 @@ export function form({game, texts, at, decide, complain}) {
   const effect = element("p", {class: "mc-quiet", id: "effect"});
   at("controls").append(...controls.map((each) => each.node), effect);
 
-  const fixed = ([low, high]) => high <= low;
+  const fixed = ([low, high]) => low !== null && high !== null && high <= low;  // null: no end
 
   // What the person has entered: a complete action, or null.
   function action() {
@@ -51,7 +51,7 @@ export function form({game, texts, at, decide, complain}) {
   return {
     fresh(next, history) {
       for (const each of controls) {
-        each.limit(...next.limits[each.name], history);
+        each.limit(...next.limits[each.name], next, history);
         each.reset();
       }
     },

@@ -1,13 +1,14 @@
 // The play page: what is the same for every game. The game's own part is
 // `/static/<game>/stage.js`, which exports
 //
-//   create({core, layers, seat, periods, byClock, texts, stage, past}) -> {
-//     draw(view, history),                   the world as a picture, the past as a chart
+//   create({setting, seat, periods, byClock, texts, stage, past}) -> {
+//     draw(view, history),                   the world as a picture, the past as a chart;
+//                                            `view.shown`: what follows from what the seat saw
 //     ledger(view, history) -> node,         who did what, under the last period taken apart
 //     over(view),                            the moment it ends
 //     and either (`form.js`)
 //     controls: [{name, label, step}],       one per action field that a person sets: a number,
-//       or {name, label, option(value, history) -> node}: a choice among a few
+//       or {name, label, option(value, view, history) -> node}: a choice among a few
 //     rest: {field: value},                  the action fields that have no control
 //     effect(view, action) -> string,        what a request would do
 //     onPick(take),                          optional: `take(name, value)` chooses on the stage
@@ -15,6 +16,11 @@
 //     or (`pad.js`)
 //     choices: {...},                        buttons and keys that act at once
 //   }
+//   past(node, {setting, seat, periods, texts}, history),   the play once more at the end
+//   ending(node, {picture, texts}),          optional: what the game has to show besides
+//
+// `setting` is what the game's `stage.py` sends once, `view.shown` what it sends with every view. A
+// stage draws them; it knows no rule and none of the game's parameters.
 
 import {besides} from "./besides.js";
 import {clock, element, number, seatName, signed, text} from "./dom.js";
@@ -29,7 +35,7 @@ const byClock = setting.turn_ms !== null;
 const points = (value) => number(value, setting.digits);
 const at = (id) => document.getElementById(id);
 const game = (await import(`/static/${setting.game}/stage.js`)).create({
-  core: setting.core, layers: setting.layers, seat: setting.seat, periods: setting.periods, byClock, texts,
+  setting: setting.setting, seat: setting.seat, periods: setting.periods, byClock, texts,
   stage: at("stage"), past: at("past"),
 });
 

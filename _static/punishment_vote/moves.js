@@ -1,4 +1,4 @@
-// What the action numbers mean, and which keys and buttons choose them.
+// Which keys and buttons choose which action number.
 
 import {svg} from "../mixed/dom.js";
 
@@ -11,20 +11,9 @@ const WRITTEN = {up: "\u2191 W", down: "\u2193 S", left: "\u2190 A", right: "\u2
   vote_increase: "V", vote_decrease: "B", noop: "X"};
 const ARROW = {up: 0, right: 90, down: 180, left: 270};
 
-// Per action number {step: [down, right] or null, vote: 1, -1 or 0}, as the rules number them.
-export function moves(core) {
-  const steps = Object.values(STEPS);
-  const idle = {step: null, vote: 0};
-  if (core.actions === "simple") {
-    return [...steps.map((step) => ({step, vote: 0})), {step: null, vote: 1}, {step: null, vote: -1}, idle];
-  }
-  return [...[0, 1, -1].flatMap((vote) => steps.map((step) => ({step, vote}))), idle];
-}
-
-// The pad: what is chosen is {step: name or null, vote: 1, -1 or 0}.
-export function choices(core, byClock, texts, chose) {
-  const table = moves(core);
-  const both = core.actions === "composite";
+// The pad: what is chosen is {step: name or null, vote: 1, -1 or 0}, as `moves` has it per number.
+export function choices(moves, byClock, texts, chose) {
+  const both = moves.some(({step, vote}) => step !== null && vote !== 0);
   const votes = {vote_increase: 1, vote_decrease: -1};
   return {
     options: ["up", "left", "noop", "right", "down", "vote_increase", "vote_decrease"].map((name) => ({
@@ -40,8 +29,7 @@ export function choices(core, byClock, texts, chose) {
       return lit.length ? lit : ["noop"];
     },
     action({step, vote}) {
-      const wanted = step === null ? null : STEPS[step];
-      const number = table.findIndex((each) => each.vote === vote && `${each.step}` === `${wanted}`);
+      const number = moves.findIndex((move) => move.vote === vote && move.step === step);
       return number < 0 ? null : {action: number};
     },
     chose: ({step}) => chose(step === null ? null : STEPS[step]),

@@ -13,19 +13,13 @@ const SHAPES = [
   {d: "M9 9a5 5 0 0 1 8 4h6a5 5 0 1 1 8 6a5 5 0 1 1-8 6h-6a5 5 0 1 1-8-6a5 5 0 1 1 0-10z", fill: "var(--paper)"},
 ];
 
-// What a code stands for, from the configuration: {type, kind, name, letter} or {type: "seat", seat}.
-// The letter is the kind's first, or its number where two kinds begin alike.
-export function meanings(core) {
-  const kinds = Object.keys(core.resources);
-  const letters = new Set(kinds.map((name) => name[0]));
-  const letter = (name, kind) => (letters.size === kinds.length ? name[0] : String(kind + 1));
-  return [
-    {type: "empty"},
-    {type: "wall"},
-    ...kinds.map((name, kind) => ({
-      type: "resource", kind, name, letter: letter(name, kind), taboo: core.taboo.includes(name)})),
-    ...Array.from({length: core.seats}, (_, seat) => ({type: "seat", seat})),
-  ];
+// What each code stands for, as sent, a resource with a letter besides: the kind's first, or its
+// number where two kinds begin alike.
+export function meanings(means) {
+  const kinds = means.filter(({type}) => type === "resource");
+  const alike = new Set(kinds.map(({name}) => name[0])).size < kinds.length;
+  return means.map((meaning) => (meaning.type === "resource"
+    ? {...meaning, letter: alike ? String(meaning.kind + 1) : meaning.name[0]} : meaning));
 }
 
 export function resource({kind, letter, taboo}) {

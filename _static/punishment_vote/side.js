@@ -25,10 +25,10 @@ export function gauge(texts) {
   };
 }
 
-export function legend(core, means, texts) {
+export function legend(means, texts) {
   const kinds = means.filter((each) => each.type === "resource");
   const row = (head, cell) => element("tr", {}, element("th", {scope: "row"}, head),
-    ...kinds.map((each) => element("td", {}, cell(core.resources[each.name], each))));
+    ...kinds.map((each) => element("td", {}, cell(each))));
   return element("div", {class: "mc-scroll vote-worth", tabindex: 0, role: "group", "aria-label": texts.worth}, element("table", {class: "mc-seats vote-legend"},
     element("thead", {}, element("tr", {}, element("td", {}), ...kinds.map((each) =>
       element("th", {scope: "col"}, icon(each), element("span", {class: each.name === each.letter ? "mc-hidden" : "vote-name"}, each.name))))),
@@ -36,12 +36,12 @@ export function legend(core, means, texts) {
       row(texts.for_you, ({value}) => signed(value, exact)),
       row(texts.for_others, ({harm}) => signed(-harm, exact)),
       kinds.some((each) => each.taboo)
-        ? row(texts.taboo, (_, {taboo}) => (taboo ? element("strong", {class: "vote-no"}, texts.yes) : "\u2013")) : null)));
+        ? row(texts.taboo, ({taboo}) => (taboo ? element("strong", {class: "vote-no"}, texts.yes) : "\u2013")) : null)));
 }
 
 // The whole field as far as it has been seen, with what was there then.
-export function memory(core, means, seat, texts) {
-  const picture = svg("svg", {viewBox: `0 0 ${core.width * CELL} ${core.height * CELL}`, class: "vote-map", role: "img"});
+export function memory({width, height, vision}, means, seat, texts) {
+  const picture = svg("svg", {viewBox: `0 0 ${width * CELL} ${height * CELL}`, class: "vote-map", role: "img"});
   const node = element("div", {class: "vote-memory"}, element("p", {class: "mc-quiet"}, texts.map), picture);
   return {
     node,
@@ -58,14 +58,14 @@ export function memory(core, means, seat, texts) {
       }));
       if (row !== null) {
         const own = svg("g", {transform: `translate(${column * CELL} ${row * CELL})`}, player(seat, true));
-        const reach = (2 * core.vision + 1) * CELL;
-        cells.push(own, svg("rect", {x: (column - core.vision) * CELL, y: (row - core.vision) * CELL,
+        const reach = (2 * vision + 1) * CELL;
+        cells.push(own, svg("rect", {x: (column - vision) * CELL, y: (row - vision) * CELL,
           width: reach, height: reach, class: "vote-frame"}));
       }
       picture.replaceChildren(...cells);
       const things = Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(", ");
       picture.setAttribute("aria-label", text(texts.map_text,
-        {seen: known, all: core.width * core.height, things: things || texts.nothing}));
+        {seen: known, all: width * height, things: things || texts.nothing}));
     },
   };
 }

@@ -3,18 +3,16 @@
 import {chart, room} from "../mixed/chart.js";
 import {badge, element, number, seatName, signed, text} from "../mixed/dom.js";
 import {board, codes} from "./board.js";
-import {choices, moves} from "./moves.js";
+import {choices} from "./moves.js";
 import {meanings} from "./pictures.js";
 import {gauge, legend, memory, players} from "./side.js";
 import {around, happened, pending} from "./words.js";
 
-export function create({core, seat, periods, byClock, texts, stage, past: pastNode}) {
-  const means = meanings(core);
-  const kinds = Object.keys(core.resources);
-  const actions = moves(core);
-  const own = board({means, seat, vision: core.vision, label: texts.board});
-  const others = core.views === "composite" ? watched(core, seat, means, texts) : null;
-  const map = core.map_memory ? memory(core, means, seat, texts) : null;
+export function create({setting, seat, periods, byClock, texts, stage, past: pastNode}) {
+  const means = meanings(setting.means);
+  const own = board({means, seat, vision: setting.vision, label: texts.board});
+  const others = setting.sees_views ? watched(setting, seat, means, texts) : null;
+  const map = setting.has_map ? memory(setting, means, seat, texts) : null;
   const level = gauge(texts);
   const told = element("p", {class: "vote-told"});
   const nearby = element("p", {class: "mc-hidden", id: "around"});
@@ -22,7 +20,7 @@ export function create({core, seat, periods, byClock, texts, stage, past: pastNo
   const people = players(seat, texts);
   stage.append(element("div", {class: "vote-stage"},
     element("div", {class: "vote-main"}, own.node, told, nearby, spoken),
-    level.node, people.node, legend(core, means, texts), map?.node, others?.node));
+    level.node, people.node, legend(means, texts), map?.node, others?.node));
   let window = null;
   let known = null;
   document.addEventListener("keydown", (event) => {
@@ -33,20 +31,20 @@ export function create({core, seat, periods, byClock, texts, stage, past: pastNo
   });
 
   return {
-    choices: choices(core, byClock, texts, (step) => own.lean(step !== null && open(step) ? step : [0, 0])),
+    choices: choices(setting.moves, byClock, texts, (step) => own.lean(step !== null && open(step) ? step : [0, 0])),
     draw(view, history) {
       const seen = view.observation;
-      const windows = core.views === "composite" ? seen.window : [seen.window];
+      const windows = setting.sees_views ? seen.window : [seen.window];
       window = codes(windows[0]);
-      own.show(window, [seen.row ?? 0, seen.column ?? 0], recall(core, means, seen));
+      own.show(window, [seen.row ?? 0, seen.column ?? 0], recall(setting, means, seen));
       others?.show(windows.slice(1).map(codes));
       map?.show(seen);
       level.show(seen);
-      told.textContent = happened(view, history, actions, kinds, texts);
-      nearby.textContent = around(window, means, core.vision, texts);
+      told.textContent = happened(view, history, setting, texts);
+      nearby.textContent = around(window, means, setting.vision, texts);
       people.show(view.seats);
       speak(seen.level);
-      past(pastNode, {core, periods, texts}, history);
+      past(pastNode, {setting, periods, texts}, history);
     },
     ledger: (view, history) => sums(view, history, texts),
     over() {},
@@ -63,27 +61,27 @@ export function create({core, seat, periods, byClock, texts, stage, past: pastNo
 
   // May one step there, as far as one can see?
   function open([down, right]) {
-    const type = means[window?.[core.vision + down]?.[core.vision + right]]?.type;
-    return type !== "wall" && type !== "seat";
+    return means[window?.[setting.vision + down]?.[setting.vision + right]]?.free ?? true;
   }
 }
 
 
 // What is known of a cell beyond the window, by its place relative to it: what is remembered, and
 // that the world ends in walls. null if nothing.
-function recall(core, means, {remembered, last_seen: seen, row, column}) {
+function recall({vision, height, width}, means, {remembered, last_seen: seen, row, column}) {
   if (row === null) return () => null;
+  const wall = means.find(({type}) => type === "wall");
   return (down, right) => {
-    const [r, c] = [row - core.vision + down, column - core.vision + right];
-    if (r < 0 || c < 0 || r >= core.height || c >= core.width) return means[1];
+    const [r, c] = [row - vision + down, column - vision + right];
+    if (r < 0 || c < 0 || r >= height || c >= width) return wall;
     return (seen?.[r][c] ?? -1) < 0 ? null : means[remembered[r][c]];
   };
 }
 
 // With composite views: small windows of what each other seat sees.
-function watched(core, seat, means, texts) {
-  const seats = Array.from({length: core.seats}, (_, other) => other).filter((other) => other !== seat);
-  const boards = seats.map((other) => board({means, seat: other, vision: core.vision,
+function watched({seats: count, vision}, seat, means, texts) {
+  const seats = Array.from({length: count}, (_, other) => other).filter((other) => other !== seat);
+  const boards = seats.map((other) => board({means, seat: other, vision,
     label: text(texts.sees, {player: text(texts.player, {n: other + 1})})}));
   const node = element("div", {class: "vote-others"}, ...boards.map((each, index) => element("figure", {},
     element("figcaption", {class: "mc-seat"}, badge(seats[index], true),

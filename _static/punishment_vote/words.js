@@ -30,11 +30,11 @@ function where(down, right, texts) {
 
 // What the last turn brought this seat: collected, voted, moved, blocked. `history` ends with what
 // is shown now.
-export function happened({last, observation}, history, moves, kinds, texts) {
+export function happened({last, observation}, history, {moves, collected}, texts) {
   if (last === null) return "";
   const {step, vote} = moves[last.used.action];
   const said = [];
-  const kind = observation.collected > 0 ? kinds[observation.collected - 1] : null;
+  const kind = collected[observation.collected];
   if (kind) said.push(text(texts.you_collected, {kind, value: signed(last.components.value)}));
   else if (step) said.push(went(observation, history.at(-2)?.observation, texts));
   if (vote) said.push(vote > 0 ? texts.you_voted_up : texts.you_voted_down);

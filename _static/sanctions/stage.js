@@ -1,95 +1,60 @@
 // Graduated sanctions: what the others remember of oneself, who took and gave what, and trust.
 
 import {chart, room} from "../mixed/chart.js";
-import {badge, element, exact, number, seatName, tag, text} from "../mixed/dom.js";
+import {along, badge, element, exact, number, seatName, tag, text} from "../mixed/dom.js";
 import {network, points} from "./network.js";
 
-const mean = (value) => (Array.isArray(value) ? value.reduce((sum, one) => sum + one, 0) / value.length : value);
-const each = (value, seat) => (Array.isArray(value) ? value[seat] : value);
-
-export function create({core, seat, periods, texts, stage, past: pastNode}) {
-  const endowment = each(core.endowment, seat);
-  const memory = makeMemory(core, seat, texts);
+export function create({setting, seat, periods, texts, stage, past: pastNode}) {
+  const memory = makeMemory(setting, texts);
   const names = (other) => (other === seat ? `${texts.you} (${text(texts.player, {n: seat + 1})})` : seatName(other, seat, texts));
   const net = network({texts, names, seat});
   const scroll = (label) => element("div", {class: "mc-scroll", tabindex: 0, role: "group", "aria-label": label});
   const [effectsTable, trustTable] = [scroll(texts.network), scroll(texts.trust)];
   stage.append(memory.node, element("div", {class: "net-stage"}, net.node, element("div", {}, effectsTable, trustTable)));
-  let played = [];
   return {
-    controls: [{name: "contribution", label: texts.contribution_request, step: endowment >= 10 ? 1 : 0.1}],
+    controls: [{name: "contribution", label: texts.contribution_request, step: setting.endowment >= 10 ? 1 : 0.1}],
     rest: {},
     draw(view, history) {
-      played = history.filter((entry) => entry.period >= 0);
-      memory.show(view);
-      const effects = between(core, seat, view.observation.reciprocity_effects);
-      net.show(effects.received, effects.given, view.last === null);
-      effectsTable.replaceChildren(pairs(view, effects, names, texts));
+      memory.show(view.shown.memory);
+      net.show(view.shown.received, view.shown.given, view.last === null);
+      effectsTable.replaceChildren(pairs(view, names, texts));
       trustTable.replaceChildren(hidden(view.observation.trust) ? element("p", {class: "mc-quiet"}, `${texts.trust}: ${texts.not_shown}`)
         : matrix(view.observation.trust, view.seats, seat, texts));
-      past(pastNode, {core, periods, seat, texts}, history);
+      past(pastNode, {setting, periods, seat, texts}, history);
     },
-    effect(view, {contribution}) {
-      const kept = text(texts.keeps, {kept: number(Math.max(endowment - contribution, 0))});
-      const average = remembered(core, seat, played, contribution);
-      return average === null ? kept : `${kept} ${text(texts.would_be, {average: number(average)})}`;
+    effect(view, action) {
+      const {keeps, remembered} = view.shown;
+      const kept = text(texts.keeps, {kept: number(along(keeps, action))});
+      return remembered === null ? kept : `${kept} ${text(texts.would_be, {average: number(along(remembered, action))})}`;
     },
     ledger: (view) => players(view, names, texts),
     over() {},
   };
 }
 
-// What would be remembered after this contribution; null where the page cannot tell.
-function remembered(core, seat, played, contribution) {
-  const known = played.map((entry) => entry.observation.contribution[seat]);
-  const count = Math.min(core.memory, (played.at(-1)?.period ?? -1) + 2);
-  if (core.window !== "inclusive" || known.includes(null) || known.length + 1 < count) return null;
-  const past = known.slice(known.length - count + 1);
-  return (past.reduce((sum, value) => sum + value, 0) + contribution) / count;
-}
-
 // The average that is remembered, beside what it is compared with: what is expected, or what one
 // gave last.
-function makeMemory(core, seat, texts) {
-  const most = each(core.endowment, seat);
-  const expected = each(core.baseline, seat);
+function makeMemory({endowment}, texts) {
   const amount = element("strong", {});
   const bar = element("span", {});
   const mark = element("i", {});
-  const said = element("p", {class: "mc-quiet net-expected"});
-  const share = (value) => Math.max(Math.min(value / most, 1), 0);
+  const beside = element("p", {class: "mc-quiet net-expected"});
+  const share = (value) => Math.max(Math.min(value / endowment, 1), 0);
   const node = element("div", {class: "net-memory"},
     element("p", {class: "mc-huge"}, amount, " ", element("span", {class: "mc-unit"}, texts.remembered_of_you)),
-    element("div", {class: "net-bar", "aria-hidden": "true"}, bar, mark), said);
-  const early = {inclusive: 0, prior: 1, peer: 1}[core.window];  // periods of which nothing is remembered
+    element("div", {class: "net-bar", "aria-hidden": "true"}, bar, mark), beside);
   return {
     node,
-    show({period, observation: {memory_averages: averages, contribution}}) {
-      const value = averages[seat];
-      const own = contribution[seat];
-      const none = period <= early;
-      amount.textContent = value === null ? texts.not_shown : none ? texts.nothing_remembered : number(value);
-      bar.style.transform = `scaleX(${value === null || none ? 0 : share(value)})`;
-      const [what, other] = core.signal === "baseline" ? [texts.expected, expected] : [texts.last_given, own];
-      mark.hidden = other === null || (core.signal !== "baseline" && period === 0);
+    show({average, nothing, compared_with: other, below, is_verdict: judged}) {
+      amount.textContent = average === null ? texts.not_shown : nothing ? texts.nothing_remembered : number(average);
+      bar.style.transform = `scaleX(${average === null || nothing ? 0 : share(average)})`;
+      mark.hidden = other === null;
       if (other !== null) mark.style.left = `${100 * share(other)}%`;
-      const known = value !== null && other !== null && !none;
-      const below = known && (core.signal === "baseline" ? value < expected : own < value);
-      node.dataset.below = below;
-      const verdict = core.signal !== "baseline" || !known ? "" : ` (${below ? texts.below : texts.above})`;
-      said.textContent = mark.hidden ? "" : text(what, {b: exact(other)}) + verdict;
+      node.dataset.below = below === true;
+      const verdict = judged ? ` (${below ? texts.below : texts.above})` : "";
+      beside.textContent = other === null ? "" : text(texts.compared, {b: exact(other)}) + verdict;
     },
   };
-}
-
-// Points to oneself through each other seat, and to each through oneself: `effects` has the observer
-// in the row, and falls on the one observed or on the observer.
-function between(core, seat, effects) {
-  const scale = core.form === "multiplier" ? 100 / mean(core.endowment) : 1;  // then in per cent
-  const scaled = (values) => values.map((value) => (value === null ? null : scale * value));
-  const column = scaled(effects.map((row) => row[seat]));
-  const row = scaled(effects[seat]);
-  return core.falls_on === "deviator" ? {received: column, given: row} : {received: row, given: column};
 }
 
 const hidden = (pairs) => pairs.flat().every((value) => value === null);
@@ -107,7 +72,8 @@ function matrix(trust, seats, own, texts) {
 }
 
 // The network as a table: points both ways between oneself and each other.
-function pairs(view, {received, given}, names, texts) {
+function pairs(view, names, texts) {
+  const {received, given} = view.shown;
   const first = view.last === null;
   const effect = (value) => (first ? "\u2013" : value === null ? texts.not_shown : points(value));
   return seatTable([texts.players, texts.received, texts.given], view.seats.filter((one) => !one.you).map((one) =>
@@ -133,7 +99,7 @@ function seatTable(heads, rows, names, texts) {
 }
 
 // The history of one play: the average of all as a line, one's own contributions as bars.
-export function past(node, {core, periods, seat, texts}, history) {
+export function past(node, {setting, periods, seat, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
   const average = ({observation: {contribution}}) => {
@@ -144,11 +110,11 @@ export function past(node, {core, periods, seat, texts}, history) {
   node.replaceChildren(element("h2", {}, texts.history), ...chart({
     periods,
     first: played[0].period,
-    top: Array.isArray(core.endowment) ? Math.max(...core.endowment) : core.endowment,
+    top: setting.most,
     start: null,
     line: {name: texts.mean_series, colour: "var(--blue)", values: played.map(average)},
     bars: {name: texts.own_series, colour: "var(--vermilion)", values: played.map((entry) => entry.observation.contribution[seat])},
-    mark: {value: each(core.baseline, seat), name: texts.expected_line},
+    mark: {value: setting.baseline, name: texts.expected_line},
     width: room(node),
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
   }));

@@ -1,7 +1,7 @@
 """Is an export the record of the plays it claims to be?
 
     problems = analysis.check("export.zip")         every difference; none if all is right
-    python -m analysis check export.zip             the same as text
+    mixed check export.zip                          the same as text, on a command line
 
 Every group is played again from its configuration, its seed and what was sent (`sent_...`), and
 every number is compared, exactly:

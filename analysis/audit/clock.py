@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from analysis.audit.group import Group
 from analysis.audit.rows import Found
+from engine.contract.errors import EngineError
 from table import thinking, timing
 from table.export import Row
 
@@ -118,7 +119,9 @@ def _decision(group: Group, row: Row, turn: int, found: Found, key: str) -> None
     end = None if group.limit_ms is None else turn + group.limit_ms
     if row["occupant"] == "policy":
         should = _thought(group, row)
-        if found.value(*given, "delay_ms", delay, should, key):
+        if should is None:
+            found.tell("config", None, f"bot_delay: no thinking time follows from it, {key}")
+        elif found.value(*given, "delay_ms", delay, should, key):
             found.value(*given, "received_ms", received, timing.answers_at(at, should, end), key)
         return
     found.value(*given, "delay_ms", delay, "", key)
@@ -131,10 +134,13 @@ def _decision(group: Group, row: Row, turn: int, found: Found, key: str) -> None
         found.rule(right, *given, "received_ms", received, "is not within the time to decide", key)
 
 
-def _thought(group: Group, row: Row) -> int:
-    """How long the policy on a seat thinks in a period; nothing where that is not said."""
-    delay = group.option("bot_delay", "instant")
-    return thinking.delay_ms(delay, int(group.config["seed"]), row["seat"], row["period"])
+def _thought(group: Group, row: Row) -> int | None:
+    """How long the policy on a seat thinks in a period; None where the options do not say it."""
+    delay, seed = str(group.option("bot_delay", "")), int(group.config["seed"])
+    try:
+        return thinking.delay_ms(delay, seed, row["seat"], row["period"])
+    except EngineError:
+        return None
 
 
 def _seated(group: Group, found: Found) -> None:

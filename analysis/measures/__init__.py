@@ -8,8 +8,8 @@
 A measure is one function in a module that is named after its subject: in this folder, or in
 `analysis/games/<id>/` if it is of one game alone. It is found by itself. How it is declared is in
 `declaring`, whose decisions count in `plays`. Each can be asked alone:
-`from analysis.measures.points import gini; gini(data)`. `python -m analysis measures [game]` prints
-them all as a document, docs/measures.md.
+`from analysis.measures.points import gini; gini(data)`. `mixed measures [game]` prints them all
+as a document, docs/measures.md.
 
 Groups that cannot be played have no rows; a LeftOutWarning names them, as `data.problems` does.
 """

@@ -17,7 +17,7 @@ __all__ = ["document"]
 
 _HEAD = """# Measures
 
-Made by `python -m analysis measures`, from what every measure says of itself. Each is a column of
+Made by `mixed measures`, from what every measure says of itself. Each is a column of
 `measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, by its level: of a
 group, of a person (a seat; bots have rows too, with `person` False) or of a period. A number that
 is not defined is NaN, never 0; *missing* says when. Columns named in formulas are those of the

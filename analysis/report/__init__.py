@@ -1,6 +1,6 @@
 """An export as one page to read and print, with its tables and figures as files.
 
-    python -m analysis report export.zip --output report
+    mixed report export.zip --output report
 
 writes
 

@@ -1,6 +1,6 @@
 """Tournaments: every policy with itself and against every other one, in plays that can be redone.
 
-python -m bots.tournament commons_game --archetype lab --policies all --plays 1000 --output results
+mixed tournament commons_game --archetype lab --policies all --plays 1000 --output results
 
     mixes.py       which policies meet, and who sits where
     batch.py       plays of a mix, as one batch of the engine
@@ -9,6 +9,7 @@ python -m bots.tournament commons_game --archetype lab --policies all --plays 10
     summary.py     what a policy came to, over all mixes
     scoreboard.py  both as CSV and Markdown
     pictures.py    both as SVG
+    results.py     all of it together, as files by name
 
 Play j has the same seed in every mix and whatever else is played, so that mixes are compared under
 the same chance, and a mix comes out the same whatever the workers: `engine.Episode(game,

@@ -136,7 +136,10 @@ def _on_cluster(work: Sequence[Portion], scheduler: str) -> Iterator[tuple[int, 
     try:
         from distributed import Client, KilledWorker, as_completed
     except ModuleNotFoundError:
-        raise SchedulerLost("--scheduler needs requirements-tournament.txt") from None
+        raise SchedulerLost(
+            '--scheduler needs distributed, which is not installed: pip install ".[tournament]" '
+            "in the folder of the project"
+        ) from None
     try:
         client = Client(scheduler, timeout=PATIENCE_SECONDS)
     except (OSError, ValueError) as error:

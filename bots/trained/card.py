@@ -67,7 +67,7 @@ class Card(Section, strict=True):
         ..., "rewarded with what its seat earns, or with the mean of all seats"
     )
     against: str = parameter(..., "policies of the other seats, or self", min_length=1)
-    scores: Scores | None = parameter(None, "how it does; written by bots.training.judge")
+    scores: Scores | None = parameter(None, "how it does; written by `mixed judge`")
     sha256: str = parameter(..., "of the model file", pattern="^[0-9a-f]{64}$")
 
 

@@ -1,6 +1,6 @@
 """How a trained policy does by its aim, beside the scripted policies of its game.
 
-    python -m bots.training.judge commons_ppo_group --plays 1000
+    mixed judge commons_ppo_group --plays 1000
 
 Trained for the group: all seats follow one policy, and the mean points of a seat are compared.
 Trained for itself: one policy after another takes one seat, each seat in as many plays, among the
@@ -12,12 +12,8 @@ by the 95 % confidence interval of the difference play by play.
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,12 +24,11 @@ from bots.bench import Bench, by_seat, check_together
 from bots.trained.card import SELF, Card, Interval, Scores
 from bots.trained.policy import Trained
 from engine.contract.chance import play_seeds
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import UnknownName, nearest
 from engine.contract.space import Array
 from engine.game import Game
-from files.command import guarded, write_whole
 
-__all__ = ["judged", "main", "points"]
+__all__ = ["judged", "points", "trained_policy"]
 
 SEED = 2**62
 """The seeds of all plays follow from it; no training has begun with it."""
@@ -109,35 +104,8 @@ def _interval(values: Array) -> Interval:
     return Interval(mean=round(mean, 4), low=low, high=high)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; its exit code."""
-    about = str(__doc__).split("\n")[0]
-    parser = argparse.ArgumentParser(prog="python -m bots.training.judge", description=about)
-    parser.add_argument("id")
-    parser.add_argument("--plays", type=int, default=1000, help="plays of each policy")
-    parser.add_argument("--folder", type=Path, help="where the policy is, if not in bots/trained")
-    parser.add_argument("--processes", type=int, default=1, help="policies judged at a time")
-    chosen = parser.parse_args(arguments)
-    return guarded(lambda: _run(chosen))
-
-
-def _run(chosen: argparse.Namespace) -> int:
-    if chosen.plays < 2:
-        raise ConfigError(f"plays = {chosen.plays}: at least 2")
-    if chosen.folder:
-        bots.look_in(chosen.folder)
-    policy = _find(chosen.id)
-    scores = judged(policy.card, chosen.plays, chosen.processes)
-    card = policy.card.model_copy(update={"scores": scores})
-    write_whole(policy.path, card.model_dump_json(indent=2) + "\n")
-    print(f"{card.id}: {scores.measure}: {_told(scores.own)}")
-    for name, interval in sorted(scores.others.items(), key=lambda item: -item[1].mean):
-        print(f"  {name}: {_told(interval)}")
-    print(scores.verdict)
-    return 0
-
-
-def _find(policy_id: str) -> type[Trained]:
+def trained_policy(policy_id: str) -> type[Trained]:
+    """A trained policy by its id, of whichever game. Raises UnknownName."""
     known = {
         name: policy
         for game_id in engine.game_ids()
@@ -147,11 +115,3 @@ def _find(policy_id: str) -> type[Trained]:
     if policy_id not in known:
         raise UnknownName(f"trained policy {policy_id!r}: unknown{nearest(policy_id, known)}")
     return known[policy_id]
-
-
-def _told(interval: Interval) -> str:
-    return f"{interval.mean:.2f} ({interval.low:.2f} to {interval.high:.2f})"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -27,7 +27,7 @@ from bots.training.plan import Plan
 from bots.training.scaling import Scaled, scaling
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
-from files.command import write_whole
+from files import write_whole
 
 __all__ = ["trained"]
 

@@ -29,8 +29,7 @@ from scipy.optimize import minimize
 
 from engine.contract.arrays import total
 from engine.contract.space import Array, Arrays
-from engine.games.commons_game import CommonsCore, CommonsGame, growth
-from engine.play.episode import Episode
+from engine.games.commons_game import GAME, CommonsCore, growth
 from engine.solutions import Best, Solution
 
 __all__ = [
@@ -270,18 +269,18 @@ def _judge(
 ) -> Path:
     """Play a plan through the engine."""
     quiet = core.model_copy(update={"stock_noise": 0.0, "observation": "full"})
-    episode = Episode(CommonsGame(CommonsGame.resolve(**quiet.model_dump())))
-    stocks, value = [float(episode.observations["stock"])], 0.0
-    while not episode.done:
-        t = episode.period
-        step = episode.step(
-            {
-                "harvest": _spread(requests[t], others[t], core.seats, planned),
-                "contribution": _spread(gifts[t], paid[t], core.seats, planned),
-            }
-        )
-        value += core.discount**t * float(step.rewards[:planned].sum())
-        stocks.append(float(step.observations["stock"]))
+    game = GAME(GAME.resolve(None, 0, {}, **quiet.model_dump()))
+    state, _ = game.reset(0)
+    stocks, value = [float(state["stock"])], 0.0
+    while not state["reason"]:
+        t = int(state["period"])
+        actions = {
+            "harvest": _spread(requests[t], others[t], core.seats, planned),
+            "contribution": _spread(gifts[t], paid[t], core.seats, planned),
+        }
+        state, outcome = game.step(state, actions, game.draw_chance(0, t))
+        value += core.discount**t * float(outcome.rewards[:planned].sum())
+        stocks.append(float(state["stock"]))
     return Path(requests, gifts, np.array(stocks), value, planned)
 
 

@@ -1,8 +1,9 @@
 """The data of a server as one file: all tables with their codebook and a manifest.
 
-python -m server.archive --output export.zip
+mixed archive --output export.zip
 curl -OJ http://localhost:8000/api/export_archive
 
+    database   is there one to read?
     writing    from the database to the file
     download   the file from a running server: a link for the admin, and REST
 

@@ -4,7 +4,7 @@
     /api/export_archive    with the header otree-rest-key, if the server asks for it
 
 Both take `session_code`, once or several times; without it, all sessions. The server runs the
-command (`python -m server.archive`) and answers with what it wrote. Meanwhile play goes on: oTree's
+command (`mixed archive`) and answers with what it wrote. Meanwhile play goes on: oTree's
 lock is not held. If the database is in memory (`otree devserver`), no other process can read it:
 then the server itself makes the file, and everything else waits.
 """
@@ -89,7 +89,7 @@ async def _made(file: IO[bytes], codes: Sequence[str], request: Request) -> Resp
 async def _run(file: IO[bytes], codes: Sequence[str], request: Request) -> Response | None:
     """Run the command; None if it wrote the file."""
     told = [f"--session={code.replace(chr(0), '?')}" for code in codes]
-    command = [sys.executable, "-m", "server.archive", "--output", "-", *told]
+    command = [sys.executable, "-m", "mixed", "archive", "--output", "-", *told]
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(command, stdout=file, stderr=said)  # noqa: S603  our own
         try:

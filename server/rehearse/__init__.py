@@ -1,6 +1,6 @@
 """A session rehearsed: policies take people's places on a real server, through the real pages.
 
-python -m server.rehearse commons_two_people --groups 20 --people noisy_person
+mixed rehearse commons_two_people --groups 20 --people noisy_person
 
     server        oTree in a folder of its own, with a database of its own
     participant   a participant without a browser: pages by HTTP, the live channel by socket

@@ -7,12 +7,10 @@ with Server(Path(temporary) / "project") as server:
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,6 +18,7 @@ from pathlib import Path
 import requests
 
 from engine.contract.errors import EngineError
+from server import process
 
 __all__ = ["ROOT", "Server", "ServerError", "free_port", "lay_out"]
 
@@ -101,15 +100,13 @@ class Server:
 
     def start(self) -> None:
         """Start, and wait until it answers. Raises ServerError."""
-        binaries = Path(sys.executable).parent
         with (self.folder / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(  # noqa: S603  our own command
-                [str(binaries / "otree"), self.command, f"127.0.0.1:{self.port}"],
-                cwd=self.folder,
-                env=self._environment(binaries),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
+            self.process = process.start(
+                self.command,
+                f"127.0.0.1:{self.port}",
+                variables=self._environment(),
+                folder=self.folder,
+                log=log,
             )
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -121,10 +118,13 @@ class Server:
                 raise ServerError(f"the server did not start:\n{self.log()}")
             time.sleep(0.1)
 
-    def _environment(self, binaries: Path) -> dict[str, str]:
+    def _environment(self) -> dict[str, str]:
         """What the server is told; nothing of what this process was told about oTree."""
-        own = {key: value for key, value in os.environ.items() if not key.startswith("OTREE")}
-        own |= {"OTREE_PRODUCTION": "1", "PATH": f"{binaries}:{own['PATH']}"}
+        own = {
+            key: value
+            for key, value in process.environment().items()
+            if not key.startswith("OTREE") or key == "OTREE_PRODUCTION"
+        }
         own.pop("DATABASE_URL", None)
         own |= {"DATABASE_URL": self.database_url} if self.database_url else {}
         return own | self.told
@@ -132,12 +132,7 @@ class Server:
     def stop(self, how: int = signal.SIGTERM) -> None:
         """End it and what it has started."""
         if self.process is not None:
-            for signal_number in (how, signal.SIGKILL):
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(self.process.pid, signal_number)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self.process.wait(timeout=8)
-                    break
+            process.end(self.process, how)
             self.process = None
 
     def log(self) -> str:

@@ -2,7 +2,7 @@
 
     columns    what columns there are, and what they mean
     rows       the rows that the rules determine
-    codebook   the columns as a document: `python -m table.export commons_game`
+    codebook   the columns as a document: `mixed codebook commons_game`
     archive    the tables of one export in one file, with codebook and manifest
 
 Exports of sessions, their audit and simulated plays take their columns and rows from here, so that

@@ -8,6 +8,7 @@ import pytest
 
 from analysis import measures, patterns
 from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
 
 GROUPS, SEED = 6, 3
 
@@ -62,7 +63,7 @@ def test_every_treatment_has_seeds_of_its_own_so_that_groups_are_independent(dat
 
 
 def test_what_is_printed_says_that_it_is_simulated_and_by_whom(capsys):
-    assert patterns.main(["sanctions", "--groups", "3"]) == 0
+    assert main(["patterns", "sanctions", "--groups", "3"]) == 0
     said = capsys.readouterr().out
     assert "Simulated: 3 groups per treatment of sanction_averse" in said
     assert "| last_contribution |" in said

@@ -14,9 +14,10 @@ import pytest
 import engine
 from analysis import measures
 from analysis import power as module
-from analysis.power import main, power
+from analysis.power import power
 from analysis.statistics import NoTest
 from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
 
 STEADY = {"archetype": "lab", "periods": 2, "people": ["fixed:harvest=2"] * 4}
 GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}
@@ -178,7 +179,7 @@ def test_what_cannot_be_simulated_is_named(changes, error, told):
 
 
 COMMAND = [
-    *("commons_game", "--measure", "points", "--groups", "3,4", "--repetitions", "10"),
+    *("power", "commons_game", "--measure", "points", "--groups", "3,4", "--repetitions", "10"),
     *("--treatment", "two", "people=" + ",".join(["fixed:harvest=2"] * 4), "periods=2"),
     *("--treatment", "three", "people=fixed:harvest=3", "bots=fixed:harvest=3", "archetype=lab"),
 ]
@@ -196,7 +197,7 @@ def test_the_command_prints_the_table(capsys):
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        (["--groups", "4,x"], "groups = '4,x': whole numbers by commas, such as 4,8,12"),
+        (["--groups", "4,x"], "groups = '4,x': should be whole numbers by commas, such as 4,8,12"),
         (["--treatment", "two", "people=greedy"], "treatment 'two': given twice; a name each"),
         (["--measure", "pont"], "measure 'pont': unknown in commons_game; did you mean 'points'?"),
     ],

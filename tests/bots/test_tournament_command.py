@@ -26,12 +26,13 @@ import bots
 import engine
 from bots.rollout import rollout
 from bots.tournament import work
-from bots.tournament.__main__ import main, tournament
 from bots.tournament.mixes import Mix, seating
+from bots.tournament.results import tournament
 from engine.contract.chance import play_seeds
+from mixed.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[2]
-SMALL = ["commons_game", "--archetype", "lab", "periods=2", "--workers", "1"]
+SMALL = ["tournament", "commons_game", "--archetype", "lab", "periods=2", "--workers", "1"]
 POLICIES = "greedy,best_plan,noisy_person"
 HASTE = {"distributed.comm.timeouts.connect": "2s"}
 FILES = ["exploitation.svg", "mixes.csv", "returns.svg", "summary.csv", "summary.md"]
@@ -119,7 +120,7 @@ def test_a_scheduler_that_is_not_there_is_refused(tmp_path, capsys, monkeypatch)
         address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
     monkeypatch.setattr(work, "PATIENCE_SECONDS", 1)
     chosen = ["--output", str(tmp_path / "results"), "--scheduler", address]
-    assert main(["commons_game", "--policies", "greedy", *chosen]) == 2
+    assert main(["tournament", "commons_game", "--policies", "greedy", *chosen]) == 2
     assert f"scheduler = {address!r}: cannot be reached" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
     assert main([*SMALL, *chosen]) == 2
@@ -157,7 +158,7 @@ def test_the_number_of_processes_does_not_matter(monkeypatch):
 
 
 def test_the_workers_of_a_command_that_is_killed_end_with_it():
-    command = [sys.executable, "-m", "bots.tournament", "punishment_vote", "--workers", "2"]
+    command = [sys.executable, "-m", "mixed", "tournament", "punishment_vote", "--workers", "2"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([*command, "--plays", "1000"], cwd=ROOT, **quiet) as process:
         workers = eventually(lambda: spawned(process.pid), 2)
@@ -262,6 +263,19 @@ def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
     output = tmp_path / "results"
     chosen = ["--policies", POLICIES, "--plays", "400", "--scheduler", address]
     with dask.config.set(HASTE):
-        assert main(["commons_game", "--archetype", "lab", *chosen, "--output", str(output)]) == 2
+        assert (
+            main(
+                [
+                    "tournament",
+                    "commons_game",
+                    "--archetype",
+                    "lab",
+                    *chosen,
+                    "--output",
+                    str(output),
+                ]
+            )
+            == 2
+        )
     assert "lost before all was played" in capsys.readouterr().err
     assert not output.exists()

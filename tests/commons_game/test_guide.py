@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 import engine
-from commons_game import guide
 from engine.games.commons_game import CommonsGame
+from server.guide import guide_of
 from table.options import Options
 from tests.server.guides import told
 from tests.table.plays import SECOND, act, rows, started
+
+guide = guide_of("commons_game")
 
 
 def core(archetype: str = "lab", **changes: Any) -> Any:

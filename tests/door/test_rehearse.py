@@ -12,8 +12,8 @@ import pytest
 import bots
 import engine
 from bots.rollout import rollout
+from mixed.__main__ import main
 from server.rehearse import whole
-from server.rehearse.__main__ import main
 from tests.door.audit import differences
 
 pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
@@ -32,7 +32,7 @@ REPLAYED = ("decisions", "periods", "config", "pairs")
 
 
 def rehearse(path: Path, name: str, *arguments: str) -> dict[str, pd.DataFrame]:
-    assert main([name, "--output", str(path), *arguments]) == 0
+    assert main(["rehearse", name, "--output", str(path), *arguments]) == 0
     with zipfile.ZipFile(path) as archive:
         csvs = [each for each in archive.namelist() if each.endswith(".csv") and "/" in each]
         return {Path(each).stem: pd.read_csv(archive.open(each)) for each in csvs}
@@ -126,7 +126,7 @@ def test_what_cannot_be_rehearsed_is_refused_before_a_server_starts(
 ):
     monkeypatch.setattr(whole, "Server", None)
     people = [] if "--people" in arguments else ["--people", "greedy"]
-    assert main([*arguments, *people, "--output", str(tmp_path / "out.zip")]) == 2
+    assert main(["rehearse", *arguments, *people, "--output", str(tmp_path / "out.zip")]) == 2
     assert refusal in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
@@ -135,7 +135,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_a_server_starts(
     tmp_path, capsys, monkeypatch
 ):
     monkeypatch.setattr(whole, "Server", None)
-    assert main(["commons", "--people", "greedy", "--output", str(tmp_path)]) == 2
+    assert main(["rehearse", "commons", "--people", "greedy", "--output", str(tmp_path)]) == 2
     assert "is a folder, not a file" in capsys.readouterr().err
 
 
@@ -145,7 +145,10 @@ def test_a_server_that_does_not_start_says_why(tmp_path, monkeypatch, capsys):
             super().__init__(folder, settings="raise RuntimeError('no such luck')")
 
     monkeypatch.setattr(whole, "Server", Broken)
-    assert main(["commons", "--people", "greedy", "--output", str(tmp_path / "out.zip")]) == 2
+    assert (
+        main(["rehearse", "commons", "--people", "greedy", "--output", str(tmp_path / "out.zip")])
+        == 2
+    )
     said = capsys.readouterr().err
     assert "the server did not start" in said
     assert "no such luck" in said

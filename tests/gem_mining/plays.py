@@ -13,11 +13,14 @@ from typing import Any
 
 import engine
 from engine.games.gem_mining import GemCore
-from gem_mining import guide
+from server.guide import guide_of
 from table.options import Options
 from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
+
+guide = guide_of("gem_mining")
+
 
 A, B, C, D, E = range(5)
 CERTAIN: dict[str, Any] = {

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from engine.games.gem_mining import GemCore, GemGame
-from gem_mining import guide
+from server.guide import guide_of
 from table.options import Options
 from tests.gem_mining.plays import CERTAIN, ODD, core
 from tests.server.guides import numbers, told
+
+guide = guide_of("gem_mining")
+
 
 CHOICE, WORTH, FINDING, WORKERS, VIEW = range(5)
 
@@ -187,8 +190,8 @@ def test_what_is_seen_is_told_as_it_is_shown(information: str, first: str, known
 
 
 def test_a_guide_has_a_name_for_its_page_and_two_digits() -> None:
-    assert guide.TITLE == "Villages and mines"
-    assert guide.DIGITS == 2
+    assert guide.title == "Villages and mines"
+    assert guide.digits == 2
 
 
 # -- what the texts should not say -----------------------------------------------------------------

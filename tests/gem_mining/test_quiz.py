@@ -9,11 +9,14 @@ import pytest
 
 import engine
 from engine.games.gem_mining import GemGame
-from gem_mining import guide
+from server.guide import guide_of
 from table.options import Options
 from tests.engine.games.gems import with_luck
 from tests.gem_mining.plays import CERTAIN, ODD, A, B, core
 from tests.server.guides import asked_of
+
+guide = guide_of("gem_mining")
+
 
 CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
     **{name: (name, {}) for name in GemGame.archetypes},

@@ -11,9 +11,12 @@ import pytest
 import engine
 from engine.games.gem_mining import Instance
 from engine.solutions.gem_mining import pareto_set
-from gem_mining import guide
+from server.guide import guide_of
 from table.table import Table
 from tests.gem_mining.plays import CERTAIN, A, B, C, D, play, summary
+
+guide = guide_of("gem_mining")
+
 
 TWO = ((A, B), (B, C), (B, B))
 # What is found is certain: a ruby and an emerald (4 points), a ruby and two emeralds (7: the

@@ -10,10 +10,14 @@ import pytest
 
 import engine
 from engine.games.gem_mining import GemGame
-from gem_mining import guide, words
+from gem_mining import words
 from server import texts
+from server.guide import guide_of
 from tests.gem_mining.plays import core
 from tests.server.guides import numbers
+
+guide = guide_of("gem_mining")
+
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 import engine
-from commons_game import guide as commons_guide
 from engine.contract.space import Field
 from engine.games.punishment_vote import PunishmentVote, VoteCore
-from punishment_vote import guide
 from server import texts
+from server.guide import Guide, guide_of
 from settings import SESSION_CONFIGS
 from table.options import Options
 from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
 from tests.server.guides import asked_of, told
+
+guide = guide_of("punishment_vote")
+
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -406,7 +407,7 @@ def test_there_is_no_summary_before_the_first_turn_is_over() -> None:
 
 # -- the words of the page ----------------------------------------------------------------------
 
-GUIDES: dict[str, ModuleType] = {"punishment_vote": guide, "commons_game": commons_guide}
+GUIDES: dict[str, Guide] = {"punishment_vote": guide, "commons_game": guide_of("commons_game")}
 OTHER_CARD = {"punishment_vote": "form.js", "commons_game": "pad.js"}
 """The decision card that the stage of an app does not use."""
 

@@ -11,11 +11,14 @@ from typing import Any
 
 import engine
 from engine.games.sanctions import SanctionsCore
-from sanctions import guide
+from server.guide import guide_of
 from table.options import Options
 from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
+
+guide = guide_of("sanctions")
+
 
 MINUS = "\N{MINUS SIGN}"
 PLAIN: dict[str, Any] = {

@@ -9,10 +9,12 @@ import pytest
 
 import engine
 from engine.games.sanctions import SanctionsCore, SanctionsGame
-from sanctions import guide
+from server.guide import guide_of
 from table.options import Options
 from tests.sanctions.plays import LISTS, MINUS, ODD, core
 from tests.server.guides import asked_of, numbers, told
+
+guide = guide_of("sanctions")
 
 
 def rules(found: SanctionsCore, options: Options | None = None) -> str:

@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
-from sanctions import guide
 from server import results, texts
+from server.guide import guide_of
 from table.table import Table
 from tests.sanctions.plays import AWAY, MINUS, play, summary
+
+guide = guide_of("sanctions")
+
 
 MORE = "The more trust, the more a period could bring or cost you."
 LOST = (
@@ -51,7 +54,7 @@ def periods(made: Table, seat: int) -> list[list[Any]]:
 def parts(made: Table, seat: int) -> dict[str, str]:
     words = guide.texts(made.game.core)
     return {
-        each["name"]: each["sum"] for each in results.parts(made.rows, seat, words, guide.DIGITS)
+        each["name"]: each["sum"] for each in results.parts(made.rows, seat, words, guide.digits)
     }
 
 
@@ -229,7 +232,7 @@ def test_who_never_decided_is_told_nothing() -> None:
     assert texts.own_periods(made.rows, 1) == []
     assert summary(made, 1) == []
     assert guide.details(made, made.rows, 1) == []
-    assert results.parts(made.rows, 1, guide.texts(made.game.core), guide.DIGITS) == []
+    assert results.parts(made.rows, 1, guide.texts(made.game.core), guide.digits) == []
 
 
 # -- player by player, period by period ----------------------------------------------------------
@@ -344,7 +347,7 @@ def test_who_got_nothing_at_all_is_shown_every_part_as_nothing() -> None:
 
 
 def test_points_are_told_with_two_digits() -> None:
-    assert guide.DIGITS == 2
+    assert guide.digits == 2
 
 
 @pytest.mark.parametrize(
@@ -382,12 +385,12 @@ def test_a_result_has_so_many_digits_and_none_if_they_are_all_zero(
 )
 def test_a_number_of_the_rules_has_all_its_digits(number: float, shown: str, share: str) -> None:
     assert texts.exact(number) == shown
-    assert texts.told(number) == shown
+    assert texts.per_player(number) == shown
     assert texts.percent(number) == share
 
 
 def test_numbers_that_differ_are_told_player_by_player() -> None:
-    assert texts.told((1.0, 2.25)) == "1 for Player 1, 2.25 for Player 2"
+    assert texts.per_player((1.0, 2.25)) == "1 for Player 1, 2.25 for Player 2"
 
 
 def test_what_came_through_each_player_where_effects_are_factors() -> None:

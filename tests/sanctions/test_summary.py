@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 import engine
-from sanctions import guide
+from server.guide import guide_of
 from table.options import Options
 from table.setup import Setup
 from table.table import Table
 from tests.sanctions.plays import MINUS, PLAIN, play, summary
+
+guide = guide_of("sanctions")
+
 
 ROOT = Path(__file__).resolve().parents[2]
 

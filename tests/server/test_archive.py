@@ -23,8 +23,8 @@ from typing import Any
 import pytest
 
 import engine
+from mixed.__main__ import main
 from server.archive import REHEARSED, download
-from server.archive.__main__ import main
 from server.rehearse.server import lay_out
 from table.export import TABLES, tables
 from table.export.archive import code_hash
@@ -60,9 +60,9 @@ def alone_here() -> dict[str, str]:
 
 
 def command(folder: Path, *arguments: str, **told: str) -> subprocess.CompletedProcess[bytes]:
-    """`python -m server.archive` in a folder of a project, as a server would find it."""
+    """`mixed archive` in a folder of a project, as a server would find it."""
     return subprocess.run(
-        [sys.executable, "-m", "server.archive", *arguments],
+        [sys.executable, "-m", "mixed", "archive", *arguments],
         cwd=folder,
         env=alone_here() | told,
         capture_output=True,
@@ -93,9 +93,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
 def exports(filled: Filled) -> tuple[zipfile.ZipFile, list[zipfile.ZipFile]]:
     """The export of all sessions, and that of each."""
     folder, codes = filled
-    calls = [["--output", "all.zip"]]
-    calls += [["--output", f"all{code}.zip", "--session", code] for code in codes]
-    code = f"from server.archive.__main__ import main; print([main(each) for each in {calls}])"
+    calls = [["archive", "--output", "all.zip"]]
+    calls += [["archive", "--output", f"all{code}.zip", "--session", code] for code in codes]
+    code = f"from mixed.__main__ import main; print([main(each) for each in {calls}])"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, env=alone_here(), capture_output=True, check=True
     )
@@ -225,7 +225,7 @@ def test_a_folder_without_a_database_is_named(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    assert main([]) == 2
+    assert main(["archive"]) == 2
     assert capsys.readouterr().err == (
         "there is no database here: DATABASE_URL names none, and there is no db.sqlite3 in "
         f"{tmp_path}\n"
@@ -254,10 +254,10 @@ def test_a_file_that_is_no_database_is_named(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DATABASE_URL", raising=False)
     (tmp_path / "db.sqlite3").write_bytes(b"no database")
-    assert main([]) == 2
+    assert main(["archive"]) == 2
     assert capsys.readouterr().err == "db.sqlite3: is no SQLite database\n"
     (tmp_path / "db.sqlite3").write_bytes(b"")
-    assert main([]) == 2
+    assert main(["archive"]) == 2
     assert capsys.readouterr().err.startswith("there is no database here")
     assert [each.name for each in tmp_path.iterdir()] == ["db.sqlite3"]
 
@@ -357,7 +357,7 @@ def test_a_code_is_never_taken_for_an_option_or_left_out(monkeypatch: pytest.Mon
     seen = []
 
     def start(command: list[str], **streams: Any) -> Any:
-        seen.append(command[5:])
+        seen.append(command[6:])
         return SimpleNamespace(poll=lambda: 2, returncode=2)
 
     monkeypatch.setattr(download.subprocess, "Popen", start)

@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from server import rules
+from server.guide import guide_of
 from table.options import Options
 from table.setup import Setup
 
@@ -366,9 +367,8 @@ def test_the_quiz_asks_when_the_players_decide(agents: Any, right: str, why: str
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_no_game_asks_the_shared_question_a_second_time(game: str) -> None:
-    guide = __import__(game).guide
     made = setup(game)
-    names = [each["name"] for each in guide.quiz(made.game.core, made.options)]
+    names = [each["name"] for each in guide_of(game).quiz(made.game.core, made.options)]
     assert "when" not in names
     assert len(set(names)) == len(names)
 

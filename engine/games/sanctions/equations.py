@@ -103,13 +103,18 @@ class Reciprocity:
         if core.window == "peer":  # the first period is never remembered
             place = place & (period > 0)
         after = np.where(place[..., None, :], given[..., None], ring)
-        counted = np.minimum(period + (core.window == "inclusive"), core.memory)
+        counted = self.counted(period)
         seen = ring if core.window == "prior" else after
         averages = over_seats(seen) / np.maximum(counted, 1)
         signals = averages - self.baseline if core.signal == "baseline" else given - averages
         if core.window == "prior":
             signals = np.where(counted > 0, signals, 0.0)
         return after, averages, signals
+
+    def counted(self, period: Array) -> Array:
+        """Of how many periods something is remembered after period t, in the shape of `period`."""
+        counted: Array = np.minimum(period + (self.core.window == "inclusive"), self.core.memory)
+        return counted
 
     def effects(self, trust: Array, signals: Array) -> Array:
         """Step 5: (n, n) points, before it is decided on whom they fall."""

@@ -1,4 +1,4 @@
-"""`python -m analysis check`: what it says, and its exit code."""
+"""`mixed check`: what it says, and its exit code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import analysis
 import engine
-from analysis.__main__ import main
+from mixed.__main__ import main
 from table.export.archive import code_hash
 from tests.analysis.audit.faults import edited, planted, written
 

@@ -11,7 +11,7 @@ import pytest
 
 import analysis
 import engine
-from analysis.__main__ import main
+from mixed.__main__ import main
 
 DOCUMENT = Path(__file__).resolve().parents[3] / "docs/analysis.md"
 

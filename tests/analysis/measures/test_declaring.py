@@ -12,10 +12,10 @@ import analysis
 import engine
 from analysis import measures
 from analysis.games import find as analysis_of
-from analysis.measures.__main__ import main
 from analysis.measures.declaring import measure
 from analysis.measures.document import document
 from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
 
 GAMES = engine.game_ids()
 ROOT = Path(__file__).resolve().parents[3]
@@ -158,16 +158,16 @@ def test_a_measure_by_other_keys_is_refused():
 
 def test_the_document_is_up_to_date():
     written = (ROOT / "docs" / "measures.md").read_text()
-    assert written == document(), "python -m analysis measures > docs/measures.md"
+    assert written == document(), "mixed measures > docs/measures.md"
 
 
 def test_the_command_prints_the_measures_of_a_game(capsys):
-    assert main(["gem_mining"]) == 0
+    assert main(["measures", "gem_mining"]) == 0
     text = capsys.readouterr().out
     assert "### `pareto_distance`" in text
     assert "### `sanctioned`" not in text
 
 
 def test_the_command_names_a_game_that_is_not_there(capsys):
-    assert main(["gem_mines"]) != 0
+    assert main(["measures", "gem_mines"]) == 2
     assert "game = 'gem_mines'; did you mean 'gem_mining'" in capsys.readouterr().err

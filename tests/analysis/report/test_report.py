@@ -14,10 +14,10 @@ import pytest
 import analysis
 import engine
 from analysis import report
-from analysis.__main__ import main
 from analysis.data import Problem
 from analysis.report.parts import MINUS, shown
 from engine.contract.errors import UnknownName
+from mixed.__main__ import main
 from tests.analysis.report.made import (
     NASTY,
     Page,

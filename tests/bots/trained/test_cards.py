@@ -136,7 +136,7 @@ def test_what_comes_with_the_project_is_small_and_in_order():
     assert {each.card.game for each in found} <= set(engine.game_ids())
     for each in found:
         assert each.path.with_suffix(".onnx").stat().st_size < 200_000
-        assert each.card.command.startswith(f"python -m bots.training.ppo {each.card.game} ")
+        assert each.card.command.startswith(f"mixed train {each.card.game} ")
         assert f"--name {each.id} " in each.card.command
         assert each.card.scores is not None
 

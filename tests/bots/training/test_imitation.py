@@ -11,10 +11,11 @@ pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type
 import bots
 import engine
 from bots.trained.card import read
-from bots.training import learning, ppo
+from bots.training import learning
 from bots.training.classroom import Classroom, rooms
 from bots.training.imitation import Teacher, _returns
 from engine import UnknownName
+from mixed.__main__ import main
 
 COMMONS = engine.make("commons_game", archetype="lab", periods=3)
 
@@ -78,7 +79,7 @@ def test_the_network_comes_to_do_as_the_policy_does(tmp_path, monkeypatch, game,
     monkeypatch.setattr(bots, "_folders", {})
     named = ["--name", "pupil", "--sentence", "Does as it is told.", "--output", str(tmp_path)]
     more = ["--imitate", teacher, "--imitate-steps", "24000", "--steps", "1", "--rate", "1e-9"]
-    assert ppo.main([*game, "--archetype", "lab", "--aim", "group", *more, *named]) == 0
+    assert main(["train", *game, "--archetype", "lab", "--aim", "group", *more, *named]) == 0
     card = read(tmp_path / "pupil.json")
     assert card.steps > 24_000
     made = engine.make(card.config)

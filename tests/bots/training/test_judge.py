@@ -8,6 +8,7 @@ import pytest
 import bots
 from bots.trained.card import read
 from bots.training import judge
+from mixed.__main__ import main
 from tests.bots.trained.models import always, write
 
 SHARE = always(-0.5, -1.0)  # 2.5 fish each period: as the policy `sustainable` does
@@ -23,7 +24,7 @@ def _forgotten(monkeypatch):
 
 def judged(folder, capsys, plays=4, **changes):
     path = write(folder, SHARE, **changes)
-    assert judge.main(["pupil", "--plays", str(plays), "--folder", str(folder)]) == 0
+    assert main(["judge", "pupil", "--plays", str(plays), "--folder", str(folder)]) == 0
     return read(path).scores, capsys.readouterr().out
 
 
@@ -78,5 +79,5 @@ def test_it_says_plainly_what_it_does_not_beat():
     ],
 )
 def test_what_cannot_be_judged_is_refused(arguments, text, capsys):
-    assert judge.main(arguments) == 2
+    assert main(["judge", *arguments]) == 2
     assert text in capsys.readouterr().err

@@ -19,11 +19,12 @@ from bots.flat.observations import FlatObservations
 from bots.rollout import rollout
 from bots.trained.card import read
 from bots.trained.model import Model, Shapes
-from bots.training import learning, ppo
+from bots.training import learning
 from bots.training.export import cells_of, exported, layers_of
 from bots.training.plan import Plan
 from bots.training.scaling import scaling
 from engine import ConfigError
+from mixed.__main__ import main
 
 COMMONS = ["commons_game", "--archetype", "lab", "--observe", "period,seat,stock,wealth"]
 GEMS = ["gem_mining", "--archetype", "lab", "--observe", "period,seat,reach,workers_at,found"]
@@ -43,7 +44,7 @@ def train(folder, game, *more, steps=1000, seed=3):
     """The exit code of the command, with a network of 8 units."""
     named = ["--name", "pupil", "--sentence", "Learns a little.", "--output", str(folder)]
     size = ["--aim", "own", "--hidden", "8", "--steps", str(steps), "--seed", str(seed)]
-    return ppo.main([*game, *size, *named, *more])
+    return main(["train", *game, *size, *named, *more])
 
 
 def bytes_of(folder):
@@ -66,7 +67,7 @@ def test_what_was_trained_is_found_and_plays(tmp_path):
     card = read(tmp_path / "pupil.json")
     assert (card.algorithm, card.aim, card.against, card.seed) == ("PPO", "own", "self", 3)
     assert card.steps >= 1000
-    assert card.command.startswith("python -m bots.training.ppo commons_game --archetype lab ")
+    assert card.command.startswith("mixed train commons_game --archetype lab ")
     game, faults = engine.make(card.config), []
     policies = [bots.make("pupil", game)] * 4
     assert list(rollout(engine.Episode(game, 1), policies, faults=faults))
@@ -125,12 +126,15 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
         (["--steps", "0"], "steps = 0: at least 1"),
         (["--rate", "nan"], "rate = nan: a number above 0"),
         (["--discount", "2"], "discount = 2.0: above 0, at most 1"),
-        (["--seats", "one", "--against", "greedy"], "seats = 'one': should be whole numbers"),
+        (
+            ["--seats", "one", "--against", "greedy"],
+            "seats = 'one': should be whole numbers by commas",
+        ),
         (["--seats", "7", "--against", "greedy"], "seat 7: is not in 0 .. 3"),
         (["--imitate", "nobody"], "policy 'nobody': unknown in commons_game"),
         (["--imitate", "greedy", "--imitate-steps", "0"], "imitate_steps = 0: at least 1"),
         (["--paths", "stock:1"], "paths: stock is no square of cells with one in the middle"),
-        (["--paths", "stock:one"], "paths = 'one': should be whole numbers, by commas"),
+        (["--paths", "stock:one"], "paths = 'one': should be whole numbers by commas"),
         (["--cells", "stock"], "cells = 'stock': should be field:number"),
         (["--cells", "stock:2"], "cells = stock:2: a field that has cells (there is none)"),
         (["capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),

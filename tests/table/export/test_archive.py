@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import engine
-from files.command import whole
+from files import whole
 from table.export import Column, codebook, columns, tables
 from table.export.archive import CODEBOOK, Writer, code_hash
 

@@ -1,0 +1,39 @@
+"""What an audit came to, as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis.audit import NOTES, Audit
+from analysis.data import Problem
+from table.export.archive import code_hash
+
+__all__ = ["lines", "wrong"]
+
+
+def wrong(audit: Audit) -> list[Problem]:
+    """The problems that are faults of the tables."""
+    return [problem for problem in audit.problems if problem.kind not in NOTES]
+
+
+def lines(audit: Audit, limit: int) -> Iterator[str]:
+    """The counts, and whether other code made it; then what differs, by group and table; then what
+    is only to be known. `limit` is that of lines per group and table; 0: all of them."""
+    faults = wrong(audit)
+    counts = f"{audit.groups} groups, {audit.periods} periods, {audit.numbers} numbers compared"
+    yield f"{audit.game}: {counts}; {f'problems: {len(faults)}' if faults else 'all is right'}"
+    if audit.made_by:
+        verdict = "differences may come from that" if faults else "it gives the same numbers"
+        yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
+    blocks: dict[tuple[str, int | None, str], list[Problem]] = {}
+    for problem in faults:
+        table = problem.where.partition(",")[0]
+        blocks.setdefault((problem.session, problem.group, table), []).append(problem)
+    for block in blocks.values():
+        most = limit or len(block)
+        yield from map(str, block[:most])
+        if len(block) > most:
+            yield f"... and {len(block) - most} more of this group in this table (--limit 0: all)"
+    for problem in audit.problems:
+        if problem.kind in NOTES:
+            yield f"to be known: {problem}"

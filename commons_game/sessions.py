@@ -1,0 +1,82 @@
+"""The sessions of the commons on oTree's list.
+
+A file by itself: nothing of the app can be imported here (`server.sessions` says why).
+"""
+
+from table.setup import session_config
+
+SESSION_CONFIGS = [
+    session_config(
+        "commons",
+        "commons_game",
+        "lab",
+        display_name="Commons: you and three bots",
+        bots="conditional_cooperator,sustainable,noisy_person",
+    ),
+    session_config(
+        "commons_two_people",
+        "commons_game",
+        "lab",
+        display_name="Commons: two people and two bots",
+        people_per_group=2,
+        bots="conditional_cooperator,noisy_person",
+    ),
+    session_config(
+        "commons_four_people",
+        "commons_game",
+        "lab",
+        display_name="Commons: four people",
+        people_per_group=4,
+        bots="conditional_cooperator",
+    ),
+    session_config(
+        "commons_governed",
+        "commons_game",
+        "governed",
+        display_name="Commons with a pool that feeds the stock: you and three bots",
+        collapse_stock=10.0,
+        bots="steward,free_rider,conditional_cooperator",
+    ),
+    session_config(
+        "commons_local_view",
+        "commons_game",
+        "local_view",
+        display_name="Commons seen only next door: you and three bots",
+        growth_rate=0.4,
+        collapse_stock=10.0,
+        bots="conditional_cooperator,tit_for_tat,noisy_person",
+    ),
+    session_config(
+        "commons_noisy_stock",
+        "commons_game",
+        "noisy_stock",
+        display_name="Commons with a stock nobody knows exactly: you and three bots",
+        growth_rate=0.4,
+        collapse_stock=10.0,
+        bots="half_capacity,sustainable,noisy_person",
+    ),
+    session_config(
+        "commons_unequal",
+        "commons_game",
+        "unequal",
+        display_name="Commons of strong and weak, seen late and blurred: you and three bots",
+        bots="conditional_cooperator,sustainable,noisy_person",
+    ),
+    session_config(
+        "commons_in_turn",
+        "commons_game",
+        "lab",
+        display_name="Commons, one after the other: two people and two bots",
+        people_per_group=2,
+        agents='{"timing": "sequential"}',
+        decision_seconds=30.0,
+        bots="conditional_cooperator,noisy_person",
+    ),
+    session_config(
+        "commons_trained",
+        "commons_game",
+        "lab",
+        display_name="Commons: you and three trained bots",
+        bots="commons_ppo_group,commons_ppo_own",
+    ),
+]

@@ -1,0 +1,64 @@
+"""The sessions of the gems on oTree's list.
+
+A file by itself: nothing of the app can be imported here (`server.sessions` says why).
+"""
+
+from table.setup import session_config
+
+SESSION_CONFIGS = [
+    session_config(
+        "gems",
+        "gem_mining",
+        "lab",
+        display_name="Gem mining: you and three bots",
+        real_world_currency_per_point=0.25,
+        bots="thompson_sampling,epsilon_greedy,avoid_crowd",
+    ),
+    session_config(
+        "gems_four_people",
+        "gem_mining",
+        "lab",
+        display_name="Gem mining: four people",
+        real_world_currency_per_point=0.25,
+        people_per_group=4,
+        bots="thompson_sampling",
+    ),
+    session_config(
+        "gems_three_kinds",
+        "gem_mining",
+        "lab",
+        display_name="Gem mining with three kinds of different worth, chances known: you and a bot",
+        real_world_currency_per_point=0.10,
+        seats=2,
+        gem_types=3,
+        weights="[1, 2, 5]",
+        known_probabilities=True,
+        bots="joint_optimum",
+    ),
+    session_config(
+        "gems_open_book",
+        "gem_mining",
+        "open_book",
+        display_name="Gem mining with open books and chances that move: you and three bots",
+        real_world_currency_per_point=0.25,
+        bots="thompson_sampling,epsilon_greedy,avoid_crowd",
+    ),
+    session_config(
+        "gems_published",
+        "gem_mining",
+        "momaland_42",
+        display_name="Gem mining as published, 20 villages, 10 periods: you and nineteen bots",
+        real_world_currency_per_point=0.05,
+        periods=10,
+        information="all",
+        bots="thompson_sampling,best_response,follow_crowd,own_best_alone,random",
+    ),
+    session_config(
+        "gems_trained",
+        "gem_mining",
+        "lab",
+        display_name="Gem mining: you and three trained bots",
+        real_world_currency_per_point=0.25,
+        bots="gems_ppo_group",
+    ),
+]

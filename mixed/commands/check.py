@@ -1,0 +1,38 @@
+"""Plays every group of an export again, and compares every number.
+
+The exit code is 0 if all is right, 1 if something differs, 2 if the export cannot be read.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from mixed.command import Group
+
+GROUP = Group.DATA
+EXTRA = "analysis"
+EXAMPLES = ("mixed check export.zip", "mixed check export.zip --game sanctions --limit 0")
+LIMIT = 20
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("export", help="the zip of an export, or the folder it was unpacked into")
+    parser.add_argument("--game", help="one game; all of the export if none is named")
+    parser.add_argument(
+        "--limit", type=int, default=LIMIT, help="lines per group and table; 0: all of them"
+    )
+
+
+def run(chosen: Namespace) -> int:
+    """Print what was compared and what differs."""
+    from analysis.audit import audited
+    from analysis.audit.wording import lines, wrong
+    from analysis.files import opened
+    from analysis.reading import load
+
+    games = [chosen.game] if chosen.game else list(opened(chosen.export).games)
+    audits = [audited(load(chosen.export, game)) for game in games]
+    for audit in audits:
+        print(*lines(audit, chosen.limit), sep="\n")
+    return 1 if any(wrong(audit) for audit in audits) else 0

@@ -1,0 +1,53 @@
+"""Judges a trained policy by its aim, beside the scripted policies of its game.
+
+The scores go into the card of the policy, with the policies that it does not beat.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mixed.command import Group
+
+if TYPE_CHECKING:
+    from bots.trained.card import Interval
+
+GROUP = Group.POLICIES
+EXTRA = ""
+EXAMPLES = ("mixed judge my_fisher --folder my_policies --plays 1000",)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("id", help="of the policy")
+    parser.add_argument("--plays", type=int, default=1000, help="plays of each policy")
+    parser.add_argument("--folder", type=Path, help="where the policy is, if not in bots/trained")
+    parser.add_argument("--processes", type=int, default=1, help="policies judged at a time")
+
+
+def run(chosen: Namespace) -> int:
+    """Judge it, write its card anew, print the scores."""
+    import bots
+    import files
+    from bots.training.judge import judged, trained_policy
+    from engine.contract.errors import ConfigError
+
+    if chosen.plays < 2:
+        raise ConfigError(f"plays = {chosen.plays}: at least 2")
+    if chosen.folder:
+        bots.look_in(chosen.folder)
+    policy = trained_policy(chosen.id)
+    scores = judged(policy.card, chosen.plays, chosen.processes)
+    card = policy.card.model_copy(update={"scores": scores})
+    files.write_whole(policy.path, card.model_dump_json(indent=2) + "\n")
+    print(f"{card.id}: {scores.measure}: {_text(scores.own)}")
+    for name, interval in sorted(scores.others.items(), key=lambda item: -item[1].mean):
+        print(f"  {name}: {_text(interval)}")
+    print(scores.verdict)
+    return 0
+
+
+def _text(interval: Interval) -> str:
+    return f"{interval.mean:.2f} ({interval.low:.2f} to {interval.high:.2f})"

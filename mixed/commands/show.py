@@ -1,0 +1,39 @@
+"""Every value of a game's configuration, with unit, range and meaning."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+
+from mixed.arguments import configuration
+from mixed.command import Group
+
+GROUP = Group.LOOK_UP
+EXTRA = ""
+EXAMPLES = (
+    "mixed show sanctions --archetype lab",
+    "mixed show commons_game capacity=80 layers.power.intensity=0.5",
+    "mixed show commons_game --json",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("game")
+    configuration(parser)
+    parser.add_argument("--json", action="store_true", help="as JSON, which `engine.make` takes")
+
+
+def run(chosen: Namespace) -> int:
+    """Print the configuration as text or as JSON."""
+    import engine
+    from engine.contract import describe
+    from mixed.values import assigned
+
+    parameters = assigned(chosen.pairs)
+    game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)
+    if chosen.json:
+        print(json.dumps(game.config.model_dump(mode="json"), indent=2))
+    else:
+        print(describe.as_text(game.config), end="")
+    return 0

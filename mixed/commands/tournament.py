@@ -1,0 +1,61 @@
+"""Lets policies play each other, every one alone and against every other.
+
+The tables and pictures say who earns what, and who exploits whom.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mixed.arguments import configuration
+from mixed.command import Group
+
+GROUP = Group.POLICIES
+EXTRA = ""
+EXAMPLES = (
+    "mixed tournament commons_game --archetype lab --plays 1000 --output results",
+    "mixed tournament sanctions --archetype lab --policies free_rider,tit_for_tat",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("game")
+    configuration(parser)
+    add("--policies", default="all", help="by commas, or all")
+    add("--plays", type=int, default=1000, help="of each mix")
+    add("--workers", type=int, help="processes; as many as cores if no number is given")
+    add("--scheduler", help="address of a Dask cluster that is to do the work")
+    add("--output", type=Path, help="folder for tables and pictures")
+
+
+def run(chosen: Namespace) -> int:
+    """Play, print the summary, write the folder."""
+    import files
+    from bots.tournament.results import tournament
+    from engine.contract.errors import ConfigError
+    from mixed.values import assigned
+
+    if chosen.scheduler is not None and chosen.workers is not None:
+        raise ConfigError("--workers: are those of the cluster where there is a --scheduler")
+    workers = chosen.workers if chosen.workers is not None else os.cpu_count() or 1
+    parameters = assigned(chosen.pairs)
+    with files.prepared(chosen.output) as place:
+        results = tournament(
+            chosen.game,
+            chosen.archetype,
+            chosen.policies,
+            chosen.plays,
+            chosen.seed,
+            workers,
+            chosen.scheduler,
+            **parameters,
+        )
+        if chosen.output is not None and place is not None:
+            files.written(chosen.output, place, results)
+    sys.stdout.write(results["summary.md"])
+    return 0

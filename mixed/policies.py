@@ -1,0 +1,20 @@
+"""The policies of a game as lines of text."""
+
+from __future__ import annotations
+
+import bots
+import engine
+
+__all__ = ["table"]
+
+
+def table(game_id: str) -> list[str]:
+    """A line per policy: id, what it does, its source. Raises UnknownName."""
+    engine.find(game_id)
+    policies = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
+    width = max((len(policy.id) for policy in policies), default=0)
+    lines = []
+    for policy in policies:
+        does = str(policy.__doc__).strip().splitlines()[0]
+        lines.append(f"  {policy.id:{width}}  {does} ({policy.source})")
+    return lines

@@ -1,0 +1,61 @@
+"""The sessions of the sanctions game on oTree's list.
+
+A file by itself: nothing of the app can be imported here (`server.sessions` says why).
+"""
+
+from table.setup import session_config
+
+SESSION_CONFIGS = [
+    session_config(
+        "sanctions",
+        "sanctions",
+        "lab",
+        display_name="Sanctions: you and three bots",
+        real_world_currency_per_point=0.02,
+        bots="conditional_cooperator,free_rider,noisy_person",
+    ),
+    session_config(
+        "sanctions_two_people",
+        "sanctions",
+        "lab",
+        display_name="Sanctions: two people and four bots",
+        real_world_currency_per_point=0.02,
+        seats=6,
+        people_per_group=2,
+        bots="conditional_cooperator,free_rider,tit_for_tat,noisy_person",
+    ),
+    session_config(
+        "sanctions_source",
+        "sanctions",
+        "source",
+        display_name="Sanctions with the numbers of their source, 20 periods: you and five bots",
+        real_world_currency_per_point=0.003,
+        periods=20,
+        bots="conditional_cooperator,free_rider,baseline_keeper,hump_shaped,noisy_person",
+    ),
+    session_config(
+        "sanctions_reputation",
+        "sanctions",
+        "reputation",
+        display_name="Sanctions with reputations, paid two periods later: you and three bots",
+        real_world_currency_per_point=0.02,
+        bots="conditional_cooperator,free_rider,noisy_person",
+    ),
+    session_config(
+        "sanctions_tr4",
+        "sanctions",
+        "tr4",
+        display_name="Sanctions as published, which fall on the observer: you and five bots",
+        real_world_currency_per_point=0.003,
+        periods=20,
+        bots="conditional_cooperator,one_time_defector,baseline_keeper,noisy_person",
+    ),
+    session_config(
+        "sanctions_trained",
+        "sanctions",
+        "lab",
+        display_name="Sanctions: you and three trained bots",
+        real_world_currency_per_point=0.02,
+        bots="sanctions_ppo_group,sanctions_ppo_own",
+    ),
+]

@@ -1,0 +1,68 @@
+"""oTree as a process of its own: how it is started, and ended with everything that it started."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+__all__ = ["end", "environment", "start"]
+
+PATIENCE_SECONDS = 8
+_RUN = "import sys; from otree.main import execute_from_command_line as run; sys.exit(run())"
+
+
+def environment() -> dict[str, str]:
+    """The variables of this process, for production; `otree` starts itself again by its name."""
+    scripts = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
+    paths = os.pathsep.join([*scripts, os.environ.get("PATH", os.defpath)])
+    return {**os.environ, "OTREE_PRODUCTION": "1", "PATH": paths}
+
+
+def start(
+    *arguments: str,
+    variables: Mapping[str, str],
+    folder: Path | None = None,
+    log: IO[bytes] | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start `otree ARGUMENTS` in a folder, apart from this process and its Ctrl-C.
+
+    `log` takes what it prints; None: the terminal.
+    """
+    apart = 0
+    if sys.platform == "win32":
+        apart = subprocess.CREATE_NEW_PROCESS_GROUP
+    return subprocess.Popen(  # noqa: S603  our own command
+        [sys.executable, "-c", _RUN, *arguments],
+        cwd=folder,
+        env=dict(variables),
+        stdout=log,
+        stderr=log,
+        start_new_session=True,
+        creationflags=apart,
+    )
+
+
+def end(process: subprocess.Popen[bytes], how: int = signal.SIGTERM) -> None:
+    """End what was started, and its own processes; by force after PATIENCE_SECONDS."""
+    for by_force in (False, True):
+        with contextlib.suppress(ProcessLookupError):
+            _signal(process, how, by_force)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=PATIENCE_SECONDS)
+            return
+
+
+def _signal(process: subprocess.Popen[bytes], how: int, by_force: bool) -> None:
+    if sys.platform != "win32":
+        os.killpg(process.pid, signal.SIGKILL if by_force else how)
+    elif by_force:
+        process.kill()
+    else:
+        process.send_signal(signal.CTRL_BREAK_EVENT)

@@ -1,0 +1,22 @@
+"""How long a bot thought follows from the seed, so that the audit knows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis.audit import audited
+from tests.analysis.audit.tables import exported, play, setup
+
+DRAWN = "lognormal:median=2;sigma=0.5"
+
+
+def test_a_thinking_time_that_was_not_drawn_is_named() -> None:
+    given = setup(periods=3, bot_delay=DRAWN, decision_seconds=0.0)
+    data = exported(given, [play(given, [0, 2], 1, 0.0)])
+    assert audited(data).problems == ()
+    decisions = data.decisions.copy()
+    row = decisions.index[decisions["occupant"] == "policy"][0]
+    for column in ("delay_ms", "received_ms"):  # both, so that they still agree with each other
+        decisions.loc[row, column] -= 1
+    problems = audited(replace(data, decisions=decisions)).problems
+    assert any("delay_ms" in str(problem) for problem in problems)

@@ -1,0 +1,164 @@
+"""The page of help has every command on it and needs no library; each command explains itself."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import tomllib
+import types
+from pathlib import Path
+
+import pytest
+
+import mixed.commands
+from mixed.__main__ import main, parser_of
+from mixed.command import Group, find, names, sentence
+from mixed.page import page
+
+ROOT = Path(__file__).resolve().parents[2]
+WIDTH = 95
+
+
+def lines_of(text: str) -> dict[str, str]:
+    """Command -> its line, of those of a page that are indented by two."""
+    lines = [line for line in text.splitlines() if line.startswith("  ") and line[2] != " "]
+    return {line.split()[0]: line for line in lines}
+
+
+def test_the_page_names_every_command_once_below_what_one_wants_to_do():
+    text = page()
+    assert set(lines_of(text)) == set(names())
+    assert len(names()) >= 17
+    for name in names():
+        assert text.count(f"\n  {name} ") == 1
+        assert lines_of(text)[name].endswith(sentence(find(name)))
+    headings = [group.value for group in Group]
+    assert [line for line in text.splitlines() if line in headings] == headings
+    assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_a_command_that_is_added_is_on_the_page(tmp_path, monkeypatch):
+    source = '"""Greets."""\nfrom mixed.command import Group\n'
+    source += 'GROUP, EXTRA, EXAMPLES = Group.PLAY, "", ("mixed greet",)\n'
+    source += 'def configure(parser): ...\ndef run(chosen): print("hello"); return 0\n'
+    (tmp_path / "greet.py").write_text(source)
+    monkeypatch.setattr(mixed.commands, "__path__", [*mixed.commands.__path__, str(tmp_path)])
+    try:
+        assert lines_of(page())["greet"].split() == ["greet", "Greets."]
+        assert main(["greet"]) == 0
+    finally:
+        sys.modules.pop("mixed.commands.greet", None)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], []])
+def test_help_prints_the_page(capsys, arguments):
+    assert main(arguments) == (0 if arguments else 2)
+    assert capsys.readouterr().out == page() + "\n"
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_command_says_what_it_does_and_has_an_example_that_it_understands(name, capsys):
+    command = find(name)
+    assert isinstance(command, types.ModuleType)
+    assert sentence(command).endswith(".")
+    assert len(sentence(command)) > 20
+    assert command.GROUP in Group
+    assert command.EXAMPLES
+    with pytest.raises(SystemExit) as ended:
+        main([name, "--help"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert sentence(command) in shown
+    for example in command.EXAMPLES:
+        assert example in shown
+        words = shlex.split(example.split(" > ")[0].split(" | ")[0])
+        assert words[:2] in (["mixed", name], ["mixed", "play"])
+        parser_of(words[1], find(words[1])).parse_intermixed_args(words[2:])
+
+
+WITHOUT = """
+import sys
+
+sys.path.insert(0, {root!r})
+sys.modules.update(dict.fromkeys({libraries!r}))
+from mixed.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without(libraries: list[str], *arguments: str) -> tuple[int, str, str]:
+    """Exit code, output and errors of a command where these libraries are not installed."""
+    process = subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(root=str(ROOT), libraries=libraries), *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return process.returncode, process.stdout, process.stderr
+
+
+def test_the_page_is_there_without_any_library():
+    libraries = ["numpy", "scipy", "pydantic", "otree", "torch", "pandas", "onnxruntime", "tqdm"]
+    assert without(libraries, "--help") == (0, page() + "\n", "")
+
+
+@pytest.mark.parametrize(
+    ("library", "extra", "arguments"),
+    [
+        ("pandas", "analysis", ["check", "export.zip"]),
+        ("pandas", "analysis", ["report", "export.zip"]),
+        ("statsmodels", "analysis", ["power", "sanctions", "--measure", "x", "--treatment", "a"]),
+        ("pandas", "analysis", ["measures"]),
+        ("requests", "rehearsal", ["rehearse", "commons", "--people", "greedy"]),
+    ],
+)
+def test_a_library_that_is_missing_is_said_with_the_extra_that_brings_it(library, extra, arguments):
+    assert without([library], *arguments) == (
+        2,
+        "",
+        f"mixed {arguments[0]} needs {library}, which is not installed: "
+        f'pip install ".[{extra}]" in the folder of the project\n',
+    )
+
+
+def test_a_library_that_no_extra_brings_is_said_by_its_name():
+    code, shown, errors = without(["tqdm"], "tournament", "commons_game")
+    assert (code, shown) == (2, "")
+    assert errors == "mixed tournament needs tqdm, which is not installed: pip install tqdm\n"
+
+
+@pytest.mark.xfail(strict=True, reason="pyproject.toml declares no extras yet")
+def test_every_extra_is_one_of_the_package():
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert {find(name).EXTRA for name in names()} - {""} <= set(package["optional-dependencies"])
+
+
+def test_help_of_a_command_needs_none_of_its_libraries():
+    for name in names():
+        code, shown, errors = without(["pandas", "otree", "torch", "tqdm", "numpy"], name, "--help")
+        assert (code, errors) == (0, ""), name
+        assert shown.startswith(f"usage: mixed {name} ")
+
+
+def test_a_part_of_the_project_that_is_missing_is_no_library_to_install():
+    code, _, errors = without(["engine"], "games")
+    assert code == 1
+    assert "ModuleNotFoundError" in errors
+
+
+def test_a_command_that_is_misspelt_is_named_with_the_nearest(capsys):
+    assert main(["tournement"]) == 2
+    assert capsys.readouterr().err == (
+        "command 'tournement': unknown; did you mean 'tournament'?\n"
+    )
+
+
+def test_ctrl_c_is_no_traceback(monkeypatch, capsys):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(find("games"), "run", interrupted)
+    assert main(["games"]) == 130
+    assert capsys.readouterr().err == ""

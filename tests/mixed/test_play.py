@@ -1,0 +1,73 @@
+"""Policies play a game on a command line, and what they did is a log that replays."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from engine.play import record
+from mixed.__main__ import main
+
+
+def log(capsys, *arguments):
+    assert main(["play", *arguments]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    return record.from_text(said.out)
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+@pytest.mark.parametrize("verbose", [[], ["--verbose"]])
+def test_the_log_of_a_play_replays(capsys, game_id, verbose):
+    lines = log(capsys, game_id, "--archetype", "lab", "--seed", "3", *verbose)
+    assert record.replay(lines) == []
+    assert lines[0]["seed"] == lines[0]["config"]["identity"]["seed"] == 3
+    assert ("state" in lines[1]) == bool(verbose)
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_gives_others(capsys):
+    texts = []
+    for seed in "334":
+        assert main(["play", "commons_game", "--policies", "noisy_person", "--seed", seed]) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_policies_take_the_seats_in_turn(capsys):
+    lines = log(
+        capsys, "commons_game", "periods=2", "--policies", "fixed:harvest=3,greedy", "seats=5"
+    )
+    greedy = lines[0]["config"]["core"]["max_harvest"]
+    assert lines[1]["sent"]["harvest"] == [3, greedy, 3, greedy, 3]
+
+
+def test_verbose_goes_with_other_instrumentation(capsys):
+    level = "instrumentation.seat=1"
+    lines = log(capsys, "commons_game", "--verbose", level, "periods=1", "--policies", "fixed")
+    assert [line["level"] for line in lines] == [
+        *("episode", "period", "seat", "seat", "seat", "seat", "event", "episode"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["comons_game"], "game = 'comons_game': unknown; did you mean 'commons_game'?"),
+        (
+            ["commons_game", "--policies", "gredy"],
+            "policy 'gredy': unknown in commons_game; did you mean 'greedy'?",
+        ),
+        (
+            ["commons_game", "--policies", ",".join(["greedy"] * 5)],
+            "policies: 5 named; from 1 to 4, one per seat",
+        ),
+        (
+            ["commons_game", "--archetype", "labb"],
+            "archetype = 'labb': unknown in commons_game; did you mean 'lab'?",
+        ),
+        (["commons_game", "capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence_and_nothing_is_written(capsys, arguments, refusal):
+    assert main(["play", *arguments]) == 2
+    assert tuple(capsys.readouterr()) == ("", refusal + "\n")

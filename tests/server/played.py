@@ -1,0 +1,35 @@
+"""Tables for tests of what pages are sent, without a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import engine
+from server.guide import guide_of
+from table.options import Options
+from table.setup import Setup
+from table.table import Table
+from table.view import view
+
+__all__ = ["first_view", "opened", "shown_now"]
+
+
+def opened(game: Any, people: tuple[int, ...] = (0,)) -> Table:
+    """A table of this game, with people on some seats and `random` on the others."""
+    options = Options(people_per_group=len(people), bots="random", bot_delay="instant")
+    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    table = Table.open(setup, people, 7, 0)
+    for seat in people:
+        table.hear(seat, 0)
+    return table
+
+
+def shown_now(table: Table, seat: int, seen: list[Any]) -> dict[str, Any]:
+    """What a seat's page is sent, after what it has seen before."""
+    sent = view(table, seat, 0)
+    derived = guide_of(table.game.id).derived
+    return {**sent, "shown": derived(table.game, seat, [*seen, sent["observation"]])}
+
+
+def first_view(game_id: str) -> dict[str, Any]:
+    return shown_now(opened(engine.make(game_id, archetype="lab")), 0, [])

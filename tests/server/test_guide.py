@@ -1,0 +1,110 @@
+"""What the pages ask of a game is found in the files of its app, and complete."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+import settings
+from engine.contract.errors import ConfigError
+from server import guide as contract
+from server.guide import guide_of
+from server.sessions import session_configs
+from table.options import Options
+from tests.server.played import opened, shown_now
+
+GAMES = [name for name in engine.game_ids() if Path(name, "__init__.py").exists()]
+FILES = {"__init__", "words", "instructions", "quiz", "stage", "results", "sessions", "tests"}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_app_has_the_same_files(game_id: str) -> None:
+    assert {path.stem for path in Path(game_id).glob("*.py")} == FILES
+    assert all(f"{name}.py" in (contract.__doc__ or "") for name in FILES)
+    assert {path.suffix for path in Path("_static", game_id).iterdir()} == {".js", ".css"}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_app_reads_the_same_but_for_its_names(game_id: str) -> None:
+    first, other = (_models(name) for name in (GAMES[0], game_id))
+    assert first == other
+
+
+def _models(game_id: str) -> list[str]:
+    """What follows the constants of an app."""
+    return Path(game_id, "__init__.py").read_text().split("class Subsession")[1].splitlines()
+
+
+def test_the_sessions_of_all_apps_are_on_the_list() -> None:
+    assert session_configs() == settings.SESSION_CONFIGS
+    assert {config["app_sequence"][0] for config in settings.SESSION_CONFIGS} == set(GAMES)
+    names = [config["name"] for config in settings.SESSION_CONFIGS]
+    assert len(set(names)) == len(names)
+
+
+def test_an_app_without_a_file_or_a_part_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {name: ModuleType(name) for name in ("words", "instructions", "quiz", "stage")}
+    for file, names in (("words", ("TITLE", "texts")), ("instructions", ("section",))):
+        vars(files[file]).update(dict.fromkeys(names))
+
+    def load(path: str) -> ModuleType:
+        name = path.partition(".")[2]
+        if name not in files:
+            raise ModuleNotFoundError(path, name=path)
+        return files[name]
+
+    monkeypatch.setattr(contract, "import_module", load)
+    with pytest.raises(ConfigError, match=r"^new/instructions.py: has no sections; did you mean"):
+        guide_of.__wrapped__("new")
+    del files["words"]
+    with pytest.raises(ConfigError, match=r"^new/words.py: is missing"):
+        guide_of.__wrapped__("new")
+
+
+def _hidden(value: Any, generator: np.random.Generator) -> Any:
+    """What a seat saw, some or all of it hidden."""
+    if isinstance(value, list):
+        return [_hidden(item, generator) for item in value]
+    return None if generator.random() < 0.5 else value
+
+
+ARCHETYPES = [(game_id, name) for game_id in GAMES for name in engine.find(game_id).archetypes]
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_a_page_is_sent_plain_json_whatever_it_is_shown(game_id: str, archetype: str) -> None:
+    game = engine.make(game_id, archetype=archetype)
+    guide, table = guide_of(game_id), opened(game)
+    maskable = {field.name for field in game.declaration.observations if field.maskable}
+    generator = np.random.default_rng(5)
+    seen: list[Any] = []
+    json.dumps(guide.setting(game, 0), allow_nan=False)
+    for _ in range(min(6, game.horizon)):
+        sent = shown_now(table, 0, seen)
+        json.dumps(sent["shown"], allow_nan=False)
+        for _hiding in range(5):
+            blind = [
+                {k: _hidden(v, generator) if k in maskable else v for k, v in one.items()}
+                for one in [*seen[-2:], sent["observation"]]
+            ]
+            json.dumps(guide.derived(game, 0, blind), allow_nan=False)
+        seen.append(sent["observation"])
+        table.advance(10**9 * (1 + len(seen)), 1)
+        if table.episode.done:
+            return
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_guide_says_something_of_everything(game_id: str) -> None:
+    core = engine.make(game_id, archetype="lab").core
+    guide = guide_of(game_id)
+    assert guide.title
+    assert guide.sections(core, Options())
+    assert guide.quiz(core, Options())
+    assert all(guide.texts(core).values())
