@@ -85,7 +85,7 @@ def decision() -> Trail:
     """The harvest that settles the second period."""
     game = engine.make("commons_game", archetype="lab")
     options = Options(bots=BOTS, bot_delay="instant", people_per_group=len(PEOPLE))
-    setup = Setup(game=game.config.model_dump(mode="json"), options=options)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, list(PEOPLE), seed=7, now=0)
     for seat in PEOPLE:
         table.hear(seat, 0)
@@ -98,7 +98,7 @@ def decision() -> Trail:
         table.advance(now, PORTION)
         table.act(PEOPLE[1], Message("act", "second", 1, dict(HARVEST)), now)
         for seat in PEOPLE:
-            view(table, seat, now)
+            view(table, seat, now).to_json()
         table.to_json()
     if table.episode.period != 2:
         raise RuntimeError("the period was not settled")
