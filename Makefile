@@ -69,6 +69,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.decisions
 	$(BIN)/python -m benchmarks.tournament
 	$(BIN)/python -m benchmarks.live
+	$(BIN)/python -m benchmarks.moves
 	$(BIN)/python -m benchmarks.server
 	$(BIN)/python -m benchmarks.turns
 	$(BIN)/python -m benchmarks.export

@@ -98,7 +98,7 @@ def decision() -> Trail:
         table.advance(now, PORTION)
         table.act(PEOPLE[1], Message("act", "second", 1, dict(HARVEST)), now)
         for seat in PEOPLE:
-            view(table, seat, now)
+            view(table, seat, now).to_json()
         table.to_json()
     if table.episode.period != 2:
         raise RuntimeError("the period was not settled")

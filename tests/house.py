@@ -29,7 +29,7 @@ ROOMS: dict[str, set[str]] = {
     "server": {"files", "engine", "bots", "table"},
     "apps": {"files", "engine", "bots", "table", "server"},
     "settings": {"table", "server", "apps"},
-    "project": {"server"},
+    "project": {"server"},  # what oTree loads first
     "mixed": LIBRARY | {"server", "apps", "settings"},
 }
 # Folders beside the house: they may import all of it and each other, and nothing in it them.
@@ -67,6 +67,7 @@ LIBRARIES: dict[str, set[str]] = {
     "adapters/registered.py": {"gymnasium"},
     "adapters/momaland.py": {"gymnasium", "momaland", "pettingzoo"},
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
+    "adapters/registered.py": {"gymnasium"},
     "adapters/spaces.py": {"gymnasium"},
     "adapters/vector.py": {"stable_baselines3"},
     "analysis": {"numpy", "pandas", "scipy"},
