@@ -129,7 +129,6 @@ def test_a_library_that_no_extra_brings_is_said_by_its_name():
     assert errors == "mixed tournament needs tqdm, which is not installed: pip install tqdm\n"
 
 
-@pytest.mark.xfail(strict=True, reason="pyproject.toml declares no extras yet")
 def test_every_extra_is_one_of_the_package():
     package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert {find(name).EXTRA for name in names()} - {""} <= set(package["optional-dependencies"])
