@@ -64,7 +64,6 @@ LIBRARIES: dict[str, set[str]] = {
     "table": {"pydantic"},
     "adapters": {"numpy"},
     "adapters/gymnasium.py": {"gymnasium"},
-    "adapters/registered.py": {"gymnasium"},
     "adapters/momaland.py": {"gymnasium", "momaland", "pettingzoo"},
     "adapters/pettingzoo.py": {"gymnasium", "pettingzoo"},
     "adapters/registered.py": {"gymnasium"},
