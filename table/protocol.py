@@ -19,7 +19,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
+from gettext import gettext as _
 from typing import Any
+
+from engine.contract.errors import ActionError
 
 __all__ = [
     "Ack",
@@ -29,6 +32,7 @@ __all__ = [
     "Refusal",
     "SeatView",
     "View",
+    "in_words",
     "parse",
 ]
 
@@ -72,6 +76,11 @@ class Refusal:
     def to_json(self) -> dict[str, Any]:
         refused = {"kind": "refused", "id": self.id, "reason": self.reason}
         return refused if self.period is None else {**refused, "period": self.period}
+
+
+def in_words(error: ActionError) -> str:
+    """Why an action is refused, for the person who sent it."""
+    return f"{error.what}: {_(error.rule).format(**error.gaps)}" if error.rule else str(error)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from engine.play.decision import Decision
 from engine.play.episode import Episode
 from table import journal, settling, timing
 from table.due import next_due
-from table.protocol import Ack, Message, Refusal
+from table.protocol import Ack, Message, Refusal, in_words
 from table.seating import MOST_CHOICES, seats_for
 from table.setup import Setup
 from table.state import State
@@ -80,7 +80,7 @@ class Table(State):
         try:
             action = self.episode.allowed(seat).plain(message.action)
         except ActionError as error:
-            return Refusal(str(error), message.id, self.episode.period)
+            return Refusal(in_words(error), message.id, self.episode.period)
         chair.remember(message.id, message.period)
         settling.decide(self, seat, Decision(action, "person", now))
         self.advance(now)

@@ -42,6 +42,15 @@ _MOST_ITEMS = 12  # of a list that an error shows
 Limits = Mapping[str, tuple[Any, Any]]
 
 
+def _rule(text: str) -> str:
+    """A rule that a page translates: `xgettext --keyword=_rule` finds it."""
+    return text
+
+
+_A_NUMBER = _rule("must be a number")
+_FINITE = _rule("must be a finite number")
+
+
 class Allowed:
     """What seats may do now. See the module's docstring.
 
@@ -261,37 +270,46 @@ class Allowed:
         if isinstance(actions, dict) and list(actions) == known:
             return
         if not isinstance(actions, Mapping):
-            what = f"action = {_short(actions)}"
-            raise ActionError(f"{what}: must map {', '.join(known)} to numbers")
+            rule = _rule("must map {names} to numbers")
+            names = ", ".join(known)
+            raise ActionError.of("", f"action = {_short(actions)}", rule, names=names)
         for name in actions:
             if name not in known:
-                raise ActionError(
-                    f"action field {_short(name)}: unknown{nearest(str(name), known)}"
-                )
+                hint = nearest(str(name), known)
+                what = f"action field {_short(name)}"
+                raise ActionError.of("", what, _rule("unknown{hint}"), hint=hint)
         for name in known:
             if name not in actions:
-                raise ActionError(f"action field {name!r}: is missing")
+                raise ActionError.of("", f"action field {name!r}", _rule("is missing"))
 
     def _checked(self, field: Field, sent: Any) -> Array:
         """What was sent for a field as an array of the right type and shape."""
         array = self._numbers(field, sent)
         expected = self.shape + field.shape
         if array.shape != expected:
-            raise ActionError(
-                f"action field {field.name!r}: shape {array.shape} should be {expected}"
-                + (" (one per seat)" if self.shape else "")
-            )
+            raise self._misshapen(field, sent, array.shape, expected)
         real = array.dtype.kind == "f"
         if real and array.dtype != np.float64:
             with np.errstate(over="ignore"):  # a longer number may become infinite
                 array = array.astype(np.float64)
         if real and not np.logical_and.reduce(np.isfinite(array), axis=None):
-            raise self._refused(field, array, ~np.isfinite(array), "must be a finite number")
+            raise self._refused(field, array, ~np.isfinite(array), _FINITE)
         if field.kind == "real":
             return array if array.dtype == np.float64 else array.astype(np.float64)
         if real and (odd := array != np.floor(array)).any():
-            raise self._refused(field, array, odd, "must be a whole number")
+            raise self._refused(field, array, odd, _rule("must be a whole number"))
         return array
+
+    def _misshapen(
+        self, field: Field, sent: Any, shape: tuple[int, ...], expected: tuple[int, ...]
+    ) -> ActionError:
+        if expected == ():
+            return ActionError.of("", f"{field.name} = {_short(sent)}", _A_NUMBER)
+        rule = _rule("shape {shape} should be {expected}")
+        if self.shape:
+            rule = _rule("shape {shape} should be {expected} (one per seat)")
+        what = f"action field {field.name!r}"
+        return ActionError.of("", what, rule, shape=shape, expected=expected)
 
     def _closed(self, field: Field, value: Array, low: Any, high: Any) -> Array:
         """Flags: which choices are not open; of a barred seat, which are unknown."""
@@ -308,23 +326,26 @@ class Allowed:
         place = tuple(np.argwhere(closed)[0])
         ends = (int(np.broadcast_to(end, value.shape)[place]) for end in (low, high))
         limited = field.name in self._limits
-        rule = "not open to this seat now; one of" if limited else "unknown choice; one of"
-        raise self._refused(field, value, closed, f"{rule} {choices(*ends)}")
+        rule = _rule("unknown choice; one of {open}")
+        if limited:
+            rule = _rule("not open to this seat now; one of {open}")
+        raise self._refused(field, value, closed, rule, open=choices(*ends))
 
     def _numbers(self, field: Field, sent: Any) -> Array:
         """The numbers that were sent; a truth value is one only for a flag."""
         kinds = _kinds(field)
         if isinstance(sent, np.ndarray):
             if isinstance(sent, np.ma.MaskedArray):
-                raise ActionError(f"{field.name} is a masked array: must be numbers, none masked")
+                rule = _rule("must be numbers, none masked")
+                raise ActionError.of("", f"{field.name} is a masked array", rule)
             if sent.dtype.kind not in kinds:
                 what = f"{field.name} is an array of {sent.dtype}"
-                raise ActionError(f"{what}: must be an array of numbers")
+                raise ActionError.of("", what, _rule("must be an array of numbers"))
             return sent
         for place, item in _flat(sent, ()):
-            rule = _wrong(field, item)
-            if rule:
-                raise ActionError(f"{self._who(place)}{field.name} = {_short(item)}: {rule}")
+            broken = _wrong(field, item)
+            if broken:
+                raise ActionError.of(self._who(place), f"{field.name} = {_short(item)}", broken)
         try:
             array = np.asarray(sent)
         except (ValueError, OverflowError):
@@ -339,13 +360,15 @@ class Allowed:
             axes = len(self.shape + field.shape)
             places = ((place, item) for place, item in _flat(sent, (), axes) if _is_list(item))
             place, item = next(places, ((), sent))
-            who = self._who(place)
-            raise ActionError(f"{who}{field.name} = {_short(item)}: must be a number") from None
+            what = f"{field.name} = {_short(item)}"
+            raise ActionError.of(self._who(place), what, _A_NUMBER) from None
 
-    def _refused(self, field: Field, array: Array, wrong: Array, rule: str) -> ActionError:
+    def _refused(
+        self, field: Field, array: Array, wrong: Array, rule: str, **gaps: Any
+    ) -> ActionError:
         place = tuple(int(i) for i in np.argwhere(wrong)[0])
-        value = _short(array[place].item())
-        return ActionError(f"{self._who(place)}{field.name} = {value}: {rule}")
+        what = f"{field.name} = {_short(array[place].item())}"
+        return ActionError.of(self._who(place), what, rule, **gaps)
 
     def _who(self, place: tuple[int, ...]) -> str:
         """The play and the seat of a place, as an error begins."""
@@ -359,14 +382,14 @@ class Allowed:
 def _wrong(field: Field, item: Any) -> str | None:
     """The rule that one value breaks before it is looked at as a number."""
     if isinstance(item, bool | np.bool_):
-        return None if field.kind == "flag" else "must be a number"
+        return None if field.kind == "flag" else _A_NUMBER
     if isinstance(item, int):
-        return None if -_MOST <= item <= _MOST else "must be a finite number"
+        return None if -_MOST <= item <= _MOST else _FINITE
     if isinstance(item, float | np.number):
-        return None if np.isrealobj(item) else "must be a number"
+        return None if np.isrealobj(item) else _A_NUMBER
     if isinstance(item, np.ndarray) and not isinstance(item, np.ma.MaskedArray):
-        return None if item.dtype.kind in _kinds(field) else "must be a number"
-    return "must be a number"
+        return None if item.dtype.kind in _kinds(field) else _A_NUMBER
+    return _A_NUMBER
 
 
 def _kinds(field: Field) -> str:

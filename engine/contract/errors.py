@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 __all__ = [
     "ActionError",
@@ -25,7 +26,23 @@ class ConfigError(EngineError):
 
 
 class ActionError(EngineError):
-    """An action that is refused. The state has not changed."""
+    """An action that is refused. The state has not changed.
+
+    what   what is refused: a field, with its value if it is about one; empty: see the message
+    rule   the rule it breaks, a text whose gaps `gaps` fill, so that it can be translated
+    """
+
+    def __init__(self, message: str, *, what: str = "", rule: str = "", **gaps: Any) -> None:
+        super().__init__(message)
+        self.what = what
+        self.rule = rule
+        self.gaps = gaps
+
+    @classmethod
+    def of(cls, who: str, what: str, rule: str, **gaps: Any) -> ActionError:
+        """The refusal of what one seat sent; `who` names play and seat, where there are several."""
+        message = f"{who}{what}: {rule.format(**gaps)}"
+        return cls(message, what=what, rule=rule, **gaps)
 
 
 class UnknownName(EngineError):

@@ -79,7 +79,11 @@ class Episode:
         """What one seat may do now, or, if none is named, what all of them may."""
         if self._allowed is None:
             self._allowed = self.game.allowed(self._state)
-        return self._allowed if seat is None else self._allowed.of(seat)
+        if seat is None:
+            return self._allowed
+        if not 0 <= seat < self.game.seats:
+            raise ActionError(f"seat = {seat!r}: is not in 0 .. {self.game.seats - 1}")
+        return self._allowed.of(seat)
 
     def absent(self) -> tuple[int, ...]:
         """The seats that have ended."""

@@ -67,7 +67,7 @@ def test_well_formed_messages_are_taken() -> None:
         ({"harvest": "4"}, "harvest = '4': must be a number"),
         ({"harvest": True}, "harvest = True: must be a number"),
         ({"harvest": None}, "harvest = None: must be a number"),
-        ({"harvest": [4]}, "action field 'harvest': shape (1,) should be ()"),
+        ({"harvest": [4]}, "harvest = [4]: must be a number"),
         ({"harvest": math.nan}, "harvest = nan: must be a finite number"),
         ({"harvest": math.inf}, "harvest = inf: must be a finite number"),
         ({"harvest": 10**400}, "harvest = a huge number: must be a finite number"),
