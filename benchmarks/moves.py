@@ -62,7 +62,7 @@ def followed() -> Iterator[Trail]:
     def profile(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
         trail.calls += event in ("call", "c_call")
-        if event.startswith("c_") or not code.co_filename.startswith(ROOT):
+        if event.startswith("c_") or not _ours(code.co_filename):
             return
         if code.co_filename == __file__:
             return
@@ -79,6 +79,11 @@ def followed() -> Iterator[Trail]:
         yield trail
     finally:
         sys.setprofile(None)
+
+
+def _ours(path: str) -> bool:
+    """Is a source the project's own, and not of a library beside it?"""
+    return path.startswith(ROOT) and "site-packages" not in path
 
 
 def decision() -> Trail:

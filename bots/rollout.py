@@ -60,7 +60,7 @@ def rollout(
 
 
 def _together(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period:
-    out = {*left, *episode.absent()}
+    out = {*left, *episode.absent}
     actions = {seat: action_of(seat) for seat in range(episode.game.seats) if seat not in out}
     return episode.step(
         {

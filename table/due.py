@@ -33,12 +33,9 @@ def next_due(table: State) -> Due | None:
         return Due(max(decision.at_ms for decision in table.decided.values()), "settle")
     due = [Due(decision.at_ms, "answer", seat) for seat, decision in table.answers.items()]
     due += _takeovers(table)
-    if table.deadline_ms is not None:
-        turn = table.episode.turn
-        end = Due(
-            table.deadline_ms, "settle" if turn is None else "timeout", -1 if turn is None else turn
-        )
-        due.append(end)
+    end, turn = table.deadline_ms, table.episode.turn
+    if end is not None:
+        due.append(Due(end, "settle") if turn is None else Due(end, "timeout", turn))
     return min(due, key=_order, default=None)
 
 
@@ -51,13 +48,17 @@ def _order(due: Due) -> tuple[int, int, int]:
 
 def _takeovers(table: State) -> list[Due]:
     """When the seats of people are taken from whom nothing more is heard."""
-    present = [
-        chair for chair in table.seats if chair.occupant == "person" and not table.out(chair.seat)
-    ]
-    heard = (
-        table.opened_ms if chair.last_seen_ms is None else chair.last_seen_ms for chair in present
-    )
+    absent = table.episode.absent
     return [
-        Due(timing.takes_over_at(last, table.grace_ms, table.period_ms), "takeover", chair.seat)
-        for chair, last in zip(present, heard, strict=True)
+        Due(
+            timing.takes_over_at(
+                table.opened_ms if chair.last_seen_ms is None else chair.last_seen_ms,
+                table.grace_ms,
+                table.period_ms,
+            ),
+            "takeover",
+            chair.seat,
+        )
+        for chair in table.seats
+        if chair.occupant == "person" and chair.seat not in absent
     ]

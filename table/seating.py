@@ -98,9 +98,10 @@ class Seat:
 
     def earn(self, decision: Decision, reward: float) -> None:
         """What was earned on the seat in a period, with this decision."""
+        occupant = decision.occupant
         self.seat_points += reward
-        self.points += pay.credited(decision.occupant, reward)
-        self.periods += decision.occupant == "person"
+        self.points += pay.credited(occupant, reward)
+        self.periods += occupant == "person"
 
     def to_json(self) -> dict[str, Any]:
         """All fields, as the constructor takes them."""

@@ -123,7 +123,7 @@ def _settle(table: State, at: int) -> None:
     """The period is over: everybody's actions go to the engine, defaults for the silent."""
     for seat in table.waiting():
         table.decided[seat] = _silent(table, seat, at)
-    absent = table.episode.absent()
+    absent = table.episode.absent
     gone = [seat for seat, decision in table.decided.items() if decision.by == "absent"]
     leaving = [seat for seat in sorted(gone) if seat not in absent]
     _settled(table, table.episode.step(_sent(table), leaving), at)

@@ -10,11 +10,9 @@ import json
 from dataclasses import dataclass
 from typing import Any, Self
 
-from engine.game import Game
 from engine.play.decision import Decision
 from engine.play.episode import Episode
 from table import timing
-from table.options import Options
 from table.seating import Seat
 from table.setup import Setup
 
@@ -35,6 +33,9 @@ class LastPeriod:
 class State:
     """One group's play, as it is.
 
+    options      how people and bots meet
+    grace_ms     how long a person may not be heard of
+    limit_ms     the time for a decision; None: no limit
     opened_ms    when the table was opened
     started_ms   when the play began; None: not all people are there yet
     period_ms    when the present period began; `turn_ms`: when its present turn did
@@ -46,7 +47,11 @@ class State:
 
     def __init__(self, setup: Setup, episode: Episode, seats: list[Seat], opened_ms: int) -> None:
         self.setup = setup
+        self.options = setup.options
         self.episode = episode
+        self.game = episode.game
+        self.grace_ms = timing.grace_ms(setup.options.grace_seconds)
+        self.limit_ms = timing.limit_ms(setup.options.decision_seconds)
         self.seats = seats
         self.opened_ms = opened_ms
         self.started_ms: int | None = None
@@ -57,22 +62,12 @@ class State:
         self.last: LastPeriod | None = None
         self.rows: list[dict[str, Any]] = []
 
-    @property
-    def options(self) -> Options:
-        """How people and bots meet."""
-        return self.setup.options
-
-    @property
-    def game(self) -> Game[Any]:
-        """The game that is played."""
-        return self.episode.game
-
     # -- what can be read off it ----------------------------------------------------------
 
     def out(self, seat: int) -> bool:
         """Is the play over for this seat?"""
-        gone = self.seats[seat].occupant == "nobody" or seat in self.episode.absent()
-        return self.episode.done or gone
+        play = self.episode
+        return play.done or seat in play.absent or self.seats[seat].occupant == "nobody"
 
     def waiting(self) -> list[int]:
         """The seats that have not decided yet in this period."""
@@ -84,15 +79,9 @@ class State:
         return [chair.seat for chair in self.seats if chair.owner]
 
     @property
-    def grace_ms(self) -> int:
-        """How long a person may not be heard of."""
-        return timing.grace_ms(self.options.grace_seconds)
-
-    @property
     def deadline_ms(self) -> int | None:
         """When the time for what is being decided is up; None without a limit."""
-        limit = timing.limit_ms(self.options.decision_seconds)
-        return None if limit is None else self.turn_ms + limit
+        return None if self.limit_ms is None else self.turn_ms + self.limit_ms
 
     # -- its JSON form --------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from engine.contract.space import Field
 from engine.game import Game
 from table.journal import Entry
 from table.protocol import OwnPeriod, SeatView, View
-from table.seating import Seat
 from table.state import State
 
 __all__ = ["history", "phase", "seen_by_all", "view"]
@@ -42,7 +41,7 @@ def view(table: State, seat: int, now: int) -> View:
         observation=space.to_json(space.of_seat(layout, table.episode.observations, seat)),
         limits=table.episode.allowed(seat).to_json(),
         last=_last(table, seat),
-        seats=tuple(_shown(table, other, seat) for other in table.seats),
+        seats=_shown(table, seat),
         points=chair.points,
         standin=chair.occupant == "policy",
         started=table.started_ms is not None,
@@ -114,8 +113,16 @@ def _remaining_ms(table: State, now: int) -> int | None:
     return None if due is None else max(due - now, 0)
 
 
-def _shown(table: State, chair: Seat, viewer: int) -> SeatView:
+def _shown(table: State, viewer: int) -> tuple[SeatView, ...]:
+    """What is shown of all seats."""
     # by the clock a bot's answer, always at once, would tell who is a bot
-    decided = None if table.options.by_clock else chair.seat in table.decided
-    occupant = chair.occupant if table.options.disclosure == "labels" else None
-    return SeatView(chair.seat, chair.seat == viewer, decided, occupant)
+    by_clock, labels = table.options.by_clock, table.options.disclosure == "labels"
+    return tuple(
+        SeatView(
+            chair.seat,
+            chair.seat == viewer,
+            None if by_clock else chair.seat in table.decided,
+            chair.occupant if labels else None,
+        )
+        for chair in table.seats
+    )

@@ -73,7 +73,7 @@ def _period(
     by = [rows.columns["decided_by"][at] for at in own]
     names = [field.name for field in game.declaration.actions]
     sent = {name: [_sent(rows.columns[f"sent_{name}"][at]) for at in own] for name in names}
-    out = episode.absent()
+    out = episode.absent
     leaving = [seat for seat, who in enumerate(by) if who == "absent" and seat not in out]
     silent = [seat for seat, who in enumerate(by) if who in ("default", "absent")]
     defaults = {seat: [_default(episode, seat)] for seat in silent}

@@ -122,7 +122,7 @@ def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterat
         seats = np.flatnonzero(wanted[period]).tolist()
         state = state_of(episode)
         there = [faced(episode, name, seat, state) for seat in seats]
-        gone = np.setdiff1d(np.flatnonzero(absent[period]), episode.absent()).tolist()
+        gone = np.setdiff1d(np.flatnonzero(absent[period]), episode.absent).tolist()
         out = absent[period]
         actions = {
             each: [None if left else value for left, value in zip(out, values[period], strict=True)]

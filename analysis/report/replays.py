@@ -49,7 +49,7 @@ def lines(data: Data, session: str, group: int) -> list[dict[str, Any]]:
         line: dict[str, Any] = {"level": "period", "sent": sent}
         if leave:  # who was out already does not leave again
             away = set(period["seat"][period["decided_by"] == "absent"])
-            line["leaving"] = sorted(away - set(episode.absent()))
+            line["leaving"] = sorted(away - set(episode.absent))
             episode.step(sent, line["leaving"])
         found.append(line)
     return found

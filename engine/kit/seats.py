@@ -121,7 +121,7 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
     for _ in range(game.horizon):
         if episode.done:
             break
-        gone = [seat for seat in range(game.seats) if seat not in episode.absent()]
+        gone = [seat for seat in range(game.seats) if seat not in episode.absent]
         left = gone[:1] if episode.period < 2 or episode.period >= _FEW else []
         sent = actions_for(game, episode._state, 8, episode.period)
         log.take(episode.step(sent, left))
@@ -140,7 +140,7 @@ def seats_decide_in_turn(game: AnyGame) -> list[str]:
     while not together.done and together.period < _FEW:
         period = together.period
         actions = actions_for(turned, together._state, 6, period)
-        absent = together.absent()
+        absent = together.absent
         step = together.step(actions)
         found = list(_in_turn(turned, one_by_one, actions, step, absent))
         if found:

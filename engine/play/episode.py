@@ -30,6 +30,11 @@ class Episode:
     also `decide`: `turn` says which seat is to decide now, and the seats after it see what it
     decided; when the last one has decided the period is played.
 
+    period          the period to be decided now, from 0; after the end, the periods played
+    turn            the seat that is to decide now; None after the end and where all do together
+    absent          the seats that have ended
+    done, reason, result   is it over, why, and was it success, failure or neither
+
     Raises ConfigError for a bad seed, ActionError for a refused action (the play is as before)
     or for an action after the end.
     """
@@ -37,12 +42,33 @@ class Episode:
     def __init__(self, game: Game[Any], seed: int | None = None) -> None:
         self.game = game
         self.seed = check_seed(game.config.identity.seed if seed is None else seed)
-        self._state: Arrays
-        self._seen: Arrays | None
-        self._state, self._seen = game.reset(self.seed)
-        self._allowed: Allowed | None = None
         self._decided: dict[int, Mapping[str, Any]] = {}
         self._leaving: list[int] = []
+        self._move(*game.reset(self.seed))
+
+    def _move(self, state: Arrays, seen: Arrays | None) -> None:
+        """The play is in this state; what is read often follows from it once."""
+        game = self.game
+        self._state, self._seen = state, seen
+        self._allowed: Allowed | None = None
+        self.period = int(state["period"])
+        self.reason = game.reason_name(state["reason"])
+        self.done = self.reason is not None
+        self.result: Result | None = None
+        if self.reason is not None:
+            self.result = game.declaration.endings[self.reason]
+        playing = game.playing(state)
+        self.absent: tuple[int, ...] = ()
+        if playing is not None:
+            self.absent = tuple(np.flatnonzero(~playing).tolist())
+        self.turn = self._next_turn()
+
+    def _next_turn(self) -> int | None:
+        order = self.game.sight.order
+        if order is None or self.done:
+            return None
+        waiting = (seat for seat in order if seat not in (*self._decided, *self.absent))
+        return next(waiting, None)
 
     @property
     def observations(self) -> Arrays:
@@ -53,23 +79,6 @@ class Episode:
             if self._decided:
                 self._seen = self.game.told(self._state, self._seen, self._known())
         return self._seen
-
-    @property
-    def period(self) -> int:
-        """The period to be decided now, from 0; after the end, the number of periods played."""
-        return int(self._state["period"])
-
-    @property
-    def done(self) -> bool:
-        return bool(self._state["reason"] > 0)
-
-    @property
-    def reason(self) -> str | None:
-        return self.game.reason_name(self._state["reason"])
-
-    @property
-    def result(self) -> Result | None:
-        return self.game.declaration.endings[self.reason] if self.reason else None
 
     def observation(self, seat: int) -> dict[str, Array]:
         """What one seat sees now."""
@@ -84,21 +93,6 @@ class Episode:
         if not 0 <= seat < self.game.seats:
             raise ActionError(f"seat = {seat!r}: is not in 0 .. {self.game.seats - 1}")
         return self._allowed.of(seat)
-
-    def absent(self) -> tuple[int, ...]:
-        """The seats that have ended."""
-        playing = self.game.playing(self._state)
-        return () if playing is None else tuple(np.flatnonzero(~playing).tolist())
-
-    @property
-    def turn(self) -> int | None:
-        """The seat that is to decide now; None after the end and where all decide together."""
-        order = self.game.sight.order
-        if order is None or self.done:
-            return None
-        absent = self.absent()
-        waiting = (seat for seat in order if seat not in self._decided and seat not in absent)
-        return next(waiting, None)
 
     def decide(
         self, seat: int, action: Mapping[str, Any], *, leaving: bool = False
@@ -119,13 +113,14 @@ class Episode:
             raise ActionError(f"seat {seat}, {error}") from None
         before, self._decided = self._decided, {**self._decided, seat: dict(action)}
         gone, self._leaving = self._leaving, [*self._leaving, *([seat] if leaving else [])]
-        self._seen = None
+        self._seen, self.turn = None, self._next_turn()
         if self.turn is not None:
             return None
         try:
             return self._step(self._together(), tuple(self._leaving))
         except ActionError:
             self._decided, self._leaving = before, gone
+            self.turn = self._next_turn()
             raise
 
     def _together(self) -> dict[str, list[Any]]:
@@ -172,7 +167,7 @@ class Episode:
                 raise ActionError(f"leaving: seat {seat} is named twice")
             if not 0 <= seat < self.game.seats:
                 raise ActionError(f"leaving: seat {seat} is not in 0 .. {self.game.seats - 1}")
-            if seat in self.absent():
+            if seat in self.absent:
                 raise ActionError(f"leaving: seat {seat} has ended already")
 
     def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
@@ -208,9 +203,9 @@ class Episode:
         chance = game.draw_chance(self.seed, self.period)
         flags = np.isin(np.arange(game.seats), leaving) if leaving else None
         after, outcome = game.step(before, actions, chance, flags)
-        absent = (*self.absent(), *leaving)
-        self._state, self._seen, self._allowed = after, outcome.observations, None
+        absent = (*self.absent, *leaving)
         self._decided, self._leaving = {}, []
+        self._move(after, outcome.observations)
         return Period.of(
             game,
             before,
@@ -260,15 +255,15 @@ class Episode:
             episode = cls.__new__(cls)
             episode.game = game
             episode.seed = check_seed(data["seed"])
-            episode._state = space.from_json(game.declaration.state, data["state"])
-            for field in game.declaration.state:
-                if episode._state[field.name].shape != field.shape:
-                    raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
-                episode._state[field.name].flags.writeable = False
-            episode._seen = episode._allowed = None  # computed when somebody asks
             decided = data.get("decided", {})
             episode._decided = {int(seat): dict(action) for seat, action in decided.items()}
             episode._leaving = list(data.get("leaving", []))
+            state = space.from_json(game.declaration.state, data["state"])
+            for field in game.declaration.state:
+                if state[field.name].shape != field.shape:
+                    raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
+                state[field.name].flags.writeable = False
+            episode._move(state, None)  # what is seen is computed when somebody looks
             _check_half_decided(episode)
         except EngineError:
             raise
@@ -279,7 +274,7 @@ class Episode:
 
 def _check_half_decided(episode: Episode) -> None:
     """Raises LogError unless those who have decided are the first in the order, but not all."""
-    order = [seat for seat in episode.game.sight.order or () if seat not in episode.absent()]
+    order = [seat for seat in episode.game.sight.order or () if seat not in episode.absent]
     decided = sorted(episode._decided, key=lambda seat: order.index(seat) if seat in order else -1)
     if decided and (decided != order[: len(decided)] or len(decided) == len(order)):
         raise LogError(f"decided: seats {decided} are not the first ones of the order {order}")
