@@ -72,7 +72,7 @@ class Sight:
         batch = np.shape(state["period"])
         seen = dict(shown)
         for field in self._earlier:
-            seen[field.name] = np.full((*batch, self.seats, self.seats), np.nan)
+            seen[field.name] = np.full((*batch, self.seats, *field.shape), np.nan)
         gone = state["seat_reason"] > 0 if self._can_end else None
         for name, mask in self._masks.items():
             hidden = mask if gone is None else mask | gone
@@ -90,7 +90,9 @@ class Sight:
         now = dict(seen)
         for field in self._earlier:
             values = np.asarray(decided[field.name.removeprefix("earlier_")], dtype=np.float64)
-            known = np.where(self._before, values[..., None, :], np.nan)
+            before = self._before.reshape(self._before.shape + (1,) * (len(field.shape) - 1))
+            one_for_all = np.expand_dims(values, len(np.shape(state["period"])))
+            known = np.where(before, one_for_all, np.nan)
             hidden = self._masks.get(field.name)
             if hidden is not None:
                 if self._can_end:
@@ -108,7 +110,7 @@ def _earlier(actions: tuple[Field, ...], seats: int) -> tuple[Field, ...]:
             field.unit,
             low=field.low,
             high=field.high,
-            shape=(seats,),
+            shape=(seats, *field.shape),
             visibility="private",
             maskable=True,
         )

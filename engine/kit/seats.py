@@ -160,7 +160,7 @@ def _in_turn(
             yield f"it is the turn of {episode.turn}, not of {seat}"
             return
         yield from _sees_the_earlier(game, episode, seat, order[:place], step)
-        own = {name: values[seat].item() for name, values in actions.items()}
+        own = {name: values[seat].tolist() for name, values in actions.items()}
         if place + 1 < len(order):
             try:
                 episode.decide(order[-1], own)
@@ -175,9 +175,9 @@ def _sees_the_earlier(
 ) -> Iterator[str]:
     for field in game.declaration.actions:
         name = f"earlier_{field.name}"
-        expected = np.full(game.seats, np.nan)
+        expected = np.full((game.seats, *field.shape), np.nan)
         expected[before] = step.used[field.name][before]
         seen = episode.observation(seat)[name]
         hidden = name in game.sight.hidden_from(seat)
-        if not np.array_equal(seen, np.full(game.seats, np.nan) if hidden else expected, True):
+        if not np.array_equal(seen, np.full_like(expected, np.nan) if hidden else expected, True):
             yield f"seat {seat} sees {name} = {seen.tolist()}, decided was {expected.tolist()}"

@@ -25,12 +25,12 @@ from table.export.columns import (
 )
 from table.export.rows import (
     Row,
-    decision_of,
     decision_row,
     in_columns,
     pair_rows,
     period_row,
     seat_rows,
+    sent_of,
 )
 
 __all__ = [
@@ -40,7 +40,6 @@ __all__ = [
     "besides",
     "codebook",
     "columns",
-    "decision_of",
     "decision_row",
     "document",
     "group_fields",
@@ -51,6 +50,7 @@ __all__ = [
     "places",
     "seat_fields",
     "seat_rows",
+    "sent_of",
     "spread",
     "tables",
     "whole",

@@ -231,7 +231,7 @@ def _of_decisions(game: Game[Any]) -> list[Column]:
     """What the rules say of a seat in a period."""
     declared = game.declaration
     actions = [
-        _column(f"{stage}_", field, f"{field.meaning}, as {stage}")
+        _column(f"{stage}_", field, f"{field.meaning}, as {stage}", field.shape)
         for field in declared.actions
         for stage in ("sent", "used")
     ]

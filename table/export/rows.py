@@ -18,12 +18,12 @@ from table.export.columns import group_fields, pair_fields, places, seat_fields
 
 __all__ = [
     "Row",
-    "decision_of",
     "decision_row",
     "in_columns",
     "pair_rows",
     "period_row",
     "seat_rows",
+    "sent_of",
 ]
 
 Line = Mapping[str, Any]
@@ -34,16 +34,21 @@ Row = dict[str, Any]
 def seat_rows(game: Game[Any], line: Line) -> list[Row]:
     """One row per seat."""
     per_seat = [field.name for field in seat_fields(game)]
+    actions = game.declaration.actions
     return [
         {
-            **{f"sent_{name}": values[seat] for name, values in line["sent"].items()},
-            **{f"used_{name}": values[seat] for name, values in line["used"].items()},
+            **in_columns("sent_", actions, _of_seat(line["sent"], seat)),
+            **in_columns("used_", actions, _of_seat(line["used"], seat)),
             "reward": line["rewards"][seat],
             **{f"reward_{name}": part[seat] for name, part in line["components"].items()},
             **{f"after_{name}": line["state"][name][seat] for name in per_seat},
         }
         for seat in range(game.seats)
     ]
+
+
+def _of_seat(values: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    return {name: own[seat] for name, own in values.items()}
 
 
 def decision_row(decision: Decision) -> Row:
@@ -57,21 +62,25 @@ def decision_row(decision: Decision) -> Row:
     }
 
 
-def decision_of(row: Mapping[str, Any]) -> Decision:
-    """The decision that a row of `decisions` describes; what has no time is at 0."""
-    sent = {name.removeprefix("sent_"): value for name, value in row.items() if _is_sent(name)}
-    at_ms, delay_ms = row["received_ms"], row["delay_ms"]
-    return Decision(
-        sent,
-        row["decided_by"],
-        0 if at_ms == "" else at_ms,
-        row["policy_id"] or None,
-        None if delay_ms == "" else delay_ms,
-    )
+def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """What all seats sent in a period, as the engine takes it; None: nothing.
+
+    `rows` are those of `decisions`, in the order of seats.
+    """
+    decisions = list(rows)
+    return {
+        field.name: [_gathered(f"sent_{field.name}", field.shape, row) for row in decisions]
+        for field in game.declaration.actions
+    }
 
 
-def _is_sent(column: str) -> bool:
-    return column.startswith("sent_")
+def _gathered(column: str, shape: tuple[int, ...], row: Mapping[str, Any]) -> Any:
+    """The value that `places` spread over columns."""
+    if not shape:
+        value = row[column]
+        return None if value is None or value == "" or value != value else value
+    parts = [_gathered(f"{column}_{place}", shape[1:], row) for place in range(shape[0])]
+    return None if all(part is None for part in parts) else parts
 
 
 def period_row(game: Game[Any], line: Line, judged: Mapping[str, Any]) -> Row:
@@ -106,7 +115,7 @@ def in_columns(prefix: str, fields: Iterable[Field], values: Mapping[str, Any]) 
     for field in fields:
         for name, place in places(f"{prefix}{field.name}", field.shape):
             value = values[field.name]
-            for index in place:
+            for index in place if value is not None else ():
                 value = value[index]
             row[name] = "" if value is None else value
     return row
