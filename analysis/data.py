@@ -104,7 +104,11 @@ class Data:
     def games(self) -> dict[tuple[str, int], Game[Any]]:
         """The game of every group, but of those that `problems` calls unplayable."""
         keys = zip(self.config["session"], self.config["group"], strict=True)
-        without = {(each.session, each.group) for each in self.problems if each.kind == UNPLAYABLE}
+        without = {
+            (problem.session, problem.group)
+            for problem in self.problems
+            if problem.kind == UNPLAYABLE
+        }
         return {
             (str(session), int(group)): game_of(text)
             for (session, group), text in zip(keys, self.config["config"], strict=True)
@@ -138,11 +142,11 @@ def joined(*parts: Data) -> Data:
         session, group = twice.iloc[0][GROUP]
         raise ConfigError(f"joined: group {group} of session {session!r} is in two of them")
     tables = {}
-    for each in fields(Data):
-        found = [getattr(part, each.name) for part in parts]
-        if any(isinstance(frame, pd.DataFrame) for frame in found):
-            some = [frame for frame in found if frame is not None and not frame.empty]
-            tables[each.name] = pd.concat(some, ignore_index=True) if some else found[0]
+    for attribute in fields(Data):
+        values = [getattr(part, attribute.name) for part in parts]
+        if any(isinstance(frame, pd.DataFrame) for frame in values):
+            some = [frame for frame in values if frame is not None and not frame.empty]
+            tables[attribute.name] = pd.concat(some, ignore_index=True) if some else values[0]
     problems = tuple(problem for part in parts for problem in part.problems)
     unread = tuple(dict.fromkeys(name for part in parts for name in part.unread))
     manifest = _together([part.manifest for part in parts])
@@ -155,20 +159,22 @@ def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     first = manifests[0]
     same = {key: first[key] for key in first if all(m.get(key) == first[key] for m in manifests)}
     same.pop("tables", None)
-    sessions = [dict(each.get("sessions", {})) for each in manifests]
+    sessions = [dict(manifest.get("sessions", {})) for manifest in manifests]
     merged: dict[str, Any] = {**same, "sessions": dict[str, Any]()}
     for own in sessions:
         merged["sessions"] |= own
-    made = [str(each["made"]) for each in manifests if each.get("made")]
-    if made:
-        merged["made"] = max(made)
-    rehearsed = [each["rehearsed"] for each in manifests if each.get("rehearsed")]
+    dates = [str(manifest["made"]) for manifest in manifests if manifest.get("made")]
+    if dates:
+        merged["made"] = max(dates)
+    rehearsed = [manifest["rehearsed"] for manifest in manifests if manifest.get("rehearsed")]
     if rehearsed:
-        seeds = list(dict.fromkeys(each.get("seed") for each in rehearsed))
+        seeds = list(dict.fromkeys(rehearsal.get("seed") for rehearsal in rehearsed))
         seed = seeds[0] if len(seeds) == 1 else seeds
         merged["rehearsed"] = {
-            who: list(dict.fromkeys(name for each in rehearsed for name in each.get(who, [])))
+            who: list(
+                dict.fromkeys(name for rehearsal in rehearsed for name in rehearsal.get(who, []))
+            )
             for who in ("people", "bots")
-            if any(who in each for each in rehearsed)
+            if any(who in rehearsal for rehearsal in rehearsed)
         } | {"seed": seed}
     return merged

@@ -15,7 +15,7 @@ def described(text: str) -> dict[str, Any] | None:
     ({'pace': 'clock'}, None, None)
     """
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (TypeError, ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return value if isinstance(value, dict) else None

@@ -83,17 +83,19 @@ def _zip(place: Path) -> zipfile.ZipFile:
 
 def _in_zip(zipped: zipfile.ZipFile) -> dict[str, Any]:
     """Name -> entry; zipped again by hand, all may be in a folder of its own."""
-    entries = {each.filename: each for each in zipped.infolist() if not each.is_dir()}
-    found = sorted((each for each in entries if PurePosixPath(each).name == MANIFEST), key=len)
-    prefix = found[0].removesuffix(MANIFEST) if found else ""
+    entries = {entry.filename: entry for entry in zipped.infolist() if not entry.is_dir()}
+    manifests = sorted((name for name in entries if PurePosixPath(name).name == MANIFEST), key=len)
+    prefix = manifests[0].removesuffix(MANIFEST) if manifests else ""
     return {
-        name.removeprefix(prefix): each for name, each in entries.items() if name.startswith(prefix)
+        name.removeprefix(prefix): entry
+        for name, entry in entries.items()
+        if name.startswith(prefix)
     }
 
 
 def _in_folder(place: Path) -> dict[str, Any]:
     return {
-        each.relative_to(place).as_posix(): each for each in place.glob("**/*") if each.is_file()
+        path.relative_to(place).as_posix(): path for path in place.glob("**/*") if path.is_file()
     }
 
 
@@ -115,10 +117,10 @@ def _check_format(place: Path, manifest: Any) -> None:
     if manifest.get("format") != FORMAT:
         software = manifest.get("software")
         version = software.get("mixed_company", "") if isinstance(software, Mapping) else ""
-        made = f"{manifest.get('project', '')} {version}".strip()
+        maker = f"{manifest.get('project', '')} {version}".strip()
         raise ExportError(
             f"{place}: is written in format {manifest.get('format')!r}; this code reads format "
-            f"{FORMAT}. Use the version of the project that made it{f', {made}' if made else ''}"
+            f"{FORMAT}. Use the version of the project that made it{f', {maker}' if maker else ''}"
         )
 
 

@@ -27,13 +27,13 @@ class LeftOutWarning(UserWarning):
 def kept(data: Data) -> Data:
     """The tables without the rows of groups that cannot be played; people and seats stay."""
     keys = pd.MultiIndex.from_tuples(list(data.games), names=GROUP)
-    found = {}
+    tables = {}
     for name in ("decisions", "periods", "pairs", "config"):
         frame = getattr(data, name)
         if frame is not None:
             own = pd.MultiIndex.from_frame(frame[GROUP]).isin(keys)
-            found[name] = frame if own.all() else frame[own].reset_index(drop=True)
-    return replace(data, **found)
+            tables[name] = frame if own.all() else frame[own].reset_index(drop=True)
+    return replace(data, **tables)
 
 
 def measured(data: Data) -> Data:
@@ -41,13 +41,13 @@ def measured(data: Data) -> Data:
     able = kept(data)
     there = {*_keys(data.config), *_keys(data.decisions), *_keys(data.periods)}
     gone = there - set(_keys(able.config))
-    told = [
+    reasons = [
         f"group {row['group']} of session {row['session']}: {row['why']}"
         for row in left_out(data).to_dict("records")
         if (row["session"], row["group"]) in gone
     ]
-    if told:
-        warnings.warn(f"Left out: {'; '.join(told)}", LeftOutWarning, stacklevel=4)
+    if reasons:
+        warnings.warn(f"Left out: {'; '.join(reasons)}", LeftOutWarning, stacklevel=4)
     return able
 
 

@@ -21,10 +21,10 @@ from engine.contract.errors import ConfigError, UnknownName, nearest
 __all__ = [
     "Pattern",
     "as_expected",
-    "found",
+    "compared",
+    "described",
     "pattern",
     "played",
-    "told",
     "with_pattern",
 ]
 
@@ -66,7 +66,7 @@ def played(game: str, groups: int, seed: int) -> Data:
     )
 
 
-def found(data: Data, seed: int = 0) -> pd.DataFrame:
+def compared(data: Data, seed: int = 0) -> pd.DataFrame:
     """What is expected, compared: one row per measure, as `statistics.compare_all` gives it."""
     own = pattern(data.game_id)
     return statistics.compare_all(measures.groups(data), list(own.expected), seed=seed)
@@ -78,15 +78,15 @@ def as_expected(data: Data) -> dict[str, bool]:
     means = frame.groupby("treatment")[list(own.expected)].mean()
     ordered = {measure: means.loc[list(order), measure] for measure, order in own.expected.items()}
     return {
-        measure: bool(each.is_monotonic_increasing and each.is_unique)
-        for measure, each in ordered.items()
+        measure: bool(values.is_monotonic_increasing and values.is_unique)
+        for measure, values in ordered.items()
     }
 
 
-def told(data: Data, seed: int) -> Iterator[str]:
+def described(data: Data, seed: int) -> Iterator[str]:
     """What was `played` with this seed, as lines of Markdown."""
     own, groups = pattern(data.game_id), len(data.groups) // len(pattern(data.game_id).treatments)
-    table, right = found(data, seed), as_expected(data)
+    table, right = compared(data, seed), as_expected(data)
     names = list(own.treatments)
     yield f"## {own.title} (`{data.game_id}`)\n"
     yield f"{own.says} Source: {own.source}.\n"
@@ -99,11 +99,11 @@ def told(data: Data, seed: int) -> Iterator[str]:
     for row in table.to_dict("records"):
         cells = [_mean(row, name) for name in names]
         order = " < ".join(own.expected[row["measure"]])
-        said = f"{'yes' if right[row['measure']] else 'no'}: {order}"
+        verdict = f"{'yes' if right[row['measure']] else 'no'}: {order}"
         yield (
             f"| {row['measure']} | {' | '.join(cells)} | {row['test'] or 'not tested'} "
             f"| {_p(row['p_corrected'])} "
-            f"| {said} |"
+            f"| {verdict} |"
         )
     yield ""
 

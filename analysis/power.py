@@ -87,7 +87,7 @@ def power(
     for number in groups:
         rng = generator(seed, f"draws of {number} groups")
         bar = tqdm(blocks, desc=f"{number} groups", leave=False, disable=not progress)
-        found = [
+        shares = [
             np.mean(
                 [
                     _p(block, number, name, resamples, rng) <= alpha
@@ -96,7 +96,7 @@ def power(
             )
             for block in bar
         ]
-        share, low, high = _interval(np.array(found), repetitions, level)
+        share, low, high = _interval(np.array(shares), repetitions, level)
         rows.append({"groups": number, "power": share, "low": low, "high": high})
     table = pd.DataFrame(rows, columns=["groups", "power", "low", "high"])
     return table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * BLOCKS)
@@ -138,14 +138,14 @@ def _checked(
     return size
 
 
-def _interval(found: Array, repetitions: int, level: float) -> tuple[float, float, float]:
+def _interval(shares: Array, repetitions: int, level: float) -> tuple[float, float, float]:
     """The share of all repetitions, and Wilson's interval for what the blocks tell."""
-    share = float(found.mean())
-    between = float(found.var(ddof=1)) / len(found)
+    share = float(shares.mean())
+    between = float(shares.var(ddof=1)) / len(shares)
     effective = float(repetitions)
     if between > 0:
         tail = (1 + level) / 2
-        wider = float((stats.norm.ppf(tail) / stats.t.ppf(tail, len(found) - 1)) ** 2)
+        wider = float((stats.norm.ppf(tail) / stats.t.ppf(tail, len(shares) - 1)) ** 2)
         effective = min(effective, wider * share * (1 - share) / between)
     low, high = proportion_confint(share * effective, effective, alpha=1 - level, method="wilson")
     return share, float(low), float(high)
@@ -183,9 +183,9 @@ def _played(
 
 def _values(data: Data, measure: Measure, treatment: str) -> Array:
     """The measure of every group. Raises UnknownName, NoTest."""
-    found = _column(data, measure) if isinstance(measure, str) else measure(data)
+    by_group = _column(data, measure) if isinstance(measure, str) else measure(data)
     every = pd.MultiIndex.from_frame(data.config[GROUP])
-    values = found.reindex(every).astype("Float64").astype("float64")
+    values = by_group.reindex(every).astype("Float64").astype("float64")
     if values.isna().any():
         which = these([tuple(key) for key in every[values.isna().to_numpy()]])
         raise NoTest(
@@ -198,14 +198,16 @@ def _values(data: Data, measure: Measure, treatment: str) -> Array:
 def _column(data: Data, name: str) -> pd.Series[float]:
     """A column of a table, else a measure: the mean of a group. Raises UnknownName, ConfigError."""
     known: set[str] = set()
-    for made in _TABLES:
-        frame = made(data)
-        numbers = [each for each in frame.columns if pd.api.types.is_numeric_dtype(frame[each])]
+    for compute in _TABLES:
+        frame = compute(data)
+        numbers = [
+            column for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])
+        ]
         if name in numbers:
-            found = units(frame.assign(treatment="all"), name)
-            return found.frame.set_index(GROUP)["value"]
+            means = units(frame.assign(treatment="all"), name)
+            return means.frame.set_index(GROUP)["value"]
         known |= set(map(str, numbers))
-        if made is measures.people and name in frame.columns:
+        if compute is measures.people and name in frame.columns:
             raise ConfigError(f"measure {name!r}: its values are words; power is of numbers")
     raise UnknownName(f"measure {name!r}: unknown in {data.game_id}{nearest(name, known)}")
 

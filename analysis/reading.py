@@ -92,10 +92,10 @@ def _present(export: Export, game: str) -> list[str]:
 def _declared(table: str, games: Sequence[Game[Any]]) -> Types:
     """The columns of a table of groups that played these games, and their types."""
     return {
-        each: column.type
+        name: column.type
         for game in games
         for column in columns(table, game)
-        for each in column.names()
+        for name in column.names()
     }
 
 
@@ -125,7 +125,7 @@ class _Reader:
             for column in sorted(set(lines.header) - set(types)):
                 self.note("the codebook does not know this column", name, None, column)
         frame = self._typed(name, lines, types)
-        for column in [each for each in declared or KEYS[name] if each not in frame]:
+        for column in [expected for expected in declared or KEYS[name] if expected not in frame]:
             self.note("this column is missing", name, None, column)
             empty = pd.DataFrame({column: [""] * len(frame)}, index=frame.index, dtype=object)
             frame[column] = typed(empty, declared)[column]
@@ -133,18 +133,18 @@ class _Reader:
 
     def games(self, config: pd.DataFrame) -> list[Game[Any]]:
         """The different games of the groups; a group whose game cannot be made is named."""
-        found: dict[Game[Any], None] = {}
+        games: dict[Game[Any], None] = {}
         for row, session, group, text in config[["session", "group", "config"]].itertuples():
             try:
-                made = game_of(text)
-                if made.id != self.game:
-                    raise ConfigError(f"identity.game = {made.id!r}: this is {self.game!r}")
-                found[made] = None
+                game = game_of(text)
+                if game.id != self.game:
+                    raise ConfigError(f"identity.game = {game.id!r}: this is {self.game!r}")
+                games[game] = None
             except EngineError as error:
                 what = f"group {group} of session {session} cannot be played again: {error}"
                 where = place(self.game, "config", row, "config")
                 self.problems.append(Problem(UNPLAYABLE, what, where, session, int(group)))
-        return list(found)
+        return list(games)
 
     def _unreadable(self, name: str, error: ExportError) -> None:
         if name in NEEDED:
@@ -156,20 +156,20 @@ class _Reader:
     def _lines(self, name: str) -> Lines:
         path = f"{self.game}/{name}.csv"
         content = self.export.read(path)
-        found = lines_of(content)
-        missing = [key for key in KEYS[name] if key not in found.header]
+        lines = lines_of(content)
+        missing = [key for key in KEYS[name] if key not in lines.header]
         if missing:
             raise ExportError(f"is damaged: there is no column {', '.join(missing)}")
-        said = self.export.manifest["tables"].get(path)
-        if not isinstance(said, Mapping):
+        entry = self.export.manifest["tables"].get(path)
+        if not isinstance(entry, Mapping):
             self.note("the manifest does not name this table", name)
-            return found
-        rows = len(found.rows) + len(found.ragged)
-        if said.get("rows") != rows:
-            self.note(f"{rows} rows; the manifest says {said.get('rows')}", name)
-        if said.get("sha256") != hashlib.sha256(content).hexdigest():
+            return lines
+        rows = len(lines.rows) + len(lines.ragged)
+        if entry.get("rows") != rows:
+            self.note(f"{rows} rows; the manifest says {entry.get('rows')}", name)
+        if entry.get("sha256") != hashlib.sha256(content).hexdigest():
             self.note("was changed after it was written: its sha256 is not the manifest's", name)
-        return found
+        return lines
 
     def _typed(self, name: str, lines: Lines, types: Types) -> pd.DataFrame:
         for number, width in lines.ragged:
@@ -199,14 +199,14 @@ class _Reader:
         """Table -> column -> type; nothing where the codebook cannot be read."""
         try:
             lines = lines_of(self.export.read(CODEBOOK))
-            found: dict[str, Types] = {}
+            codebook: dict[str, Types] = {}
             for row in lines.rows:
-                told = dict(zip(lines.header, row, strict=True))
-                if told["game"] == self.game and told["type"] in TYPES:
-                    found.setdefault(told["table"], {})[told["column"]] = told["type"]
+                entry = dict(zip(lines.header, row, strict=True))
+                if entry["game"] == self.game and entry["type"] in TYPES:
+                    codebook.setdefault(entry["table"], {})[entry["column"]] = entry["type"]
         except (ExportError, KeyError) as error:
             known = "columns are taken to be of the types that they have in this version"
             what = f"{error if isinstance(error, ExportError) else 'is damaged'}; {known}"
             self.problems.append(Problem("damaged", what, CODEBOOK))
             return {}
-        return found
+        return codebook

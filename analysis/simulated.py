@@ -71,20 +71,22 @@ def simulated(
     `policy_fault` why. The same arguments give the same tables.
     Raises UnknownName or ConfigError.
     """
-    made = game if isinstance(game, Game) else engine.make(game, **parameters)
+    resolved = game if isinstance(game, Game) else engine.make(game, **parameters)
     if isinstance(game, Game) and parameters:
         raise ConfigError(f"{', '.join(parameters)}: the game is made already")
-    players = [_player(each, made) for each in _seated(made, people, bots)]
-    rows: dict[str, list[Row]] = {name: [] for name in tables(made)}
+    players = [_player(player, resolved) for player in _seated(resolved, people, bots)]
+    rows: dict[str, list[Row]] = {name: [] for name in tables(resolved)}
     for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
         base = {"session": treatment, "group": group}
-        _play(made, players, len(people), int(own), base, rows)
+        _play(resolved, players, len(people), int(own), base, rows)
         names = [player.name for player in players]
-        identity = _identity(made, names, len(people), int(own), treatment)
+        identity = _identity(resolved, names, len(people), int(own), treatment)
         rows["config"].append({**base, **identity})
-    frames: dict[str, Any] = {name: _frame(name, made, found) for name, found in rows.items()}
+    frames: dict[str, Any] = {
+        name: _frame(name, resolved, records) for name, records in rows.items()
+    }
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
-    return Data(made.id, **frames, manifest={"rehearsed": rehearsed})
+    return Data(resolved.id, **frames, manifest={"rehearsed": rehearsed})
 
 
 def _seated(
@@ -99,7 +101,7 @@ def _seated(
 
 
 def _names(players: Sequence[str | Player]) -> list[str]:
-    return [each.name if isinstance(each, Player) else each for each in players]
+    return [player.name if isinstance(player, Player) else player for player in players]
 
 
 def _player(named: str | Player, game: Game[Any]) -> Player:
@@ -119,12 +121,12 @@ def _play(
     """Play one group and add its rows."""
     episode = engine.Episode(game, seed)
     steps: list[Period] = []
-    who = [_who(base, seat, each.name, seat < people) for seat, each in enumerate(players)]
-    made = [player.policy(episode, steps) for player in players]
+    who = [_who(base, seat, player.name, seat < people) for seat, player in enumerate(players)]
+    seat_policies = [player.policy(episode, steps) for player in players]
     points = [0.0] * game.seats
     before = episode.state_record()
     faults: list[Fault] = []
-    for step in rollout(episode, made, faults=faults):
+    for step in rollout(episode, seat_policies, faults=faults):
         steps.append(step)
         line = step.to_json()
         period = {**base, "period": line["period"]}
@@ -144,10 +146,10 @@ def _play(
         before = line["state"]
     ending = {"event": "ending", "detail": str(episode.reason)}
     rows["events"].append(_event({**base, "period": episode.period}, ending))
-    for seat, each in enumerate(who):
-        rows["seats"].append(_occupancy(base, each, episode.period))
+    for seat, occupant in enumerate(who):
+        rows["seats"].append(_occupancy(base, occupant, episode.period))
         if seat < people:
-            rows["outcomes"].append(_outcome(base, each, points[seat]))
+            rows["outcomes"].append(_outcome(base, occupant, points[seat]))
 
 
 _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
@@ -220,7 +222,7 @@ def _identity(game: Game[Any], names: Sequence[str], people: int, seed: int, tre
 def _frame(name: str, game: Game[Any], rows: Sequence[Row]) -> pd.DataFrame:
     """The rows with the columns and types of an export."""
     declared = columns(name, game)
-    header = [each for column in declared for each in column.names()]
+    header = [label for column in declared for label in column.names()]
     frame = pd.DataFrame(rows, columns=header, dtype=object)
-    types = {each: column.type for column in declared for each in column.names()}
+    types = {label: column.type for column in declared for label in column.names()}
     return typed(frame, types)

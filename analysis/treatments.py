@@ -25,28 +25,28 @@ def groups(
     config: pd.DataFrame, seats: pd.DataFrame, periods: pd.DataFrame, decisions: pd.DataFrame
 ) -> pd.DataFrame:
     """One row per group that was formed; see `Data.groups`."""
-    found = config[[*_KEYS, "seed", "session_config"]].copy()
-    found["treatment"] = treatments(config)
+    table = config[[*_KEYS, "seed", "session_config"]].copy()
+    table["treatment"] = treatments(config)
     resolved = [_described(text) for text in config["config"]]
-    found["archetype"] = [str(each["identity"].get("archetype", "")) for each in resolved]
-    found["n"] = _counted(found, decisions.groupby(_KEYS)["seat"].nunique())
+    table["archetype"] = [str(rules["identity"].get("archetype", "")) for rules in resolved]
+    table["n"] = _counted(table, decisions.groupby(_KEYS)["seat"].nunique())
     people = seats[seats["occupant"] == "person"].groupby(_KEYS)["seat"].nunique()
-    found["people"] = _counted(found, people)
+    table["people"] = _counted(table, people)
     policies = seats[seats["policy_id"] != ""].groupby(_KEYS)["policy_id"]
-    found["policies"] = _looked_up(found, policies.agg(lambda ids: ",".join(sorted(set(ids)))), "")
-    found["periods"] = _counted(found, periods.groupby(_KEYS)["period"].nunique())
+    table["policies"] = _looked_up(table, policies.agg(lambda ids: ",".join(sorted(set(ids)))), "")
+    table["periods"] = _counted(table, periods.groupby(_KEYS)["period"].nunique())
     ended = periods[periods["ended"] != ""].groupby(_KEYS)["ended"].last()
-    found["ended"] = _looked_up(found, ended, "")
-    return found.reset_index(drop=True)
+    table["ended"] = _looked_up(table, ended, "")
+    return table.reset_index(drop=True)
 
 
-def _counted(found: pd.DataFrame, numbers: pd.Series[int]) -> list[int]:
-    return [int(value) for value in _looked_up(found, numbers, 0)]
+def _counted(table: pd.DataFrame, numbers: pd.Series[int]) -> list[int]:
+    return [int(value) for value in _looked_up(table, numbers, 0)]
 
 
-def _looked_up(found: pd.DataFrame, values: pd.Series[Any], otherwise: Any) -> list[Any]:
+def _looked_up(table: pd.DataFrame, values: pd.Series[Any], otherwise: Any) -> list[Any]:
     known = values.to_dict()
-    keys = zip(found["session"], found["group"], strict=True)
+    keys = zip(table["session"], table["group"], strict=True)
     return [known.get(key, otherwise) for key in keys]
 
 
@@ -57,7 +57,7 @@ def treatments(config: pd.DataFrame) -> list[str]:
     of_name: dict[str, list[dict[str, str]]] = {}
     for name, own in zip(names, rules, strict=True):
         of_name.setdefault(name, []).append(own)
-    differ = {name: _differing(found) for name, found in of_name.items()}
+    differ = {name: _differing(variants) for name, variants in of_name.items()}
     return [
         ", ".join([name, *(f"{key}={own.get(key, _ABSENT)}" for key in differ[name])])
         for name, own in zip(names, rules, strict=True)
@@ -77,22 +77,22 @@ def _rules(row: Mapping[Any, Any]) -> dict[str, str]:
 
 def _described(text: str) -> dict[str, Any]:
     """What a JSON text describes, with an identity; what is none is told from all others."""
-    found = described(text)
-    if found is None:
-        found = {"config": "cannot be read"}
-    if not isinstance(found.get("identity"), dict):
-        found["identity"] = {}
-    return found
+    config = described(text)
+    if config is None:
+        config = {"config": "cannot be read"}
+    if not isinstance(config.get("identity"), dict):
+        config["identity"] = {}
+    return config
 
 
 def _leaves(value: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
-    found = []
-    for key, each in value.items():
-        if isinstance(each, Mapping) and each:
-            found += _leaves(each, f"{prefix}{key}.")
+    leaves = []
+    for key, item in value.items():
+        if isinstance(item, Mapping) and item:
+            leaves += _leaves(item, f"{prefix}{key}.")
         else:
-            found.append((f"{prefix}{key}", each if isinstance(each, str) else json.dumps(each)))
-    return found
+            leaves.append((f"{prefix}{key}", item if isinstance(item, str) else json.dumps(item)))
+    return leaves
 
 
 def _differing(rules: list[dict[str, str]]) -> list[str]:

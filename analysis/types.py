@@ -37,11 +37,11 @@ def typed(
 
     A value of another type raises TableError; or it is no value, and the error is added to `wrong`.
     """
-    made = {
+    columns = {
         str(name): _column(frame[name], types.get(str(name), "text"), wrong)
         for name in frame.columns
     }
-    return pd.DataFrame(made, index=frame.index)
+    return pd.DataFrame(columns, index=frame.index)
 
 
 def _column(values: pd.Series[Any], kind: str, wrong: list[TableError] | None) -> pd.Series[Any]:

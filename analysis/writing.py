@@ -31,18 +31,18 @@ def save(data: Data, path: str | Path) -> None:
             frame = getattr(data, name)
             if frame is not None and name not in data.unread:
                 known = {
-                    each: replace(column, name=each, shape=())
+                    label: replace(column, name=label, shape=())
                     for game in games
                     for column in columns(name, game)
-                    for each in column.names()
+                    for label in column.names()
                 }
-                header = [known.get(each, _unknown(frame, each)) for each in frame.columns]
+                header = [known.get(label, _unknown(frame, label)) for label in frame.columns]
                 archive.table(data.game_id, name, header, _rows(frame))
 
 
 def _manifest(data: Data) -> dict[str, Any]:
     """What the data say of themselves; what they do not say is that of this code."""
-    given = {key: each for key, each in data.manifest.items() if key not in ("format", "tables")}
+    given = {key: value for key, value in data.manifest.items() if key not in ("format", "tables")}
     here = {
         "project": PROJECT,
         "made": "",

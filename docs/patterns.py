@@ -31,7 +31,7 @@ def main() -> None:
         files = report.files(data)
         picture = HERE / f"pattern_{game}.svg"
         picture.write_text(str(files[f"figures/period_{own.course}.svg"]))
-        parts += [f"{line}\n" for line in patterns.told(data, SEED)]
+        parts += [f"{line}\n" for line in patterns.described(data, SEED)]
         words = f"{own.course.replace('_', ' ')} by period and treatment"
         parts.append(f"![{words}]({picture.name})\n\n")
     (HERE / "patterns.md").write_text("".join(parts).rstrip() + "\n")

@@ -35,7 +35,7 @@ from analysis.audit.group import KEYS, Group, arranged
 from analysis.audit.happened import check_events
 from analysis.audit.order import by_group
 from analysis.audit.people import check_outcomes, check_seats
-from analysis.audit.rows import Difference, Found, Rows
+from analysis.audit.rows import Difference, Findings, Rows
 from analysis.audit.sessions import (
     check_config,
     check_people,
@@ -90,45 +90,47 @@ def check(path: str | Path, game: str | None = None) -> list[Problem]:
     can be read, UnknownName for a game that is not there.
     """
     games = opened(path).games if game is None else [game]
-    return [problem for each in games for problem in audited(load(path, each)).problems]
+    return [problem for game_id in games for problem in audited(load(path, game_id)).problems]
 
 
 def audited(data: Data) -> Audit:
     """Compare all tables of a game; the problems of reading them come first."""
-    found = Found(data.game_id)
+    findings = Findings(data.game_id)
     tables = {
         name: Rows.of(name, frame)
         for name in TABLES
         if (frame := getattr(data, name)) is not None and name not in data.unread
     }
-    check_sessions(tables["config"], data.manifest, found)
-    check_versions(tables["config"], data.game_id, data.manifest, found)
+    check_sessions(tables["config"], data.manifest, findings)
+    check_versions(tables["config"], data.game_id, data.manifest, findings)
     if "outcomes" in tables:
-        check_people(tables["outcomes"], data.manifest, found)
+        check_people(tables["outcomes"], data.manifest, findings)
     rows = {(row["session"], row["group"]): row for row in tables["config"].records()}
-    split = _split(tables, list(rows), found)
+    split = _split(tables, list(rows), findings)
     periods = 0
     games = data.games
     for key, game in games.items():
-        found.session, found.group = key
-        group = arranged(rows[key], options_of(rows[key]), game, split[key], found)
+        findings.session, findings.group = key
+        group = arranged(rows[key], options_of(rows[key]), game, split[key], findings)
         periods += group.periods
-        check_config(rows[key], game, data.manifest, found)
-        _group(group, found)
-    problems = (*data.problems, *found.problems)
+        check_config(rows[key], game, data.manifest, findings)
+        _group(group, findings)
+    problems = (*data.problems, *findings.problems)
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
-    return Audit(data.game_id, len(games), periods, found.numbers, problems, made_by)
+    return Audit(data.game_id, len(games), periods, findings.numbers, problems, made_by)
 
 
-def _split(tables: dict[str, Rows], groups: list[Any], found: Found) -> dict[Any, dict[str, Rows]]:
+def _split(
+    tables: dict[str, Rows], groups: list[Any], findings: Findings
+) -> dict[Any, dict[str, Rows]]:
     """The rows of every group, by table."""
     split: dict[Any, dict[str, Rows]] = {key: {} for key in groups}
     for name, rows in tables.items():
         if name == "config":
             continue
         seated = [at for at, group in enumerate(rows.columns["group"]) if group != ""]
-        own = by_group(rows.take(seated), groups, found, ordered=name != "outcomes")
+        own = by_group(rows.take(seated), groups, findings, ordered=name != "outcomes")
         for key in groups:
             split[key][name] = own.get(key, rows.take([]))
     return split
@@ -146,16 +148,16 @@ def _of_rules(column: str) -> bool:
     return column not in _GIVEN and not column.startswith("sent_")
 
 
-def _group(group: Group, found: Found) -> None:
+def _group(group: Group, findings: Findings) -> None:
     if group.replay.stopped is not None:
         period, why = group.replay.stopped
         what = f"period {period} cannot be played again, nor what follows: {why}"
-        found.tell("decisions", None, what)
+        findings.tell("decisions", None, what)
     for name, keys in KEYS.items():
         if name in group.tables:
             should = getattr(group.replay, name)
-            found.rows(group.tables[name], keys, should, _of_rules)
-    check_seats(group, found)
-    check_outcomes(group, found)
-    check_times(group, found)
-    check_events(group, found)
+            findings.rows(group.tables[name], keys, should, _of_rules)
+    check_seats(group, findings)
+    check_outcomes(group, findings)
+    check_times(group, findings)
+    check_events(group, findings)

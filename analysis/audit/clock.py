@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.audit.group import Group
-from analysis.audit.rows import Found
+from analysis.audit.rows import Findings
 from engine.contract.errors import EngineError
 from table import thinking, timing
 from table.export import Row
@@ -30,54 +30,54 @@ _TIMES = {
 }
 
 
-def check_times(group: Group, found: Found) -> None:
+def check_times(group: Group, findings: Findings) -> None:
     """Every time follows from the others, or lies where they let it."""
     if not group.timed:
-        _none(group, found)
+        _none(group, findings)
         return
     if "seats" not in group.tables:  # who sat down late decided late
         return
     before: Row | None = None
     for period in range(group.periods):
         row = group.rounds.get(period)
-        if row is not None and not _missing(row, "periods", found):
-            _period(group, period, row, before, found)
+        if row is not None and not _missing(row, "periods", findings):
+            _period(group, period, row, before, findings)
         before = row
-    _seated(group, found)
+    _seated(group, findings)
 
 
-def _none(group: Group, found: Found) -> None:
+def _none(group: Group, findings: Findings) -> None:
     """No table has a time."""
     for name in _TIMES:
         if name in group.tables and group.periods:
             for row in group.tables[name].records():
                 for column in _TIMES[name]:
-                    found.value(name, row["row"], column, row[column], "")
+                    findings.value(name, row["row"], column, row[column], "")
 
 
-def _missing(row: Row, table: str, found: Found) -> bool:
+def _missing(row: Row, table: str, findings: Findings) -> bool:
     lacks = [name for name in _TIMES[table] if row[name] == "" and name != "delay_ms"]
     for name in lacks:
-        found.rule(False, table, row["row"], name, "", "is no time", f"period {row['period']}")
+        findings.rule(False, table, row["row"], name, "", "is no time", f"period {row['period']}")
     return bool(lacks)
 
 
-def _period(group: Group, period: int, row: Row, before: Row | None, found: Found) -> None:
+def _period(group: Group, period: int, row: Row, before: Row | None, findings: Findings) -> None:
     shown, settled, key = row["shown_ms"], row["settled_ms"], f"period {period}"
     given = ("periods", row["row"])
     if before is not None and before["settled_ms"] != "":
-        found.value(*given, "shown_ms", shown, before["settled_ms"], key)
+        findings.value(*given, "shown_ms", shown, before["settled_ms"], key)
     elif period == 0:
         opened = [rows[0]["at_ms"] for rows in group.occupancies.values()]
         grace = timing.grace_ms(group.option("grace_seconds", 0))
         right = all(at == "" or at <= shown <= at + grace for at in opened)
-        found.rule(right, *given, "shown_ms", shown, "is not within the grace time", key)
-    heard = list(_decisions(group, period, shown, settled, found))
+        findings.rule(right, *given, "shown_ms", shown, "is not within the grace time", key)
+    heard = list(_decisions(group, period, shown, settled, findings))
     if group.option("pace", "") == "clock":
-        found.value(*given, "settled_ms", settled, shown + (group.limit_ms or 0), key)
+        findings.value(*given, "settled_ms", settled, shown + (group.limit_ms or 0), key)
     elif len(heard) == group.game.seats - len(_gone(group, period)) and heard:
-        found.value(*given, "settled_ms", settled, max(heard), key)
-    found.rule(settled >= shown, *given, "settled_ms", settled, "is before it began", key)
+        findings.value(*given, "settled_ms", settled, max(heard), key)
+    findings.rule(settled >= shown, *given, "settled_ms", settled, "is before it began", key)
 
 
 def _gone(group: Group, period: int) -> tuple[int, ...]:
@@ -85,26 +85,28 @@ def _gone(group: Group, period: int) -> tuple[int, ...]:
     return group.replay.out.get(period, ()) if group.game.sight.order is not None else ()
 
 
-def _decisions(group: Group, period: int, shown: int, settled: int, found: Found) -> Iterator[int]:
+def _decisions(
+    group: Group, period: int, shown: int, settled: int, findings: Findings
+) -> Iterator[int]:
     """When each decision counted; in turn, in the order of the seats."""
     order, turn, gone = group.game.sight.order, shown, _gone(group, period)
     seats = range(group.game.seats)
-    for seat in (each for each in (order or seats) if each not in gone):
+    for seat in (seat for seat in (order or seats) if seat not in gone):
         row = group.decisions.get((period, seat))
-        if row is None or _missing(row, "decisions", found):
+        if row is None or _missing(row, "decisions", findings):
             return
         key = f"period {period}, seat {seat}"
-        found.value("decisions", row["row"], "shown_ms", row["shown_ms"], shown, key)
-        _decision(group, row, turn, found, key)
+        findings.value("decisions", row["row"], "shown_ms", row["shown_ms"], shown, key)
+        _decision(group, row, turn, findings, key)
         yield row["received_ms"]
         turn = shown if order is None else row["received_ms"]
     for seat in gone:
         row = group.decisions.get((period, seat))
         if row is not None:
             key = f"period {period}, seat {seat}"
-            found.value("decisions", row["row"], "shown_ms", row["shown_ms"], shown, key)
-            found.value("decisions", row["row"], "received_ms", row["received_ms"], settled, key)
-            found.value("decisions", row["row"], "delay_ms", row["delay_ms"], "", key)
+            findings.value("decisions", row["row"], "shown_ms", row["shown_ms"], shown, key)
+            findings.value("decisions", row["row"], "received_ms", row["received_ms"], settled, key)
+            findings.value("decisions", row["row"], "delay_ms", row["delay_ms"], "", key)
 
 
 def _begun(group: Group, period: int, seat: int, turn: int) -> int:
@@ -113,25 +115,27 @@ def _begun(group: Group, period: int, seat: int, turn: int) -> int:
     return max(turn, sat["at_ms"]) if sat and sat["at_ms"] != "" else turn
 
 
-def _decision(group: Group, row: Row, turn: int, found: Found, key: str) -> None:
+def _decision(group: Group, row: Row, turn: int, findings: Findings, key: str) -> None:
     given, received, delay = ("decisions", row["row"]), row["received_ms"], row["delay_ms"]
     at = _begun(group, row["period"], row["seat"], turn)
     end = None if group.limit_ms is None else turn + group.limit_ms
     if row["occupant"] == "policy":
         should = _thought(group, row)
         if should is None:
-            found.tell("config", None, f"bot_delay: no thinking time follows from it, {key}")
-        elif found.value(*given, "delay_ms", delay, should, key):
-            found.value(*given, "received_ms", received, timing.answers_at(at, should, end), key)
+            findings.tell("config", None, f"bot_delay: no thinking time follows from it, {key}")
+        elif findings.value(*given, "delay_ms", delay, should, key):
+            findings.value(*given, "received_ms", received, timing.answers_at(at, should, end), key)
         return
-    found.value(*given, "delay_ms", delay, "", key)
+    findings.value(*given, "delay_ms", delay, "", key)
     if row["decided_by"] == "absent":
-        found.value(*given, "received_ms", received, at, key)
+        findings.value(*given, "received_ms", received, at, key)
     elif row["decided_by"] == "default":
-        found.value(*given, "received_ms", received, "" if end is None else end, key)
+        findings.value(*given, "received_ms", received, "" if end is None else end, key)
     else:
         right = turn <= received and (end is None or received < end)
-        found.rule(right, *given, "received_ms", received, "is not within the time to decide", key)
+        findings.rule(
+            right, *given, "received_ms", received, "is not within the time to decide", key
+        )
 
 
 def _thought(group: Group, row: Row) -> int | None:
@@ -143,7 +147,7 @@ def _thought(group: Group, row: Row) -> int | None:
         return None
 
 
-def _seated(group: Group, found: Found) -> None:
+def _seated(group: Group, findings: Findings) -> None:
     """All sit down at once; who comes back does when a period begins; who leaves, in between."""
     starts = [rows[0]["at_ms"] for rows in group.occupancies.values()]
     opened = max(set(starts), key=starts.count) if starts else ""
@@ -151,17 +155,17 @@ def _seated(group: Group, found: Found) -> None:
         for at, row in enumerate(rows):
             given, key = ("seats", row["row"], "at_ms", row["at_ms"]), f"seat {seat}"
             if at == 0:
-                found.value(*given, opened, key)
+                findings.value(*given, opened, key)
                 continue
             since = row["since_period"] if row["since_period"] != "" else 0
             begins, ends = _began(group, since), _ended(group, since)
             if row["occupant"] == "person":
-                found.value(*given, begins, key)
+                findings.value(*given, begins, key)
                 continue
             first = _began(group, max(since - 1, 0))
             right = row["at_ms"] != "" and first <= row["at_ms"]
             right = right and (ends is None or row["at_ms"] <= ends)
-            found.rule(right, *given, f"is not in the periods around {since}", key)
+            findings.rule(right, *given, f"is not in the periods around {since}", key)
 
 
 def _began(group: Group, period: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 from analysis.audit.order import in_order
 from analysis.audit.replay import Replay, replay
-from analysis.audit.rows import Found, Rows
+from analysis.audit.rows import Findings, Rows
 from engine.game import Game
 from table import timing
 from table.export import Row
@@ -64,10 +64,10 @@ class Group:
     @cached_property
     def occupancies(self) -> dict[int, list[Row]]:
         """The rows of `seats`, by seat; nothing where the table could not be read."""
-        found: dict[int, list[Row]] = {}
+        by_seat: dict[int, list[Row]] = {}
         for row in self.tables["seats"].records() if "seats" in self.tables else ():
-            found.setdefault(row["seat"], []).append(row)
-        return found
+            by_seat.setdefault(row["seat"], []).append(row)
+        return by_seat
 
     def occupancy(self, period: int, seat: int) -> Row | None:
         """Who has the seat in a period: the last who sat down by then."""
@@ -97,7 +97,7 @@ class Group:
                 rows = self.tables[name].columns
                 for seat, code in zip(rows["seat"], rows["participant"], strict=True):
                     votes.setdefault(seat, Counter())[code] += 1
-        return {seat: found.most_common(1)[0][0] for seat, found in votes.items()}
+        return {seat: counts.most_common(1)[0][0] for seat, counts in votes.items()}
 
     @property
     def limit_ms(self) -> int | None:
@@ -110,28 +110,30 @@ def arranged(
     options: Mapping[str, Any],
     game: Game[Any],
     tables: Mapping[str, Rows],
-    found: Found,
+    findings: Findings,
 ) -> Group:
     """The group with its rows in order, played again; what is missing or doubled is named."""
     periods = _periods(game, tables)
     ordered = dict(tables)
     for name, keys in KEYS.items():
         if name in tables:
-            ordered[name] = in_order(tables[name], keys, _places(name, periods, game.seats), found)
+            ordered[name] = in_order(
+                tables[name], keys, _places(name, periods, game.seats), findings
+            )
     again = replay(game, int(config["seed"]), ordered["decisions"], periods, "pairs" in tables)
     return Group(config, options, game, ordered, periods, again)
 
 
 def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
     """How many periods were played; a number beyond the last there can be is a wrong one."""
-    found: Sequence[int] = [
+    counts: Sequence[int] = [
         period + 1
         for name in KEYS
         if name in tables
         for period in tables[name].columns["period"]
         if 0 <= period < game.horizon
     ]
-    return max(found, default=0)
+    return max(counts, default=0)
 
 
 def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:

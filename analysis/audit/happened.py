@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from analysis.audit.group import Group
-from analysis.audit.rows import Found
+from analysis.audit.rows import Findings
 from table.export import Row
 
 __all__ = ["check_events"]
@@ -23,28 +23,28 @@ _OF_SEATS = {"takeover": "policy", "left": "nobody"}
 _FAULT = "policy_fault"
 
 
-def check_events(group: Group, found: Found) -> None:
+def check_events(group: Group, findings: Findings) -> None:
     """Every event there should be, once, and no other."""
     if "events" not in group.tables:
         return
     rows = list(group.tables["events"].records())
-    _in_time(rows, found)
+    _in_time(rows, findings)
     ruled = [row for row in rows if row["event"] not in (*_OF_SEATS, _FAULT)]
     if group.complete:
-        _ruled(group, ruled, found)
-    _of_seats(group, [row for row in rows if row["event"] in _OF_SEATS], found)
-    _faults(group, [row for row in rows if row["event"] == _FAULT], found)
+        _ruled(group, ruled, findings)
+    _of_seats(group, [row for row in rows if row["event"] in _OF_SEATS], findings)
+    _faults(group, [row for row in rows if row["event"] == _FAULT], findings)
 
 
-def _in_time(rows: list[Row], found: Found) -> None:
+def _in_time(rows: list[Row], findings: Findings) -> None:
     for before, row in pairwise(rows):
         for name in ("period", "at_ms"):
             if "" not in (before[name], row[name]) and row[name] < before[name]:
                 what = f"{name} {row[name]} comes after {before[name]}"
-                found.tell("events", row["row"], what, column=name)
+                findings.tell("events", row["row"], what, column=name)
 
 
-def _ruled(group: Group, rows: list[Row], found: Found) -> None:
+def _ruled(group: Group, rows: list[Row], findings: Findings) -> None:
     """The events of the rules, period by period."""
     should: dict[Any, list[Row]] = {}
     for period, event in group.replay.events:
@@ -52,36 +52,38 @@ def _ruled(group: Group, rows: list[Row], found: Found) -> None:
     if group.replay.ended is not None:
         ending = {"event": "ending", "detail": group.replay.ended}
         should.setdefault(group.periods, []).append(ending)
-    had: dict[Any, list[Row]] = {}
+    actual: dict[Any, list[Row]] = {}
     for row in rows:
-        had.setdefault(row["period"], []).append(row)
-    for period in sorted({*should, *had}, key=str):
-        _period(group, period, had.get(period, []), should.get(period, []), found)
+        actual.setdefault(row["period"], []).append(row)
+    for period in sorted({*should, *actual}, key=str):
+        _period(group, period, actual.get(period, []), should.get(period, []), findings)
 
 
-def _period(group: Group, period: Any, had: list[Row], should: list[Row], found: Found) -> None:
+def _period(
+    group: Group, period: Any, actual: list[Row], should: list[Row], findings: Findings
+) -> None:
     key = f"period {period}"
-    if len(had) == len(should):
-        for row, event in zip(had, should, strict=True):
+    if len(actual) == len(should):
+        for row, event in zip(actual, should, strict=True):
             given = ("events", row["row"])
-            found.value(*given, "event", row["event"], event["event"], key)
-            found.value(*given, "seat", row["seat"], event.get("seat", ""), key)
-            found.value(*given, "detail", _read(row["detail"]), _rest(event), key)
+            findings.value(*given, "event", row["event"], event["event"], key)
+            findings.value(*given, "seat", row["seat"], event.get("seat", ""), key)
+            findings.value(*given, "detail", _read(row["detail"]), _rest(event), key)
             if group.timed:
                 at = group.rounds.get(min(period, group.periods - 1), {}).get("settled_ms", "")
-                found.value(*given, "at_ms", row["at_ms"], at, key)
+                findings.value(*given, "at_ms", row["at_ms"], at, key)
         return
     wanted = [(event["event"], event.get("seat", ""), _rest(event)) for event in should]
-    for row in had:
+    for row in actual:
         own = (row["event"], row["seat"], _read(row["detail"]))
         if own in wanted:
             wanted.remove(own)
         else:
             what = f"{key}: {row['event']} did not happen, or is there twice"
-            found.tell("events", row["row"], what)
+            findings.tell("events", row["row"], what)
     for event, seat, _ in wanted:
         whom = "" if seat == "" else f", seat {seat}"
-        found.tell("events", None, f"missing: {key}{whom}: {event}")
+        findings.tell("events", None, f"missing: {key}{whom}: {event}")
 
 
 def _rest(event: Mapping[str, Any]) -> Any:
@@ -96,7 +98,7 @@ def _read(detail: str) -> Any:
         return detail
 
 
-def _of_seats(group: Group, rows: list[Row], found: Found) -> None:
+def _of_seats(group: Group, rows: list[Row], findings: Findings) -> None:
     """Each time a person leaves, `seats` and `events` say so."""
     if "seats" not in group.tables:
         return
@@ -105,18 +107,20 @@ def _of_seats(group: Group, rows: list[Row], found: Found) -> None:
     ]
     for row in rows:
         key = f"period {row['period']}, seat {row['seat']}"
-        same = [each for each in left if _agrees(row, each) and _within(group, row)]
+        same = [occupancy for occupancy in left if _agrees(row, occupancy) and _within(group, row)]
         if not same:
             what = f"{key}: {row['event']} is not in seats"
-            found.tell("events", row["row"], what)
+            findings.tell("events", row["row"], what)
             continue
         left.remove(same[0])
         policy = same[0]["policy_id"]
         detail = {"detail": policy} if policy else {}
-        found.value("events", row["row"], "detail", _read(row["detail"]), detail, key)
-    for each in left:
-        what = f"missing: seat {each['seat']} was left, before period {each['since_period']}"
-        found.tell("events", None, what)
+        findings.value("events", row["row"], "detail", _read(row["detail"]), detail, key)
+    for occupancy in left:
+        what = (
+            f"missing: seat {occupancy['seat']} was left, before period {occupancy['since_period']}"
+        )
+        findings.tell("events", None, what)
 
 
 def _agrees(event: Row, sat: Row) -> bool:
@@ -138,30 +142,32 @@ def _within(group: Group, event: Row) -> bool:
     return bool(period["shown_ms"] <= at <= period["settled_ms"])
 
 
-def _faults(group: Group, rows: list[Row], found: Found) -> None:
+def _faults(group: Group, rows: list[Row], findings: Findings) -> None:
     """A fault of a policy is a default decision on its seat; the period being played has none."""
-    had: set[Any] = set()
+    seen: set[Any] = set()
     for row in rows:
         key = (row["period"], row["seat"])
-        said = f"period {key[0]}, seat {key[1]}"
+        where = f"period {key[0]}, seat {key[1]}"
         decision = group.decisions.get(key)
         known = decision is not None and decision["decided_by"] == "default"
         known = known or key[0] == group.periods
-        if not known or key in had:
-            what = f"{said}: policy_fault is there twice, or the policy decided"
-            found.tell("events", row["row"], what)
-        had.add(key)
+        if not known or key in seen:
+            what = f"{where}: policy_fault is there twice, or the policy decided"
+            findings.tell("events", row["row"], what)
+        seen.add(key)
         detail = _read(row["detail"])
         right = isinstance(detail, dict) and set(detail) == {"detail"}
         rule = "does not say what the fault was"
-        found.rule(right, "events", row["row"], "detail", row["detail"], rule, said)
+        findings.rule(right, "events", row["row"], "detail", row["detail"], rule, where)
         if decision is not None and group.timed:
             right = row["at_ms"] != "" and _may_begin(row["at_ms"], decision)
-            found.rule(right, "events", row["row"], "at_ms", row["at_ms"], "is another time", said)
+            findings.rule(
+                right, "events", row["row"], "at_ms", row["at_ms"], "is another time", where
+            )
     for key in _defaults(group):
-        if key not in had:
-            said = f"period {key[0]}, seat {key[1]}"
-            found.tell("events", None, f"missing: {said}: policy_fault")
+        if key not in seen:
+            where = f"period {key[0]}, seat {key[1]}"
+            findings.tell("events", None, f"missing: {where}: policy_fault")
 
 
 def _may_begin(at: int, decision: Row) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from analysis.audit.rows import Found, Rows, named
+from analysis.audit.rows import Findings, Rows, named
 
 __all__ = ["by_group", "in_order"]
 
@@ -18,7 +18,7 @@ Key = tuple[Any, ...]
 
 
 def by_group(
-    rows: Rows, groups: Sequence[GroupKey], found: Found, ordered: bool = True
+    rows: Rows, groups: Sequence[GroupKey], findings: Findings, ordered: bool = True
 ) -> dict[GroupKey, Rows]:
     """The rows of each group. Names rows of groups that `config` does not have; and, if the table
     is ordered by group, rows that do not stand with theirs."""
@@ -30,13 +30,13 @@ def by_group(
     for key in [key for key in places if key not in rank]:
         own = places.pop(key)
         what = f"config has no group {key[1]} of session {key[0]}; rows: {len(own)}"
-        found.tell(rows.table, rows.numbers[own[0]], what)
+        findings.tell(rows.table, rows.numbers[own[0]], what)
     known = [(at, rank[key]) for at, key in enumerate(keys) if key in rank]
     wanted = sorted(number for _, number in known)
-    wrong = [at for (at, had), should in zip(known, wanted, strict=True) if had != should]
+    wrong = [at for (at, actual), should in zip(known, wanted, strict=True) if actual != should]
     if ordered and wrong:
         what = f"group {keys[wrong[0]][1]} of session {keys[wrong[0]][0]} does not stand here: "
-        found.tell(
+        findings.tell(
             rows.table,
             rows.numbers[wrong[0]],
             f"{what}groups are in the order of config; rows that are not: {len(wrong)}",
@@ -44,7 +44,9 @@ def by_group(
     return {key: rows.take(own) for key, own in places.items()}
 
 
-def in_order(rows: Rows, names: Sequence[str], should: Mapping[Key, int], found: Found) -> Rows:
+def in_order(
+    rows: Rows, names: Sequence[str], should: Mapping[Key, int], findings: Findings
+) -> Rows:
     """The rows in their order, each once; `should` are all keys with their place in it.
 
     Names rows that are missing, doubled, out of their place, or of no period or seat there is.
@@ -52,27 +54,29 @@ def in_order(rows: Rows, names: Sequence[str], should: Mapping[Key, int], found:
     first: dict[Key, int] = {}
     for at, key in enumerate(rows.keys(names)):
         if key not in should:
-            found.tell(rows.table, rows.numbers[at], f"{named(names, key)}: there is no such row")
+            findings.tell(
+                rows.table, rows.numbers[at], f"{named(names, key)}: there is no such row"
+            )
         elif key in first:
             line = rows.numbers[first[key]] + 2
             what = f"{named(names, key)}: is there twice, for the first time in line {line}"
-            found.tell(rows.table, rows.numbers[at], what)
+            findings.tell(rows.table, rows.numbers[at], what)
         else:
             first[key] = at
-    _missing(rows, names, [key for key in should if key not in first], found)
+    _missing(rows, names, [key for key in should if key not in first], findings)
     ordered = sorted(first, key=lambda key: should[key])
     if ordered != list(first):
-        moved = [(had, key) for had, key in zip(first, ordered, strict=True) if had != key]
-        had, key = moved[0]
-        what = f"{named(names, had)}: stands where {named(names, key)} should"
+        moved = [(actual, key) for actual, key in zip(first, ordered, strict=True) if actual != key]
+        actual, key = moved[0]
+        what = f"{named(names, actual)}: stands where {named(names, key)} should"
         more = f"; rows that are not in their place: {len(moved)}"
-        found.tell(rows.table, rows.numbers[first[had]], what + more)
+        findings.tell(rows.table, rows.numbers[first[actual]], what + more)
     return rows.take([first[key] for key in ordered])
 
 
-def _missing(rows: Rows, names: Sequence[str], keys: Sequence[Key], found: Found) -> None:
+def _missing(rows: Rows, names: Sequence[str], keys: Sequence[Key], findings: Findings) -> None:
     """One sentence per period from which rows are missing."""
     for period, own in groupby(keys, key=lambda key: key[0]):
         rest = [named(names[1:], key[1:]) for key in own]
         which = f"; {'; '.join(rest)}" if rest != [""] else ""
-        found.tell(rows.table, None, f"missing: period {period}{which}")
+        findings.tell(rows.table, None, f"missing: period {period}{which}")

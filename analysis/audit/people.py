@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from analysis.audit.group import Group
-from analysis.audit.rows import Found
+from analysis.audit.rows import Findings
 from engine.play.decision import DECIDES
 from table import pay, seating
 from table.export import Row
@@ -21,41 +21,41 @@ from table.options import QUIZ_ATTEMPTS_KEPT, policy_specs
 __all__ = ["check_outcomes", "check_seats", "check_unseated"]
 
 
-def check_seats(group: Group, found: Found) -> None:
+def check_seats(group: Group, findings: Findings) -> None:
     """The occupancies follow from each other and from the options; decisions agree with them."""
     codes = group.participants
     if "seats" in group.tables:
-        _first(group, found)
+        _first(group, findings)
         for seat in range(group.game.seats):
-            _timeline(group, seat, codes.get(seat, ""), found)
+            _timeline(group, seat, codes.get(seat, ""), findings)
     for (period, seat), row in group.decisions.items():
         key = f"period {period}, seat {seat}"
         given = ("decisions", row["row"])
-        found.value(*given, "participant", row["participant"], codes.get(seat, ""), key)
-        _occupant(group, period, seat, row, found)
-        _by(group, period, seat, row, found)
+        findings.value(*given, "participant", row["participant"], codes.get(seat, ""), key)
+        _occupant(group, period, seat, row, findings)
+        _by(group, period, seat, row, findings)
 
 
-def _first(group: Group, found: Found) -> None:
+def _first(group: Group, findings: Findings) -> None:
     """The first rows are those who sat down when the play was opened, in the order of seats."""
     rows = group.tables["seats"]
     n = group.game.seats
-    had = rows.columns["seat"][:n]
+    first = rows.columns["seat"][:n]
     everybody = set(range(n)) <= set(rows.columns["seat"])
     for seat in sorted(set(range(n)) - set(rows.columns["seat"])):
-        found.tell("seats", None, f"missing: seat {seat}")
+        findings.tell("seats", None, f"missing: seat {seat}")
     for row in rows.records():
         if row["seat"] not in range(n):
-            found.tell("seats", row["row"], f"seat {row['seat']}: there is no such seat")
-    if everybody and had != list(range(n)):
-        found.tell("seats", rows.numbers[0], f"seats {had} sat down first, not in order")
+            findings.tell("seats", row["row"], f"seat {row['seat']}: there is no such seat")
+    if everybody and first != list(range(n)):
+        findings.tell("seats", rows.numbers[0], f"seats {first} sat down first, not in order")
     times = zip(rows.columns["at_ms"], rows.numbers, strict=True)
     for (before, _), (after, number) in pairwise(times):
         if "" not in (before, after) and after < before:
-            found.tell("seats", number, f"at_ms {after} is before the row above", column="at_ms")
+            findings.tell("seats", number, f"at_ms {after} is before the row above", column="at_ms")
 
 
-def _timeline(group: Group, seat: int, code: str, found: Found) -> None:
+def _timeline(group: Group, seat: int, code: str, findings: Findings) -> None:
     """The occupancies of a seat: each ends where the next begins."""
     rows, key = group.occupancies.get(seat, []), f"seat {seat}"
     for at, row in enumerate(rows):
@@ -65,15 +65,15 @@ def _timeline(group: Group, seat: int, code: str, found: Found) -> None:
         if row["occupant"] != "policy":
             should["policy_id"] = ""
         for name, value in should.items():
-            found.value("seats", row["row"], name, row[name], value, key)
+            findings.value("seats", row["row"], name, row[name], value, key)
         given = ("seats", row["row"], "occupant", row["occupant"])
         known = ("person", "policy", "nobody") if at else ("person", "policy")
-        found.rule(row["occupant"] in known, *given, f"is not one of {', '.join(known)}", key)
+        findings.rule(row["occupant"] in known, *given, f"is not one of {', '.join(known)}", key)
     if rows:
         right = (rows[0]["occupant"] == "person") == bool(code)
         rule = "sat down first; a seat has a participant if that is a person"
         given = ("seats", rows[0]["row"], "occupant", rows[0]["occupant"])
-        found.rule(right, *given, rule, key)
+        findings.rule(right, *given, rule, key)
 
 
 def _at_first(group: Group, seat: int, row: Row) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _bots(group: Group) -> list[str]:
     return policy_specs(given if isinstance(given, str) else ",".join(given))
 
 
-def _occupant(group: Group, period: int, seat: int, row: Row, found: Found) -> None:
+def _occupant(group: Group, period: int, seat: int, row: Row, findings: Findings) -> None:
     sat = group.occupancy(period, seat)
     if seat in group.replay.absent.get(period, ()):
         who, policy = "nobody", ""
@@ -117,16 +117,16 @@ def _occupant(group: Group, period: int, seat: int, row: Row, found: Found) -> N
     else:
         who, policy = sat["occupant"], sat["policy_id"]
     key = f"period {period}, seat {seat}"
-    found.value("decisions", row["row"], "occupant", row["occupant"], who, key)
-    found.value("decisions", row["row"], "policy_id", row["policy_id"], policy, key)
+    findings.value("decisions", row["row"], "occupant", row["occupant"], who, key)
+    findings.value("decisions", row["row"], "policy_id", row["policy_id"], policy, key)
 
 
-def _by(group: Group, period: int, seat: int, row: Row, found: Found) -> None:
+def _by(group: Group, period: int, seat: int, row: Row, findings: Findings) -> None:
     """Who decided is who sat there; what nobody decided is the game's default."""
     key, by = f"period {period}, seat {seat}", row["decided_by"]
     allowed = DECIDES.get(row["occupant"], ("absent",))
     rule = f"did not decide: on the seat is {row['occupant']}"
-    found.rule(by in allowed, "decisions", row["row"], "decided_by", by, rule, key)
+    findings.rule(by in allowed, "decisions", row["row"], "decided_by", by, rule, key)
     defaults = group.replay.defaults.get((period, seat))
     if defaults is None:
         return
@@ -134,13 +134,13 @@ def _by(group: Group, period: int, seat: int, row: Row, found: Found) -> None:
     nothing = by == "absent" and set(sent.values()) == {""}
     if not nothing and sent not in (defaults if by == "absent" else defaults[:1]):
         for name, value in defaults[0].items():
-            found.value("decisions", row["row"], name, row[name], value, f"{key}, by {by}")
+            findings.value("decisions", row["row"], name, row[name], value, f"{key}, by {by}")
 
 
 # -- outcomes -------------------------------------------------------------------------------------
 
 
-def check_outcomes(group: Group, found: Found) -> None:
+def check_outcomes(group: Group, findings: Findings) -> None:
     """What people were credited with, and how their part ended."""
     if "outcomes" not in group.tables:
         return
@@ -148,23 +148,25 @@ def check_outcomes(group: Group, found: Found) -> None:
     for row in group.tables["outcomes"].records():
         seat = row["seat"]
         if seat in sat:
-            found.tell("outcomes", row["row"], f"seat {seat}: is there twice")
+            findings.tell("outcomes", row["row"], f"seat {seat}: is there twice")
             continue
         sat[seat] = row["row"]
         code = group.participants.get(seat, "")
-        found.value("outcomes", row["row"], "participant", row["participant"], code, f"seat {seat}")
+        findings.value(
+            "outcomes", row["row"], "participant", row["participant"], code, f"seat {seat}"
+        )
         first = group.occupancies.get(seat, [{"occupant": "person"}])[0]["occupant"]
         rule = "is a seat that never had a person"
-        found.rule(first == "person", "outcomes", row["row"], "seat", seat, rule)
-        _credited(group, row, found)
-        _ended(group, row, found)
-        _quiz(row, found)
+        findings.rule(first == "person", "outcomes", row["row"], "seat", seat, rule)
+        _credited(group, row, findings)
+        _ended(group, row, findings)
+        _quiz(row, findings)
     for seat in group.occupancies:
         if _starts_with_person(group, seat) and seat not in sat:
-            found.tell("outcomes", None, f"missing: the person on seat {seat}")
+            findings.tell("outcomes", None, f"missing: the person on seat {seat}")
 
 
-def _credited(group: Group, row: Row, found: Found) -> None:
+def _credited(group: Group, row: Row, findings: Findings) -> None:
     seat = row["seat"]
     if not group.complete:
         return
@@ -184,10 +186,10 @@ def _credited(group: Group, row: Row, found: Found) -> None:
         "bot_share": pay.bot_share(by_policy, group.periods),
     }
     for name, value in should.items():
-        found.value("outcomes", row["row"], name, row[name], value, f"seat {seat}")
+        findings.value("outcomes", row["row"], name, row[name], value, f"seat {seat}")
 
 
-def _ended(group: Group, row: Row, found: Found) -> None:
+def _ended(group: Group, row: Row, findings: Findings) -> None:
     """seated, finished or left: by who had the seat at last, and whether the play is over."""
     rows = group.occupancies.get(row["seat"])
     if not rows or not group.complete:
@@ -196,15 +198,15 @@ def _ended(group: Group, row: Row, found: Found) -> None:
     out = group.replay.absent.get(group.periods - 1, ())
     over = group.replay.ended is not None or last == "nobody" or row["seat"] in out
     should = pay.status(last, over)
-    found.value("outcomes", row["row"], "status", row["status"], should, f"seat {row['seat']}")
-    gone = sum(each["reason"] == "dropout" for each in rows)
+    findings.value("outcomes", row["row"], "status", row["status"], should, f"seat {row['seat']}")
+    gone = sum(occupancy["reason"] == "dropout" for occupancy in rows)
     silent = row["disconnections"]
     right = silent == "" or silent >= gone
     rule = f"is less than how often the person left, {gone}"
-    found.rule(right, "outcomes", row["row"], "disconnections", silent, rule)
+    findings.rule(right, "outcomes", row["row"], "disconnections", silent, rule)
 
 
-def _quiz(row: Row, found: Found) -> None:
+def _quiz(row: Row, findings: Findings) -> None:
     """As many attempts are logged as are counted."""
     log: Any
     try:
@@ -212,23 +214,23 @@ def _quiz(row: Row, found: Found) -> None:
     except (ValueError, RecursionError):
         log = None
     given = ("outcomes", row["row"])
-    right = isinstance(log, list) and all(isinstance(each, dict) for each in log)
-    found.rule(right, *given, "quiz_log", row["quiz_log"], "is no list of attempts, JSON")
+    right = isinstance(log, list) and all(isinstance(attempt, dict) for attempt in log)
+    findings.rule(right, *given, "quiz_log", row["quiz_log"], "is no list of attempts, JSON")
     if right and row["quiz_attempts"] != "":
         attempts = row["quiz_attempts"]
         known = len(log) == min(attempts, QUIZ_ATTEMPTS_KEPT)
         rule = f"attempts, of which {len(log)} are logged"
-        found.rule(known, *given, "quiz_attempts", attempts, rule)
+        findings.rule(known, *given, "quiz_attempts", attempts, rule)
 
 
-def check_unseated(rows: Iterable[Row], found: Found) -> None:
+def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
     """People who never had a seat earned nothing."""
     for row in rows:
         key, given = f"participant {row['participant']}", ("outcomes", row["row"])
         for name in ("group", "seat", "seat_points", "disconnections", "bot_share"):
-            found.value(*given, name, row[name], "", key)
+            findings.value(*given, name, row[name], "", key)
         for name in ("points", "paid_points"):
-            found.value(*given, name, row[name], 0.0, key)
+            findings.value(*given, name, row[name], 0.0, key)
         known = row["status"] in pay.UNSEATED
-        found.rule(known, *given, "status", row["status"], "is no status of one without a seat")
-        _quiz(row, found)
+        findings.rule(known, *given, "status", row["status"], "is no status of one without a seat")
+        _quiz(row, findings)

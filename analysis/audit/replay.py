@@ -43,31 +43,31 @@ class Replay:
 
 def replay(game: Game[Any], seed: int, rows: Rows, periods: int, with_pairs: bool) -> Replay:
     """Play a group again; `rows` are its decisions in order, none of which is there twice."""
-    made = Replay()
+    replayed = Replay()
     try:
         episode = Episode(game, seed)
     except EngineError as error:
-        made.stopped = (0, str(error))
-        return made
+        replayed.stopped = (0, str(error))
+        return replayed
     places: dict[int, list[int]] = {}
     for at, period in enumerate(rows.columns["period"]):
         places.setdefault(period, []).append(at)
     for period in range(periods):
         own = places.get(period, [])
         if len(own) < game.seats:
-            made.stopped = (period, f"{game.seats - len(own)} of its decisions are missing")
+            replayed.stopped = (period, f"{game.seats - len(own)} of its decisions are missing")
             break
         try:
-            _period(made, episode, rows, own, with_pairs)
+            _period(replayed, episode, rows, own, with_pairs)
         except EngineError as error:
-            made.stopped = (period, str(error))
+            replayed.stopped = (period, str(error))
             break
-    made.ended = episode.reason
-    return made
+    replayed.ended = episode.reason
+    return replayed
 
 
 def _period(
-    made: Replay, episode: Episode, rows: Rows, own: Sequence[int], with_pairs: bool
+    replayed: Replay, episode: Episode, rows: Rows, own: Sequence[int], with_pairs: bool
 ) -> None:
     game, period, before = episode.game, episode.period, episode.state_record()
     by = [rows.columns["decided_by"][at] for at in own]
@@ -78,10 +78,10 @@ def _period(
     silent = [seat for seat, who in enumerate(by) if who in ("default", "absent")]
     defaults = {seat: [_default(episode, seat)] for seat in silent}
     step = episode.step(sent, leaving)
-    for seat, found in defaults.items():
-        made.defaults[period, seat] = [*found, _default(episode, seat)]
-    made.out[period], made.absent[period] = out, step.absent
-    _write(made, episode, step, before, with_pairs)
+    for seat, earlier in defaults.items():
+        replayed.defaults[period, seat] = [*earlier, _default(episode, seat)]
+    replayed.out[period], replayed.absent[period] = out, step.absent
+    _write(replayed, episode, step, before, with_pairs)
 
 
 def _sent(value: Any) -> Any:
@@ -93,14 +93,14 @@ def _default(episode: Episode, seat: int) -> Row:
     return {f"sent_{name}": value for name, value in default.items()}
 
 
-def _write(made: Replay, episode: Episode, step: Period, before: Row, with_pairs: bool) -> None:
+def _write(replayed: Replay, episode: Episode, step: Period, before: Row, with_pairs: bool) -> None:
     game, line = episode.game, step.to_json()
     period = line["period"]
     for seat, row in enumerate(seat_rows(game, line)):
-        made.decisions[period, seat] = row
+        replayed.decisions[period, seat] = row
     judged = solutions.judge(game, before, line["state"])
-    made.periods[(period,)] = period_row(game, line, judged)
+    replayed.periods[(period,)] = period_row(game, line, judged)
     if with_pairs:
         for row in pair_rows(game, line):
-            made.pairs[period, row["seat"], row["partner"]] = row
-    made.events += [(period, dict(event)) for event in step.events]
+            replayed.pairs[period, row["seat"], row["partner"]] = row
+    replayed.events += [(period, dict(event)) for event in step.events]

@@ -11,7 +11,7 @@ import pandas as pd
 from analysis.data import Problem
 from analysis.reading import place
 
-__all__ = ["Difference", "Found", "Rows", "named"]
+__all__ = ["Difference", "Findings", "Rows", "named"]
 
 Key = tuple[Any, ...]
 
@@ -22,14 +22,14 @@ class Difference(Problem):
 
     table, row, column   where, `row` from 0 (None: it is not there)
     key                  period, seat ... of the row, as far as it is about one
-    had, should          the values
+    actual, should       the values
     """
 
     table: str = ""
     row: int | None = None
     column: str = ""
     key: str = ""
-    had: Any = None
+    actual: Any = None
     should: Any = None
 
 
@@ -76,7 +76,7 @@ def named(names: Sequence[str], key: Sequence[Any]) -> str:
 
 
 @dataclass
-class Found:
+class Findings:
     """What an audit has found of one game, and how many values it has compared."""
 
     game: str
@@ -97,25 +97,25 @@ class Found:
         )
 
     def value(
-        self, table: str, row: int, column: str, had: Any, should: Any, key: str = ""
+        self, table: str, row: int, column: str, actual: Any, should: Any, key: str = ""
     ) -> bool:
         """Compare one value, exactly; False if it is another."""
         self.numbers += 1
-        if had == should:
+        if actual == should:
             return True
-        what = f"{_shown(had)} should be {_shown(should)}"
-        about = {"column": column, "key": key, "had": had, "should": should}
+        what = f"{_shown(actual)} should be {_shown(should)}"
+        about = {"column": column, "key": key, "actual": actual, "should": should}
         self.tell(table, row, f"{key}: {what}" if key else what, **about)
         return False
 
     def rule(
-        self, right: bool, table: str, row: int, column: str, had: Any, rule: str, key: str = ""
+        self, right: bool, table: str, row: int, column: str, actual: Any, rule: str, key: str = ""
     ) -> None:
         """A value that must obey a rule, told if it does not."""
         self.numbers += 1
         if not right:
-            what = f"{_shown(had)} {rule}"
-            about = {"column": column, "key": key, "had": had, "should": rule}
+            what = f"{_shown(actual)} {rule}"
+            about = {"column": column, "key": key, "actual": actual, "should": rule}
             self.tell(table, row, f"{key}: {what}" if key else what, **about)
 
     def rows(
@@ -134,10 +134,10 @@ class Found:
                 continue
             self.numbers += len(places)
             right = [row.get(column, "") for row in wanted]
-            had = [own[at] for at in places]
-            if had == right:
+            actual = [own[at] for at in places]
+            if actual == right:
                 continue
-            for at, one, other in zip(places, had, right, strict=True):
+            for at, one, other in zip(places, actual, right, strict=True):
                 other = "" if other is None else other
                 if one != other:
                     self.numbers -= 1

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.audit.people import check_unseated
-from analysis.audit.rows import Found, Rows
+from analysis.audit.rows import Findings, Rows
 from analysis.data import Problem
 from engine.contract.chance import play_seeds
 from table.export import Row
@@ -22,8 +22,8 @@ _SHARED = ("session_config", "game", "version", "config", "options", "software")
 
 def options_of(row: Row) -> dict[str, Any]:
     """How people and bots met; nothing where that cannot be read."""
-    found = _read(str(row["options"]))
-    return found if isinstance(found, dict) else {}
+    options = _read(str(row["options"]))
+    return options if isinstance(options, dict) else {}
 
 
 def _read(text: str) -> Any:
@@ -33,7 +33,7 @@ def _read(text: str) -> Any:
         return text
 
 
-def check_sessions(config: Rows, manifest: Mapping[str, Any], found: Found) -> None:
+def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
     """The groups of a session are numbered without a gap, and were played under one config."""
     rows = list(config.records())
     sessions: dict[str, list[Row]] = {}
@@ -42,82 +42,87 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], found: Found) -> N
         key = (row["session"], row["group"])
         if key in seen:
             what = f"group {key[1]} of session {key[0]}: is there twice"
-            found.tell("config", row["row"], what)
+            findings.tell("config", row["row"], what)
         seen.add(key)
         sessions.setdefault(row["session"], []).append(row)
     for session, own in sessions.items():
         numbers = {row["group"] for row in own}
         for number in sorted(set(range(min(numbers), max(numbers))) - numbers):
-            found.tell("config", None, f"missing: group {number} of session {session}")
+            findings.tell("config", None, f"missing: group {number} of session {session}")
         if min(numbers) > 1:
-            found.tell("config", None, f"missing: the first groups of session {session}")
-        _shared(own, _told(manifest, session).get("session_config"), found)
+            findings.tell("config", None, f"missing: the first groups of session {session}")
+        _shared(own, _session(manifest, session).get("session_config"), findings)
 
 
-def check_versions(config: Rows, game: str, manifest: Mapping[str, Any], found: Found) -> None:
+def check_versions(
+    config: Rows, game: str, manifest: Mapping[str, Any], findings: Findings
+) -> None:
     """The rules version in the manifest is that of the groups."""
     versions = sorted(set(map(str, config.columns["version"])))
     named = manifest.get("games")
     if not isinstance(named, Mapping) or not versions:
         return
-    told = str(named.get(game, ""))
-    if told not in versions:
-        what = f"games: {game}: {told!r} should be {' or '.join(map(repr, versions))}, as in config"
-        found.problems.append(Problem("differs", what, MANIFEST))
+    declared = str(named.get(game, ""))
+    if declared not in versions:
+        should = " or ".join(map(repr, versions))
+        what = f"games: {game}: {declared!r} should be {should}, as in config"
+        findings.problems.append(Problem("differs", what, MANIFEST))
 
 
-def _told(manifest: Mapping[str, Any], session: str) -> Mapping[str, Any]:
+def _session(manifest: Mapping[str, Any], session: str) -> Mapping[str, Any]:
     sessions = manifest.get("sessions", {})
-    told = sessions.get(session, {}) if isinstance(sessions, Mapping) else {}
-    return told if isinstance(told, Mapping) else {}
+    entry = sessions.get(session, {}) if isinstance(sessions, Mapping) else {}
+    return entry if isinstance(entry, Mapping) else {}
 
 
-def _shared(rows: Sequence[Row], name: Any, found: Found) -> None:
+def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
     for column in _SHARED:
         values = [_read(str(row[column])) for row in rows]
         texts = [json.dumps(value, sort_keys=True) for value in values]
         usual = Counter(texts).most_common(1)[0][0]
         for row, text in zip(rows, texts, strict=True):
-            said = f"session {row['session']}, group {row['group']}"
+            key = f"session {row['session']}, group {row['group']}"
             rule = "is another than that of the session's other groups"
-            found.rule(text == usual, "config", row["row"], column, row[column], rule, said)
+            findings.rule(text == usual, "config", row["row"], column, row[column], rule, key)
     if isinstance(name, str):
         for row in rows:
-            had = row["session_config"]
-            found.value(
-                "config", row["row"], "session_config", had, name, f"session {row['session']}"
+            actual = row["session_config"]
+            findings.value(
+                "config", row["row"], "session_config", actual, name, f"session {row['session']}"
             )
 
 
-def check_config(row: Row, game: Any, manifest: Mapping[str, Any], found: Found) -> None:
+def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Findings) -> None:
     """Game, version and seed are those of the configuration; of a simulated play the seed follows
     from that of the simulation."""
     identity = game.config.identity
-    found.value("config", row["row"], "game", row["game"], identity.game)
-    found.value("config", row["row"], "version", row["version"], identity.version)
+    findings.value("config", row["row"], "game", row["game"], identity.game)
+    findings.value("config", row["row"], "version", row["version"], identity.version)
     options = options_of(row)
-    found.rule(bool(options), "config", row["row"], "options", row["options"], "are no options")
+    findings.rule(bool(options), "config", row["row"], "options", row["options"], "are no options")
     software = _read(row["software"])
     rule = "names no versions, JSON"
-    found.rule(isinstance(software, dict), "config", row["row"], "software", row["software"], rule)
+    findings.rule(
+        isinstance(software, dict), "config", row["row"], "software", row["software"], rule
+    )
     seeds = [play_seed(identity.seed, row["group"])]
     if "simulated" in options:
         seeds = [int(play_seeds(seed, row["group"] - 1)) for seed in _rehearsed(manifest)]
     if seeds:
         rule = f"should be {' or '.join(map(str, seeds))}"
         given = ("config", row["row"], "seed", row["seed"])
-        found.rule(row["seed"] in seeds, *given, rule)
+        findings.rule(row["seed"] in seeds, *given, rule)
 
 
 def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
     """The seeds of the simulations that an export is joined of, as far as it names them."""
-    told = manifest.get("rehearsed")
-    seed = told.get("seed") if isinstance(told, Mapping) else None
+    rehearsal = manifest.get("rehearsed")
+    seed = rehearsal.get("seed") if isinstance(rehearsal, Mapping) else None
     seeds = seed if isinstance(seed, list) else [seed]
-    return [each for each in seeds if isinstance(each, int)]
+    return [number for number in seeds if isinstance(number, int)]
 
 
-def check_people(outcomes: Rows, manifest: Mapping[str, Any], found: Found) -> None:
+def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
     """Everybody is there once, as many as the session has; who had no seat earned nothing."""
     seen = set()
     counted: Counter[str] = Counter()
@@ -125,15 +130,15 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], found: Found) -> N
         key = (row["session"], row["participant"])
         if key in seen:
             what = f"participant {key[1]} of session {key[0]}: is there twice"
-            found.tell("outcomes", row["row"], what)
+            findings.tell("outcomes", row["row"], what)
         seen.add(key)
         counted[row["session"]] += 1
         if (row["group"] == "") != (row["seat"] == ""):
             what = f"participant {key[1]} has a group without a seat, or a seat without a group"
-            found.tell("outcomes", row["row"], what)
-    check_unseated((row for row in outcomes.records() if row["group"] == ""), found)
+            findings.tell("outcomes", row["row"], what)
+    check_unseated((row for row in outcomes.records() if row["group"] == ""), findings)
     for session, number in counted.items():
-        told = _told(manifest, session).get("participants")
-        if isinstance(told, int) and told != number:
-            what = f"{number} participants of session {session}; the manifest says {told}"
-            found.tell("outcomes", None, what)
+        expected = _session(manifest, session).get("participants")
+        if isinstance(expected, int) and expected != number:
+            what = f"{number} participants of session {session}; the manifest says {expected}"
+            findings.tell("outcomes", None, what)

@@ -60,9 +60,9 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
     for key, rows in data.decisions.groupby(GROUP, sort=True):
         own = rows.sort_values(["period", "seat"], kind="stable")
         own = own.assign(treatment=treatment.get(key, ""))
-        found = _of_group(own, configs.get(key), name)
-        kept += [row for row in found if "faced" in row]
-        out += [row for row in found if "faced" not in row]
+        entries = _of_group(own, configs.get(key), name)
+        kept += [row for row in entries if "faced" in row]
+        out += [row for row in entries if "faced" not in row]
     kept.sort(key=lambda row: [row[part] for part in (*PERSON, "period")])
     columns = ["treatment", *PERSON, "period"]
     keys = pd.DataFrame(kept, columns=columns)
@@ -77,10 +77,10 @@ def _panel(name: str, grid: int, keys: pd.DataFrame, kept: list[dict[str, Any]])
         FIRST if opening or row["period"] == 0 else "" if _open(row["faced"]) else NO_CHOICE
         for opening, row in zip(first.tolist(), kept, strict=True)
     ]
-    found = [row["faced"] for row in kept]
+    situations = [row["faced"] for row in kept]
     done = [row["action"] for row in kept]
     earned = [row["reward"] for row in kept]
-    return Panel.of(name, grid, found, done, earned, person.tolist(), why)
+    return Panel.of(name, grid, situations, done, earned, person.tolist(), why)
 
 
 def _open(what: Faced) -> bool:
@@ -98,8 +98,8 @@ def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]
         return [{**entry, "why": f"the play cannot be computed: {error}"} for entry in entries]
     own = (rows.loc[people, "decided_by"] == "person").tolist()
     return [
-        {**entry, **found} if mine else {**entry, "why": NOT_OWN}
-        for entry, found, mine in zip(entries, played, own, strict=True)
+        {**entry, **decision} if mine else {**entry, "why": NOT_OWN}
+        for entry, decision, mine in zip(entries, played, own, strict=True)
     ]
 
 
@@ -113,9 +113,9 @@ def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterat
     periods = _complete(rows, game.seats)
     shape = (periods, game.seats)
     fields = [field.name for field in game.declaration.actions]
-    sent = {each: rows[f"sent_{each}"].to_numpy(dtype=object).reshape(shape) for each in fields}
+    sent = {field: rows[f"sent_{field}"].to_numpy(dtype=object).reshape(shape) for field in fields}
     absent = (rows["decided_by"] == "absent").to_numpy().reshape(shape)
-    told = rows["reward"].to_numpy().reshape(shape)
+    rewards = rows["reward"].to_numpy().reshape(shape)
     wanted = wanted.reshape(shape)
     episode = Episode(game, int(config["seed"]))
     for period in range(periods):
@@ -125,16 +125,18 @@ def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterat
         gone = np.setdiff1d(np.flatnonzero(absent[period]), episode.absent).tolist()
         out = absent[period]
         actions = {
-            each: [None if left else value for left, value in zip(out, values[period], strict=True)]
-            for each, values in sent.items()
+            field: [
+                None if left else value for left, value in zip(out, values[period], strict=True)
+            ]
+            for field, values in sent.items()
         }
         step = episode.step(actions, gone)
-        if not np.allclose(step.rewards, told[period], rtol=1e-6, atol=1e-6):
+        if not np.allclose(step.rewards, rewards[period], rtol=1e-6, atol=1e-6):
             raise ConfigError(f"what was earned in period {period} is not what the rules give")
         used = step.used[name]
-        for seat, each in zip(seats, there, strict=True):
+        for seat, situation in zip(seats, there, strict=True):
             yield {
-                "faced": each,
+                "faced": situation,
                 "action": float(used[seat]),
                 "reward": float(step.rewards[seat]),
             }

@@ -62,10 +62,10 @@ def fitted(
     rows = []
     for unit in _units(decisions, panel, keys):
         why = unit.silent(known)
-        found = unit.fitted(known, why == "", seed, chosen)
+        estimate = unit.fitted(known, why == "", seed, chosen)
         rows.append({**unit.key, "model": model, "field": field_of(data.game_id, field)})
-        rows[-1] |= unit.told(why) | _estimates(known, found) | _quality(found)
-        rows[-1]["reason"] = unit.reason(found, why)
+        rows[-1] |= unit.count(why) | _estimates(known, estimate) | _quality(estimate)
+        rows[-1]["reason"] = unit.reason(estimate, why)
     return pd.DataFrame(rows)
 
 
@@ -109,11 +109,11 @@ def _beside(unit: _Unit, known: Sequence[Model], seed: int) -> list[dict[str, An
     for model in known:
         why = silent[model.name]
         nothing = unit.size > 0 and not (why == "").any()
-        found = unit.fitted(model, both & (why == ""), seed, None)
+        estimate = unit.fitted(model, both & (why == ""), seed, None)
         shared = np.where(both, "", _joined(silent.values(), unit.size))
-        told = {**unit.key, "model": model.name, "parameters": len(model.parameters)}
-        told |= unit.told(why if nothing else shared) | _quality(found)
-        rows.append(told | {"reason": unit.reason(found, why)})
+        entry = {**unit.key, "model": model.name, "parameters": len(model.parameters)}
+        entry |= unit.count(why if nothing else shared) | _quality(estimate)
+        rows.append(entry | {"reason": unit.reason(estimate, why)})
     smallest = np.nanmin([np.inf, *(row["aic"] for row in rows)])
     for row in rows:
         row["delta_aic"] = row["aic"] - smallest if np.isfinite(smallest) else np.nan
@@ -124,11 +124,11 @@ def _beside(unit: _Unit, known: Sequence[Model], seed: int) -> list[dict[str, An
 
 def _joined(whys: Any, size: int) -> Array:
     """(D,) the first reason any model has that says something about other decisions."""
-    found = np.full(size, "", dtype=object)
+    reasons = np.full(size, "", dtype=object)
     for why in whys:
         if (why == "").any():
-            found = np.where(found == "", why, found)
-    return found
+            reasons = np.where(reasons == "", why, reasons)
+    return reasons
 
 
 @dataclass(frozen=True)
@@ -154,19 +154,19 @@ class _Unit:
         clusters = self.groups if errors == "group" else None
         return fit(model, self.panel, explained, seed, clusters)
 
-    def reason(self, found: Fit, why: Array) -> str:
+    def reason(self, estimate: Fit, why: Array) -> str:
         """Why something is missing; where nothing is explained, why most decisions are left out."""
         if (why == "").any():
-            return found.reason
+            return estimate.reason
         return str(Counter([*self.left_out, *why]).most_common(1)[0][0])
 
-    def told(self, why: Array) -> dict[str, Any]:
+    def count(self, why: Array) -> dict[str, Any]:
         """How many decisions are explained, and how many are not because of what."""
         counts = Counter([*self.left_out, *why[why != ""]])
         return {
             "decisions": int((why == "").sum()),
             "left_out": sum(counts.values()),
-            "left_out_because": "; ".join(f"{count} {each}" for each, count in counts.items()),
+            "left_out_because": "; ".join(f"{count} {reason}" for reason, count in counts.items()),
         }
 
 
@@ -183,29 +183,29 @@ def _units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterat
 
 def _places(labels: pd.DataFrame) -> dict[tuple[Any, ...], list[int]]:
     """The rows of each label."""
-    found: dict[tuple[Any, ...], list[int]] = {}
+    places: dict[tuple[Any, ...], list[int]] = {}
     for place, label in enumerate(labels.itertuples(index=False, name=None)):
-        found.setdefault(label, []).append(place)
-    return found
+        places.setdefault(label, []).append(place)
+    return places
 
 
-def _estimates(model: Model, found: Fit) -> dict[str, float]:
-    told = {}
-    for place, each in enumerate(model.parameters):
-        told[each.name] = float(found.values[place])
-        told[f"{each.name}_se"] = float(found.errors[place])
-        told[f"{each.name}_low"] = float(found.low[place])
-        told[f"{each.name}_high"] = float(found.high[place])
-    return told
+def _estimates(model: Model, estimate: Fit) -> dict[str, float]:
+    columns = {}
+    for place, parameter in enumerate(model.parameters):
+        columns[parameter.name] = float(estimate.values[place])
+        columns[f"{parameter.name}_se"] = float(estimate.errors[place])
+        columns[f"{parameter.name}_low"] = float(estimate.low[place])
+        columns[f"{parameter.name}_high"] = float(estimate.high[place])
+    return columns
 
 
-def _quality(found: Fit) -> dict[str, Any]:
+def _quality(estimate: Fit) -> dict[str, Any]:
     return {
-        "log_likelihood": found.log_likelihood,
-        "aic": found.aic,
-        "bic": found.bic,
-        "converged": found.converged,
-        "at_bound": ", ".join(found.at_bound),
+        "log_likelihood": estimate.log_likelihood,
+        "aic": estimate.aic,
+        "bic": estimate.bic,
+        "converged": estimate.converged,
+        "at_bound": ", ".join(estimate.at_bound),
     }
 
 

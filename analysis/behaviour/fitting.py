@@ -95,10 +95,10 @@ def fit(
         none = np.empty(0)
         total = float(likelihood(none).sum())
         return Fit(none, none, none, none, len(own), total, converged=True)
-    scales = np.array([each.scale(own) for each in model.parameters])
-    found = _searched(model, lambda scaled: likelihood(scaled * scales), seed)
+    scales = np.array([parameter.scale(own) for parameter in model.parameters])
+    search = _searched(model, lambda scaled: likelihood(scaled * scales), seed)
     groups = None if clusters is None else clusters[explained]
-    return _described(model, lambda scaled: likelihood(scaled * scales), scales, found, groups)
+    return _described(model, lambda scaled: likelihood(scaled * scales), scales, search, groups)
 
 
 def _nothing(model: Model, decisions: int, why: str) -> Fit:
@@ -112,7 +112,7 @@ def _nothing(model: Model, decisions: int, why: str) -> Fit:
 def _searched(model: Model, likelihood: Likelihood, seed: int) -> Any:
     """The best end of searches from several starts; its `x` are the parameters, scaled."""
     rng = generator(seed, f"starts of {model.name}")
-    start = np.array([_free(each, each.start) for each in model.parameters])
+    start = np.array([_free(parameter, parameter.start) for parameter in model.parameters])
     jumps = rng.standard_normal((STARTS - 1, len(start)))
 
     def loss(free: Array) -> float:
@@ -129,44 +129,47 @@ def _searched(model: Model, likelihood: Likelihood, seed: int) -> Any:
     return best
 
 
-def _free(each: Parameter, value: float) -> float:
-    if np.isinf(each.low):
+def _free(parameter: Parameter, value: float) -> float:
+    if np.isinf(parameter.low):
         return value
-    if np.isinf(each.high):
-        return float(np.log(value - each.low))
-    return float(logit((value - each.low) / (each.high - each.low)))
+    if np.isinf(parameter.high):
+        return float(np.log(value - parameter.low))
+    return float(logit((value - parameter.low) / (parameter.high - parameter.low)))
 
 
 def _bound(model: Model, free: Array) -> Array:
     return np.array(
-        [_value(each, one) for each, one in zip(model.parameters, free.tolist(), strict=True)]
+        [
+            _value(parameter, one)
+            for parameter, one in zip(model.parameters, free.tolist(), strict=True)
+        ]
     )
 
 
-def _value(each: Parameter, free: float) -> float:
-    if np.isinf(each.low):
+def _value(parameter: Parameter, free: float) -> float:
+    if np.isinf(parameter.low):
         return free
-    if np.isinf(each.high):
-        return float(each.low + np.exp(free))
-    return float(each.low + (each.high - each.low) * expit(free))
+    if np.isinf(parameter.high):
+        return float(parameter.low + np.exp(free))
+    return float(parameter.low + (parameter.high - parameter.low) * expit(free))
 
 
 # -- what was found -------------------------------------------------------------------------------
 
 
 def _described(
-    model: Model, likelihood: Likelihood, scales: Array, found: Any, clusters: Array | None
+    model: Model, likelihood: Likelihood, scales: Array, search: Any, clusters: Array | None
 ) -> Fit:
     names = [one.name for one in model.parameters]
-    values, bound, flat = _at_bounds(model, likelihood, np.asarray(found.x))
-    each = likelihood(values)
+    values, bound, flat = _at_bounds(model, likelihood, np.asarray(search.x))
+    likelihoods = likelihood(values)
     errors, flatter, reason = _errors(likelihood, values, ~bound & ~flat, clusters)
     flat = flat | flatter
     unknown = [name for name, is_flat in zip(names, flat, strict=True) if is_flat]
     at_bound = tuple(name for name, is_there in zip(names, bound, strict=True) if is_there)
     if unknown:
         reason = f"not identified: {', '.join(unknown)}"
-    converged = bool(np.abs(found.jac).max() < SLOPE)
+    converged = bool(np.abs(search.jac).max() < SLOPE)
     count = len(np.unique(clusters)) if clusters is not None else 0
     quantile = t.ppf((1 + LEVEL) / 2, count - 1) if count > 1 else norm.ppf((1 + LEVEL) / 2)
     low, high = np.array([(one.low, one.high) for one in model.parameters]).T
@@ -175,11 +178,11 @@ def _described(
         errors=errors * scales,
         low=np.maximum(values - quantile * errors, low) * scales,
         high=np.minimum(values + quantile * errors, high) * scales,
-        decisions=len(each),
-        log_likelihood=float(each.sum()),
+        decisions=len(likelihoods),
+        log_likelihood=float(likelihoods.sum()),
         converged=converged,
         at_bound=at_bound,
-        reason=reason or ("" if converged else f"the search did not end: {found.message}"),
+        reason=reason or ("" if converged else f"the search did not end: {search.message}"),
     )
 
 
@@ -190,9 +193,9 @@ def _at_bounds(model: Model, likelihood: Likelihood, values: Array) -> tuple[Arr
     """
     best = float(likelihood(values).sum())
     moved, flat = np.zeros((2, len(values)), dtype=np.bool_)
-    for place, each in enumerate(model.parameters):
+    for place, parameter in enumerate(model.parameters):
         at = [values.copy() for _ in range(2)]
-        at[0][place], at[1][place] = each.low, each.high
+        at[0][place], at[1][place] = parameter.low, parameter.high
         near = [
             bool(np.isfinite(end[place])) and float(likelihood(end).sum()) >= best - NEAR
             for end in at

@@ -84,7 +84,7 @@ class Model(ABC):
         """(D,) why it says nothing about a decision; empty: it does."""
         played = {id(faced.game): faced.game for faced in panel.faced}
         why = {key: self.refuses(game, panel.field) for key, game in played.items()}
-        own = np.array([why[id(each.game)] for each in panel.faced], dtype=object)
+        own = np.array([why[id(situation.game)] for situation in panel.faced], dtype=object)
         return np.where(panel.why != "", panel.why, own)
 
     def unfit(self, panel: Panel) -> str:
@@ -114,30 +114,30 @@ class Model(ABC):
 
     def vector(self, values: Mapping[str, float]) -> Array:
         """The values in the order of `parameters`. Raises ConfigError for a name or a bound."""
-        names = [each.name for each in self.parameters]
+        names = [parameter.name for parameter in self.parameters]
         for name in values:
             if name not in names:
                 raise ConfigError(f"{self.name}: parameter {name!r}: unknown{nearest(name, names)}")
-        for each in self.parameters:
-            if each.name not in values:
-                raise ConfigError(f"{self.name}: parameter {each.name!r}: is missing")
-            low = 0.0 if each.low >= 0 else -np.inf
-            high = np.inf if each.unit else each.high
-            if not low <= values[each.name] <= high:
-                told = f"{values[each.name]:g}: from {low:g} to {high:g}"
-                raise ConfigError(f"{self.name}: {each.name} = {told}")
+        for parameter in self.parameters:
+            if parameter.name not in values:
+                raise ConfigError(f"{self.name}: parameter {parameter.name!r}: is missing")
+            low = 0.0 if parameter.low >= 0 else -np.inf
+            high = np.inf if parameter.unit else parameter.high
+            if not low <= values[parameter.name] <= high:
+                bounds = f"{values[parameter.name]:g}: from {low:g} to {high:g}"
+                raise ConfigError(f"{self.name}: {parameter.name} = {bounds}")
         return np.array([float(values[name]) for name in names])
 
 
 @lru_cache(maxsize=1)
 def _all() -> dict[str, type[Model]]:
-    found = {}
+    by_name = {}
     for module in pkgutil.iter_modules(families.__path__, families.__name__ + "."):
         for value in vars(importlib.import_module(module.name)).values():
             own = isinstance(value, type) and value.__module__ == module.name
             if own and issubclass(value, Model):
-                found[value.name] = value
-    return found
+                by_name[value.name] = value
+    return by_name
 
 
 def models(game_id: str, field: str | None = None) -> list[str]:

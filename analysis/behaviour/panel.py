@@ -104,9 +104,9 @@ class Panel:
         why: Sequence[str],
     ) -> Panel:
         """A panel whose grids are made here, of `grid` points for an amount."""
-        low = np.array([each.low for each in faced], dtype=np.float64)
-        high = np.array([each.high for each in faced], dtype=np.float64)
-        kinds = {each.name: each.kind for each in faced[0].game.declaration.actions}
+        low = np.array([situation.low for situation in faced], dtype=np.float64)
+        high = np.array([situation.high for situation in faced], dtype=np.float64)
+        kinds = {field.name: field.kind for field in faced[0].game.declaration.actions}
         if kinds[name] == "real":
             actions = low[:, None] + np.linspace(0.0, 1.0, grid) * (high - low)[:, None]
         else:
@@ -151,12 +151,12 @@ class Panel:
     @cached_property
     def others(self) -> Array:
         """(D,) mean of what the others were seen to have done last; NaN: not shown."""
-        return np.array([each.others for each in self.faced], dtype=np.float64)
+        return np.array([situation.others for situation in self.faced], dtype=np.float64)
 
     @cached_property
     def own(self) -> Array:
         """(D,) what the seat did last."""
-        return np.array([each.own for each in self.faced], dtype=np.float64)
+        return np.array([situation.own for situation in self.faced], dtype=np.float64)
 
     @cached_property
     def share(self) -> Array:
@@ -212,7 +212,7 @@ class Past(NamedTuple):
 def _past(panel: Panel) -> Past:
     width = panel.actions.shape[1]
     starts = np.flatnonzero(np.diff(panel.person, prepend=-1))
-    found = []
+    people = []
     for start, end in zip(starts, np.append(starts[1:], len(panel)), strict=True):
         done = panel.chosen[start:end]
         earned = panel.reward[start:end] - panel.reward[start]
@@ -220,6 +220,6 @@ def _past(panel: Panel) -> Past:
         visits = np.cumsum(done[:, None] == np.arange(width), axis=0)
         # visits before `now`, less those up to and with `then`
         again = visits[now - 1, done[then]] - visits[then, done[then]]
-        found.append(((start + now) * width + done[then], again, earned[then]))
-    place, again, points = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        people.append(((start + now) * width + done[then], again, earned[then]))
+    place, again, points = (np.concatenate(parts) for parts in zip(*people, strict=True))
     return Past(place, again, points, int(again.max(initial=0)))

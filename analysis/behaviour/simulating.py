@@ -59,32 +59,32 @@ def simulated_people(
 
     Raises UnknownName, or ConfigError for a parameter, or for a game the model says nothing about.
     """
-    made = game if isinstance(game, Game) else engine.make(game, **settings)
-    chosen = field_of(made.id, field)
-    known = find(model, made.id, field)
-    why = "agents.timing: seats decide in turn" if made.sight.order is not None else ""
-    why = why or known.refuses(made, chosen)
+    resolved = game if isinstance(game, Game) else engine.make(game, **settings)
+    chosen = field_of(resolved.id, field)
+    known = find(model, resolved.id, field)
+    why = "agents.timing: seats decide in turn" if resolved.sight.order is not None else ""
+    why = why or known.refuses(resolved, chosen)
     if why:
         raise ConfigError(f"{model}: {why}")
-    count = made.seats if people is None else people
-    each = [parameters] * count if isinstance(parameters, Mapping) else list(parameters)
-    if len(each) != count:
-        raise ConfigError(f"parameters: {len(each)} given for {count} seats with people")
+    count = resolved.seats if people is None else people
+    per_seat = [parameters] * count if isinstance(parameters, Mapping) else list(parameters)
+    if len(per_seat) != count:
+        raise ConfigError(f"parameters: {len(per_seat)} given for {count} seats with people")
     if rest:
-        bots.make(rest, made)  # refused now, where it is not known
-    seated = [_player(known, values, chosen, grid, rest) for values in each]
-    return simulated(made, seated, others, groups=groups, seed=seed, treatment=treatment)
+        bots.make(rest, resolved)  # refused now, where it is not known
+    seated = [_player(known, values, chosen, grid, rest) for values in per_seat]
+    return simulated(resolved, seated, others, groups=groups, seed=seed, treatment=treatment)
 
 
 def _player(model: Model, values: Values, field: str, grid: int, rest: str) -> Player:
     vector = model.vector(values)
-    told = ";".join(f"{name}={value:g}" for name, value in values.items())
+    text = ";".join(f"{name}={value:g}" for name, value in values.items())
 
     def policy(episode: Episode, steps: Sequence[Period]) -> Policy:
         other = bots.make(rest, episode.game) if rest else None
         return _Decider(model, vector, field, grid, episode, steps, other)
 
-    return Player(f"model {model.name}:{told}", policy)
+    return Player(f"model {model.name}:{text}", policy)
 
 
 class _Decider(Policy):
@@ -188,14 +188,14 @@ def recovery(
             parts.append(fitted(data, model, per, field=field, grid=grid, seed=int(own)))
         fits = pd.concat(parts, ignore_index=True)
         rows += [
-            {"truth": number, **_recovered(fits, each.name, truth[each.name])}
-            for each in known.parameters
+            {"truth": number, **_recovered(fits, parameter.name, truth[parameter.name])}
+            for parameter in known.parameters
         ]
     return pd.DataFrame(rows)
 
 
 def _recovered(fits: pd.DataFrame, name: str, true: float) -> dict[str, Any]:
-    found = fits[name].dropna()
+    estimates = fits[name].dropna()
     low, high = fits[f"{name}_low"], fits[f"{name}_high"]
     intervals = low.notna() & high.notna()
     held = ((low <= true) & (true <= high))[intervals]
@@ -204,11 +204,11 @@ def _recovered(fits: pd.DataFrame, name: str, true: float) -> dict[str, Any]:
         "parameter": name,
         "true": true,
         "fits": len(fits),
-        "without": len(fits) - len(found),
-        "mean": float(found.mean()),
-        "median": float(found.median()),
-        "bias": float(found.mean() - true),
-        "rmse": float(np.sqrt(((found - true) ** 2).mean())),
+        "without": len(fits) - len(estimates),
+        "mean": float(estimates.mean()),
+        "median": float(estimates.median()),
+        "bias": float(estimates.mean() - true),
+        "rmse": float(np.sqrt(((estimates - true) ** 2).mean())),
         "at_bound": sum(bound),
         "intervals": int(intervals.sum()),
         "coverage": float(held.mean()) if len(held) else np.nan,

@@ -46,28 +46,28 @@ def _by_game(panel: Panel, worth: Any) -> Array:
     """`worth` of the open actions of many decisions under the same game in one call."""
     played = {id(faced.game): faced.game for faced in panel.faced}
     own = np.array([id(faced.game) for faced in panel.faced])
-    found = np.full(panel.actions.shape, np.nan)
+    values = np.full(panel.actions.shape, np.nan)
     for key, game in played.items():
         decisions = np.flatnonzero((own == key) & (panel.why == ""))
         for start in range(0, len(decisions), AT_ONCE):
             some = decisions[start : start + AT_ONCE]
-            found[some] = _of_some(panel.take(some), game, worth)
-    return found
+            values[some] = _of_some(panel.take(some), game, worth)
+    return values
 
 
 def _of_some(panel: Panel, game: Game[Any], worth: Any) -> Array:
     row, column = np.nonzero(np.isfinite(panel.actions))
     before = {
-        name: np.stack([each.state[name] for each in panel.faced])[row]
+        name: np.stack([situation.state[name] for situation in panel.faced])[row]
         for name in panel.faced[0].state
     }
-    seats = np.array([each.seat for each in panel.faced])[row]
+    seats = np.array([situation.seat for situation in panel.faced])[row]
     actions = _repeated(game, before)
     chosen = np.array(actions[panel.field])
     chosen[np.arange(len(row)), seats] = panel.actions[row, column]
-    found = np.full(panel.actions.shape, np.nan)
-    found[row, column] = worth(game, before, {**actions, panel.field: chosen}, seats)
-    return found
+    values = np.full(panel.actions.shape, np.nan)
+    values[row, column] = worth(game, before, {**actions, panel.field: chosen}, seats)
+    return values
 
 
 def _repeated(game: Game[Any], states: Arrays) -> dict[str, Array]:

@@ -32,8 +32,8 @@ from engine.contract.errors import ConfigError, UnknownName, nearest
 __all__ = [
     "Measure",
     "Plays",
+    "declared",
     "described",
-    "found",
     "groups",
     "measure",
     "people",
@@ -74,32 +74,32 @@ def described(game_id: str) -> pd.DataFrame:
     rows = [
         {
             "level": level,
-            "measure": each.name,
-            "unit": each.unit,
-            "formula": each.formula,
-            "source": each.source,
-            "function": each.function,
-            "higher_is": each.higher_is,
-            "meaning": each.meaning,
-            "missing": each.missing,
-            "untested": each.untested,
-            "same_as": ",".join(each.same_as),
+            "measure": measure.name,
+            "unit": measure.unit,
+            "formula": measure.formula,
+            "source": measure.source,
+            "function": measure.function,
+            "higher_is": measure.higher_is,
+            "meaning": measure.meaning,
+            "missing": measure.missing,
+            "untested": measure.untested,
+            "same_as": ",".join(measure.same_as),
         }
         for level in KEYS
-        for each in found()
-        if level in each.levels and game_id in each.games
+        for measure in declared()
+        if level in measure.levels and game_id in measure.games
     ]
     return pd.DataFrame(rows, dtype="str")
 
 
 @lru_cache(maxsize=1)
-def found() -> tuple[Measure, ...]:
+def declared() -> tuple[Measure, ...]:
     """All measures, by subject and in the order they are written in; those of one game last.
 
     Raises ConfigError if two of them would fill the same column of the same game, or for one that
     is said to be the same as none.
     """
-    modules = [import_module(f"{__name__}.{each.name}") for each in iter_modules(__path__)]
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     modules += [module for _, module in games.modules()]
     modules.sort(key=lambda module: module.__name__.rpartition(".")[2])
     measures = [
@@ -109,15 +109,17 @@ def found() -> tuple[Measure, ...]:
         if isinstance(value, Measure) and value.function.rpartition(".")[0] == module.__name__
     ]
     taken: dict[tuple[str, str, str], str] = {}
-    for each in measures:
-        for key in ((game, level, each.name) for game in each.games for level in each.levels):
+    for candidate in measures:
+        for key in (
+            (game, level, candidate.name) for game in candidate.games for level in candidate.levels
+        ):
             if key in taken:
-                raise ConfigError(f"{each.function}: {key} is the column of {taken[key]}")
-            taken[key] = each.function
-    for each in measures:
-        for other in each.same_as:
-            if not any((game, level, other) in taken for game in each.games for level in KEYS):
-                raise ConfigError(f"{each.function}: same_as = {other!r}: there is none")
+                raise ConfigError(f"{candidate.function}: {key} is the column of {taken[key]}")
+            taken[key] = candidate.function
+    for candidate in measures:
+        for other in candidate.same_as:
+            if not any((game, level, other) in taken for game in candidate.games for level in KEYS):
+                raise ConfigError(f"{candidate.function}: same_as = {other!r}: there is none")
     return tuple(measures)
 
 
@@ -129,8 +131,8 @@ def _with_treatment(plays: Plays, rows: pd.DataFrame) -> pd.DataFrame:
 
 def _table(plays: Plays, level: str, rows: pd.DataFrame) -> pd.DataFrame:
     columns = {
-        each.name: each(plays, level)
-        for each in found()
-        if level in each.levels and plays.game_id in each.games
+        measure.name: measure(plays, level)
+        for measure in declared()
+        if level in measure.levels and plays.game_id in measure.games
     }
     return pd.concat([rows, pd.DataFrame(columns, index=rows.index)], axis=1).reset_index()

@@ -176,9 +176,9 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
             "unconditional cooperator": (mean >= HALF) & ~sure,
         }
     )
-    told = np.select([rules[name] for name in rules], [str(name) for name in rules], "other")
+    types = np.select([rules[name] for name in rules], [str(name) for name in rules], "other")
     known = (ranked["n"] >= FEW) & plays.once(_fitted)["slope"].notna()
-    return pd.Series(told, rules.index, dtype="str").where(known, "")
+    return pd.Series(types, rules.index, dtype="str").where(known, "")
 
 
 # -- the pairs, and lines through them ------------------------------------------------------------
@@ -193,17 +193,17 @@ def _pairs(plays: Plays) -> pd.DataFrame:
 
 
 def _fitted(plays: Plays) -> pd.DataFrame:
-    found = lines(plays.once(_pairs), SEAT)
-    return found.where(found["n"] >= 3)
+    fits = lines(plays.once(_pairs), SEAT)
+    return fits.where(fits["n"] >= 3)
 
 
 def _ranked(plays: Plays) -> pd.DataFrame:
     """The same of the ranks of both; where one does not vary, r is NaN."""
     pairs = plays.once(_pairs)
     ranks = pairs.groupby(SEAT)[["x", "y"]].rank().round(6)
-    found = lines(pairs[SEAT].join(ranks), SEAT)
+    fits = lines(pairs[SEAT].join(ranks), SEAT)
     alike = plays.once(_fitted)["r"].isna()
-    return found.assign(r=found["r"].mask(alike), p=found["p"].mask(alike))
+    return fits.assign(r=fits["r"].mask(alike), p=fits["p"].mask(alike))
 
 
 def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:

@@ -122,10 +122,10 @@ def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 def of_decisions(plays: Plays) -> Values[float]:
     """c of every decision, 0 to 1; NaN for seats that take no part."""
-    return plays.once(_found)
+    return plays.once(_computed)
 
 
-def _found(plays: Plays) -> Values[float]:
+def _computed(plays: Plays) -> Values[float]:
     own = find(plays.game_id).cooperation
     if own is None:
         raise ConfigError(f"{plays.game_id}: says nowhere what cooperation is")

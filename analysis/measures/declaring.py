@@ -100,10 +100,10 @@ class Measure:
         plays = data if isinstance(data, Plays) else Plays(data)
         if plays.game_id not in self.games:
             raise ConfigError(f"{self.name}: is of {', '.join(self.games)}, not {plays.game_id}")
-        found = self.compute(plays, KEYS[chosen])
-        if list(found.index.names) != KEYS[chosen]:
-            raise ConfigError(f"{self.function}: by {found.index.names}, not {KEYS[chosen]}")
-        every = found.reindex(plays.keys(KEYS[chosen])).rename(self.name)
+        values = self.compute(plays, KEYS[chosen])
+        if list(values.index.names) != KEYS[chosen]:
+            raise ConfigError(f"{self.function}: by {values.index.names}, not {KEYS[chosen]}")
+        every = values.reindex(plays.keys(KEYS[chosen])).rename(self.name)
         if self.whole and chosen != "period":
             groups = pd.MultiIndex.from_frame(every.index.to_frame(index=False)[GROUP])
             every = every.where(plays.over.reindex(groups).to_numpy(dtype=bool))
@@ -135,7 +135,7 @@ def measure(
         for level in levels:
             if level not in KEYS:
                 raise ConfigError(f"{function}: level = {level!r}{nearest(level, KEYS)}")
-        told = _told(function, compute.__doc__ or "")
+        parts = _parts_of(function, compute.__doc__ or "")
         if games is not None and not callable(games):
             raise ConfigError(
                 f"{function}: games = {games!r}: a question about what is known of a game; a "
@@ -143,16 +143,16 @@ def measure(
             )
         if not (levels and unit):
             raise ConfigError(f"{function}: a measure has a level and a unit")
-        if whole and not told["Missing"].startswith(_NOT_ENDED):
+        if whole and not parts["Missing"].startswith(_NOT_ENDED):
             raise ConfigError(f"{function}: is of the whole play; `Missing: {_NOT_ENDED}` says so")
         return Measure(
             name=name or compute.__name__,
             levels=levels,
             unit=unit,
-            meaning=told["meaning"],
-            formula=told["Formula"],
-            missing=told["Missing"],
-            source=told["Source"],
+            meaning=parts["meaning"],
+            formula=parts["Formula"],
+            missing=parts["Missing"],
+            source=parts["Source"],
             function=function,
             higher_is=higher_is,
             text=text,
@@ -166,16 +166,16 @@ def measure(
     return declared
 
 
-def _told(function: str, docstring: str) -> dict[str, str]:
+def _parts_of(function: str, docstring: str) -> dict[str, str]:
     """The parts of a docstring, each one line."""
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", docstring.strip())]
-    found = {"meaning": paragraphs[0], "Missing": "never"}
+    parts = {"meaning": paragraphs[0], "Missing": "never"}
     for paragraph in paragraphs[1:]:
         head, _, rest = paragraph.partition(":")
         if head in _PARTS:
-            found[head] = rest.strip()
+            parts[head] = rest.strip()
     for part in ("meaning", "Formula", "Source"):
-        if not found.get(part):
+        if not parts.get(part):
             what = "a first line" if part == "meaning" else f"a paragraph `{part}:`"
             raise ConfigError(f"{function}: its docstring has no {part.lower()}; it needs {what}")
-    return found
+    return parts

@@ -30,7 +30,9 @@ def document(games: Sequence[str] = ()) -> str:
     for game in games:
         if game not in engine.game_ids():
             raise UnknownName(f"game = {game!r}{nearest(game, engine.game_ids())}")
-    chosen = [each for each in measures.found() if not games or set(games) & set(each.games)]
+    chosen = [
+        measure for measure in measures.declared() if not games or set(games) & set(measure.games)
+    ]
     parts = [_HEAD, "\n" + "\n".join(str(plays.__doc__).splitlines()[2:]) + "\n"]
     for subject, measures_of_it in groupby(chosen, key=_subject):
         listed = list(measures_of_it)
@@ -51,22 +53,22 @@ def _about(subject: str, listed: Sequence[Measure]) -> str:
     return "\n\n".join(str(import_module(name).__doc__).strip() for name in names)
 
 
-def _written(each: Measure) -> str:
-    of = "all games" if len(each.games) == len(engine.game_ids()) else ", ".join(each.games)
-    unit = each.unit + (f"; higher is {each.higher_is}" if each.higher_is else "")
-    tested = f"- not tested: {each.untested}\n" if each.untested else ""
-    if each.same_as:
-        others = ", ".join(f"`{name}`" for name in each.same_as)
+def _written(measure: Measure) -> str:
+    of = "all games" if len(measure.games) == len(engine.game_ids()) else ", ".join(measure.games)
+    unit = measure.unit + (f"; higher is {measure.higher_is}" if measure.higher_is else "")
+    tested = f"- not tested: {measure.untested}\n" if measure.untested else ""
+    if measure.same_as:
+        others = ", ".join(f"`{name}`" for name in measure.same_as)
         tested += f"- not tested beside {others} where it is the same on another scale\n"
     return f"""
-### `{each.name}`
+### `{measure.name}`
 
-{each.meaning}
+{measure.meaning}
 
-- of: {", ".join(each.levels)}; {of}
+- of: {", ".join(measure.levels)}; {of}
 - unit: {unit}
-- formula: {each.formula}
-- missing: {each.missing}
-- source: {each.source}
-- function: `{each.function}`
+- formula: {measure.formula}
+- missing: {measure.missing}
+- source: {measure.source}
+- function: `{measure.function}`
 {tested}"""

@@ -33,7 +33,7 @@ def complete(plays: Plays, by: list[str]) -> Values[bool]:
 
 def share_of_best(plays: Plays) -> Values[float]:
     """Of each group what it came to, as a share of the best under its rules; else NaN."""
-    found = np.full(len(plays.groups), np.nan)
+    shares = np.full(len(plays.groups), np.nan)
     whole = complete(plays, GROUP).reindex(plays.groups.index, fill_value=False)
     whole &= plays.over
     groups = plays.groups.reset_index()
@@ -42,8 +42,8 @@ def share_of_best(plays: Plays) -> Values[float]:
         own = places[whole.iloc[places].to_numpy()]
         if own.size and is_solved(game):
             some = rows[np.isin(plays.number(rows), own)]
-            found[own] = solutions.share_of_best(game, [], _components(game, plays, some, own))
-    return pd.Series(found, plays.groups.index)
+            shares[own] = solutions.share_of_best(game, [], _components(game, plays, some, own))
+    return pd.Series(shares, plays.groups.index)
 
 
 def _components(
@@ -56,7 +56,7 @@ def _components(
     names = [field.name for field in game.declaration.components]
     place = np.searchsorted(groups, plays.number(rows))
     period, seat = rows["period"].to_numpy(), rows["seat"].to_numpy()
-    told = np.zeros((int(period.max()) + 1, len(names), len(groups), game.seats))
+    components = np.zeros((int(period.max()) + 1, len(names), len(groups), game.seats))
     for number, name in enumerate(names):
-        told[period, number, place, seat] = rows[f"reward_{name}"]
-    return [dict(zip(names, each, strict=True)) for each in told]
+        components[period, number, place, seat] = rows[f"reward_{name}"]
+    return [dict(zip(names, values, strict=True)) for values in components]

@@ -29,12 +29,12 @@ def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.
     p                  of the slope, two-sided, t with n - 2 degrees of freedom: as if the rows were
                        independent. NaN where r is, and below 3 rows
     """
-    told = frame.dropna(subset=[x, y])
-    grouped = told.groupby(by)
+    rows = frame.dropna(subset=[x, y])
+    grouped = rows.groupby(by)
     means = grouped[[x, y]].mean()
-    dx, dy = (told[name] - grouped[name].transform("mean") for name in (x, y))
+    dx, dy = (rows[name] - grouped[name].transform("mean") for name in (x, y))
     sums = pd.DataFrame({"xx": dx * dx, "yy": dy * dy, "xy": dx * dy})
-    sums = sums.groupby([told[key] for key in by]).sum()
+    sums = sums.groupby([rows[key] for key in by]).sum()
     n = grouped.size().astype("float64")
     xx = sums["xx"].where(varies(sums["xx"], n, means[x]))
     yy = sums["yy"].where(varies(sums["yy"], n, means[y]))
@@ -68,8 +68,8 @@ def varies(squares: pd.Series[float], n: pd.Series[float], mean: pd.Series[float
 
 def residuals(frame: pd.DataFrame, by: list[str], on: str, of: str) -> pd.Series[Any]:
     """`of` less its line on `on`, key by key; less its mean where `on` does not vary."""
-    found = lines(frame, by, x=on, y=of)
-    slope = found["slope"].fillna(0.0)
+    fits = lines(frame, by, x=on, y=of)
+    slope = fits["slope"].fillna(0.0)
     grouped = frame.groupby(by)
     keys = pd.MultiIndex.from_frame(frame[by])
     own = pd.Series(slope.reindex(keys).to_numpy(), index=frame.index)

@@ -51,14 +51,14 @@ class Plays:
         self.games: list[Game[Any]] = [games[key] for key in self.groups.index.tolist()]
         self.decisions = _keyed(data.decisions, [*PERIOD, "seat"])
         self.periods = _keyed(data.periods, PERIOD)
-        self._found: dict[Any, Any] = {}
+        self._computed: dict[Any, Any] = {}
 
     def once(self, compute: Callable[[Plays], T]) -> T:
         """What a function finds in these plays, computed once."""
-        if compute not in self._found:
-            self._found[compute] = compute(self)
-        found: T = self._found[compute]
-        return found
+        if compute not in self._computed:
+            self._computed[compute] = compute(self)
+        result: T = self._computed[compute]
+        return result
 
     # -- which rows count -----------------------------------------------------------------
 
@@ -144,14 +144,14 @@ class Plays:
 
         NaN for seats that take no part.
         """
-        found = np.full(len(self.decisions), np.nan)
+        numbers = np.full(len(self.decisions), np.nan)
         for game, places in self.each_game(self.decisions):
             rows = self.decisions.iloc[places]
             at, seat = rows.groupby(PERIOD).ngroup().to_numpy(), rows["seat"].to_numpy()
             blank = np.zeros((at.max(initial=-1) + 1, game.seats))
-            told = [_filled(blank, at, seat, rows[column]) for column in columns]
-            found[places] = compute(game, *told)[at, seat]
-        return pd.Series(found, self.decisions.index).where(self.here)
+            filled = [_filled(blank, at, seat, rows[column]) for column in columns]
+            numbers[places] = compute(game, *filled)[at, seat]
+        return pd.Series(numbers, self.decisions.index).where(self.here)
 
     # -- what measures are made of --------------------------------------------------------
 

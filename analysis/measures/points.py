@@ -71,8 +71,10 @@ def gini(plays: Plays, by: list[str]) -> Values[float]:
 
     Source: Sen (1973), On Economic Inequality, section 2.8.1 (Clarendon Press).
     """
-    found = _of_seats(plays).groupby(by).apply(lambda own: float(gini_of(own.to_numpy(np.float64))))
-    return found.astype("float64")
+    coefficients = (
+        _of_seats(plays).groupby(by).apply(lambda own: float(gini_of(own.to_numpy(np.float64))))
+    )
+    return coefficients.astype("float64")
 
 
 def _of_seats(plays: Plays) -> Values[float]:

@@ -54,7 +54,7 @@ def tables(
 
     Raises UnknownName for a measure that is not one of the game's.
     """
-    return {name: made.frame for name, made in collected.collected(data, limits, main).items()}
+    return {name: table.frame for name, table in collected.collected(data, limits, main).items()}
 
 
 def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
@@ -70,13 +70,13 @@ def files(
     `file` is the name of the export, to stand at the head. The other arguments, and errors, are
     those of `tables`.
     """
-    made = contents(data, limits, main, file)
-    found: dict[str, str | bytes] = {"report.html": page(made)}
-    found |= {
+    report = contents(data, limits, main, file)
+    content: dict[str, str | bytes] = {"report.html": page(report)}
+    content |= {
         f"tables/{name}.csv": table.frame.to_csv(index=False, lineterminator="\n")
-        for name, table in made.tables.items()
+        for name, table in report.tables.items()
     }
-    for figure in made.drawn:
-        found[f"figures/{figure.name}.svg"] = figure.svg
-        found[f"figures/{figure.name}.pdf"] = figure.pdf()
-    return found
+    for figure in report.drawn:
+        content[f"figures/{figure.name}.svg"] = figure.svg
+        content[f"figures/{figure.name}.pdf"] = figure.pdf()
+    return content

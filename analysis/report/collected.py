@@ -29,17 +29,17 @@ def collected(
 ) -> dict[str, Table]:
     """All tables, in the order of the report. `main`: measures to be compared first."""
     able = kept(data)
-    made = Measured(able, main)
+    computed = Measured(able, main)
     parts = [
         *_of_export(data, audit or audited(data)),
-        *_of_people(able, limits, made.people),
-        *_of_measures(made),
+        *_of_people(able, limits, computed.people),
+        *_of_measures(computed),
         *_of_groups(able),
     ]
-    return {each.name: each for each in parts}
+    return {table.name: table for table in parts}
 
 
-def _made(
+def _table(
     name: str, title: str, note: str, function: Callable[..., pd.DataFrame], *given: Any
 ) -> Table:
     frame = function(*given).reset_index(drop=True)
@@ -56,7 +56,7 @@ def rehearsed(data: Data) -> bool:
     )
 
 
-_TOLD = {
+_ITEMS = {
     "format": "format of the file",
     "software": "file made with",
     "made": "file made at",
@@ -70,20 +70,22 @@ _TOLD = {
 
 def export(data: Data) -> pd.DataFrame:
     """What the manifest and the configuration say of the export, one row per item."""
-    told = {_TOLD.get(key, key): value for key, value in data.manifest.items() if key != "tables"}
+    entries = {
+        _ITEMS.get(key, key): value for key, value in data.manifest.items() if key != "tables"
+    }
     rows = [
         ("game", data.game_id),
         ("version of the rules", _list(data.config["version"])),
         ("sessions", _list([*data.outcomes["session"], *data.config["session"]])),
         ("session configs", _list(data.config["session_config"])),
-        *_items(told, ""),
+        *_items(entries, ""),
         *(item for text in dict.fromkeys(data.config["software"]) for item in _software(text)),
     ]
     return pd.DataFrame(rows, columns=["item", "value"])
 
 
-def _items(told: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
-    for key, value in told.items():
+def _items(entries: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
+    for key, value in entries.items():
         if isinstance(value, Mapping):
             yield from _items(value, f"{prefix}{key} ")
         else:
@@ -91,11 +93,11 @@ def _items(told: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def _software(text: str) -> Iterator[tuple[str, str]]:
-    told = described(text)
-    if told is None:
+    versions = described(text)
+    if versions is None:
         yield "played with", "cannot be read"
     else:
-        yield from _items(told, "played with ")
+        yield from _items(versions, "played with ")
 
 
 def _list(values: Any) -> str:
@@ -105,16 +107,16 @@ def _list(values: Any) -> str:
 def files(data: Data) -> pd.DataFrame:
     """The tables of the export as its manifest lists them: rows and sha256."""
     listed = data.manifest.get("tables", {})
-    rows = [(name, told.get("rows"), told.get("sha256")) for name, told in listed.items()]
+    rows = [(name, entry.get("rows"), entry.get("sha256")) for name, entry in listed.items()]
     return pd.DataFrame(rows, columns=["file", "rows", "sha256"])
 
 
 def problems(audit: Audit) -> pd.DataFrame:
     """Everything that reading and audit found wrong or left out, one row each, in that order."""
     names = ("kind", "session", "group", "participant", "where", "what")
-    rows = [[getattr(each, name) for name in names] for each in audit.problems]
-    found = pd.DataFrame(rows, columns=list(names))
-    return found.astype({"group": "Int64"})
+    rows = [[getattr(problem, name) for name in names] for problem in audit.problems]
+    table = pd.DataFrame(rows, columns=list(names))
+    return table.astype({"group": "Int64"})
 
 
 _UNKNOWN = (
@@ -130,11 +132,11 @@ def unknown() -> pd.DataFrame:
 
 def _of_export(data: Data, audit: Audit) -> list[Table]:
     return [
-        _made("export", "The export", "", export, data),
-        _made("files", "The tables in it", "", files, data),
-        _made("problems", "All that was found", "", problems, audit),
-        _made("left_out", "Groups without measures", "", left_out, data),
-        _made("unknown", "What the audit cannot know", _UNKNOWN, unknown),
+        _table("export", "The export", "", export, data),
+        _table("files", "The tables in it", "", files, data),
+        _table("problems", "All that was found", "", problems, audit),
+        _table("left_out", "Groups without measures", "", left_out, data),
+        _table("unknown", "What the audit cannot know", _UNKNOWN, unknown),
     ]
 
 
@@ -149,12 +151,12 @@ _ALL = "The flags are in the last column; their rules stand above."
 
 
 def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> list[Table]:
-    flagged = _made(
+    flagged = _table(
         "participants", "All participants", _ALL, flags.of_participants, data, limits, seats
     )
     return [
-        _made("who", "Who took part, by treatment", _WHO, participants.taking_part, data),
-        _made("flags", "The flags and their rules", "", flags.rules, flagged.frame, limits),
+        _table("who", "Who took part, by treatment", _WHO, participants.taking_part, data),
+        _table("flags", "The flags and their rules", "", flags.rules, flagged.frame, limits),
         flagged,
     ]
 
@@ -177,8 +179,8 @@ _FEW = 10
 """With fewer groups in a treatment the reader is told that intervals are too narrow."""
 
 
-def _few(made: Measured) -> str:
-    counts = made.groups["treatment"].value_counts(sort=False)
+def _few(computed: Measured) -> str:
+    counts = computed.groups["treatment"].value_counts(sort=False)
     if not (counts < _FEW).any():
         return ""
     return (
@@ -188,25 +190,29 @@ def _few(made: Measured) -> str:
     )
 
 
-def _of_measures(made: Measured) -> list[Table]:
-    key = "; ".join(f"{letter}: {name}" for name, letter in measured.letters(made).items())
-    tests = _made("tests", "Tests", f"{key}. {_TESTS}", measured.compared, made)
+def _of_measures(computed: Measured) -> list[Table]:
+    key = "; ".join(f"{letter}: {name}" for name, letter in measured.letters(computed).items())
+    tests = _table("tests", "Tests", f"{key}. {_TESTS}", measured.compared, computed)
     means = measured.by_treatment
     return [
-        _made("measures_by_treatment", "Means", _MEANS + _few(made), means, made, tests.frame),
+        _table(
+            "measures_by_treatment", "Means", _MEANS + _few(computed), means, computed, tests.frame
+        ),
         tests,
-        _made("types", "Types of people", "", measured.types, made),
-        _made("series", "Measures by period", "", measured.series, made),
+        _table("types", "Types of people", "", measured.types, computed),
+        _table("series", "Measures by period", "", measured.series, computed),
         *(
-            Table(f"measures_{name}", f"Measures of {name}", getattr(made, name), _named(function))
+            Table(
+                f"measures_{name}", f"Measures of {name}", getattr(computed, name), _named(function)
+            )
             for name, function in (
                 ("groups", measures.groups),
                 ("people", measures.people),
                 ("periods", measures.periods),
             )
         ),
-        _made("measures", "The measures", "", measured.codebook, made),
-        _made("without_value", "Measures without any value", "", measured.without_value, made),
+        _table("measures", "The measures", "", measured.codebook, computed),
+        _table("without_value", "Measures without any value", "", measured.without_value, computed),
     ]
 
 
@@ -219,6 +225,6 @@ def _of_groups(data: Data) -> list[Table]:
     )
     return [
         played,
-        _made("occupancy", "Who sat where", "", groups.occupancy, data),
-        _made("group_series", "What the figures of groups draw", "", groups.drawn, data),
+        _table("occupancy", "Who sat where", "", groups.occupancy, data),
+        _table("group_series", "What the figures of groups draw", "", groups.drawn, data),
     ]

@@ -54,7 +54,7 @@ class Contents:
     @property
     def drawn(self) -> list[Figure]:
         """All figures, those of the groups last."""
-        return [*self.figures.values(), *(each.figure for each in self.groups if each.figure)]
+        return [*self.figures.values(), *(group.figure for group in self.groups if group.figure)]
 
     @property
     def treatments(self) -> list[str]:
@@ -70,7 +70,7 @@ def contents(
 ) -> Contents:
     """Everything audited, computed and drawn. `file`: the name of the export, if it is known."""
     audit = audited(data)
-    made = collected.collected(data, limits, main, audit)
+    tables = collected.collected(data, limits, main, audit)
     able = kept(data)
     rows = enumerate(able.groups.to_dict("records"))
     return Contents(
@@ -78,29 +78,31 @@ def contents(
         file=file,
         rehearsed=collected.rehearsed(data),
         audit=audit,
-        tables=made,
-        figures={each.name: each for each in _figures(made)},
+        tables=tables,
+        figures={figure.name: figure for figure in _figures(tables)},
         groups=[_group(able, audit, number, row) for number, row in rows],
         player=replays.player(),
     )
 
 
-def _figures(made: Mapping[str, Table]) -> Iterator[Figure]:
-    who, means = made["who"].frame, made["measures_by_treatment"].frame
+def _figures(tables: Mapping[str, Table]) -> Iterator[Figure]:
+    who, means = tables["who"].frame, tables["measures_by_treatment"].frame
     if len(who):
         yield figures.who(who)
-    treatments = list(dict.fromkeys(made["groups"].frame["treatment"]))
+    treatments = list(dict.fromkeys(tables["groups"].frame["treatment"]))
     main = means[means["family"] == "main"]
     if len(main):
-        yield figures.dots(main, made["measures_groups"].frame, treatments)
-    for name, own in made["series"].frame.groupby("measure", sort=False):
-        yield figures.course(str(name), own, made["measures_periods"].frame, treatments)
+        yield figures.dots(main, tables["measures_groups"].frame, treatments)
+    for name, own in tables["series"].frame.groupby("measure", sort=False):
+        yield figures.course(str(name), own, tables["measures_periods"].frame, treatments)
 
 
 def _group(data: Data, audit: Audit, number: int, row: Mapping[Any, Any]) -> Group:
     session, group = str(row["session"]), int(row["group"])
     problems = [
-        str(each) for each in audit.problems if (each.session, each.group) == (session, group)
+        str(problem)
+        for problem in audit.problems
+        if (problem.session, problem.group) == (session, group)
     ]
     figure, replay = None, ""
     if row["periods"]:

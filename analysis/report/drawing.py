@@ -97,8 +97,8 @@ def style(number: int) -> dict[str, Any]:
 
 def canvas(rows: int, columns: int = 1, **size: Any) -> tuple[Canvas, Any]:
     """A figure and its axes, an array of rows by columns. `size` is that of `subplots`."""
-    made = Canvas(figsize=size.pop("figsize"))
-    return made, made.subplots(rows, columns, squeeze=False, **size)
+    sheet = Canvas(figsize=size.pop("figsize"))
+    return sheet, sheet.subplots(rows, columns, squeeze=False, **size)
 
 
 def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[Axes]]:
@@ -108,18 +108,23 @@ def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[
     """
     left, right, above, below, between = 0.7, 0.5, 0.6, 0.5, 0.34
     height = above + sum(heights) + between * (len(heights) - 1) + below
-    made = Canvas(figsize=(width, height))
-    made.set_layout_engine("none")
-    found: list[Axes] = []
+    sheet = Canvas(figsize=(width, height))
+    sheet.set_layout_engine("none")
+    panels: list[Axes] = []
     top = height - above
-    for each in heights:
-        place = (left / width, (top - each) / height, 1 - (left + right) / width, each / height)
-        found.append(made.add_axes(place, sharex=found[0] if found else None))
-        top -= each + between
-    for axes in found[:-1]:
+    for panel_height in heights:
+        place = (
+            left / width,
+            (top - panel_height) / height,
+            1 - (left + right) / width,
+            panel_height / height,
+        )
+        panels.append(sheet.add_axes(place, sharex=panels[0] if panels else None))
+        top -= panel_height + between
+    for axes in panels[:-1]:
         axes.tick_params(labelbottom=False)
-    made.align_ylabels(found)
-    return made, found
+    sheet.align_ylabels(panels)
+    return sheet, panels
 
 
 def keyed(axes: Axes | Canvas, lines: Sequence[Any], names: Sequence[str], **where: Any) -> None:
@@ -157,8 +162,8 @@ _HEAD = re.compile(r"<svg\b[^>]*>")
 _NOT_HERE = re.compile(r"<metadata>.*?</metadata>\s*|<style\b.*?</style>\s*", re.S)
 
 
-def inline(svg: str, name: str, told: str) -> str:
-    """An SVG to stand in a page: its ids are its own, and `told` (escaped) stands for it."""
+def inline(svg: str, name: str, words: str) -> str:
+    """An SVG to stand in a page: its ids are its own, and `words` (escaped) stands for it."""
     view = re.search(r'viewBox="([^"]*)"', svg)
     start = _HEAD.search(svg)
     assert view is not None  # noqa: S101  as Matplotlib writes it
@@ -166,7 +171,7 @@ def inline(svg: str, name: str, told: str) -> str:
     width = float(view[1].split()[2])
     body = _NOT_HERE.sub("", svg[start.end() :])
     head = (
-        f'<svg class="drawn" role="img" aria-label="{told}" viewBox="{view[1]}" '
+        f'<svg class="drawn" role="img" aria-label="{words}" viewBox="{view[1]}" '
         f'style="max-width:{width:g}pt">'
     )
-    return head + _PLACES.sub(lambda found: f"{found[1]}{name}-", body)
+    return head + _PLACES.sub(lambda match: f"{match[1]}{name}-", body)

@@ -23,7 +23,7 @@ def who(taking_part: pd.DataFrame) -> Figure:
     """How many arrived, sat in a group and finished, a bar each, by treatment."""
     n = len(taking_part)
     canvas, axes = drawing.canvas(n, figsize=(6.8, 0.4 + 1.0 * n), sharex=True)
-    told = []
+    sentences = []
     for place, row in zip(axes[:, 0], taking_part.to_dict("records"), strict=True):
         numbers = [row[name] for name in _STEPS]
         bars = place.barh(
@@ -40,14 +40,16 @@ def who(taking_part: pd.DataFrame) -> Figure:
         place.set_title(row["treatment"])
         place.grid(visible=False)
         place.set_xlim(0, max(1.0, taking_part["arrived"].max() * 1.08))
-        told.append(f"{row['treatment']}: " + ", ".join(f"{row[k]} {v}" for k, v in _STEPS.items()))
+        sentences.append(
+            f"{row['treatment']}: " + ", ".join(f"{row[k]} {v}" for k, v in _STEPS.items())
+        )
     axes[-1, 0].set_xlabel("participants")
     axes[-1, 0].xaxis.set_major_locator(MaxNLocator(integer=True))
     svg, pdf = drawing.rendered(canvas)
     return Figure(
         "who",
         "From arriving to the end",
-        "; ".join(told) + ".",
+        "; ".join(sentences) + ".",
         function_name(who),
         ("who",),
         svg,
@@ -66,8 +68,8 @@ def course(
     """
     canvas, axes = drawing.canvas(1, figsize=(6.8, 3.2))
     place = axes[0, 0]
-    lines, told = [], []
-    drawn = [each for each in treatments if (series["treatment"] == each).any()]
+    lines, courses = [], []
+    drawn = [treatment for treatment in treatments if (series["treatment"] == treatment).any()]
     for treatment in drawn:
         number = treatments.index(treatment)
         look = drawing.style(number)
@@ -83,7 +85,7 @@ def course(
         look["linewidth"] = 2.2
         lines += place.plot(at, mean["mean"], markevery=(offset, every), markersize=5.5, **look)
         first, last = (shown(float(mean["mean"].iloc[end])) for end in (0, -1))
-        told.append(f"{treatment}: from {first} to {last}")
+        courses.append(f"{treatment}: from {first} to {last}")
     place.set_xlabel("period, as people saw it")
     place.set_ylabel(str(series["unit"].iloc[0]))
     place.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
@@ -91,7 +93,7 @@ def course(
     drawing.keyed(canvas, lines, drawn, **where)
     svg, pdf = drawing.rendered(canvas)
     words = (
-        f"Mean over the groups that played the period, {'; '.join(told)}. Thin: each group. "
+        f"Mean over the groups that played the period, {'; '.join(courses)}. Thin: each group. "
         "Shaded: 95% interval of the mean, where there are two groups or more."
     )
     title = f"{name.replace('_', ' ')} by period"
@@ -144,7 +146,7 @@ def _dotted(
             place.plot([row["low"], row["high"]], [at, at], color=drawing.INK, linewidth=1.6)
         place.plot([row["mean"]], [at], marker="s", markersize=5, color=drawing.INK)
     place.set_title(f"{name.replace('_', ' ')} ({means['unit'].iloc[0]})", fontsize=9)
-    place.set_yticks(range(len(treatments)), [drawing.short(each) for each in treatments])
+    place.set_yticks(range(len(treatments)), [drawing.short(treatment) for treatment in treatments])
     place.set_ylim(len(treatments) - 0.45, -0.55)
     place.xaxis.set_major_locator(MaxNLocator(4))
 
@@ -154,9 +156,9 @@ def _apart(values: Array) -> Array:
     heights = (0.0, 0.15, -0.15, 0.3, -0.3)
     near = 0.05 * float(np.ptp(values)) if len(values) else 0.0
     last = dict.fromkeys(heights, -np.inf)
-    found = np.zeros(len(values))
+    offsets = np.zeros(len(values))
     for at in np.argsort(values, kind="stable"):
         free = [height for height in heights if values[at] - last[height] > near]
-        found[at] = free[0] if free else min(heights, key=lambda height: last[height])
-        last[found[at]] = values[at]
-    return found
+        offsets[at] = free[0] if free else min(heights, key=lambda height: last[height])
+        last[offsets[at]] = values[at]
+    return offsets

@@ -104,7 +104,7 @@ def _at_least(value: Any, least: float) -> bool:
 
 def thresholds(given: Mapping[str, Any]) -> Thresholds:
     """The thresholds with some of them changed. Raises UnknownName or ConfigError."""
-    known = {each.name: each for each in fields(Thresholds)}
+    known = {field.name: field for field in fields(Thresholds)}
     for name, value in given.items():
         if name not in known:
             raise UnknownName(f"threshold {name!r}: there is none{nearest(name, known)}")
@@ -124,24 +124,24 @@ def of_participants(
 
     `seats` are the measures of people, where they are computed already.
     """
-    found = participants(data)
-    keys = [tuple(row) for row in found[SEAT].to_numpy(dtype=object)]
+    table = participants(data)
+    keys = [tuple(row) for row in table[SEAT].to_numpy(dtype=object)]
     measured = _by_seat(measures.people(data) if seats is None else seats)
     for name in _MEASURES:
-        found[name] = [measured.get(key, {}).get(name) for key in keys]
+        table[name] = [measured.get(key, {}).get(name) for key in keys]
     different = _different(data)
-    found["different"] = [different.get(key) for key in keys]
-    found = found.astype({**dict.fromkeys(_MEASURES, "float64"), "different": "Int64"})
+    table["different"] = [different.get(key) for key in keys]
+    table = table.astype({**dict.fromkeys(_MEASURES, "float64"), "different": "Int64"})
     values, paces = asdict(limits or Thresholds()), _paces(data)
-    found["flags"] = [
+    table["flags"] = [
         ", ".join(
             rule.name
             for rule in RULES
             if rule.meets({**row, "pace": paces.get(key[:2], "")}, values.get(rule.threshold, 0))
         )
-        for row, key in zip(found.to_dict("records"), keys, strict=True)
+        for row, key in zip(table.to_dict("records"), keys, strict=True)
     ]
-    return found
+    return table
 
 
 _MEASURES = ("decided", "defaulted", "median_decision_time")

@@ -28,8 +28,8 @@ MOST_LINES = 7
 def occupancy(data: Data) -> pd.DataFrame:
     """One row per occupancy of a seat: the `seats` table, with the treatment of the group."""
     treatment = data.groups[["session", "group", "treatment"]]
-    found = data.seats.merge(treatment, on=["session", "group"], how="left")
-    return found[["treatment", *data.seats.columns]]
+    rows = data.seats.merge(treatment, on=["session", "group"], how="left")
+    return rows[["treatment", *data.seats.columns]]
 
 
 def quantities(data: Data, session: str, group: int) -> Iterator[tuple[Quantity, pd.DataFrame]]:
@@ -86,17 +86,17 @@ def _lines(quantity: Quantity, wide: pd.DataFrame) -> dict[str, pd.Series[Any]]:
 @drawing.on_paper
 def figure(data: Data, session: str, group: int, name: str) -> Figure:
     """The figure of a group: its main quantities by period, and who sat where, below."""
-    found = list(quantities(data, session, group))
+    series = list(quantities(data, session, group))
     seats = data.seats[(data.seats["session"] == session) & (data.seats["group"] == group)]
     n = int(seats["seat"].max()) + 1 if len(seats) else 1
-    canvas, axes = drawing.stacked([*(1.1 for _ in found), 0.1 + 0.18 * n])
-    for place, (quantity, wide) in zip(axes[:-1], found, strict=True):
+    canvas, axes = drawing.stacked([*(1.1 for _ in series), 0.1 + 0.18 * n])
+    for place, (quantity, wide) in zip(axes[:-1], series, strict=True):
         _one(place, quantity, wide, _unit(data, session, group, quantity))
     _seated(axes[-1], seats, n)
     axes[-1].set_xlabel("period, as people saw it")
     axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     by_seat = any(
-        0 < wide.shape[1] <= MOST_LINES for each, wide in found if each.table != "periods"
+        0 < wide.shape[1] <= MOST_LINES for quantity, wide in series if quantity.table != "periods"
     )
     if by_seat:
         lines = [axes[-1].plot([], [], **drawing.style(seat))[0] for seat in range(n)]
@@ -104,9 +104,9 @@ def figure(data: Data, session: str, group: int, name: str) -> Figure:
         drawing.keyed(canvas, lines, names, loc="upper center", ncols=min(n, 7))
     svg, pdf = drawing.rendered(canvas)
     title = f"Session {session}, group {group}, period by period"
-    told = _told(found, seats)
+    words = _in_words(series, seats)
     tables = ("group_series", "occupancy")
-    return Figure(name, title, told, function_name(figure), tables, svg, pdf)
+    return Figure(name, title, words, function_name(figure), tables, svg, pdf)
 
 
 def _one(axes: Axes, quantity: Quantity, wide: pd.DataFrame, unit: str) -> None:
@@ -174,17 +174,17 @@ def _seated(axes: Axes, seats: pd.DataFrame, n: int) -> None:
 
 def _unit(data: Data, session: str, group: int, quantity: Quantity) -> str:
     declared = columns(quantity.table, data.game(session, group))
-    return next((each.unit for each in declared if each.name == quantity.column), "")
+    return next((column.unit for column in declared if column.name == quantity.column), "")
 
 
-def _told(drawn: list[tuple[Quantity, pd.DataFrame]], seats: pd.DataFrame) -> str:
+def _in_words(drawn: list[tuple[Quantity, pd.DataFrame]], seats: pd.DataFrame) -> str:
     """The figure in words."""
-    said = []
+    sentences = []
     for quantity, wide in drawn:
         of, values = list(_lines(quantity, wide).items())[-1]
         first, last = (shown(float(values.iloc[at])) for at in (0, -1))
         mean = f", {of}" if of == MEAN else ""
-        said.append(f"{quantity.title}{mean}: from {first} to {last}")
+        sentences.append(f"{quantity.title}{mean}: from {first} to {last}")
     kinds = seats.groupby("occupant")["seat"].nunique().to_dict()
-    said.append("seats by occupant: " + ", ".join(f"{kind} {kinds[kind]}" for kind in kinds))
-    return "; ".join(said) + "."
+    sentences.append("seats by occupant: " + ", ".join(f"{kind} {kinds[kind]}" for kind in kinds))
+    return "; ".join(sentences) + "."

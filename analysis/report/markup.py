@@ -42,7 +42,7 @@ def section(name: str, title: str, parts: Iterable[str], kind: str = "") -> str:
 
 
 def table(
-    made: Table,
+    content: Table,
     rows: Sequence[int] | None = None,
     columns: Sequence[str] | None = None,
     *,
@@ -55,32 +55,32 @@ def table(
     Every cell says which row and column of the CSV it shows. `upright` turns it, so that a row of
     the CSV is a column here, for a few rows with many values.
     """
-    frame = made.frame
+    frame = content.frame
     names = [str(name) for name in (frame.columns if columns is None else columns)]
     places = list(range(len(frame)) if rows is None else rows)
-    title = title or made.title
+    title = title or content.title
     if not places:
         body = "<p>None.</p>"
     else:
-        lines = _upright(made, places, names) if upright else _lying(made, places, names)
+        lines = _upright(content, places, names) if upright else _lying(content, places, names)
         body = (
             f'<div class="scroll" tabindex="0" role="region" aria-label="{text(title)}">'
-            f'<table{_class("upright" if upright else "")} data-csv="{text(made.name)}">'
+            f'<table{_class("upright" if upright else "")} data-csv="{text(content.name)}">'
             f"{lines}</table></div>"
         )
-    note = f" {text(note or made.note)}" if note or made.note else ""
+    note = f" {text(note or content.note)}" if note or content.note else ""
     source = (
-        f'<small class="source">Made by <code>{text(made.function)}</code>; '
-        f"all digits in <code>tables/{text(made.name)}.csv</code>.</small>"
+        f'<small class="source">Made by <code>{text(content.function)}</code>; '
+        f"all digits in <code>tables/{text(content.name)}.csv</code>.</small>"
     )
     caption = f"<figcaption><strong>{text(title)}.</strong>{note} {source}</figcaption>"
-    texts = sum(any(_kind(shown(each)) for each in made.frame[name]) for name in names)
+    texts = sum(any(_kind(shown(value)) for value in content.frame[name]) for name in names)
     wide = " wide" if not upright and (len(names) > WIDE or texts > 3) else ""
     return f'<figure class="table{wide}">{caption}{body}</figure>'
 
 
-def _cell(made: Table, row: int, name: str, attribute: str) -> str:
-    value = made.frame[name].iloc[row]
+def _cell(content: Table, row: int, name: str, attribute: str) -> str:
+    value = content.frame[name].iloc[row]
     kind = _class(_kind(value) if isinstance(value, str) else "n")
     words = text(shown(value))
     if kind == _class("word"):  # the name of a function may be broken between its parts
@@ -95,23 +95,23 @@ def _kind(words: str) -> str:
     return "long" if len(words) > LONG else ""
 
 
-def _lying(made: Table, places: Sequence[int], names: Sequence[str]) -> str:
+def _lying(content: Table, places: Sequence[int], names: Sequence[str]) -> str:
     head = "".join(f'<th scope="col">{text(_heading(name))}</th>' for name in names)
     body = "".join(
         f'<tr data-row="{row}">'
-        + "".join(_cell(made, row, name, f'data-column="{text(name)}"') for name in names)
+        + "".join(_cell(content, row, name, f'data-column="{text(name)}"') for name in names)
         + "</tr>"
         for row in places
     )
     return f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
 
 
-def _upright(made: Table, places: Sequence[int], names: Sequence[str]) -> str:
+def _upright(content: Table, places: Sequence[int], names: Sequence[str]) -> str:
     return (
         "<tbody>"
         + "".join(
             f'<tr data-column="{text(name)}"><th scope="row">{text(_heading(name))}</th>'
-            + "".join(_cell(made, row, name, f'data-row="{row}"') for row in places)
+            + "".join(_cell(content, row, name, f'data-row="{row}"') for row in places)
             + "</tr>"
             for name in names
         )
@@ -123,15 +123,15 @@ def _heading(name: str) -> str:
     return name.replace("_", " ")
 
 
-def drawing(made: Figure) -> str:
+def drawing(figure: Figure) -> str:
     """A figure of the report, with its caption."""
-    tables = ", ".join(f"<code>tables/{text(name)}.csv</code>" for name in made.tables)
+    tables = ", ".join(f"<code>tables/{text(name)}.csv</code>" for name in figure.tables)
     return (
         f'<figure class="drawing"><div class="scroll" tabindex="0" role="group" '
-        f'aria-label="{text(made.title)}">'
-        f"{inline(made.svg, text(made.name), text(made.told))}</div>"
-        f"<figcaption><strong>{text(made.title)}.</strong> {text(made.told)} "
-        f'<small class="source">Drawn by <code>{text(made.function)}</code> from {tables}; '
-        f"also <code>figures/{text(made.name)}.svg</code> and <code>.pdf</code>.</small>"
+        f'aria-label="{text(figure.title)}">'
+        f"{inline(figure.svg, text(figure.name), text(figure.words))}</div>"
+        f"<figcaption><strong>{text(figure.title)}.</strong> {text(figure.words)} "
+        f'<small class="source">Drawn by <code>{text(figure.function)}</code> from {tables}; '
+        f"also <code>figures/{text(figure.name)}.svg</code> and <code>.pdf</code>.</small>"
         "</figcaption></figure>"
     )

@@ -87,9 +87,9 @@ class Measured:
 
     def units(self) -> dict[tuple[str, str], str]:
         """The unit of every measure, by level and name."""
-        told = self.described
-        keys = zip(told["level"], told["measure"], strict=True)
-        return dict(zip(keys, told["unit"], strict=True))
+        rows = self.described
+        keys = zip(rows["level"], rows["measure"], strict=True)
+        return dict(zip(keys, rows["unit"], strict=True))
 
     def names(self, level: str) -> list[str]:
         """All measures of a level."""
@@ -128,20 +128,20 @@ def compared(measured: Measured) -> pd.DataFrame:
 
     effect_of   what the effect is, and its direction by the letters of `letters`
     """
-    found = []
+    parts = []
     before: dict[str, list[str]] = {}
     for family, level, frame, names in measured.families:
         if names:
             untested = _untested(measured, level, frame, before.setdefault(level, []), names)
-            made = statistics.compare_all(frame, names, untested=untested, seed=SEED)
+            table = statistics.compare_all(frame, names, untested=untested, seed=SEED)
             long = list(letters(measured))
-            told = [_short(name, long, letters(measured)) for name in made["effect_name"]]
-            made.insert(1, "effect_of", told)
-            made.insert(0, "family", family)
-            made.insert(1, "level", level)
-            found.append(made)
+            effects = [_short(name, long, letters(measured)) for name in table["effect_name"]]
+            table.insert(1, "effect_of", effects)
+            table.insert(0, "family", family)
+            table.insert(1, "level", level)
+            parts.append(table)
     columns = ["family", "level", "measure"]
-    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
 def letters(measured: Measured) -> dict[str, str]:
@@ -158,8 +158,8 @@ def _short(effect: str | None, names: Sequence[str], key: Mapping[str, str]) -> 
     if not isinstance(effect, str) or len(names) != 2:
         return effect
     for between in (" - ", " over "):
-        told = between.join(reversed(names))
-        effect = effect.replace(f"({told})", f"({key[names[1]]}{between}{key[names[0]]})")
+        direction = between.join(reversed(names))
+        effect = effect.replace(f"({direction})", f"({key[names[1]]}{between}{key[names[0]]})")
     return effect
 
 
@@ -168,37 +168,39 @@ def _untested(
 ) -> dict[str, str]:
     """Which of these are not tested, and why. `before`: what is tested already; it grows."""
     own = measured.described[measured.described["level"] == level].set_index("measure")
-    same = _kin({str(name): str(told).split(",") for name, told in own["same_as"].items()})
-    found = {}
-    for name in sorted(names, key=lambda each: bool(own.loc[each, "same_as"])):  # originals first
-        near = [each for each in before if each in same[name]]
-        repeated = next((each for each in near if _rescaled(frame[name], frame[each])), "")
+    same = _kin({str(name): str(others).split(",") for name, others in own["same_as"].items()})
+    reasons = {}
+    for name in sorted(
+        names, key=lambda measure: bool(own.loc[measure, "same_as"])
+    ):  # originals first
+        near = [earlier for earlier in before if earlier in same[name]]
+        repeated = next((earlier for earlier in near if _rescaled(frame[name], frame[earlier])), "")
         if own.loc[name, "untested"]:
-            found[name] = str(own.loc[name, "untested"])
+            reasons[name] = str(own.loc[name, "untested"])
         elif repeated:
-            found[name] = f"it repeats {repeated} on another scale"
+            reasons[name] = f"it repeats {repeated} on another scale"
         else:
             before.append(name)
-    return found
+    return reasons
 
 
 def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
     """All measures that a measure may repeat, also by way of others."""
-    found = {
-        name: {name, *(each for each in others if each in same)} for name, others in same.items()
+    kin = {
+        name: {name, *(other for other in others if other in same)} for name, others in same.items()
     }
-    for name in found:
-        together = set[str]().union(*(own for own in found.values() if own & found[name]))
-        for each in together:
-            found[each] = together
-    return found
+    for name in kin:
+        together = set[str]().union(*(own for own in kin.values() if own & kin[name]))
+        for member in together:
+            kin[member] = together
+    return kin
 
 
 def _rescaled(one: pd.Series[float], other: pd.Series[float]) -> bool:
     """Is one a line of the other, with values in the same rows?"""
     if not (one.isna() == other.isna()).all():
         return False
-    x, y = (each.dropna().to_numpy(dtype=float) for each in (other, one))
+    x, y = (column.dropna().to_numpy(dtype=float) for column in (other, one))
     if len(x) < 3 or np.ptp(x) == 0:
         return False
     slope = (y[np.argmax(x)] - y[np.argmin(x)]) / np.ptp(x)
@@ -211,11 +213,11 @@ _ROUNDING = 1e-9
 
 def codebook(measured: Measured) -> pd.DataFrame:
     """One row per measure: what `measures.described` says, with all its levels in one row."""
-    told = measured.described
+    described = measured.described
     same = ["measure", "unit", "meaning", "formula", "missing", "source", "function"]
     rows = [
         {**dict(zip(same, key, strict=True)), "levels": ", ".join(own["level"])}
-        for key, own in told.groupby(same, sort=False)
+        for key, own in described.groupby(same, sort=False)
     ]
     return pd.DataFrame(rows, columns=["measure", "levels", *same[1:]])
 
@@ -258,8 +260,8 @@ def series(measured: Measured) -> pd.DataFrame:
 def _course(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
     periods, unit = measured.periods, measured.units()["period", name]
     for period, own in periods[periods[name].notna()].groupby("period"):
-        made = statistics.means(statistics.units(own, name), seed=SEED)
-        for row in made.to_dict("records"):
+        means = statistics.means(statistics.units(own, name), seed=SEED)
+        for row in means.to_dict("records"):
             yield {
                 "measure": name,
                 "unit": unit,

@@ -25,7 +25,7 @@ def page(contents: Contents) -> str:
     """One HTML that needs no other file and no network."""
     body = [_head(contents)]
     body += [section(name, title, make(contents)) for name, title, make in _SECTIONS]
-    body += [_group(contents, each) for each in contents.groups]
+    body += [_group(contents, group) for group in contents.groups]
     parts = {
         "TITLE": text(_title(contents)),
         "STYLE": _file("report.css"),
@@ -33,7 +33,7 @@ def page(contents: Contents) -> str:
         "PLAYER": contents.player,
         "SCRIPT": _file("report.js"),
     }
-    return re.sub(r"__([A-Z]+)__", lambda found: parts[found[1]], _file("report.html"))
+    return re.sub(r"__([A-Z]+)__", lambda match: parts[match[1]], _file("report.html"))
 
 
 def _file(name: str) -> str:
@@ -50,7 +50,7 @@ def _title(contents: Contents) -> str:
 def _head(contents: Contents) -> str:
     links = "".join(f'<li><a href="#{name}">{title}</a></li>' for name, title, _ in _SECTIONS)
     groups = "".join(
-        f'<li><a href="#{_place(each)}">{text(each.name)}</a></li>' for each in contents.groups
+        f'<li><a href="#{_place(group)}">{text(group.name)}</a></li>' for group in contents.groups
     )
     warning = "Simulated: policies in people's places." if contents.rehearsed else ""
     return (
@@ -72,22 +72,22 @@ def _summary(contents: Contents) -> str:
         "participants": len(data.outcomes),
         "decisions": len(data.decisions),
     }
-    told = ", ".join(f"{name}: {number}" for name, number in counts.items())
+    sentence = ", ".join(f"{name}: {number}" for name, number in counts.items())
     file = f"File: {contents.file}. " if contents.file else ""
-    return f"{file}{told[0].upper()}{told[1:]}."
+    return f"{file}{sentence[0].upper()}{sentence[1:]}."
 
 
 def _audit(contents: Contents) -> str:
     audit, problems = contents.audit, contents.tables["problems"]
-    told = (
+    sentence = (
         f"Audit: groups played again: {audit.groups}; periods: {audit.periods}; numbers compared: "
         f"{audit.numbers}; "
     )
     wrong = [int(row) for row in problems.frame.index[~problems.frame["kind"].isin(NOTES)]]
     if not wrong:
-        return paragraph(f"{told}no difference.", "good")
+        return paragraph(f"{sentence}no difference.", "good")
     first = markup.table(problems, wrong[:SHOWN], title="The first problems")
-    return paragraph(f"{told}problems: {len(wrong)}.", "bad") + first
+    return paragraph(f"{sentence}problems: {len(wrong)}.", "bad") + first
 
 
 # -- sections --------------------------------------------------------------------------------------
@@ -110,13 +110,13 @@ def _flags(contents: Contents) -> list[str]:
         "all numbers of this report, flagged or not. "
         f"Participants: {len(people)}; with a flag or more: {flagged(people)}."
     )
-    made = contents.tables["participants"]
+    table = contents.tables["participants"]
     return [
         paragraph(words),
         markup.table(contents.tables["flags"]),
-        markup.table(made, columns=[*_WHO, "flags"]),
+        markup.table(table, columns=[*_WHO, "flags"]),
         markup.table(
-            made, columns=["participant", *_LOOKED_AT], title=_LOOKED_AT_TITLE, note=_LOOKED
+            table, columns=["participant", *_LOOKED_AT], title=_LOOKED_AT_TITLE, note=_LOOKED
         ),
     ]
 
@@ -134,27 +134,29 @@ _LOOKED = (
 
 
 def _measures(contents: Contents) -> list[str]:
-    found = []
+    parts = []
     if len(contents.treatments) < 2:
         words = "All groups are of one treatment: there is nothing to compare, and no test is made."
-        found.append(paragraph(words))
-    found += _family(contents, "main", "Main measures")
-    found += [markup.drawing(each) for each in contents.figures.values() if each.name != "who"]
-    found += _family(contents, "group", "Further measures of groups")
-    found += _family(contents, "person", "Measures of people")
-    return found
+        parts.append(paragraph(words))
+    parts += _family(contents, "main", "Main measures")
+    parts += [
+        markup.drawing(figure) for figure in contents.figures.values() if figure.name != "who"
+    ]
+    parts += _family(contents, "group", "Further measures of groups")
+    parts += _family(contents, "person", "Measures of people")
+    return parts
 
 
 def _family(contents: Contents, family: str, title: str) -> list[str]:
     """Means and tests of measures that belong together."""
     means, tests = (contents.tables[name] for name in ("measures_by_treatment", "tests"))
-    rows = [_where(each.frame, "family", family) for each in (means, tests)]
+    rows = [_where(table.frame, "family", family) for table in (means, tests)]
     columns = [name for name in means.frame.columns if name not in ("family", "level")]
-    found = [f"<h3>{title}</h3>", markup.table(means, rows[0], columns, title=f"{title}: means")]
+    parts = [f"<h3>{title}</h3>", markup.table(means, rows[0], columns, title=f"{title}: means")]
     if len(contents.treatments) > 1:
         own = _of_tests(tests.frame, rows[1])
-        found.append(markup.table(tests, rows[1], own, title=f"{title}: tests"))
-    return found
+        parts.append(markup.table(tests, rows[1], own, title=f"{title}: tests"))
+    return parts
 
 
 def _where(frame: pd.DataFrame, column: str, value: str) -> list[int]:
@@ -222,13 +224,15 @@ def _group(contents: Contents, group: Group) -> str:
         for name in ("measures_groups", "measures_people", "problems")
     }
     named = ["session", "group", "treatment"]
-    of_group = [each for each in tables["measures_groups"].frame.columns if each not in named]
-    of_people = [each for each in tables["measures_people"].frame.columns if each not in named]
+    of_group = [column for column in tables["measures_groups"].frame.columns if column not in named]
+    of_people = [
+        column for column in tables["measures_people"].frame.columns if column not in named
+    ]
     of_group, of_people = (
-        [each for each in names if _any(tables[name].frame[each].iloc[measured[name]])]
+        [column for column in names if _any(tables[name].frame[column].iloc[measured[name]])]
         for name, names in (("measures_groups", of_group), ("measures_people", of_people))
     )
-    about = [each for each in tables["groups"].frame.columns if each not in named[:2]]
+    about = [column for column in tables["groups"].frame.columns if column not in named[:2]]
     parts = [
         *(paragraph(words, "bad") for words in group.problems),
         markup.table(tables["groups"], [group.row], about, upright=True, title="The group"),

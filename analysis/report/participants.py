@@ -43,8 +43,8 @@ def treatment_of_sessions(data: Data) -> dict[str, str]:
 
     A participant who was never in a group counts to it.
     """
-    found = data.groups.groupby("session")["treatment"].agg(lambda names: sorted(set(names)))
-    return {str(session): names[0] for session, names in found.items() if len(names) == 1}
+    treatments = data.groups.groupby("session")["treatment"].agg(lambda names: sorted(set(names)))
+    return {str(session): names[0] for session, names in treatments.items() if len(names) == 1}
 
 
 def stages(outcomes: pd.DataFrame) -> list[str]:
@@ -71,19 +71,19 @@ def participants(data: Data) -> pd.DataFrame:
     returns       how often the person came back to it
     and from `outcomes`: points, paid_points, payment, quiz_attempts, disconnections, bot_share
     """
-    found = data.outcomes.reset_index(drop=True).copy()
+    table = data.outcomes.reset_index(drop=True).copy()
     of_group = _by(data.groups, ["session", "group"], "treatment")
     of_session = treatment_of_sessions(data)
-    found["treatment"] = [
+    table["treatment"] = [
         of_group.get((session, group), of_session.get(str(session), NO_TREATMENT))
-        for session, group in zip(found["session"], found["group"], strict=True)
+        for session, group in zip(table["session"], table["group"], strict=True)
     ]
-    found["stage"] = stages(found)
+    table["stage"] = stages(table)
     changes = _changes(data.seats)
-    keys = list(zip(found["session"], found["participant"], strict=True))
+    keys = list(zip(table["session"], table["participant"], strict=True))
     for name in ("dropouts", "takeovers", "returns"):
-        found[name] = [changes.get(key, {}).get(name, 0) for key in keys]
-    return found[
+        table[name] = [changes.get(key, {}).get(name, 0) for key in keys]
+    return table[
         [
             *("treatment", "session", "group", "seat", "participant", "label", "stage", "status"),
             *("points", "paid_points", "payment", "quiz_attempts", "dropouts", "takeovers"),
@@ -99,16 +99,16 @@ def _by(frame: pd.DataFrame, keys: list[str], value: str) -> dict[Any, Any]:
 
 def _changes(seats: pd.DataFrame) -> dict[tuple[str, str], dict[str, int]]:
     """Of each participant, how often the seat changed hands."""
-    found: dict[tuple[str, str], dict[str, int]] = {}
+    changes: dict[tuple[str, str], dict[str, int]] = {}
     for row in seats.to_dict("records"):
-        own = found.setdefault(
+        own = changes.setdefault(
             (row["session"], row["participant"]), {"dropouts": 0, "takeovers": 0, "returns": 0}
         )
         left = row["reason"] == "dropout"
         own["dropouts"] += left
         own["takeovers"] += left and row["occupant"] == "policy"
         own["returns"] += row["reason"] == "returned"
-    return found
+    return changes
 
 
 def taking_part(data: Data) -> pd.DataFrame:

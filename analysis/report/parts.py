@@ -36,7 +36,7 @@ class Figure:
     """A figure of the report; `figures/<name>.svg` and `.pdf` hold it for a paper.
 
     title      what it shows, a short line
-    told       what is to be seen, in words, for those who do not see it
+    words      what is to be seen, in words, for those who do not see it
     function   the dotted name of the function that drew it
     tables     the tables its numbers stand in
     svg, pdf   the figure as SVG, and a function that gives it as PDF
@@ -44,7 +44,7 @@ class Figure:
 
     name: str
     title: str
-    told: str
+    words: str
     function: str
     tables: tuple[str, ...]
     svg: str = field(repr=False)

@@ -30,8 +30,10 @@ def replay(data: Data, session: str, group: int) -> str:
 
     Raises EngineError if the group cannot be played again.
     """
-    found = replay_page.data(lines(data, session, group))
-    return packed(json.dumps(found, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"))
+    content = replay_page.data(lines(data, session, group))
+    return packed(
+        json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    )
 
 
 def lines(data: Data, session: str, group: int) -> list[dict[str, Any]]:
@@ -41,7 +43,7 @@ def lines(data: Data, session: str, group: int) -> list[dict[str, Any]]:
     config["instrumentation"]["period"] = 1
     table = data.decisions
     rows = table[(table["session"] == session) & (table["group"] == group)]
-    found: list[dict[str, Any]] = [{"level": "episode", "config": config, "seed": int(own["seed"])}]
+    log: list[dict[str, Any]] = [{"level": "episode", "config": config, "seed": int(own["seed"])}]
     episode = Episode(data.game(session, group), int(own["seed"]))
     leave = bool((rows["decided_by"] == "absent").any())
     for _, period in rows.sort_values("seat").groupby("period"):
@@ -51,8 +53,8 @@ def lines(data: Data, session: str, group: int) -> list[dict[str, Any]]:
             away = set(period["seat"][period["decided_by"] == "absent"])
             line["leaving"] = sorted(away - set(episode.absent))
             episode.step(sent, line["leaving"])
-        found.append(line)
-    return found
+        log.append(line)
+    return log
 
 
 def _actions(data: Data, session: str, group: int) -> list[str]:

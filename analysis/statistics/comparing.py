@@ -68,9 +68,9 @@ def compare(
     if effects.EFFECTS[kind][2] and len(names) != 2:
         raise ConfigError(f"effect = {kind!r}: is of 2 treatments, not of {len(names)}")
     _once_each(data, names)
-    samples = [data.sample(each) for each in names]
-    for each, sample in zip(names, samples, strict=True):
-        _enough(data, each, len(sample))
+    samples = [data.sample(treatment) for treatment in names]
+    for treatment, sample in zip(names, samples, strict=True):
+        _enough(data, treatment, len(sample))
     tested = TESTS[name](samples, resamples, generator(seed, f"test of {data.measure}"))
     least = 2 / arrangements(samples) if len(names) == 2 else 0.0
     return _result(data, tested, names, samples, kind, level, seed, least)
@@ -147,8 +147,10 @@ def _pairs(data: Units, names: Sequence[str]) -> tuple[list[Array], tuple[str, .
         return samples, ()
     alone = wide.index.difference(whole.index)
     which = these(dict.fromkeys((key if isinstance(key, tuple) else (key,))[:2] for key in alone))
-    told = f"{counted(len(alone), data.unit)} in only one of {names[0]} and {names[1]} ({which})"
-    return samples, (told,)
+    sentence = (
+        f"{counted(len(alone), data.unit)} in only one of {names[0]} and {names[1]} ({which})"
+    )
+    return samples, (sentence,)
 
 
 # -- both -----------------------------------------------------------------------------------------
@@ -196,8 +198,8 @@ def _result(
     low, high = effects.interval(statistic, samples, within=within, level=level, rng=rng)
     notes = data.notes
     if least > 0.05:
-        told = f"with so few {data.unit}s p is {least:.3g} or more whatever the values"
-        notes = (*notes, told[0].upper() + told[1:])
+        sentence = f"with so few {data.unit}s p is {least:.3g} or more whatever the values"
+        notes = (*notes, sentence[0].upper() + sentence[1:])
     return Result(
         test=tested.test,
         measure=data.measure,

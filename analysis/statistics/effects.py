@@ -68,7 +68,7 @@ def epsilon_squared(*samples: Array, axis: int = -1) -> Array:
     values = np.concatenate(samples, axis=-1)
     ranks = stats.rankdata(values, axis=-1)
     centre = (values.shape[-1] + 1) / 2
-    ends = np.cumsum([each.shape[-1] for each in samples])[:-1]
+    ends = np.cumsum([sample.shape[-1] for sample in samples])[:-1]
     parts = np.split(ranks, ends, axis=-1)
     between = sum(part.shape[-1] * (part.mean(axis=-1) - centre) ** 2 for part in parts)
     total = ((ranks - centre) ** 2).sum(axis=-1)
@@ -107,10 +107,10 @@ def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
     >>> effect_name("difference", ["open", "governed"])
     'difference of means (governed - open)'
     """
-    _, told, two = (CHANGES if within else EFFECTS)[effect]
+    _, label, two = (CHANGES if within else EFFECTS)[effect]
     if effect == "epsilon_squared":
-        return told
-    return f"{told} ({(' - ' if two else ' over ').join(reversed(names))})"
+        return label
+    return f"{label} ({(' - ' if two else ' over ').join(reversed(names))})"
 
 
 def interval(
@@ -131,7 +131,7 @@ def interval(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         warnings.simplefilter("ignore", RuntimeWarning)
-        found = stats.bootstrap(
+        bootstrap = stats.bootstrap(
             tuple(samples),
             given,
             n_resamples=BOOTSTRAPS,
@@ -142,8 +142,8 @@ def interval(
             method="BCa",
             rng=rng,
         )
-    low, high = map(float, found.confidence_interval)
+    low, high = map(float, bootstrap.confidence_interval)
     if not np.isfinite([low, high]).all():
         tail = (1 - level) / 2
-        low, high = map(float, np.quantile(found.bootstrap_distribution, [tail, 1 - tail]))
+        low, high = map(float, np.quantile(bootstrap.bootstrap_distribution, [tail, 1 - tail]))
     return low, high

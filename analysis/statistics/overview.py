@@ -64,26 +64,28 @@ def compare_all(
     that has the same value everywhere, and with those of `untested` (name -> why).
     Raises what `units` and `compare` do, save NoTest.
     """
-    made = [units(frame, value, unit=unit, by=by) for value in values]
-    found: list[Result | NoTest] = []
-    for data in made:
+    measured = [units(frame, value, unit=unit, by=by) for value in values]
+    results: list[Result | NoTest] = []
+    for data in measured:
         why = (untested or {}).get(data.measure, _CONSTANT if _constant(data) else "")
         if why:
-            found.append(NoTest(f"not tested: {why}"))
+            results.append(NoTest(f"not tested: {why}"))
             continue
         try:
-            found.append(
+            results.append(
                 compare(
                     data, test, treatments=treatments, level=level, resamples=resamples, seed=seed
                 )
             )
         except NoTest as refusal:
-            found.append(refusal)
-    done = iter(corrected([each for each in found if isinstance(each, Result)], method))
+            results.append(refusal)
+    done = iter(corrected([result for result in results if isinstance(result, Result)], method))
     return pd.DataFrame(
         [
-            _row(data, next(done) if isinstance(each, Result) else each, treatments, level, seed)
-            for data, each in zip(made, found, strict=True)
+            _row(
+                data, next(done) if isinstance(result, Result) else result, treatments, level, seed
+            )
+            for data, result in zip(measured, results, strict=True)
         ]
     )
 
@@ -106,7 +108,7 @@ _CORRECTED = ["p_corrected", "correction"]
 
 def _row(
     data: Units,
-    found: Result | NoTest,
+    result: Result | NoTest,
     treatments: Sequence[str] | None,
     level: float,
     seed: int,
@@ -115,8 +117,8 @@ def _row(
     described = means(data, level=level, seed=seed).set_index("treatment")
     for name in treatments or data.treatments:
         row |= {f"{key} {name}": described.loc[name, key] for key in ("n", "mean", "low", "high")}
-    tested = isinstance(found, Result)
-    row |= {key: getattr(found, key) if tested else None for key in [*_TESTED, *_CORRECTED]}
-    row["left_out"] = "; ".join(found.left_out if isinstance(found, Result) else data.left_out)
-    row["notes"] = "; ".join(found.notes) if isinstance(found, Result) else str(found)
+    tested = isinstance(result, Result)
+    row |= {key: getattr(result, key) if tested else None for key in [*_TESTED, *_CORRECTED]}
+    row["left_out"] = "; ".join(result.left_out if isinstance(result, Result) else data.left_out)
+    row["notes"] = "; ".join(result.notes) if isinstance(result, Result) else str(result)
     return row

@@ -27,11 +27,11 @@ _BATCH_NUMBERS = 2_000_000
 def arrangements(samples: Sequence[Array]) -> int:
     """In how many ways the values can be dealt to treatments of these sizes."""
     left = sum(map(len, samples))
-    found = 1
-    for each in samples:
-        found *= math.comb(left, len(each))
-        left -= len(each)
-    return found
+    number = 1
+    for sample in samples:
+        number *= math.comb(left, len(sample))
+        left -= len(sample)
+    return number
 
 
 def swaps(pairs: int) -> int:
@@ -56,7 +56,7 @@ def permuted(
     """
     possible = swaps(len(samples[0])) if within else arrangements(samples)
     given: Any = statistic
-    found = stats.permutation_test(
+    result = stats.permutation_test(
         tuple(samples),
         given,
         permutation_type="samples" if within else "independent",
@@ -67,4 +67,4 @@ def permuted(
         rng=rng,
     )
     how = "exact" if possible <= resamples else f"{resamples} arrangements drawn"
-    return min(1.0, float(found.pvalue)), how
+    return min(1.0, float(result.pvalue)), how

@@ -50,8 +50,8 @@ class Regression:
         """One row per coefficient: `coefficient`, `effect`, `low`, `high`, `statistic`, `p`."""
         names = ["effect", "low", "high", "statistic", "p"]
         rows = [
-            {"coefficient": name, **{key: getattr(each, key) for key in names}}
-            for name, each in self.results.items()
+            {"coefficient": name, **{key: getattr(result, key) for key in names}}
+            for name, result in self.results.items()
         ]
         return pd.DataFrame(rows, columns=["coefficient", *names])
 
@@ -59,12 +59,12 @@ class Regression:
 def _few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
     if number >= FEW:
         return ()
-    told = (
+    sentence = (
         f"{formula}: {counted(number, unit)} are few: p values are too small and intervals too "
         "narrow"
     )
-    warnings.warn(f"{told}. {advice}", FewClustersWarning, stacklevel=3)
-    return (told,)
+    warnings.warn(f"{sentence}. {advice}", FewClustersWarning, stacklevel=3)
+    return (sentence,)
 
 
 # -- clustered errors -----------------------------------------------------------------------------
@@ -110,15 +110,15 @@ def regression(
         advice = "errors='wild' holds better" if kind == "ols" else "Compare the groups' means"
         notes = _few(formula, int(clusters.max()) + 1, unit, advice)
     fit = _fitted(design, kind, clusters, unit)
-    told = "errors not clustered" if unit == "decision" else _TOLD[errors].format(unit=unit)
+    how = "errors not clustered" if unit == "decision" else _HOW[errors].format(unit=unit)
     n = sizes(formula, design.rows, pd.Series(clusters, design.rows.index))
-    results = _results(design, fit, f"{KINDS[kind]}, {told}", level, n, unit, notes)
+    results = _results(design, fit, f"{KINDS[kind]}, {how}", level, n, unit, notes)
     if errors == "wild":
         results = _wild(design, results, clusters, level, resamples, seed)
     return Regression(formula, results, fit)
 
 
-_TOLD = {"cluster": "errors clustered by {unit}", "wild": "wild bootstrap by {unit}"}
+_HOW = {"cluster": "errors clustered by {unit}", "wild": "wild bootstrap by {unit}"}
 
 
 def _clusters(rows: pd.DataFrame, unit: str) -> Array:
@@ -130,17 +130,17 @@ def _clusters(rows: pd.DataFrame, unit: str) -> Array:
         if not seat:
             raise ConfigError("unit = 'person': the frame has neither seat nor participant")
         keys = [*GROUP, *seat]
-    found = rows.groupby(keys, sort=False).ngroup().to_numpy()
-    if found.max() < 1:
+    clusters = rows.groupby(keys, sort=False).ngroup().to_numpy()
+    if clusters.max() < 1:
         raise NoTest(f"1 {unit} only; errors clustered by {unit} need at least 2")
-    return np.asarray(found)
+    return np.asarray(clusters)
 
 
 def _pooled(design: Design, clusters: Array, unit: str) -> tuple[str, ...]:
     """The warning, on what the regression leaves unexplained."""
     residuals = design.y - sm.OLS(design.y, design.x).fit().fittedvalues
-    made = design.rows[GROUP].assign(treatment="", value=residuals, cluster=clusters)
-    means = made.groupby([*GROUP, "treatment", "cluster"])["value"].mean().reset_index()
+    rows = design.rows[GROUP].assign(treatment="", value=residuals, cluster=clusters)
+    means = rows.groupby([*GROUP, "treatment", "cluster"])["value"].mean().reset_index()
     return pooled(design.formula, means, unit, depth=4)
 
 
@@ -210,14 +210,18 @@ def _wild(
     seed: int,
 ) -> dict[str, Result]:
     y, x = design.y.to_numpy(), design.x.to_numpy()
-    found = {}
-    for column, (name, each) in enumerate(results.items()):
+    tested = {}
+    for column, (name, result) in enumerate(results.items()):
         rng = generator(seed, f"wild bootstrap of {name}")
-        made = wild(y, x, clusters, column, level=level, resamples=resamples, rng=rng)
-        found[name] = replace(
-            each, p=made.p, low=made.low, high=made.high, notes=(*each.notes, made.how)
+        bootstrap = wild(y, x, clusters, column, level=level, resamples=resamples, rng=rng)
+        tested[name] = replace(
+            result,
+            p=bootstrap.p,
+            low=bootstrap.low,
+            high=bootstrap.high,
+            notes=(*result.notes, bootstrap.how),
         )
-    return found
+    return tested
 
 
 # -- mixed models ---------------------------------------------------------------------------------
@@ -236,11 +240,11 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
     design = design_of(frame, formula)
     design.check_rest()
     notes = _few(formula, design.groups, "group", "Compare the groups' means by a rank test")
-    fit, said, person = _mixed(design)
+    fit, messages, person = _mixed(design)
     if not fit.converged:
         raise NoTest(
             f"{formula}: the mixed model did not converge, as happens where groups hardly differ; "
-            f"a regression with clustered errors does without. It said: {' '.join(said)}"
+            f"a regression with clustered errors does without. It said: {' '.join(messages)}"
         )
     variances = {"group": float(fit.cov_re.iloc[0, 0])}
     variances |= {"person": float(fit.vcomp[0])} if person else {}
@@ -252,7 +256,7 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
     )
     test = f"mixed model, intercepts by group{' and person' if person else ''}"
     n = sizes(formula, design.rows, grouped(design.rows))
-    notes += _after_retrying(said)
+    notes += _after_retrying(messages)
     results = _results(design, fit, test, level, n, "group", notes)
     return Regression(formula, results, fit, variances)
 
@@ -268,7 +272,7 @@ def _mixed(design: Design) -> tuple[Any, list[str], bool]:
     if person:
         rows = rows.assign(_person=rows.groupby(["_group", person]).ngroup())
         within = {"vc_formula": {"person": "0 + C(_person)"}}
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             fit = sm.MixedLM.from_formula(
@@ -278,14 +282,20 @@ def _mixed(design: Design) -> tuple[Any, list[str], bool]:
             raise NoTest(
                 f"{design.formula}: the mixed model could not be fitted: {error}"
             ) from None
-    told = [str(each.message) for each in said if issubclass(each.category, ConvergenceWarning)]
-    return fit, told, bool(person)
+    messages = [
+        str(warning.message)
+        for warning in caught
+        if issubclass(warning.category, ConvergenceWarning)
+    ]
+    return fit, messages, bool(person)
 
 
-def _after_retrying(said: Sequence[str]) -> tuple[str, ...]:
+def _after_retrying(messages: Sequence[str]) -> tuple[str, ...]:
     """What was said of the optimisation that converged, not of those before it."""
-    last = max((at for at, each in enumerate(said) if each.startswith("Retrying")), default=-1)
-    return tuple(dict.fromkeys(each.rstrip(".") for each in said[last + 1 :]))
+    last = max(
+        (at for at, message in enumerate(messages) if message.startswith("Retrying")), default=-1
+    )
+    return tuple(dict.fromkeys(message.rstrip(".") for message in messages[last + 1 :]))
 
 
 def _person_of(rows: pd.DataFrame) -> str:

@@ -56,11 +56,11 @@ class Result:
 
     def __str__(self) -> str:
         sizes = ", ".join(f"{name}: {counted(n, self.unit)}" for name, n in self.n.items())
-        told = f"{self.symbol} = {self.statistic:.4g}, {_p(self.p)}"
+        sentence = f"{self.symbol} = {self.statistic:.4g}, {_p(self.p)}"
         if self.p_corrected is not None:
-            told += f" ({self.correction}: {_p(self.p_corrected)})"
+            sentence += f" ({self.correction}: {_p(self.p_corrected)})"
         return (
-            f"{self.test}, {self.measure} ({sizes}): {told}; {self.effect_name} = "
+            f"{self.test}, {self.measure} ({sizes}): {sentence}; {self.effect_name} = "
             f"{self.effect:.4g}, {self.level:.0%} interval {self.low:.4g} to {self.high:.4g}."
             + "".join(f" {note}." for note in self.notes)
             + (f" Left out: {'; '.join(self.left_out)}." if self.left_out else "")
@@ -117,8 +117,8 @@ def corrected(results: Sequence[Result], method: str = "holm") -> list[Result]:
     name = CORRECTIONS[chosen("method", method, CORRECTIONS)]
     if not results:
         return []
-    values = multipletests([each.p for each in results], method=method)[1].tolist()
+    values = multipletests([result.p for result in results], method=method)[1].tolist()
     return [
-        replace(each, p_corrected=value, correction=f"{name}, {counted(len(results), 'test')}")
-        for each, value in zip(results, values, strict=True)
+        replace(result, p_corrected=value, correction=f"{name}, {counted(len(results), 'test')}")
+        for result, value in zip(results, values, strict=True)
     ]

@@ -89,14 +89,14 @@ def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Genera
 
 def _between(*samples: Array, axis: int = -1) -> Array:
     every = np.concatenate(samples, axis=-1).mean(axis=-1)
-    parts = [each.shape[-1] * (each.mean(axis=-1) - every) ** 2 for each in samples]
+    parts = [sample.shape[-1] * (sample.mean(axis=-1) - every) ** 2 for sample in samples]
     return np.asarray(sum(parts))
 
 
 def _ranked(samples: Sequence[Array]) -> list[Array]:
     """The ranks of all values, mean ranks for ties, in the samples again."""
     ranks = stats.rankdata(np.concatenate(samples))
-    return np.split(ranks, np.cumsum([len(each) for each in samples])[:-1])
+    return np.split(ranks, np.cumsum([len(sample) for sample in samples])[:-1])
 
 
 TESTS: Tests = {
@@ -129,8 +129,8 @@ def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator
         p, how = float(stats.wilcoxon(changes, method="exact").pvalue), "exact"
     elif swaps(len(changes)) > resamples:
         wilcoxon: Any = stats.wilcoxon
-        found = wilcoxon(changes, method="asymptotic", correction=True)
-        p, how = float(found.pvalue), "normal"
+        tested = wilcoxon(changes, method="asymptotic", correction=True)
+        p, how = float(tested.pvalue), "normal"
     else:
         p, how = permuted(
             signed,

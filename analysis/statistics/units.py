@@ -94,30 +94,30 @@ def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "tr
     rows["treatment"] = frame[by].astype(object)
     rows["value"] = numbers(frame, value)
     rows, names, left_out = _complete(rows, frame[by], value, by)
-    made = _aggregated(rows, unit, seat)
+    aggregate = _aggregated(rows, unit, seat)
     notes: tuple[str, ...] = ()
     if unit in ("person", "decision"):
-        notes = pooled(value, made, unit)
-    return Units(made, value, unit, names, left_out, notes)
+        notes = pooled(value, aggregate, unit)
+    return Units(aggregate, value, unit, names, left_out, notes)
 
 
 def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
     """A column as real numbers, NaN where there is none. Raises ConfigError."""
     try:
-        found = pd.to_numeric(frame[value]).astype("Float64").astype("float64")
+        values = pd.to_numeric(frame[value]).astype("Float64").astype("float64")
     except (TypeError, ValueError):
         raise ConfigError(f"column {value!r}: holds no numbers") from None
-    if np.isinf(found.to_numpy()).any():
+    if np.isinf(values.to_numpy()).any():
         raise ConfigError(f"column {value!r}: holds a number that is not finite")
-    return found
+    return values
 
 
 def grouped(rows: pd.DataFrame) -> pd.Series[int]:
     """The number of the group of every row, -1 where it has none."""
     known = usable(rows["session"]) & usable(rows["group"])
-    found = pd.Series(-1, index=rows.index)
-    found[known] = rows[known].groupby(GROUP, sort=False).ngroup()
-    return found
+    codes = pd.Series(-1, index=rows.index)
+    codes[known] = rows[known].groupby(GROUP, sort=False).ngroup()
+    return codes
 
 
 def usable(values: pd.Series[Any]) -> pd.Series[bool]:
@@ -131,21 +131,21 @@ def _complete(
     """The rows that have all they need, the treatments in order, and what was left out."""
     left_out = []
     for name, what in ((GROUP, "are of no group"), (["treatment"], f"have no {by}")):
-        there = pd.concat([usable(rows[each]) for each in name], axis=1).all(axis=1)
+        there = pd.concat([usable(rows[column]) for column in name], axis=1).all(axis=1)
         if not there.all():
             left_out.append(f"{int((~there).sum())} of {counted(len(rows), 'row')} {what}")
             rows = rows[there]
     present = set(rows["treatment"])
     ordered = list(order.cat.categories) if isinstance(order.dtype, pd.CategoricalDtype) else order
-    names = tuple(str(each) for each in dict.fromkeys(ordered) if each in present)
+    names = tuple(str(treatment) for treatment in dict.fromkeys(ordered) if treatment in present)
     rows = rows.assign(treatment=rows["treatment"].map(str))
     missing = rows["value"].isna()
     if missing.any():
-        told = f"{int(missing.sum())} of {counted(len(rows), 'row')} have no {value}"
+        sentence = f"{int(missing.sum())} of {counted(len(rows), 'row')} have no {value}"
         before = rows[GROUP].drop_duplicates()
         rows = rows[~missing]
         gone = pd.MultiIndex.from_frame(before).difference(pd.MultiIndex.from_frame(rows[GROUP]))
-        left_out.append(f"{told}, all of {these(gone)}" if len(gone) else told)
+        left_out.append(f"{sentence}, all of {these(gone)}" if len(gone) else sentence)
     return rows, names, tuple(left_out)
 
 
@@ -155,12 +155,12 @@ def these(keys: Iterable[tuple[Any, ...]]) -> str:
     >>> these([("s", 0), ("s", 3)])
     'group 0 of s, group 3 of s'
     """
-    told = [
+    names = [
         f"group {key[1]} of {key[0]}" if len(key) > 1 else f"session {key[0]}"
-        for key in (tuple(each) for each in keys)
+        for key in (tuple(key) for key in keys)
     ]
-    more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
-    return ", ".join(told[:_NAMED]) + more
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
 def _aggregated(rows: pd.DataFrame, unit: str, seat: list[str]) -> pd.DataFrame:
@@ -173,31 +173,33 @@ def _aggregated(rows: pd.DataFrame, unit: str, seat: list[str]) -> pd.DataFrame:
     return rows
 
 
-def pooled(measure: str, made: pd.DataFrame, unit: str, depth: int = 3) -> tuple[str, ...]:
+def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple[str, ...]:
     """Warn that the rows, each with session, group, treatment and value, are not independent.
 
     `depth` calls above is who is warned.
     """
-    groups = made[GROUP].drop_duplicates()
-    if len(groups) == len(made):
+    groups = rows[GROUP].drop_duplicates()
+    if len(groups) == len(rows):
         return ()
-    told = (
-        f"{measure}: {counted(len(made), unit)} of {counted(len(groups), 'group')} are not "
+    sentence = (
+        f"{measure}: {counted(len(rows), unit)} of {counted(len(groups), 'group')} are not "
         "independent, since those who play together influence each other; p values are too small "
         "and intervals too narrow"
     )
-    shared = _intraclass(made)
+    shared = _intraclass(rows)
     if shared is not None:
-        effective = len(made) / (1 + (len(made) / len(groups) - 1) * max(shared, 0.0))
-        told += (
+        effective = len(rows) / (1 + (len(rows) / len(groups) - 1) * max(shared, 0.0))
+        sentence += (
             f" (intraclass correlation {shared:.2f}: they count like {effective:.0f} "
             "independent ones)"
         )
-    warnings.warn(f"{told}. unit='group' gives a test that holds", PooledWarning, stacklevel=depth)
-    return (told,)
+    warnings.warn(
+        f"{sentence}. unit='group' gives a test that holds", PooledWarning, stacklevel=depth
+    )
+    return (sentence,)
 
 
-def _intraclass(made: pd.DataFrame) -> float | None:
+def _intraclass(rows: pd.DataFrame) -> float | None:
     """The intraclass correlation of values in a group, within treatments; None: cannot be known.
 
     (MSB - MSW) / (MSB + (m - 1) MSW) with the mean squares between and within groups and
@@ -205,11 +207,11 @@ def _intraclass(made: pd.DataFrame) -> float | None:
     (Donner 1986, International Statistical Review 54(1)). N values count like
     N / (1 + (N / G - 1) ICC) independent ones (Kish 1965, Survey Sampling, section 5.4).
     """
-    cells = made.groupby([*GROUP, "treatment"])["value"]
+    cells = rows.groupby([*GROUP, "treatment"])["value"]
     sizes, centres = cells.size(), cells.mean()
-    of_treatment = made.groupby("treatment")["value"]
+    of_treatment = rows.groupby("treatment")["value"]
     between = len(sizes) - of_treatment.ngroups
-    within = len(made) - len(sizes)
+    within = len(rows) - len(sizes)
     if between < 1 or within < 1:
         return None
     names = sizes.index.get_level_values("treatment")
@@ -217,7 +219,7 @@ def _intraclass(made: pd.DataFrame) -> float | None:
     in_treatment = of_treatment.size().reindex(names).to_numpy()
     n, mean = sizes.to_numpy(dtype=float), centres.to_numpy()
     msb = float((n * (mean - overall) ** 2).sum() / between)
-    msw = float(((made["value"] - cells.transform("mean")) ** 2).sum() / within)
+    msw = float(((rows["value"] - cells.transform("mean")) ** 2).sum() / within)
     m = float((n.sum() - (n**2 / in_treatment).sum()) / between)
     total = msb + (m - 1) * msw
     return (msb - msw) / total if total > 0 and math.isfinite(total) else None

@@ -56,11 +56,11 @@ def wild(
     """
     signs, exact = _signs(int(clusters.max()) + 1, resamples, rng)
     at = _p_of(y, x, clusters, column, signs, exact)
-    found = float(np.linalg.lstsq(x, y, rcond=None)[0][column])
+    estimate = float(np.linalg.lstsq(x, y, rcond=None)[0][column])
     step = float(np.std(y)) or 1.0
     alpha = 1 - level
     how = "all signs" if exact else f"{resamples} signs drawn"
-    return Wild(at(0.0), _end(at, found, -step, alpha), _end(at, found, step, alpha), how)
+    return Wild(at(0.0), _end(at, estimate, -step, alpha), _end(at, estimate, step, alpha), how)
 
 
 def _signs(clusters: int, resamples: int, rng: np.random.Generator) -> tuple[Array, bool]:
@@ -104,18 +104,18 @@ def _squared_t(moved: Array, scores: Array) -> Array:
     """The square of t, but for a factor that is the same for all."""
     variance = (scores**2).sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Array = np.nan_to_num(moved**2 / variance, nan=0.0, posinf=np.inf)
-    return found
+        squared: Array = np.nan_to_num(moved**2 / variance, nan=0.0, posinf=np.inf)
+    return squared
 
 
-def _end(p: Callable[[float], float], found: float, step: float, alpha: float) -> float:
+def _end(p: Callable[[float], float], estimate: float, step: float, alpha: float) -> float:
     """Where, from the estimate in the direction of `step`, p falls to alpha; infinite: nowhere."""
-    inside, outside = found, found + step
+    inside, outside = estimate, estimate + step
     for _ in range(_DOUBLINGS):
         if p(outside) <= alpha:
             break
         inside, step = outside, 2 * step
-        outside = found + step
+        outside = estimate + step
     else:
         return float(np.copysign(np.inf, step))
     for _ in range(_HALVINGS):

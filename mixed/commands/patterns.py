@@ -30,5 +30,5 @@ def run(chosen: Namespace) -> int:
         patterns.pattern(game)
     for game in chosen.games or patterns.with_pattern():
         data = patterns.played(game, chosen.groups, chosen.seed)
-        print(*patterns.told(data, chosen.seed), sep="\n", flush=True)
+        print(*patterns.described(data, chosen.seed), sep="\n", flush=True)
     return 0

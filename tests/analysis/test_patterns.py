@@ -24,7 +24,7 @@ def test_the_order_of_the_means_is_that_of_the_literature(data):
 
 def test_the_main_measure_tells_the_treatments_apart(data):
     """Six groups against six that all lie higher: 2 of 924 arrangements, p = 0.0022."""
-    first = patterns.found(data).iloc[0]
+    first = patterns.compared(data).iloc[0]
     assert first["p"] < 0.01
     assert first["p_corrected"] >= first["p"]
 
@@ -53,9 +53,11 @@ def test_where_there_is_no_difference_the_order_is_not_found(monkeypatch):
     monkeypatch.setattr(patterns, "pattern", lambda game: alike)
     data = patterns.played("commons_game", 4, SEED)
     assert list(patterns.as_expected(data).values()) == [False, False, False]
-    table = patterns.found(data)
+    table = patterns.compared(data)
     assert table["p"].isna().all()  # what is the same in all groups is not tested
-    assert all("not tested" in line for line in patterns.told(data, SEED) if line.startswith("| p"))
+    assert all(
+        "not tested" in line for line in patterns.described(data, SEED) if line.startswith("| p")
+    )
 
 
 def test_every_treatment_has_seeds_of_its_own_so_that_groups_are_independent(data):

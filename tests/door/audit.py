@@ -59,6 +59,6 @@ def _differences(found: Mapping[str, pd.DataFrame]) -> Iterator[str]:
     for each in audit.problems:
         if isinstance(each, Difference) and each.column:
             where = ", ".join(part for part in (each.key, each.column) if part)
-            yield f"{where}: {each.had} should be {each.should}"
+            yield f"{where}: {each.actual} should be {each.should}"
         else:
             yield str(each)

@@ -71,8 +71,8 @@ class ConditionalCooperation(Model):
         noise, wanted = values[-1], self.wanted(values, panel)
         z = (panel.action - wanted) / noise
         inside = -0.5 * z**2 - np.log(noise) - 0.5 * np.log(2 * np.pi)
-        found = np.where(panel.action <= panel.low, log_ndtr(z), inside)
-        return np.asarray(np.where(panel.action >= panel.high, log_ndtr(-z), found))
+        from_low = np.where(panel.action <= panel.low, log_ndtr(z), inside)
+        return np.asarray(np.where(panel.action >= panel.high, log_ndtr(-z), from_low))
 
     def log_probabilities(self, values: Array, panel: Panel) -> Array:
         edges = panel.edges

@@ -31,11 +31,11 @@ def regrowth_loss(plays: Plays, by: list[str]) -> Values[float]:
     rows = plays.decisions
     stock = plays.periods.set_index(PERIOD)["after_stock"]
     last = rows["period"].groupby([rows[key] for key in GROUP]).transform("max")
-    told = pd.DataFrame({"stock": plays.to_rows(stock, PERIOD), "harvest": rows["reward_harvest"]})
+    frame = pd.DataFrame({"stock": plays.to_rows(stock, PERIOD), "harvest": rows["reward_harvest"]})
     lost = pd.Series(np.nan, rows.index)
     for game, places in plays.each_game(rows):
         if game.externality == 1.0 and not game.drifts:
-            own = told.iloc[places]
+            own = frame.iloc[places]
             without = np.minimum(game.core.capacity, own["stock"] + own["harvest"])
             lost.iloc[places] = growth(game.core, without) - growth(game.core, own["stock"])
     return plays.mean(lost.where(rows["period"] < last), by)

@@ -94,8 +94,8 @@ def pareto_distance(plays: Plays, by: list[str]) -> Values[float]:
     distance of which the generational distance is the mean; set: Roijers et al. (2015), Journal
     of AI Research 52.
     """
-    found = plays.once(_distances)
-    grouped = found.groupby(by)
+    distances = plays.once(_distances)
+    grouped = distances.groupby(by)
     return grouped.mean().where(grouped.count() == grouped.size())
 
 
@@ -150,35 +150,35 @@ def _best(plays: Plays, by: list[str]) -> Values[float]:
 
 def _best_mines(plays: Plays) -> Values[float]:
     """Of each decision the village's mine in the best joint choice."""
-    found = {}
+    mines = {}
     for moment in _moments(plays):
         best = best_of_play(moment.game.core, moment.state)
         for seat in range(moment.game.seats):
-            found[(*moment.key, seat)] = np.nan if best is None else float(best.choice[seat])
+            mines[(*moment.key, seat)] = np.nan if best is None else float(best.choice[seat])
     keys = [*PERIOD, "seat"]
-    index = pd.MultiIndex.from_tuples(list(found), names=keys)
-    return plays.to_rows(pd.Series(list(found.values()), index, dtype="float64"), keys)
+    index = pd.MultiIndex.from_tuples(list(mines), names=keys)
+    return plays.to_rows(pd.Series(list(mines.values()), index, dtype="float64"), keys)
 
 
 def _distances(plays: Plays) -> Values[float]:
     """Of each period the distance to its front."""
-    found = {}
+    distances = {}
     for moment in _moments(plays):
         weights = np.asarray(moment.game.core.weights, dtype=np.float64)
         types = np.flatnonzero(weights > 0)
-        found[moment.key] = np.nan
+        distances[moment.key] = np.nan
         if not types.size:
             continue
         front = front_of_play(moment.game.core, moment.state, types.tolist())
         if front.size:
             apart = weights[types] * (front - moment.gems[types])
-            found[moment.key] = np.sqrt((apart**2).sum(axis=1)).min()
-    index = pd.MultiIndex.from_tuples(list(found), names=PERIOD)
-    return pd.Series(list(found.values()), index, dtype="float64")
+            distances[moment.key] = np.sqrt((apart**2).sum(axis=1)).min()
+    index = pd.MultiIndex.from_tuples(list(distances), names=PERIOD)
+    return pd.Series(list(distances.values()), index, dtype="float64")
 
 
 def _meeting(plays: Plays, mines: Values[float]) -> Values[float]:
     """1 where another village of the period goes to the same mine, else 0; NaN without one."""
-    told = plays.decisions[PERIOD].assign(mine=mines.where(plays.here))
-    together = told.groupby([*PERIOD, "mine"])["mine"].transform("size")
-    return (together > 1).astype("float64").where(told["mine"].notna())
+    rows = plays.decisions[PERIOD].assign(mine=mines.where(plays.here))
+    together = rows.groupby([*PERIOD, "mine"])["mine"].transform("size")
+    return (together > 1).astype("float64").where(rows["mine"].notna())

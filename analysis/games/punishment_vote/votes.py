@@ -123,9 +123,9 @@ def demand_after_harm(plays: Plays, by: list[str]) -> Values[float]:
     Source: ours, after Yamagishi (1986), Journal of Personality and Social Psychology 51(1).
     """
     rows = plays.decisions
-    told = rows[by].assign(x=plays.before(-rows["reward_harm"]), y=rows["after_vote"])
-    found = lines(told[plays.own], by)
-    return found["r"].where(found["n"] >= 3)
+    pairs = rows[by].assign(x=plays.before(-rows["reward_harm"]), y=rows["after_vote"])
+    fits = lines(pairs[plays.own], by)
+    return fits["r"].where(fits["n"] >= 3)
 
 
 @measure("group", "person", "period", unit="resources", higher_is="busier")

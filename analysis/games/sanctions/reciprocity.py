@@ -170,8 +170,8 @@ def response_per_point(plays: Plays, by: list[str]) -> Values[float]:
         lost=residuals(rows, by, "distance", "lost"),
         change=residuals(rows, by, "distance", "change"),
     )
-    found = lines(rows, by, x="lost", y="change")
-    return found["slope"].where(found["n"] >= 4)
+    fits = lines(rows, by, x="lost", y="change")
+    return fits["slope"].where(fits["n"] >= 4)
 
 
 # -- changes, and what came before them -----------------------------------------------------------
@@ -188,7 +188,7 @@ def _changes(plays: Plays) -> pd.DataFrame:
     own = plays.own
     falls = plays.of_groups(lambda game: float(game.core.falls_on == "deviator")).to_numpy()
     mean = plays.to_rows(plays.mean_where(given, plays.here, PERIOD), PERIOD)
-    told = rows[SEAT].assign(
+    changes = rows[SEAT].assign(
         change=given - plays.before(given),
         lost=plays.before(_lost(plays)),
         distance=plays.before(given - plays.of_others(given)),
@@ -196,7 +196,7 @@ def _changes(plays: Plays) -> pd.DataFrame:
         person=plays.by_people,
     )
     both = own & (plays.before(own.astype("float64")) == 1.0)
-    return told[both & (falls[plays.number(rows)] > 0)]
+    return changes[both & (falls[plays.number(rows)] > 0)]
 
 
 def _of(plays: Plays, by: list[str]) -> pd.DataFrame:

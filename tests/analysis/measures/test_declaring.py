@@ -121,7 +121,7 @@ def test_a_measure_is_of_the_games_of_which_something_is_known():
 
 
 def test_a_measure_in_the_folder_of_a_game_is_of_that_game():
-    own = [each for each in measures.found() if ".games." in each.function]
+    own = [each for each in measures.declared() if ".games." in each.function]
     assert own
     assert all(each.games == (each.function.split(".")[2],) for each in own)
 

@@ -189,7 +189,7 @@ def test_a_play_that_has_not_ended_has_no_numbers_of_the_whole_play(game):
     both = analysis.joined(ended, running)
     for level, table in (("group", measures.groups), ("person", measures.people)):
         frame = table(both).set_index("group")
-        for each in measures.found():
+        for each in measures.declared():
             if level in each.levels and game in each.games and each.whole:
                 assert frame.loc[1, [each.name]].isna().all(axis=None), each.name
         assert frame.loc[[1], "points_per_period"].notna().all()
@@ -203,8 +203,8 @@ def test_a_play_that_has_not_ended_has_no_numbers_of_the_whole_play(game):
 
 
 def test_totals_ends_and_slopes_are_of_the_whole_play():
-    names = {each.name for each in measures.found() if each.whole}
-    every = {each.name for each in measures.found() if {"group", "person"} & {*each.levels}}
+    names = {each.name for each in measures.declared() if each.whole}
+    every = {each.name for each in measures.declared() if {"group", "person"} & {*each.levels}}
     trends = {name for name in every if name.endswith("_slope")} - {"conditional_slope"}
     ends = {name for name in every if name.startswith(("last_", "final_"))}
     totals = {"points", "mean_points", "gini", "efficiency", "collapsed", "periods_survived"}
