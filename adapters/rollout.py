@@ -106,8 +106,8 @@ def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int,
     if bool(names) != bool(free):
         have = f"seats {free} need policies" if free else "no seat is left for a policy"
         raise ConfigError(f"others = {others!r}: {have}")
-    made = {name: bots.make(name, game) for name in names}
-    return {seat: made[names[i % len(names)]] for i, seat in enumerate(free)}
+    policies = {name: bots.make(name, game) for name in names}
+    return {seat: policies[names[i % len(names)]] for i, seat in enumerate(free)}
 
 
 def _all_replaced(values: Arrays, where: Array, new: Arrays) -> dict[str, Array]:

@@ -130,15 +130,15 @@ class NamedForm:
         )
 
     def observation(self, seen: Arrays) -> Any:
-        found: dict[str, Array] = {}
+        values: dict[str, Array] = {}
         for field in self.seen:
             value = np.array(seen[field.name], dtype=_dtype(field))
             if field.maskable:
                 shown = ~np.isnan(seen[field.name])
                 value = np.array(np.where(shown, value, 0.0))
-                found[f"shown_{field.name}"] = np.array(shown, dtype=np.int8)
-            found[field.name] = value
-        return found
+                values[f"shown_{field.name}"] = np.array(shown, dtype=np.int8)
+            values[field.name] = value
+        return values
 
     def observations(self, seen: Arrays) -> Sequence[Any]:
         return [
@@ -208,14 +208,14 @@ def _check(field: Field, numbers: Array, wrong: Array, rule: str) -> None:
 
 
 def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:
-    found: dict[str, spaces.Space[Any]] = {}
+    by_name: dict[str, spaces.Space[Any]] = {}
     for field in layout:
         low, high = field.low, field.high
         if field.maskable:
             low, high = min(low, 0.0), max(high, 0.0)
-            found[f"shown_{field.name}"] = spaces.Box(0, 1, field.shape, dtype=np.int8)
-        found[field.name] = _box(field, low, high)
-    return found
+            by_name[f"shown_{field.name}"] = spaces.Box(0, 1, field.shape, dtype=np.int8)
+        by_name[field.name] = _box(field, low, high)
+    return by_name
 
 
 def _space(field: Field) -> spaces.Space[Any]:

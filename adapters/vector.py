@@ -116,12 +116,18 @@ class SeatsVecEnv(VecEnv):
         return infos
 
 
-def _episodes(found: Episodes, seconds: float) -> list[tuple[int, dict[str, Any]]]:
+def _episodes(episodes: Episodes, seconds: float) -> list[tuple[int, dict[str, Any]]]:
     """(environment, what a Monitor would say and more) of those that ended."""
-    names = list(found.components)
-    sums = zip(*(found.components[name].tolist() for name in names), strict=True)
-    columns = (found.learners, found.returns, found.lengths, found.illegal, found.seeds)
-    rows = zip(*(each.tolist() for each in columns), found.reasons, sums, strict=True)
+    names = list(episodes.components)
+    sums = zip(*(episodes.components[name].tolist() for name in names), strict=True)
+    columns = (
+        episodes.learners,
+        episodes.returns,
+        episodes.lengths,
+        episodes.illegal,
+        episodes.seeds,
+    )
+    rows = zip(*(column.tolist() for column in columns), episodes.reasons, sums, strict=True)
     return [
         (
             environment,

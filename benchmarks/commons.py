@@ -50,8 +50,10 @@ def fishing() -> float:
         subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
         install = ["-m", "pip", "install", "-q", "gym-fishing==0.1.0"]
         subprocess.run([str(python), *install], check=True)
-    found = subprocess.run([str(python), "-c", FISHING], check=True, capture_output=True, text=True)
-    return float(found.stdout)
+    process = subprocess.run(
+        [str(python), "-c", FISHING], check=True, capture_output=True, text=True
+    )
+    return float(process.stdout)
 
 
 def ours(archetype: str, batch: tuple[int, ...]) -> float:

@@ -37,13 +37,13 @@ def main() -> None:
     print(f"{'':34}fastest tenth   median")
     for game_id in engine.game_ids():
         game = engine.make(game_id, archetype="lab")
-        found = {name: spent(name, game) for name in bots.ids(game_id)}
-        learned = [name for name in found if issubclass(bots.find(name, game_id), Trained)]
+        times = {name: spent(name, game) for name in bots.ids(game_id)}
+        learned = [name for name in times if issubclass(bots.find(name, game_id), Trained)]
         for name in learned:
-            print(f"{game_id:16}  {name:16}{found[name][0]:13.0f}{found[name][1]:9.0f}")
-        rest = [found[name] for name in found if name not in learned]
+            print(f"{game_id:16}  {name:16}{times[name][0]:13.0f}{times[name][1]:9.0f}")
+        rest = [times[name] for name in times if name not in learned]
         for number, which in enumerate(("fastest tenth", "median")):
-            low, high = min(each[number] for each in rest), max(each[number] for each in rest)
+            low, high = min(pair[number] for pair in rest), max(pair[number] for pair in rest)
             print(f"{game_id:16}  scripted, {which}: {low:.0f} to {high:.0f}")
 
 

@@ -48,8 +48,8 @@ def main() -> None:
             _fill(folder, name, participants, periods)
             _alone(name, folder)
             running = Server(Path(place) / "running")
-            for each in folder.glob("db.sqlite3*"):
-                shutil.copy(each, running.folder)
+            for file in folder.glob("db.sqlite3*"):
+                shutil.copy(file, running.folder)
             with running as server:
                 _beside(name, server)
 
@@ -62,9 +62,9 @@ def _fill(folder: Path, name: str, participants: int, periods: int) -> None:
         "groups": participants // 4,
         "changes": {**changes, "periods": periods},
     }
-    told = folder.with_name("sessions.json")
-    told.write_text(json.dumps([session]))
-    _run("tests.server.filled", str(folder), str(told), cwd=Path.cwd())
+    plan = folder.with_name("sessions.json")
+    plan.write_text(json.dumps([session]))
+    _run("tests.server.filled", str(folder), str(plan), cwd=Path.cwd())
 
 
 def _alone(name: str, folder: Path) -> None:
@@ -73,8 +73,8 @@ def _alone(name: str, folder: Path) -> None:
     took, worked = time.perf_counter() - start, _processor_seconds() - worked
     with zipfile.ZipFile(folder / "export.zip") as archive:
         tables = json.loads(archive.read("manifest.json"))["tables"]
-    rows = sum(each["rows"] for each in tables.values())
-    base, file = ((folder / each).stat().st_size / 1e6 for each in ("db.sqlite3", "export.zip"))
+    rows = sum(table["rows"] for table in tables.values())
+    base, file = ((folder / path).stat().st_size / 1e6 for path in ("db.sqlite3", "export.zip"))
     print(f"{name}: {rows} rows, {base:.0f} MB in the database, {file:.1f} MB in the file")
     print(f"{'':11s}the command, no server: {took:.1f} s, of which {worked:.1f} s of a processor")
 
@@ -110,33 +110,33 @@ def _beside(name: str, server: Server) -> None:
         zipfile.ZipFile(io.BytesIO(server.archive()))
         took = time.perf_counter() - start
 
-    for what, asked in (("decisions", decide), ("pages", load)):
-        without = _waits(asked, _nothing)
-        during = _waits(asked, export)
-        without = sorted(without + _waits(asked, _nothing))
+    for what, task in (("decisions", decide), ("pages", load)):
+        without = _waits(task, _nothing)
+        during = _waits(task, export)
+        without = sorted(without + _waits(task, _nothing))
         ratio = statistics.median(during) / statistics.median(without)
-        print(f"{'':11s}{what:10s} without {_told(without)}")
-        print(f"{'':11s}{'':10s} during  {_told(during)}   {took:5.1f} s   ratio {ratio:.2f}")
+        print(f"{'':11s}{what:10s} without {_quantiles(without)}")
+        print(f"{'':11s}{'':10s} during  {_quantiles(during)}   {took:5.1f} s   ratio {ratio:.2f}")
 
 
 def _nothing() -> None:
     time.sleep(5)
 
 
-def _waits(asked: Callable[[], None], other: Callable[[], None]) -> list[float]:
+def _waits(task: Callable[[], None], other: Callable[[], None]) -> list[float]:
     """How long each answer took, in milliseconds, as long as the other goes on."""
     going = threading.Thread(target=other)
     going.start()
-    found = []
+    waits = []
     while going.is_alive():
         start = time.perf_counter()
-        asked()
-        found.append(1000 * (time.perf_counter() - start))
+        task()
+        waits.append(1000 * (time.perf_counter() - start))
     going.join()
-    return sorted(found)
+    return sorted(waits)
 
 
-def _told(waits: list[float]) -> str:
+def _quantiles(waits: list[float]) -> str:
     late = waits[len(waits) * 99 // 100]
     return f"p50 {statistics.median(waits):5.1f}  p99 {late:5.1f}  most {waits[-1]:6.1f} ms"
 

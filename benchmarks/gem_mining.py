@@ -59,8 +59,10 @@ def installed() -> bool:
         subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
         fetch = [str(python), "-m", "pip", "install", "-q", "momaland", "numpy<2"]
         subprocess.run(fetch, check=False, capture_output=True)
-    found = subprocess.run([str(python), "-c", "import momaland"], check=False, capture_output=True)
-    return found.returncode == 0
+    process = subprocess.run(
+        [str(python), "-c", "import momaland"], check=False, capture_output=True
+    )
+    return process.returncode == 0
 
 
 def theirs() -> float:
@@ -91,14 +93,14 @@ def solutions() -> None:
     print(f"\n{'villages':28s}{'best choice, ms':>16s}{'Pareto set, ms':>16s}{'vectors':>10s}")
     for villages in (20, 50, 100, 200):
         game = engine.make("gem_mining", seats=villages, min_connectivity=4)
-        told = of_state(game.core, game.reset(1)[0])
+        instance = of_state(game.core, game.reset(1)[0])
         started = time.perf_counter()
-        best_joint_choice(told, game.core.weights)
+        best_joint_choice(instance, game.core.weights)
         between = time.perf_counter()
-        found = pareto_set(told)
+        vectors = pareto_set(instance)
         done = time.perf_counter()
         best, front = (between - started) * 1e3, (done - between) * 1e3
-        print(f"{villages:<28d}{best:16.1f}{front:16.1f}{len(found):10d}")
+        print(f"{villages:<28d}{best:16.1f}{front:16.1f}{len(vectors):10d}")
 
 
 def main() -> None:

@@ -88,9 +88,9 @@ def ratio(game: str, batch: tuple[int, ...], steps: int) -> float:
 
     The best, since a machine with other work only ever makes a round slower.
     """
-    found = engine.find(game)
-    length = {"turns" if "turns" in found.Core.model_fields else "periods": 10_000}
-    pair = [engine.make(each, **length) for each in (found, bypassed(found))]
+    game_class = engine.find(game)
+    length = {"turns" if "turns" in game_class.Core.model_fields else "periods": 10_000}
+    pair = [engine.make(variant, **length) for variant in (game_class, bypassed(game_class))]
     best = [0.0, 0.0]
     for turn in range(ROUNDS):
         for which in (0, 1) if turn % 2 else (1, 0):
@@ -116,20 +116,20 @@ def main() -> None:
         "hierarchy": {"groups": [0, 1, 0, 1]},
         "information": {"noise": {"stock": 1.0}, "delay": {"stock": 2}, "graph": "ring"},
     }
-    made = {
+    games = {
         name: engine.make(
             "commons_game",
             periods=10_000,
-            layers={name: {"intensity": 1, **asked}} if asked else {},
+            layers={name: {"intensity": 1, **section}} if section else {},
         )
-        for name, asked in ones.items()
+        for name, section in ones.items()
     }
     for batch, steps in (((), 500), ((1024,), 20)):
         rows = {
             f"{name}, {batch[0] if batch else 'one'} play{'s' if batch else ''}": (
                 lambda game=game, b=batch, n=steps: rate(game, b, n)
             )
-            for name, game in made.items()
+            for name, game in games.items()
         }
         compare(rows, "no layer")
 

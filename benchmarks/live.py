@@ -36,7 +36,7 @@ def costs(game_id: str) -> list[float]:
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, [0], seed=7, now=0)
     table.hear(0, 0)
-    found = []
+    milliseconds = []
     for period in range(PERIODS):
         text, now = table.to_json(), 1000 * (period + 1)
         started = time.perf_counter()
@@ -45,8 +45,8 @@ def costs(game_id: str) -> list[float]:
         table.act(0, Message("act", f"p{period}", period, action), now)
         json.dumps(view(table, 0, now).to_json())
         table.to_json()
-        found.append(1000 * (time.perf_counter() - started))
-    return found
+        milliseconds.append(1000 * (time.perf_counter() - started))
+    return milliseconds
 
 
 def main() -> None:

@@ -15,14 +15,14 @@ def compare(rows: dict[str, Callable[[], float]], theirs: str, rounds: int = ROU
 
     `rows` maps a name to what measures steps per second; `theirs` names the first one.
     """
-    found: dict[str, list[float]] = {name: [] for name in rows}
+    measured: dict[str, list[float]] = {name: [] for name in rows}
     for _ in range(rounds):
         for name, measure in rows.items():
-            found[name].append(measure())
-    base = next(iter(found.values()))
+            measured[name].append(measure())
+    base = next(iter(measured.values()))
     heading = f"x {theirs}"
     print(f"{'':30s}{'steps/s':>14s}{'us/step':>10s}{heading:>16s}")
-    for name, rates in found.items():
+    for name, rates in measured.items():
         rate = statistics.median(rates)
         ratio = statistics.median(a / b for a, b in zip(rates, base, strict=True))
         print(f"{name:30s}{rate:14,.0f}{1e6 / rate:10.3f}{ratio:16.2f}")

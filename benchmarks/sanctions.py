@@ -54,10 +54,10 @@ def installed() -> bool:
         subprocess.run([sys.executable, "-m", "venv", str(HOME)], check=True)
         fetch = [str(python), "-m", "pip", "install", "-q", "coopetition-gym"]
         subprocess.run(fetch, check=False, capture_output=True)
-    found = subprocess.run(
+    process = subprocess.run(
         [str(python), "-c", "import coopetition_gym"], check=False, capture_output=True
     )
-    return found.returncode == 0
+    return process.returncode == 0
 
 
 def theirs() -> float:

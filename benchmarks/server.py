@@ -138,14 +138,15 @@ def main() -> None:
             print(f"medians of {rounds} rounds of {seconds:g} s, pages in turn")
             print("clients  page   decisions/s  ratio  median ms  p95 ms")
             for clients in (20, 100):
-                found = [
+                measured = [
                     {page: measure(server, page, clients, seconds) for page in pages}
                     for _ in range(rounds)
                 ]
                 for page in pages:
-                    ratio = statistics.median(row[page][0] / row["idle"][0] for row in found)
+                    ratio = statistics.median(row[page][0] / row["idle"][0] for row in measured)
                     rate, middle, p95 = (
-                        statistics.median(row[page][each] for row in found) for each in range(3)
+                        statistics.median(row[page][column] for row in measured)
+                        for column in range(3)
                     )
                     print(
                         f"{clients:7d}  {page:5s}  {rate:11.0f}  {ratio:5.2f}"

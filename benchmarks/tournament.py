@@ -67,7 +67,7 @@ def seat_by_seat(game: engine.Game[Any], mix: Mix, plays: int) -> None:
 def learned(game: engine.Game[Any]) -> None:
     """The table of trained policies."""
     policies = [bots.find(name, game.id) for name in bots.ids(game.id)]
-    mixes = [Mix(each.id, each.id) for each in policies if issubclass(each, Trained)]
+    mixes = [Mix(policy.id, policy.id) for policy in policies if issubclass(policy, Trained)]
     plays = PLAYS[-1]
     together = partial(play, game, seed=0, first=0, count=plays)
     alone = partial(seat_by_seat, game, plays=plays)

@@ -60,15 +60,15 @@ class Separate(VecEnv):
         seen, rewards, dones, infos = [], [], [], []
         rows = iter(self.sent)
         for play in self.plays:
-            found = play.step({agent: next(rows) for agent in self.agents})
-            observations, earned, ended, _, told = found
+            outcome = play.step({agent: next(rows) for agent in self.agents})
+            observations, earned, ended, _, own_infos = outcome
             over = not play.agents
             new = play.reset()[0] if over else observations
             for agent in self.agents:
                 seen.append(new[agent])
                 rewards.append(earned[agent])
                 dones.append(ended[agent])
-                infos.append(told[agent])
+                infos.append(own_infos[agent])
                 if over:
                     infos[-1]["terminal_observation"] = observations[agent]
         return np.stack(seen), np.array(rewards, np.float32), np.array(dones), infos
@@ -129,14 +129,15 @@ def main() -> None:
     size = PLAYS * game.seats * STEPS
     print(f"{game_id} lab, {game.seats} seats; environments alone")
     alone: dict[str, Callable[[], float]] = {
-        name: lambda e=each: environment_steps(e) for name, each in environments.items()
+        name: lambda e=environment: environment_steps(e)
+        for name, environment in environments.items()
     }
     compare(alone, "the first", ROUNDS)
     for epochs in EPOCHS:
         print(f"\nPPO: rounds of {size} steps, {epochs} epochs of {MINIBATCHES} minibatches")
         learning: dict[str, Callable[[], float]] = {
-            name: lambda e=each, n=epochs: training_steps(e, size // e.num_envs, n)
-            for name, each in environments.items()
+            name: lambda e=environment, n=epochs: training_steps(e, size // e.num_envs, n)
+            for name, environment in environments.items()
         }
         compare(learning, "the first", ROUNDS)
 

@@ -28,7 +28,7 @@ from tests.door.harness import Server
 
 TURN = 0.5
 PEOPLE = 3
-MANNERS = 0.06
+TICK_SPREAD = 0.06
 PAGES = {"source": "source", "lab": "lab", "idle": "source"}
 """Pages measured, and the archetype each plays; `lab` has a bot on its fourth seat."""
 SETTINGS = f"""
@@ -93,7 +93,7 @@ class Client:
             await self.listen(over - TURN * random.uniform(0.2, 0.9))
             if self.period == turn >= 0:
                 await self.act()
-            await self.listen(over + random.uniform(0, MANNERS))
+            await self.listen(over + random.uniform(0, TICK_SPREAD))
             if self.period == turn:
                 await self.send("tick", period=turn)
                 await self.listen_for_news(turn)
@@ -155,7 +155,7 @@ def row(name: str, groups: int, clients: list[Client], seconds: float) -> str:
 
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-    counts = [int(each) for each in sys.argv[2:]] or [4, 8, 12, 16, 20, 24, 32]
+    counts = [int(count) for count in sys.argv[2:]] or [4, 8, 12, 16, 20, 24, 32]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "project"
         server = Server(place, settings=SETTINGS)
@@ -167,8 +167,8 @@ def main() -> None:
                 for page in ("source", "lab"):
                     walked = measure(server, page, groups, seconds, None)
                     print(row(page, groups, walked, seconds), flush=True)
-                keys = sum(len(each.acks) for each in walked)
-                ticks = max(sum(each.messages for each in walked) - keys, 0) / max(keys, 1)
+                keys = sum(len(client.acks) for client in walked)
+                ticks = max(sum(client.messages for client in walked) - keys, 0) / max(keys, 1)
                 idle = measure(server, "idle", groups, seconds, min(ticks, 1.0))
                 print(row("idle", groups, idle, seconds), flush=True)
 

@@ -26,8 +26,8 @@ __all__ = ["Answer", "Policy", "ask", "ask_at", "find", "ids", "look_in", "make"
 
 
 def _modules(package: Any) -> Iterator[str]:
-    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        yield found.name
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        yield module.name
 
 
 _folders: dict[Path, dict[str, type[trained.Trained]]] = {}
@@ -47,18 +47,18 @@ def _scripted() -> Iterator[tuple[str, type[Policy]]]:
 @lru_cache(maxsize=1)
 def _all() -> dict[tuple[str, str], type[Policy]]:
     """Policy classes by (game id, policy id): `random` is another file in another game."""
-    learned = [(str(each.path), each) for each in trained.found_in(trained.HERE)]
-    own = [(str(each.path), each) for folder in _folders.values() for each in folder.values()]
-    found: dict[tuple[str, str], tuple[str, type[Policy]]] = {}
+    learned = [(str(policy.path), policy) for policy in trained.policies_in(trained.HERE)]
+    own = [(str(policy.path), policy) for folder in _folders.values() for policy in folder.values()]
+    sources: dict[tuple[str, str], tuple[str, type[Policy]]] = {}
     for where, policy in (*_scripted(), *learned, *own):
         for game_id in policy.games:
-            before = found.get((game_id, policy.id))
+            before = sources.get((game_id, policy.id))
             if before is not None:
                 raise ConfigError(
                     f"{where}: id = {policy.id!r}: {game_id} has a policy of this id in {before[0]}"
                 )
-            found[game_id, policy.id] = where, policy
-    return {key: policy for key, (_, policy) in found.items()}
+            sources[game_id, policy.id] = where, policy
+    return {key: policy for key, (_, policy) in sources.items()}
 
 
 def look_in(folder: str | Path) -> list[str]:
@@ -68,11 +68,11 @@ def look_in(folder: str | Path) -> list[str]:
     that names the file; then nothing of the folder is known.
     """
     place = Path(folder).resolve()
-    found = {each.id: each for each in trained.found_in(place)}
-    for each in found.values():
-        trained.opened(each.card, each.path)
+    policies = {policy.id: policy for policy in trained.policies_in(place)}
+    for policy in policies.values():
+        trained.opened(policy.card, policy.path)
     before = _folders.pop(place, None)
-    _folders[place] = found
+    _folders[place] = policies
     _all.cache_clear()
     try:
         _all()
@@ -81,7 +81,7 @@ def look_in(folder: str | Path) -> list[str]:
         if before is not None:
             _folders[place] = before
         raise
-    return sorted(found)
+    return sorted(policies)
 
 
 def ids(game_id: str) -> list[str]:

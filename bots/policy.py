@@ -84,7 +84,7 @@ class Policy(ABC):
             _, low, high = self.parameters[name]
             if not low <= value <= high:
                 raise ConfigError(f"{self.id}: {name} = {value:g}: from {low:g} to {high:g}")
-        defaults = {name: each.default for name, each in self.parameters.items()}
+        defaults = {name: parameter.default for name, parameter in self.parameters.items()}
         self.rules: Any = rules
         self.own: dict[str, float] = {**defaults, **parameters}
 

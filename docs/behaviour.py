@@ -99,9 +99,11 @@ def models() -> str:
         lines.append(f"\n```\n{rest.strip()}\n```\n\nSource: {model.source}.\n")
         if model.parameters:
             lines.append("\n| parameter | meaning | unit |\n|---|---|---|\n")
-        for each in model.parameters:
-            unit = "that of the action" if each.unit == "action" else each.unit
-            lines.append(f"| `{each.name}` ({each.symbol}) | {each.meaning} | {unit} |\n")
+        for parameter in model.parameters:
+            unit = "that of the action" if parameter.unit == "action" else parameter.unit
+            lines.append(
+                f"| `{parameter.name}` ({parameter.symbol}) | {parameter.meaning} | {unit} |\n"
+            )
     return "".join(lines)
 
 

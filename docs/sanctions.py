@@ -54,7 +54,7 @@ class Study:
     loss: float
 
 
-Found = dict[tuple[str, str], Study]
+Studies = dict[tuple[str, str], Study]
 
 
 def rewards(variant: str, behaviour: str | None) -> tuple[Series, Series]:
@@ -108,14 +108,14 @@ defector down, once the memory holds nothing else, and a return counts as a gift
 """
 
 
-def document(found: Found) -> str:
-    """The page, all numbers from `found`."""
+def document(studies: Studies) -> str:
+    """The page, all numbers from `studies`."""
     rows = [
-        f"| {variant} | {behaviour} | {course(each.defector)} | {course(each.partner)} "
-        f"| {each.gain:+.1f} | {each.loss:+.1f} |\n"
-        for (variant, behaviour), each in found.items()
+        f"| {variant} | {behaviour} | {course(play.defector)} | {course(play.partner)} "
+        f"| {play.gain:+.1f} | {play.loss:+.1f} |\n"
+        for (variant, behaviour), play in studies.items()
     ]
-    read = [f"- {variant}: {reading(found, variant)}.\n" for variant in VARIANTS]
+    read = [f"- {variant}: {reading(studies, variant)}.\n" for variant in VARIANTS]
     return f"{INTRODUCTION}{''.join(rows)}\nRead from it:\n\n{''.join(read)}{CLOSING}"
 
 
@@ -128,12 +128,13 @@ def course(added: Series) -> str:
     return f"{sanction[0]:.3f}, {sanction[most]:.3f} ({GOOD + most}), {sanction[-1] + 0.0:.3f}"
 
 
-def reading(found: Found, variant: str) -> str:
+def reading(studies: Studies, variant: str) -> str:
     """Who bears a persistent and a slight defection, and whether that escalates or fades."""
-    each = found[variant, "persistent"]
-    side = "partner" if each.partner.min() < each.defector.min() else "defector"
+    play = studies[variant, "persistent"]
+    side = "partner" if play.partner.min() < play.defector.min() else "defector"
     ways = [
-        f"if {name}, they {way(-getattr(found[variant, name], side)[GOOD:])}" for name in BEHAVIOURS
+        f"if {name}, they {way(-getattr(studies[variant, name], side)[GOOD:])}"
+        for name in BEHAVIOURS
     ]
     return f"sanctions fall on the {side}; {'; '.join(ways)}"
 
@@ -155,7 +156,7 @@ def way(sanction: Series) -> str:
 # -- the picture ----------------------------------------------------------------------------
 
 
-def picture(found: Found) -> str:
+def picture(studies: Studies) -> str:
     """The same as an SVG: a row per behaviour, a column per variant with a scale of its own."""
     across = LEFT + len(VARIANTS) * (WIDTH + GAP)
     down = TOP + len(BEHAVIOURS) * (HEIGHT + GAP) + GAP
@@ -169,20 +170,20 @@ def picture(found: Found) -> str:
         x = LEFT + 160 * place
         parts.append(_line(f"{x},14 {x + 24},14", colour) + _text(x + 30, 18, label))
     for column, variant in enumerate(VARIANTS):
-        shown = [found[variant, behaviour] for behaviour in BEHAVIOURS]
-        values = np.concatenate([[0.0], *[(*each.defector, *each.partner) for each in shown]])
+        shown = [studies[variant, behaviour] for behaviour in BEHAVIOURS]
+        values = np.concatenate([[0.0], *[(*play.defector, *play.partner) for play in shown]])
         x = LEFT + column * (WIDTH + GAP)
         parts.append(_text(x, TOP - 10, variant))
-        for row, each in enumerate(shown):
+        for row, play in enumerate(shown):
             y = TOP + row * (HEIGHT + GAP)
-            parts.append(_panel(each, x, y, float(values.min()), float(values.max())))
+            parts.append(_panel(play, x, y, float(values.min()), float(values.max())))
     for row, behaviour in enumerate(BEHAVIOURS):
         parts.append(_text(5, TOP + row * (HEIGHT + GAP) + HEIGHT // 2, behaviour))
     parts.append(_text(LEFT, down - 8, f"across: periods 0 to {PERIODS - 1}; up: points"))
     return "".join(parts) + "</svg>\n"
 
 
-def _panel(each: Study, x: int, y: int, low: float, high: float) -> str:
+def _panel(play: Study, x: int, y: int, low: float, high: float) -> str:
     """One play: a line for each side, the line of no sanction, the largest sanction of a column."""
 
     def height(value: float) -> float:
@@ -193,7 +194,7 @@ def _panel(each: Study, x: int, y: int, low: float, high: float) -> str:
         _line(f"{x},{height(0):.1f} {x + WIDTH},{height(0):.1f}", "#bbb"),
         _text(x + 3, y + HEIGHT - 4, f"{low:.2f}"),
     ]
-    for series, colour in zip((each.defector, each.partner), COLOURS.values(), strict=True):
+    for series, colour in zip((play.defector, play.partner), COLOURS.values(), strict=True):
         points = [
             f"{x + WIDTH * period / (PERIODS - 1):.1f},{height(value):.1f}"
             for period, value in enumerate(series.tolist())
@@ -210,14 +211,16 @@ def _text(x: int, y: int, text: str) -> str:
     return f'<text x="{x}" y="{y}">{text}</text>\n'
 
 
-def made() -> dict[str, str]:
+def files() -> dict[str, str]:
     """Name and content of every file."""
-    found = {(name, each): study(name, each) for name in VARIANTS for each in BEHAVIOURS}
-    return {"sanctions.md": document(found), "sanctions.svg": picture(found)}
+    studies = {
+        (name, behaviour): study(name, behaviour) for name in VARIANTS for behaviour in BEHAVIOURS
+    }
+    return {"sanctions.md": document(studies), "sanctions.svg": picture(studies)}
 
 
 def main() -> None:
-    for name, content in made().items():
+    for name, content in files().items():
         (HERE / name).write_text(content, encoding="utf-8")
 
 

@@ -19,12 +19,12 @@ from table.options import Options
 def table(section: type[Section]) -> str:
     """A Markdown table of a section's keys, from the description that checks them."""
     rows = ["| key | default | meaning | unit | rule |\n|---|---|---|---|---|\n"]
-    for key, found in keys(section):
+    for key, schema in keys(section):
         default = shown(getattr(section.model_construct(), key))
-        symbol = f" ({found['symbol']})" if "symbol" in found else ""
+        symbol = f" ({schema['symbol']})" if "symbol" in schema else ""
         rows.append(
-            f"| `{key}` | {default} | {found['description']}{symbol} | {found.get('unit', '')} "
-            f"| {rule(found)} |\n"
+            f"| `{key}` | {default} | {schema['description']}{symbol} | {schema.get('unit', '')} "
+            f"| {rule(schema)} |\n"
         )
     return "".join(rows)
 

@@ -82,8 +82,8 @@ def make(
         name = identity.get("game") if isinstance(identity, Mapping) else None
         if not isinstance(name, str):
             raise ConfigError("identity.game: is missing")
-        found = find(name)
-        return found(found.config_from(game))
-    found = find(game) if isinstance(game, str) else game
+        game_class = find(name)
+        return game_class(game_class.config_from(game))
+    game_class = find(game) if isinstance(game, str) else game
     sections = {key: parameters.pop(key) for key in _SECTIONS if key in parameters}
-    return found(found.resolve(archetype, seed, sections, **parameters))
+    return game_class(game_class.resolve(archetype, seed, sections, **parameters))

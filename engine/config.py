@@ -112,5 +112,5 @@ def _check_identity(game: Any, name: Any, version: Any) -> None:
         raise ConfigError(
             f"identity.version = {version!r}: "
             f"the rules of {game.id} installed here are version {game.version!r}"
-            + "".join(f"; new in {each!r}: {game.changes[each]}" for each in later)
+            + "".join(f"; new in {number!r}: {game.changes[number]}" for number in later)
         )

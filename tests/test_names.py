@@ -15,16 +15,10 @@ GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
 
 # How many refused names a room still has: each number goes down to 0, and none goes up.
 STILL: dict[str, int] = {
-    "adapters": 5,
-    "benchmarks": 31,
-    "bots": 88,
-    "docs": 12,
-    "engine": 90,
     "gem_mining": 3,
     "punishment_vote": 2,
     "sanctions": 1,
     "server": 22,
-    "table": 1,
 }
 
 

@@ -82,13 +82,13 @@ class FlatObservations:
 
     def named(self, flat: Array) -> dict[str, Array]:
         """Field name -> (..., *shape) float32, NaN where it is masked; the way back."""
-        found = {}
+        arrays = {}
         for field in self.layout:
             value = flat[..., self.values[field.name]]
             if field.maskable:
                 value = np.where(flat[..., self.shown[field.name]] > 0, value, np.nan)
-            found[field.name] = value.reshape((*flat.shape[:-1], *field.shape))
-        return found
+            arrays[field.name] = value.reshape((*flat.shape[:-1], *field.shape))
+        return arrays
 
     def _without_masks(self, flat: Array) -> Array:
         for values, shown in self._runs:
@@ -122,11 +122,11 @@ def _size(field: Field) -> int:
 
 
 def _slices(layout: tuple[Field, ...] | list[Field], start: int) -> dict[str, slice]:
-    found = {}
+    slices = {}
     for field in layout:
-        found[field.name] = slice(start, start + _size(field))
+        slices[field.name] = slice(start, start + _size(field))
         start += _size(field)
-    return found
+    return slices
 
 
 def _names(field: Field) -> Iterator[str]:

@@ -79,8 +79,8 @@ def measured(played: Played) -> Measured:
 
 def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
     """The measures of all mixes; in games for two also of each pair seen from the other seat."""
-    found = {mix: measured(plays) for mix, plays in played.items()}
+    measures = {mix: measured(plays) for mix, plays in played.items()}
     for mix, plays in played.items():
         if plays.returns.shape[1] == 2 and not mix.alone:
-            found[Mix(mix.field, mix.focal)] = measured(replace(plays, focal=1 - plays.focal))
-    return found
+            measures[Mix(mix.field, mix.focal)] = measured(replace(plays, focal=1 - plays.focal))
+    return measures

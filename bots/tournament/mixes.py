@@ -48,13 +48,13 @@ def named(text: str, game: Game[Any]) -> list[str]:
 
 def unfit(game: Game[Any]) -> dict[str, str]:
     """The policies that do not fit a game under its configuration, and why."""
-    found = {}
+    refusals = {}
     for policy in bots.ids(game.id):
         try:
             bots.make(policy, game)
         except ConfigError as refusal:
-            found[policy] = str(refusal)
-    return found
+            refusals[policy] = str(refusal)
+    return refusals
 
 
 def mixes(policies: Sequence[str], seats: int) -> list[Mix]:

@@ -3,7 +3,7 @@
 exploitation   a square for each mix: how much more the one has than its field
 returns        each policy by itself and among others, with intervals
 
-A star stands behind the policies that were told the solution (`told`).
+A star stands behind the policies that were told the solution (`starred`).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ ALONE, AMONG = "#888", "#1f77b4"
 
 
 def exploitation(
-    found: Mapping[Mix, Measured], policies: Sequence[str], told: Collection[str]
+    measures: Mapping[Mix, Measured], policies: Sequence[str], starred: Collection[str]
 ) -> str:
     """Rows: the only one of its kind; columns: its field; numbers: points it has more."""
-    gains = {mix: float(each.gain.mean()) for mix, each in found.items() if not mix.alone}
+    gains = {mix: float(measure.gain.mean()) for mix, measure in measures.items() if not mix.alone}
     largest = max(map(abs, gains.values()), default=0.0) or 1.0
     parts = [
         _text(8, TITLE, "Points that one of a kind (row) has more than each of its field (column)")
     ]
     for place, name in enumerate(policies):
         middle = place * SIZE + SIZE // 2
-        parts.append(_text(LEFT - 8, TOP + middle + 4, _name(name, told), "end"))
-        parts.append(_turned(LEFT + middle + 4, TOP - 8, _name(name, told)))
+        parts.append(_text(LEFT - 8, TOP + middle + 4, _name(name, starred), "end"))
+        parts.append(_turned(LEFT + middle + 4, TOP - 8, _name(name, starred)))
     for row, focal in enumerate(policies):
         for column, field in enumerate(policies):
             value = gains.get(Mix(focal, field))
@@ -54,9 +54,11 @@ def exploitation(
     return _drawn(wide + 60, TOP + side + 10, "Who exploits whom", parts)
 
 
-def returns(standings: Sequence[Standing], told: Collection[str]) -> str:
+def returns(standings: Sequence[Standing], starred: Collection[str]) -> str:
     """A row for each policy: two points on one scale, with their intervals."""
-    shown = [each.alone.points for each in standings] + [each.among_others for each in standings]
+    shown = [standing.alone.points for standing in standings] + [
+        standing.among_others for standing in standings
+    ]
     low, high = _scale(shown)
     parts = [
         _text(8, TITLE, "Points of a seat, with 95 % intervals"),
@@ -74,12 +76,12 @@ def returns(standings: Sequence[Standing], told: Collection[str]) -> str:
         x = across(value)
         parts.append(_line(x, top, x, bottom, "#ddd"))
         parts.append(_text(x, bottom + 18, f"{value + 0.0:.1f}", "middle"))
-    for row, each in enumerate(standings):
+    for row, standing in enumerate(standings):
         y = top + ROW * row + ROW // 2
-        parts.append(_text(LEFT - 8, y + 4, _name(each.policy, told), "end"))
+        parts.append(_text(LEFT - 8, y + 4, _name(standing.policy, starred), "end"))
         for points, colour, at in (
-            (each.alone.points, ALONE, y - 5),
-            (each.among_others, AMONG, y + 5),
+            (standing.alone.points, ALONE, y - 5),
+            (standing.among_others, AMONG, y + 5),
         ):
             if not math.isnan(points.value):
                 low_end, high_end = _ends(points)
@@ -88,8 +90,8 @@ def returns(standings: Sequence[Standing], told: Collection[str]) -> str:
     return _drawn(LEFT + WIDTH + 40, bottom + 30, "Points by policy", parts)
 
 
-def _name(policy: str, told: Collection[str]) -> str:
-    return f"{policy} *" if policy in told else policy
+def _name(policy: str, starred: Collection[str]) -> str:
+    return f"{policy} *" if policy in starred else policy
 
 
 def _ends(value: Mean) -> tuple[float, float]:
@@ -101,7 +103,7 @@ def _ends(value: Mean) -> tuple[float, float]:
 
 def _scale(means: Iterable[Mean]) -> tuple[float, float]:
     """From the least to the most that is drawn."""
-    ends = [end for each in means if not math.isnan(each.value) for end in _ends(each)]
+    ends = [end for mean in means if not math.isnan(mean.value) for end in _ends(mean)]
     low, high = min(ends), max(ends)
     return (low, high) if high > low else (low - 1, high + 1)
 

@@ -34,7 +34,7 @@ def tournament(
         print(f"left out: {reason}", file=sys.stderr)
     work = portions(game, mixes(names, game.seats), seed, plays)
     outcomes = both_ways(all_played(work, workers, scheduler))
-    origin = scoreboard.Told(game, archetype or "", seed, plays)
+    origin = scoreboard.Origin(game, archetype or "", seed, plays)
     ranked = standings(outcomes, names)
     order = [standing.policy for standing in ranked]
     stars = [name for name in names if scoreboard.told_the_solution(name, game)]

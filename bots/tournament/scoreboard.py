@@ -16,13 +16,13 @@ from bots.tournament.mixes import Mix
 from bots.tournament.summary import Standing
 from engine.game import Game
 
-__all__ = ["Told", "marked", "mixes_csv", "summary_csv", "summary_markdown", "told_the_solution"]
+__all__ = ["Origin", "marked", "mixes_csv", "summary_csv", "summary_markdown", "told_the_solution"]
 
 MARK = "\\*"
 
 
 @dataclass(frozen=True)
-class Told:
+class Origin:
     """What a tournament followed from."""
 
     game: Game[Any]
@@ -46,55 +46,55 @@ def told_the_solution(policy: str, game: Game[Any]) -> bool:
     return bots.find(parse(policy)[0], game.id).told_the_solution
 
 
-def mixes_csv(told: Told, found: Mapping[Mix, Measured]) -> str:
+def mixes_csv(origin: Origin, measures: Mapping[Mix, Measured]) -> str:
     """A row for each mix."""
-    return _csv([_mix_row(told, mix, each) for mix, each in found.items()])
+    return _csv([_mix_row(origin, mix, measure) for mix, measure in measures.items()])
 
 
-def _mix_row(told: Told, mix: Mix, each: Measured) -> dict[str, Any]:
+def _mix_row(origin: Origin, mix: Mix, measure: Measured) -> dict[str, Any]:
     row = {
-        **told.columns(),
+        **origin.columns(),
         "focal": mix.focal,
         "field": mix.field,
-        "focal_told_the_solution": told_the_solution(mix.focal, told.game),
-        "field_told_the_solution": told_the_solution(mix.field, told.game),
-        **_interval("points", each.points),
+        "focal_told_the_solution": told_the_solution(mix.focal, origin.game),
+        "field_told_the_solution": told_the_solution(mix.field, origin.game),
+        **_interval("points", measure.points),
     }
-    for name, sample in {"focal_points": each.own, "field_points": each.others}.items():
-        row |= _interval(name, each.points if mix.alone else mean(sample))
+    for name, sample in {"focal_points": measure.own, "field_points": measure.others}.items():
+        row |= _interval(name, measure.points if mix.alone else mean(sample))
     none = Mean(math.nan, math.nan, math.nan)
     return {
         **row,
-        **_interval("gain", none if mix.alone else mean(each.gain)),
-        **_measures(each),
-        "faults": each.faults,
-        "config": told.game.config.model_dump_json(),
+        **_interval("gain", none if mix.alone else mean(measure.gain)),
+        **_measures(measure),
+        "faults": measure.faults,
+        "config": origin.game.config.model_dump_json(),
     }
 
 
-def summary_csv(told: Told, standings: Sequence[Standing]) -> str:
+def summary_csv(origin: Origin, standings: Sequence[Standing]) -> str:
     """A row for each policy."""
     return _csv(
         [
             {
-                **told.columns(),
-                "policy": each.policy,
-                "told_the_solution": told_the_solution(each.policy, told.game),
-                **_interval("alone_points", each.alone.points),
-                **{f"alone_{name}": value for name, value in _measures(each.alone).items()},
-                **_interval("among_others_points", each.among_others),
-                **_interval("gain", each.gain),
-                "exploits": each.exploits,
-                "exploited_by": each.exploited_by,
-                "best_reply": each.best_reply,
-                "config": told.game.config.model_dump_json(),
+                **origin.columns(),
+                "policy": standing.policy,
+                "told_the_solution": told_the_solution(standing.policy, origin.game),
+                **_interval("alone_points", standing.alone.points),
+                **{f"alone_{name}": value for name, value in _measures(standing.alone).items()},
+                **_interval("among_others_points", standing.among_others),
+                **_interval("gain", standing.gain),
+                "exploits": standing.exploits,
+                "exploited_by": standing.exploited_by,
+                "best_reply": standing.best_reply,
+                "config": origin.game.config.model_dump_json(),
             }
-            for each in standings
+            for standing in standings
         ]
     )
 
 
-def summary_markdown(told: Told, standings: Sequence[Standing]) -> str:
+def summary_markdown(origin: Origin, standings: Sequence[Standing]) -> str:
     """The table that is shown; a star marks what was told the solution."""
     heads = (
         "policy",
@@ -109,25 +109,25 @@ def summary_markdown(told: Told, standings: Sequence[Standing]) -> str:
         "best reply to it",
     )
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
-    lines += [f"| {' | '.join(_cells(told, each))} |" for each in standings]
-    marks = any(told_the_solution(each.policy, told.game) for each in standings)
+    lines += [f"| {' | '.join(_cells(origin, standing))} |" for standing in standings]
+    marks = any(told_the_solution(standing.policy, origin.game) for standing in standings)
     note = f"\n\n{MARK} was told the solution of the game." if marks else ""
     return "\n".join(lines) + note + "\n"
 
 
-def _cells(told: Told, each: Standing) -> list[str]:
-    alone = each.alone
+def _cells(origin: Origin, standing: Standing) -> list[str]:
+    alone = standing.alone
     best = Mean(*(100 * number for number in alone.efficiency))
     return [
-        marked(each.policy, told.game),
+        marked(standing.policy, origin.game),
         _shown(alone.points),
         _number(best.value),
         _number(alone.gini.value, 2),
         _number(alone.periods.value),
-        _shown(each.among_others),
-        _shown(each.gain),
-        *(_code(name) for name in (each.exploits, each.exploited_by)),
-        "itself" if each.best_reply == each.policy else _code(each.best_reply),
+        _shown(standing.among_others),
+        _shown(standing.gain),
+        *(_code(name) for name in (standing.exploits, standing.exploited_by)),
+        "itself" if standing.best_reply == standing.policy else _code(standing.best_reply),
     ]
 
 
@@ -144,22 +144,24 @@ def _number(value: float, digits: int = 1) -> str:
     return "" if math.isnan(value) else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
-def _shown(each: Mean) -> str:
+def _shown(estimate: Mean) -> str:
     """A mean and half its interval."""
-    half = (each.high - each.low) / 2
-    return _number(each.value) if math.isnan(half) else f"{_number(each.value)} ± {half:.1f}"
+    half = (estimate.high - estimate.low) / 2
+    return (
+        _number(estimate.value) if math.isnan(half) else f"{_number(estimate.value)} ± {half:.1f}"
+    )
 
 
-def _measures(each: Measured) -> dict[str, Any]:
+def _measures(measure: Measured) -> dict[str, Any]:
     return {
-        **_interval("efficiency", each.efficiency),
-        **_interval("gini", each.gini),
-        **_interval("periods", each.periods),
+        **_interval("efficiency", measure.efficiency),
+        **_interval("gini", measure.gini),
+        **_interval("periods", measure.periods),
     }
 
 
-def _interval(name: str, each: Mean) -> dict[str, float]:
-    return {name: each.value, f"{name}_low": each.low, f"{name}_high": each.high}
+def _interval(name: str, estimate: Mean) -> dict[str, float]:
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:

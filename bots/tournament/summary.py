@@ -37,35 +37,37 @@ class Standing:
     best_reply: str
 
 
-def standings(found: Mapping[Mix, Measured], policies: Sequence[str]) -> list[Standing]:
+def standings(measures: Mapping[Mix, Measured], policies: Sequence[str]) -> list[Standing]:
     """The standing of every policy, the one that does best among others first."""
-    every = [_standing(found, policies, policy) for policy in policies]
-    return sorted(every, key=lambda each: (-np.nan_to_num(each.among_others.value), each.policy))
+    every = [_standing(measures, policies, policy) for policy in policies]
+    return sorted(
+        every, key=lambda standing: (-np.nan_to_num(standing.among_others.value), standing.policy)
+    )
 
 
-def _standing(found: Mapping[Mix, Measured], policies: Sequence[str], policy: str) -> Standing:
-    others = [other for other in policies if Mix(policy, other) in found and other != policy]
-    alone = found[Mix(policy, policy)]
+def _standing(measures: Mapping[Mix, Measured], policies: Sequence[str], policy: str) -> Standing:
+    others = [other for other in policies if Mix(policy, other) in measures and other != policy]
+    alone = measures[Mix(policy, policy)]
     if not others:
         none = Mean(np.nan, np.nan, np.nan)
         return Standing(policy, alone, none, none, "", "", "")
-    as_focal = [found[Mix(policy, other)] for other in others]
-    taken = {other: _gain(found, policy, other) for other in others}
-    lost = {other: _gain(found, other, policy) for other in others}
-    replies = {other: float(found[Mix(other, policy)].own.mean()) for other in others}
+    as_focal = [measures[Mix(policy, other)] for other in others]
+    taken = {other: _gain(measures, policy, other) for other in others}
+    lost = {other: _gain(measures, other, policy) for other in others}
+    replies = {other: float(measures[Mix(other, policy)].own.mean()) for other in others}
     return Standing(
         policy,
         alone,
-        mean(np.mean([each.own for each in as_focal], axis=0)),
-        mean(np.mean([each.gain for each in as_focal], axis=0)),
+        mean(np.mean([measure.own for measure in as_focal], axis=0)),
+        mean(np.mean([measure.gain for measure in as_focal], axis=0)),
         exploits=_most(taken, 0.0),
         exploited_by=_most(lost, 0.0),
         best_reply=_most(replies, alone.points.value) or policy,
     )
 
 
-def _gain(found: Mapping[Mix, Measured], focal: str, field: str) -> float:
-    return float(found[Mix(focal, field)].gain.mean())
+def _gain(measures: Mapping[Mix, Measured], focal: str, field: str) -> float:
+    return float(measures[Mix(focal, field)].gain.mean())
 
 
 def _most(values: Mapping[str, float], least: float) -> str:

@@ -91,15 +91,15 @@ def all_played(
         done = ((place, run(portion)) for place, portion in enumerate(work))
     else:
         done = _in_processes(work, workers)
-    found: dict[int, Played] = {}
+    results: dict[int, Played] = {}
     with tqdm(total=sum(portion.count for portion in work), unit=" plays") as bar:
         for place, played in done:
-            found[place] = played
+            results[place] = played
             bar.update(work[place].count)
     parts: dict[Mix, list[Played]] = {}
     for place, portion in enumerate(work):
-        parts.setdefault(portion.mix, []).append(found[place])
-    return {mix: joined(each) for mix, each in parts.items()}
+        parts.setdefault(portion.mix, []).append(results[place])
+    return {mix: joined(plays) for mix, plays in parts.items()}
 
 
 def _in_processes(work: Sequence[Portion], workers: int) -> Iterator[tuple[int, Played]]:

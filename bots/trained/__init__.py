@@ -17,13 +17,13 @@ from bots.trained.card import Card, read
 from bots.trained.policy import Trained, opened, policy_class
 from engine.contract.errors import ConfigError
 
-__all__ = ["HERE", "Card", "Trained", "found_in", "opened"]
+__all__ = ["HERE", "Card", "Trained", "opened", "policies_in"]
 
 HERE = Path(__file__).parent
 """The folder of the policies that come with this project."""
 
 
-def found_in(folder: Path) -> Iterator[type[Trained]]:
+def policies_in(folder: Path) -> Iterator[type[Trained]]:
     """The policies of a folder, by name. Raises ConfigError for a file that is refused."""
     if not folder.is_dir():
         raise ConfigError(f"{folder}: is no folder")

@@ -115,6 +115,6 @@ def _check_files(card: Card, path: Path) -> None:
     model = path.with_suffix(".onnx")
     if not model.is_file():
         raise ConfigError(f"id = {card.id!r}: its model {model.name} is missing")
-    found = hashlib.sha256(model.read_bytes()).hexdigest()
-    if found != card.sha256:
-        raise ConfigError(f"sha256 = {card.sha256!r}: {model.name} has other bytes, {found}")
+    digest = hashlib.sha256(model.read_bytes()).hexdigest()
+    if digest != card.sha256:
+        raise ConfigError(f"sha256 = {card.sha256!r}: {model.name} has other bytes, {digest}")

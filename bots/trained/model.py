@@ -54,16 +54,16 @@ class Shapes:
     @property
     def inputs(self) -> dict[str, int]:
         """What a model may take; `mask` is up to it."""
-        found = {"observation": self.observation}
-        found |= {"memory": self.memory} if self.memory else {}
-        return found | ({"mask": self.action} if self.choices else {})
+        sizes = {"observation": self.observation}
+        sizes |= {"memory": self.memory} if self.memory else {}
+        return sizes | ({"mask": self.action} if self.choices else {})
 
     @property
     def outputs(self) -> dict[str, int]:
         """What a model may give; `spread` is up to it unless it is needed."""
-        found = {"action": self.action}
-        found |= {"memory_after": self.memory} if self.memory else {}
-        return found | ({} if self.choices else {"spread": self.action})
+        sizes = {"action": self.action}
+        sizes |= {"memory_after": self.memory} if self.memory else {}
+        return sizes | ({} if self.choices else {"spread": self.action})
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,11 @@ class Answer:
     @cached_property
     def finite(self) -> Array:
         """(K,) flags: for which seats all is finite."""
-        found = np.isfinite(self.action).all(axis=1)
-        for each in (self.spread, self.memory):
-            if each is not None:
-                found &= np.isfinite(each).all(axis=1)
-        return np.asarray(found)
+        flags = np.isfinite(self.action).all(axis=1)
+        for array in (self.spread, self.memory):
+            if array is not None:
+                flags &= np.isfinite(array).all(axis=1)
+        return np.asarray(flags)
 
 
 class Model:
@@ -109,20 +109,20 @@ class Model:
         try:
             self.check(self.ask(*self._rows(0.0)))
         except Exception as error:  # noqa: BLE001  whatever a model raises, it is refused
-            told = f"fails where all it sees is 0: {error!s:.200}"
-            raise ConfigError(f"{self.path}: {told}") from None
+            problem = f"fails where all it sees is 0: {error!s:.200}"
+            raise ConfigError(f"{self.path}: {problem}") from None
 
     def _answers_each(self) -> bool:
         """Is each of two rows answered as it is alone?"""
         alone = [self._run(*self._rows(value)) for value in (0.0, 1.0)]
         try:
-            found = self._run(*self._rows(0.0, 1.0))
+            answers = self._run(*self._rows(0.0, 1.0))
         except Exception:  # noqa: BLE001  then it is asked row by row
             return False
         wanted = [np.concatenate(pair) for pair in zip(*alone, strict=True)]
         return all(
             there.shape == here.shape and np.allclose(there, here, equal_nan=True)
-            for there, here in zip(found, wanted, strict=True)
+            for there, here in zip(answers, wanted, strict=True)
         )
 
     def _rows(self, *values: float) -> tuple[Array, Array, Array]:
@@ -134,12 +134,12 @@ class Model:
     def ask(self, observation: Array, memory: Array, mask: Array) -> Answer:
         """The answers to what K seats see, remember and may do, (K, size) arrays."""
         if self.together or len(observation) == 1:
-            found = self._run(observation, memory, mask)
+            outputs = self._run(observation, memory, mask)
         else:
             rows = zip(observation[:, None], memory[:, None], mask[:, None], strict=True)
-            each = [self._run(*row) for row in rows]
-            found = [np.concatenate(column) for column in zip(*each, strict=True)]
-        answer = dict(zip(self._outputs, found, strict=True))
+            answers = [self._run(*row) for row in rows]
+            outputs = [np.concatenate(column) for column in zip(*answers, strict=True)]
+        answer = dict(zip(self._outputs, outputs, strict=True))
         return Answer(answer["action"], answer.get("spread"), answer.get("memory_after"))
 
     def check(self, answer: Answer) -> None:
@@ -155,8 +155,8 @@ class Model:
     def _run(self, observation: Array, memory: Array, mask: Array) -> list[Array]:
         have = {"observation": observation, "memory": memory, "mask": mask}
         sent = {name: np.asarray(have[name], np.float32) for name in self._inputs}
-        found: list[Array] = self._session.run(self._outputs, sent)
-        return found
+        outputs: list[Array] = self._session.run(self._outputs, sent)
+        return outputs
 
 
 def _opened(path: Path) -> Any:
@@ -172,22 +172,22 @@ def _opened(path: Path) -> Any:
         raise ConfigError(f"{path}: is no ONNX model: {error!s:.200}") from None
 
 
-def _tensors(path: Path, found: list[Any]) -> dict[str, Any]:
+def _tensors(path: Path, declared: list[Any]) -> dict[str, Any]:
     """Name -> shape; a dimension that is open has a name or None instead of a number."""
-    for each in found:
-        if each.type != "tensor(float)":
-            raise ConfigError(f"{path}: {each.name} is {each.type}: should be tensor(float)")
-    return {each.name: each.shape for each in found}
+    for tensor in declared:
+        if tensor.type != "tensor(float)":
+            raise ConfigError(f"{path}: {tensor.name} is {tensor.type}: should be tensor(float)")
+    return {tensor.name: tensor.shape for tensor in declared}
 
 
 def _check(
-    path: Path, what: str, found: dict[str, Any], wanted: dict[str, int], free: set[str]
+    path: Path, what: str, tensors: dict[str, Any], wanted: dict[str, int], free: set[str]
 ) -> None:
-    for name, shape in found.items():
+    for name, shape in tensors.items():
         if name not in wanted:
             raise ConfigError(f"{path}: {what} {name!r}: unknown; one of {', '.join(wanted)}")
         several = len(shape) == 2 and isinstance(shape[0], int) and shape[0] != 1
         if len(shape) != 2 or shape[1] != wanted[name] or several:
             raise ConfigError(f"{path}: {what} {name} = {shape}: should be [1, {wanted[name]}]")
-    for name in wanted.keys() - found.keys() - free:
+    for name in wanted.keys() - tensors.keys() - free:
         raise ConfigError(f"{path}: {what} {name!r}: is missing")

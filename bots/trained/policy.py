@@ -173,26 +173,26 @@ def _check_fit(card: Card, game: Game[Any]) -> None:
         ("sees", game.declaration.observations, trained_for.declaration.observations),
         ("does", game.declaration.actions, trained_for.declaration.actions),
     ):
-        found = {field.name: field for field in here}
+        by_name = {field.name: field for field in here}
         for field in there:
             if what == "does" or field.name in fields:
-                _check_field(card, what, field, found.get(field.name))
+                _check_field(card, what, field, by_name.get(field.name))
 
 
-def _check_field(card: Card, what: str, trained_on: Field, found: Field | None) -> None:
-    if found is None:
+def _check_field(card: Card, what: str, trained_on: Field, field: Field | None) -> None:
+    if field is None:
         raise ConfigError(f"{card.id}: it {what} {trained_on.name!r}, which is not there")
     for key in ("kind", "shape", "names", "maskable"):
-        here, there = getattr(found, key), getattr(trained_on, key)
+        here, there = getattr(field, key), getattr(trained_on, key)
         if here != there:
             raise ConfigError(
                 f"{card.id}: it {what} {trained_on.name!r}, whose {key} is {here} here and "
                 f"{there} where it was trained"
             )
-    if found.kind == "choice" and (found.low, found.high) != (trained_on.low, trained_on.high):
+    if field.kind == "choice" and (field.low, field.high) != (trained_on.low, trained_on.high):
         raise ConfigError(
-            f"{card.id}: it {what} {trained_on.name!r}, which is from {found.low:g} to "
-            f"{found.high:g} here and from {trained_on.low:g} to {trained_on.high:g} where it was "
+            f"{card.id}: it {what} {trained_on.name!r}, which is from {field.low:g} to "
+            f"{field.high:g} here and from {trained_on.low:g} to {trained_on.high:g} where it was "
             f"trained"
         )
 

@@ -93,12 +93,12 @@ class Classroom(VecEnv):
 
     def step_wait(self) -> Any:
         """Play a period; observations, rewards, dones, infos with the episodes that ended."""
-        found = [part.step_wait() for part in self.parts]
-        dones = np.concatenate([each[2] for each in found])
+        steps = [part.step_wait() for part in self.parts]
+        dones = np.concatenate([step[2] for step in steps])
         self._count[dones], self._sums[dones] = 0.0, 0.0
-        rewards = np.concatenate([each[1] for each in found]) / self.unit
-        infos = [_episode(info) for each in found for info in each[3]]
-        return self._seen([each[0] for each in found]), rewards, dones, infos
+        rewards = np.concatenate([step[1] for step in steps]) / self.unit
+        infos = [_episode(info) for step in steps for info in step[3]]
+        return self._seen([step[0] for step in steps]), rewards, dones, infos
 
     def snapshot(self) -> dict[str, Any]:
         """All that changes as it is played, to go on from with `restore`."""
@@ -140,10 +140,10 @@ class Classroom(VecEnv):
         seen = np.concatenate(parts)[:, self.observed]
         self._count += 1.0
         self._sums += seen[:, self.remembered]
-        found = [seen, self._sums / self._count]
+        columns = [seen, self._sums / self._count]
         if self.paths:
-            found.append(self.paths.looked(seen))
-        return np.concatenate(found, axis=1)
+            columns.append(self.paths.looked(seen))
+        return np.concatenate(columns, axis=1)
 
 
 def _episode(info: Any) -> dict[str, Any]:

@@ -32,8 +32,8 @@ def layers_of(policy: Any) -> tuple[list[Layer], Array | None]:
     Tanh stands between the layers.
     """
     modules = [*policy.mlp_extractor.policy_net, policy.action_net]
-    linear = [each for each in modules if hasattr(each, "weight")]
-    layers = [(_array(each.weight), _array(each.bias)) for each in linear]
+    linear = [module for module in modules if hasattr(module, "weight")]
+    layers = [(_array(layer.weight), _array(layer.bias)) for layer in linear]
     log_std = getattr(policy, "log_std", None)
     return layers, None if log_std is None else np.exp(_array(log_std))
 
@@ -73,9 +73,9 @@ def exported(
         shape = graph.add("Shape", "action")
         graph.add("Expand", graph.constant(spread[None]), shape, output="spread")
         outputs.append(_tensor("spread", len(spread)))
-    made = helper.make_graph(graph.nodes, "policy", inputs, outputs, graph.constants)
+    onnx_graph = helper.make_graph(graph.nodes, "policy", inputs, outputs, graph.constants)
     opsets = [helper.make_opsetid("", OPSET)]
-    model = helper.make_model(made, opset_imports=opsets, ir_version=FORMAT)
+    model = helper.make_model(onnx_graph, opset_imports=opsets, ir_version=FORMAT)
     onnx.checker.check_model(model)
     return bytes(model.SerializeToString())
 
@@ -113,10 +113,10 @@ def _summed_up(graph: _Graph, cells: Cells, layer: Layer, scaled: str, size: int
     rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
     own = np.arange(cells.begin, cells.end)
     parts = [graph.add("Gather", scaled, graph.constant(np.array(rest)), axis=1)]
-    each = graph.add("Gather", scaled, graph.constant(own), axis=1)
-    each = graph.add("Reshape", each, graph.constant(np.array([-1, cells.codes])))
-    each = graph.linear(each, *layer)
-    parts.append(graph.add("Reshape", each, graph.constant(np.array([-1, few]))))
+    by_cell = graph.add("Gather", scaled, graph.constant(own), axis=1)
+    by_cell = graph.add("Reshape", by_cell, graph.constant(np.array([-1, cells.codes])))
+    by_cell = graph.linear(by_cell, *layer)
+    parts.append(graph.add("Reshape", by_cell, graph.constant(np.array([-1, few]))))
     return graph.add("Concat", *parts, axis=1)
 
 

@@ -33,26 +33,28 @@ class Teacher:
     """
 
     def __init__(self, classroom: Classroom, policy: str) -> None:
-        self._tables = [_Asked(part.batch, policy) for part in classroom.parts]
+        self._teachers = [_BatchTeacher(part.batch, policy) for part in classroom.parts]
 
     def answers(self) -> Array:
         """What it would do now, a row per learner as `bots.flat.actions` has them."""
-        return np.concatenate([table.answers() for table in self._tables])
+        return np.concatenate([teacher.answers() for teacher in self._teachers])
 
     def forget(self, dones: Array) -> None:
         """What it remembers of plays that are over; dones (N,) flags of the learners."""
-        ends = np.cumsum([table.batch.size for table in self._tables])
-        for table, own in zip(self._tables, np.split(dones, ends[:-1]), strict=True):
-            table.forget(own)
+        ends = np.cumsum([teacher.batch.size for teacher in self._teachers])
+        for teacher, own in zip(self._teachers, np.split(dones, ends[:-1]), strict=True):
+            teacher.forget(own)
 
 
-class _Asked:
+class _BatchTeacher:
     """The written policy in one batch of plays, beside whoever plays there."""
 
     def __init__(self, batch: Batch, policy: str) -> None:
         self.batch = batch
-        made = bots.make(policy, batch.game)
-        self.bench = Bench(batch.game, by_seat(dict.fromkeys(batch.seats, made), batch.game.seats))
+        teacher = bots.make(policy, batch.game)
+        self.bench = Bench(
+            batch.game, by_seat(dict.fromkeys(batch.seats, teacher), batch.game.seats)
+        )
         self.forget(np.ones(batch.size, dtype=np.bool_))
 
     def answers(self) -> Array:
@@ -92,8 +94,8 @@ def imitate(model: Any, classroom: Classroom, policy: str, steps: int) -> int:
         for _ in range(model.n_epochs):
             for part in _parts(lesson, model.batch_size):
                 _learn(model, part)
-        told = f"imitates {policy}: round {number + 1} of {rounds}"
-        print(f"\r{told}   ", end="", file=sys.stderr, flush=True)
+        line = f"imitates {policy}: round {number + 1} of {rounds}"
+        print(f"\r{line}   ", end="", file=sys.stderr, flush=True)
     return int(rounds * size)
 
 
@@ -122,17 +124,17 @@ def _round(
 
 def _returns(rewards: Array, dones: Array, ahead: Array, discount: float) -> Array:
     """(T, N) what was earned from each period on; `ahead` (N,) is expected after the last one."""
-    found = np.empty_like(rewards)
+    returns = np.empty_like(rewards)
     for period in reversed(range(len(rewards))):
         ahead = rewards[period] + discount * np.where(dones[period], 0.0, ahead)
-        found[period] = ahead
-    return found
+        returns[period] = ahead
+    return returns
 
 
 def _parts(lesson: _Lesson, size: int) -> Iterator[_Lesson]:
     order = np.random.permutation(len(lesson.seen))
     for at in range(0, len(order), size):
-        yield _Lesson(*(each[order[at : at + size]] for each in lesson))
+        yield _Lesson(*(array[order[at : at + size]] for array in lesson))
 
 
 def _learn(model: Any, lesson: _Lesson) -> None:
@@ -140,11 +142,11 @@ def _learn(model: Any, lesson: _Lesson) -> None:
 
     A wanted choice becomes likelier; the middle of an amount moves to the wanted one.
     """
-    found = model.policy.get_distribution(lesson.seen, **_masked(model, lesson.masks))
+    distribution = model.policy.get_distribution(lesson.seen, **_masked(model, lesson.masks))
     if _choices(model):
-        wrong = -found.log_prob(lesson.wanted).mean()
+        wrong = -distribution.log_prob(lesson.wanted).mean()
     else:
-        wrong = ((found.mode() - lesson.wanted) ** 2).mean()
+        wrong = ((distribution.mode() - lesson.wanted) ** 2).mean()
     expected = model.policy.predict_values(lesson.seen).ravel()
     wrong = wrong + 0.5 * ((expected - lesson.returns) ** 2).mean()
     optimiser = model.policy.optimizer

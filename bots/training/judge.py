@@ -46,13 +46,13 @@ def points(card: Card, spec: str, plays: int) -> Array:
     if card.aim == "group":
         every = dict.fromkeys(range(game.seats), policy)
         return np.asarray(_played(game, every, np.arange(plays)).mean(axis=1))
-    found = np.empty(plays)
+    earned = np.empty(plays)
     for focal in range(game.seats):
         numbers = np.arange(focal, plays, game.seats)
         free = [seat for seat in range(game.seats) if seat != focal]
         seated = {seat: others[place % len(others)] for place, seat in enumerate(free)}
-        found[numbers] = _played(game, {**seated, focal: policy}, numbers)[:, focal]
-    return found
+        earned[numbers] = _played(game, {**seated, focal: policy}, numbers)[:, focal]
+    return earned
 
 
 def _played(game: Game[Any], policies: dict[int, bots.Policy], numbers: Array) -> Array:
@@ -73,12 +73,12 @@ def judged(card: Card, plays: int, processes: int = 1) -> Scores:
     with ProcessPoolExecutor(processes) as pool:
         own, *rest = pool.map(partial(points, card, plays=plays), [card.id, *names])
     others = dict(zip(names, rest, strict=True))
-    beaten = {name: _interval(own - each).low > 0 for name, each in others.items()}
+    beaten = {name: _interval(own - earned).low > 0 for name, earned in others.items()}
     return Scores(
         plays=plays,
         measure=_measure(card),
         own=_interval(own),
-        others={name: _interval(each) for name, each in others.items()},
+        others={name: _interval(earned) for name, earned in others.items()},
         verdict=_verdict(beaten),
     )
 

@@ -177,7 +177,7 @@ class _Reporting(BaseCallback):
         bar = "#" * (30 * min(done, steps) // steps)
         speed = (done - self.first) / (time.monotonic() - self.started)
         ended = [episode["r"] for episode in self.model.ep_info_buffer]
-        told = f"{done:,} of {steps:,} steps, {speed:,.0f}/s"
+        line = f"{done:,} of {steps:,} steps, {speed:,.0f}/s"
         if ended:
-            told += f", reward of a play {np.mean(ended):.2f} points"
-        print(f"\r[{bar:30}] {told}   ", end="", file=sys.stderr, flush=True)
+            line += f", reward of a play {np.mean(ended):.2f} points"
+        print(f"\r[{bar:30}] {line}   ", end="", file=sys.stderr, flush=True)

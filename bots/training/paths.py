@@ -50,13 +50,13 @@ class Paths:
     def looked(self, seen: Array) -> Array:
         """(N, size) from what is seen, (N, ...) flat observations."""
         cells = seen[:, self.begin : self.end].reshape(len(seen), self.side, self.side, self.codes)
-        things = np.moveaxis(cells[..., list(self.walked)], 3, 0)  # (things, N, side, side)
-        share, reached = SHARE * things.sum(axis=0), things
+        kinds = np.moveaxis(cells[..., list(self.walked)], 3, 0)  # (kinds, N, side, side)
+        share, reached = SHARE * kinds.sum(axis=0), kinds
         for _ in range(STEPS):
             framed = np.pad(reached, ((0, 0), (0, 0), (1, 1), (1, 1)))
             across = np.maximum(framed[..., 1:-1, :-2], framed[..., 1:-1, 2:])
             along = np.maximum(framed[..., :-2, 1:-1], framed[..., 2:, 1:-1])
-            reached = np.maximum(things, share * np.maximum(across, along))
+            reached = np.maximum(kinds, share * np.maximum(across, along))
         flat = reached.reshape(len(self.walked), len(seen), -1)[..., self.ahead]
         return np.asarray(np.moveaxis(flat, 0, 1).reshape(len(seen), self.size))
 
@@ -83,15 +83,15 @@ def drawn(graph: Any, paths: Paths) -> str:
     cells = graph.add("Gather", "observation", cells, axis=1)
     shape = graph.constant(np.array([-1, paths.side, paths.side, paths.codes]))
     cells = graph.add("Transpose", graph.add("Reshape", cells, shape), perm=[0, 3, 1, 2])
-    things = graph.add("Gather", cells, graph.constant(np.array(paths.walked)), axis=1)
-    open_now = graph.add("ReduceSum", things, graph.constant(np.array([1])), keepdims=1)
+    kinds = graph.add("Gather", cells, graph.constant(np.array(paths.walked)), axis=1)
+    open_now = graph.add("ReduceSum", kinds, graph.constant(np.array([1])), keepdims=1)
     share = graph.add("Mul", open_now, graph.constant(np.array(SHARE)))
-    reached = things
+    reached = kinds
     for _ in range(STEPS):
         across = graph.add("MaxPool", reached, kernel_shape=[1, 3], pads=[0, 1, 0, 1])
         along = graph.add("MaxPool", reached, kernel_shape=[3, 1], pads=[1, 0, 1, 0])
         passed = graph.add("Mul", share, graph.add("Max", across, along))
-        reached = graph.add("Max", things, passed)
+        reached = graph.add("Max", kinds, passed)
     flat = graph.constant(np.array([0, len(paths.walked), paths.side**2]))
     flat = graph.add("Reshape", reached, flat)
     ahead = graph.add("Gather", flat, graph.constant(paths.ahead), axis=2)

@@ -108,7 +108,7 @@ class Plan:
             sampling=self.sampling,
             memory=1 + remembered if remembered else 0,
             config=game.config.model_dump(mode="json"),
-            algorithm=self._told(algorithm),
+            algorithm=self._description(algorithm),
             command=self.command,
             seed=self.seed,
             steps=steps,
@@ -118,7 +118,7 @@ class Plan:
             sha256=hashlib.sha256(model).hexdigest(),
         )
 
-    def _told(self, algorithm: str) -> str:
+    def _description(self, algorithm: str) -> str:
         before = f"imitation of {self.imitate}, then " if self.imitate else ""
         reward = " with difference rewards" if self.reward == "difference" else ""
         return f"{before}{algorithm}{reward}"

@@ -105,12 +105,12 @@ class Configuration(Section, Generic[CoreT]):
 
 def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") -> ConfigError:
     """A pydantic error as one ConfigError: a line per key with its value and the rule."""
-    told = _told(error.errors())
-    lines = {_key(item, prefix): _line(item, model, prefix) for item in reversed(told)}
+    problems = _foremost(error.errors())
+    lines = {_key(item, prefix): _line(item, model, prefix) for item in reversed(problems)}
     return ConfigError("\n".join(reversed(lines.values())))
 
 
-def _told(errors: list[Any]) -> list[Any]:
+def _foremost(errors: list[Any]) -> list[Any]:
     """Without the parts of a union that a value is not even of the type of, if another part is."""
 
     def another(item: Any) -> bool:

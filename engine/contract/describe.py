@@ -32,19 +32,19 @@ def keys(section: type[Section]) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
     """Every value in a section and in the sections within it, in the order of declaration."""
-    schema = type(section).model_json_schema()["properties"]
+    schemas = type(section).model_json_schema()["properties"]
     plain = section.model_dump(mode="json")
     for name, field in type(section).model_fields.items():
-        key, value, found = prefix + name, getattr(section, name), schema[name]
+        key, value, schema = prefix + name, getattr(section, name), schemas[name]
         if isinstance(value, Section):
             yield from parameters(value, f"{key}.")
         elif isinstance(value, Mapping) and any(isinstance(x, Section) for x in value.values()):
             for inner, part in value.items():
                 yield from parameters(part, f"{key}.{inner}.")
         else:
-            unit, symbol = found.get("unit", ""), found.get("symbol", "")
+            unit, symbol = schema.get("unit", ""), schema.get("symbol", "")
             meaning = field.description or ""
-            yield Parameter(key, _written(plain[name]), unit, symbol, _range(found), meaning)
+            yield Parameter(key, _written(plain[name]), unit, symbol, _range(schema), meaning)
 
 
 def _written(value: Any) -> str:
@@ -52,10 +52,10 @@ def _written(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _range(found: Mapping[str, Any]) -> str:
+def _range(schema: Mapping[str, Any]) -> str:
     """The rule of a key in plain text, with what its schema says of types."""
-    parts = [rule(found).replace("`", "")]
-    kinds = {part.get("type") for part in (found, *found.get("anyOf", ()))}
+    parts = [rule(schema).replace("`", "")]
+    kinds = {part.get("type") for part in (schema, *schema.get("anyOf", ()))}
     if "boolean" in kinds:
         parts.append("true, false")
     if "array" in kinds:
@@ -63,15 +63,15 @@ def _range(found: Mapping[str, Any]) -> str:
     return " or ".join(part for part in parts if part)
 
 
-def rule(found: Mapping[str, Any]) -> str:
+def rule(schema: Mapping[str, Any]) -> str:
     """The range or the choices of a key, from its JSON Schema."""
-    for part in (found, *found.get("anyOf", ())):
+    for part in (schema, *schema.get("anyOf", ())):
         if "enum" in part:
-            return ", ".join(f"`{each}`" for each in part["enum"])
+            return ", ".join(f"`{choice}`" for choice in part["enum"])
         if "const" in part:
             return f"`{part['const']}`"
     words = {"minimum": "at least", "exclusiveMinimum": "more than", "maximum": "at most"}
-    parts = [found, *found.get("anyOf", ())]
+    parts = [schema, *schema.get("anyOf", ())]
     return ", ".join(
         f"{words[key]} {part[key]:g}" for key in words for part in parts if key in part
     )

@@ -1,4 +1,4 @@
-"""The errors of the house. Each message names the key, the value and the rule it breaks."""
+"""The errors of the engine. Each message names the key, the value and the rule it breaks."""
 
 from __future__ import annotations
 

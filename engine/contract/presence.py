@@ -59,10 +59,10 @@ class Presence:
         going = flags & (now == 0) & (state["reason"] == 0)[..., None]
         return {**state, "seat_reason": np.where(going, 1, now)}
 
-    def judged(self, state: Arrays, found: Mapping[str, Array]) -> Array:
-        """(n,) the reasons of the seats after a period, in which those in `found` ended."""
+    def judged(self, state: Arrays, endings: Mapping[str, Array]) -> Array:
+        """(n,) the reasons of the seats after a period, in which those in `endings` ended."""
         reason = state["seat_reason"]
-        for name, where in found.items():
+        for name, where in endings.items():
             reason = np.where(where & (state["seat_reason"] == 0), self._code(name), reason)
         return np.asarray(reason, dtype=np.int64)
 

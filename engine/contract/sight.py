@@ -43,7 +43,7 @@ class Sight:
             {field.name for field in declared.actions},
         )
         self._masks = self._role_masks(agents, fields)
-        self._public = {each.name for each in fields if each.visibility == "public"}
+        self._public = {field.name for field in fields if field.visibility == "public"}
         self.layout = self._contract() + tuple(map(self._layout_of, fields))
 
     def _contract(self) -> tuple[Field, ...]:

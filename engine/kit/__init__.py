@@ -45,19 +45,19 @@ class ConformanceError(AssertionError):
 
 def conformance(game: AnyGame) -> None:
     """Run every check. Raises ConformanceError with all faults."""
-    found = [f"{name}: {fault}" for name, fault in faults(game)]
-    if found:
-        raise ConformanceError(f"{game.id}:\n" + "\n".join(found))
+    problems = [f"{name}: {fault}" for name, fault in faults(game)]
+    if problems:
+        raise ConformanceError(f"{game.id}:\n" + "\n".join(problems))
 
 
 def faults(game: AnyGame) -> Iterator[tuple[str, str]]:
     """(check, fault) for every fault of every check."""
     for check in CHECKS:
         try:
-            found = check(game)
+            problems = check(game)
         except Exception as error:
-            found = [f"{type(error).__name__}: {error}"]
-        for fault in found:
+            problems = [f"{type(error).__name__}: {error}"]
+        for fault in problems:
             yield check.__name__, fault
 
 

@@ -45,39 +45,39 @@ __all__ = [
 
 def same_seed_same_play(game: AnyGame) -> list[str]:
     """Reset and step depend on config, seed and actions alone."""
-    found = []
+    problems = []
     for seed in SEEDS:
         first = [outcome_json(outcome) for _, _, outcome in walk(game, seed)]
         if first != [outcome_json(outcome) for _, _, outcome in walk(game, seed)]:
-            found.append(f"seed {seed}: two plays of the same actions differ")
+            problems.append(f"seed {seed}: two plays of the same actions differ")
         if not equal(game.reset(seed)[1], game.reset(seed)[1]):
-            found.append(f"seed {seed}: two resets observe different things")
-    return found
+            problems.append(f"seed {seed}: two resets observe different things")
+    return problems
 
 
 def layout_is_stable(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
     """State and observations have the declared fields, shapes, types and ranges in every period."""
-    found: list[str] = []
+    problems: list[str] = []
     for seed in seeds:
         state, seen = game.reset(seed)
-        found += against(game, game.declaration.state, state, "state at reset")
-        found += against(game, game.declaration.observations, seen, "observation at reset")
+        problems += against(game, game.declaration.state, state, "state at reset")
+        problems += against(game, game.declaration.observations, seen, "observation at reset")
         for before, after, outcome in walk(game, seed, periods):
             when = f"after period {int(before['period'])}"
-            found += against(
+            problems += against(
                 game, game.declaration.observations, outcome.observations, f"observation {when}"
             )
-            found += against(game, game.declaration.state, after, f"state {when}")
-    return sorted(set(found))
+            problems += against(game, game.declaration.state, after, f"state {when}")
+    return sorted(set(problems))
 
 
 def nothing_is_mutated(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
     """A step leaves state, actions and chance that came in as they were."""
-    found = []
+    problems = []
     for seed in seeds[:2]:
         state, _ = game.reset(seed)
         for period in range(min(5, game.horizon)):
@@ -89,34 +89,36 @@ def nothing_is_mutated(
                 after, outcome = game.step(state, actions, chance)
             except ValueError as error:
                 return [f"period {period}: {error}"]
-            found += [
+            problems += [
                 f"period {period}: {name} changed" for name, a, b in copies if not equal(a, b)
             ]
             if outcome.done:
                 break
             state = after
-    return found
+    return problems
 
 
 def components_add_up(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
     """The declared components are there, finite, in range, and their sum is the reward."""
-    found: list[str] = []
+    problems: list[str] = []
     names = {field.name for field in game.declaration.components}
     for seed in seeds:
         for before, _, outcome in walk(game, seed, periods):
             when = f"period {int(before['period'])}"
             if set(outcome.components) != names:
-                found.append(f"{when}: components {sorted(outcome.components)} not {sorted(names)}")
+                problems.append(
+                    f"{when}: components {sorted(outcome.components)} not {sorted(names)}"
+                )
                 continue
             total = sum(outcome.components.values())
             if not np.allclose(total, outcome.rewards, rtol=0, atol=1e-9):
-                found.append(f"{when}: components sum to {total}, reward is {outcome.rewards}")
-            found += against(
+                problems.append(f"{when}: components sum to {total}, reward is {outcome.rewards}")
+            problems += against(
                 game, game.declaration.components, outcome.components, when, per_seat=True
             )
-    return found
+    return problems
 
 
 def batch_is_the_same_play(
@@ -125,10 +127,10 @@ def batch_is_the_same_play(
     """A batch gives, play for play and bit for bit, what each play gives alone."""
     plays = np.arange(2 + len(seeds)) * 7919 + 3
     states, seen = game.reset(plays)
-    found = []
+    problems = []
     alone = [game.reset(int(seed)) for seed in plays]
     if not all(equal(picked(seen, i), alone[i][1]) for i in range(len(plays))):
-        found.append("first observations differ from those of single plays")
+        problems.append("first observations differ from those of single plays")
     single = [state for state, _ in alone]
     for period in range(min(periods, game.horizon)):
         actions = actions_for(game, states, 5, period)
@@ -143,8 +145,8 @@ def batch_is_the_same_play(
                 and np.array_equal(outcome.rewards[i], mine.rewards)
             )
             if not same:
-                return [*found, f"period {period}, play {i}: batch and single play differ"]
-    return found
+                return [*problems, f"period {period}, play {i}: batch and single play differ"]
+    return problems
 
 
 def state_goes_through_json(
@@ -166,20 +168,20 @@ def state_goes_through_json(
 
 def config_goes_through_json(game: AnyGame) -> list[str]:
     """The configuration survives JSON unchanged and refuses unknown keys."""
-    found = []
+    problems = []
     text = game.config.model_dump_json()
     if type(game).config_from(json.loads(text)) != game.config:
-        found.append("config differs after JSON")
+        problems.append("config differs after JSON")
     data = json.loads(text)
     data["core"]["no_such_parameter"] = 1
     try:
         type(game).config_from(data)
-        found.append("an unknown core parameter is accepted")
+        problems.append("an unknown core parameter is accepted")
     except EngineError:
         pass
     if not isinstance(game.config, Config):
-        found.append("config is not an engine.contract.config.Config")
-    return found
+        problems.append("config is not an engine.contract.config.Config")
+    return problems
 
 
 def play_ends(game: AnyGame) -> list[str]:
@@ -195,12 +197,12 @@ def play_ends(game: AnyGame) -> list[str]:
         return [f"reasons {outcome.reason.tolist()} are not among {game.reasons}"]
     actions = actions_for(game, state, 3, 0)
     after, late = game.step(state, actions, game.draw_chance(seeds, game.horizon))
-    found = []
+    problems = []
     if not equal(state, after):
-        found.append("the state moves after the end")
+        problems.append("the state moves after the end")
     if np.any(late.rewards) or not late.seat_done.all():
-        found.append("something is earned after the end")
-    return found
+        problems.append("something is earned after the end")
+    return problems
 
 
 def bad_actions_are_refused(game: AnyGame) -> list[str]:
@@ -209,19 +211,19 @@ def bad_actions_are_refused(game: AnyGame) -> list[str]:
     chance = game.draw_chance(0, 0)
     good = actions_for(game, state, 0, 0)
     kept = copied(state)
-    found = []
+    problems = []
     for name, bad in _bad_actions(game, state, good):
         try:
             game.step(state, bad, chance)
-            found.append(f"{name} is accepted")
+            problems.append(f"{name} is accepted")
         except ActionError as error:
             if not any(field.name in str(error) for field in game.declaration.actions):
-                found.append(f"{name}: the message names no field: {error}")
+                problems.append(f"{name}: the message names no field: {error}")
         except Exception as error:  # any other error is the fault being looked for
-            found.append(f"{name}: {type(error).__name__} instead of ActionError")
+            problems.append(f"{name}: {type(error).__name__} instead of ActionError")
         if not equal(kept, state):
-            found.append(f"{name} changed the state")
-    return found
+            problems.append(f"{name} changed the state")
+    return problems
 
 
 def _bad_actions(
@@ -275,7 +277,7 @@ def one_value_says_what_is_allowed(
 def far_actions_are_clamped(game: AnyGame) -> list[str]:
     """Finite numbers outside a range are used as its end."""
     state, _ = game.reset(0)
-    found = []
+    problems = []
     for field in game.declaration.actions:
         if field.kind == "choice":
             continue
@@ -284,8 +286,8 @@ def far_actions_are_clamped(game: AnyGame) -> list[str]:
             actions = {**actions_for(game, state, 0, 0), field.name: far}
             used = game.step(state, actions, game.draw_chance(0, 0))[1].used[field.name]
             if (used < field.low).any() or (used > field.high).any():
-                found.append(f"{field.name} = {end:g} is used as {used.tolist()}")
-    return found
+                problems.append(f"{field.name} = {end:g} is used as {used.tolist()}")
+    return problems
 
 
 def log_replays(game: AnyGame) -> list[str]:

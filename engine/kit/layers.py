@@ -47,7 +47,7 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
     bare = with_layers(game, {})
     amounts = [field for field in bare.declaration.actions if field.kind != "choice"]
     finite = [field for field in amounts if np.isfinite(field.high)]
-    found: dict[str, dict[str, Any]] = {
+    sections: dict[str, dict[str, Any]] = {
         "information": _information(bare),
         "temporal": {"reward_delay": 2},
         "hierarchy": {"groups": [seat % 2 for seat in range(game.seats)]},
@@ -57,20 +57,20 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
         "incentives": {},
     }
     if bare.defines_cooperation():
-        found["temporal"]["reputation_window"] = 3
+        sections["temporal"]["reputation_window"] = 3
     try:
         if bare.scaled(bare.core, 1.5) is not None:
-            found["interaction"]["externality"] = 1.5
+            sections["interaction"]["externality"] = 1.5
     except EngineError:  # a parameter has no room for it
         pass
     role = (game.config.agents.seats or ("member",))[0]
     if finite:
-        found["power"]["limits"] = {role: {finite[0].name: (finite[0].low + finite[0].high) / 2}}
+        sections["power"]["limits"] = {role: {finite[0].name: (finite[0].low + finite[0].high) / 2}}
     if bare.weighs:
-        found["power"]["weights"] = {role: 2.0}
+        sections["power"]["weights"] = {role: 2.0}
     if amounts:
-        found["incentives"] = {"quota": {amounts[0].name: 1.0}, "fee": {amounts[0].name: 0.5}}
-    return {name: asked for name, asked in found.items() if asked}
+        sections["incentives"] = {"quota": {amounts[0].name: 1.0}, "fee": {amounts[0].name: 0.5}}
+    return {name: section for name, section in sections.items() if section}
 
 
 def _information(game: AnyGame) -> dict[str, Any]:
@@ -79,15 +79,15 @@ def _information(game: AnyGame) -> dict[str, Any]:
     reals = [field.name for field in seen if field.kind == "real" and not field.names]
     per_seat = [f for f in maskable if f.shape == (game.seats,) and not f.common]
     state = [f.name for f in game.declaration.state if not f.bulk and f.visibility != "hidden"]
-    asked: dict[str, Any] = {
+    section: dict[str, Any] = {
         "hide": [field.name for field in maskable[:1]],
         "show": state[:1],
         "noise": dict.fromkeys(reals[-1:], 2.0),
         "delay": {field.name: 2 for field in seen[:1]},
     }
     if per_seat:
-        asked["graph"] = "ring"
-    return {key: value for key, value in asked.items() if value}
+        section["graph"] = "ring"
+    return {key: value for key, value in section.items() if value}
 
 
 def _uncertainty(game: AnyGame) -> dict[str, Any]:
@@ -98,15 +98,15 @@ def _uncertainty(game: AnyGame) -> dict[str, Any]:
         and not field.bulk
         and (np.isfinite(field.low) or np.isfinite(field.high))
     ]
-    asked: dict[str, Any] = {"shocks": dict.fromkeys(shaken[:2], 0.3)} if shaken else {}
+    section: dict[str, Any] = {"shocks": dict.fromkeys(shaken[:2], 0.3)} if shaken else {}
     if game.may_drift:
-        asked["drift"] = dict.fromkeys(game.may_drift[:1], -0.01)
-    return asked
+        section["drift"] = dict.fromkeys(game.may_drift[:1], -0.01)
+    return section
 
 
 def layers_at_zero_change_nothing(game: AnyGame) -> list[str]:
     """With every layer at intensity 0, whatever it is asked for, the play is that without."""
-    off = {name: {**asked, "intensity": 0.0} for name, asked in settings(game).items()}
+    off = {name: {**section, "intensity": 0.0} for name, section in settings(game).items()}
     without, zero = with_layers(game, {}), with_layers(game, off)
     if without.declaration != zero.declaration:
         return ["a layer at intensity 0 changes what is declared"]
@@ -120,22 +120,22 @@ def layers_at_zero_change_nothing(game: AnyGame) -> list[str]:
 
 def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
     """Every layer by itself and halfway, and all of them together at full strength."""
-    asked = settings(game)
-    for name, each in asked.items():
-        yield name, with_layers(game, {name: {**each, "intensity": 0.5}})
-    every = {name: {**each, "intensity": 1.0} for name, each in asked.items()}
+    sections = settings(game)
+    for name, section in sections.items():
+        yield name, with_layers(game, {name: {**section, "intensity": 0.5}})
+    every = {name: {**section, "intensity": 1.0} for name, section in sections.items()}
     yield "all layers", with_layers(game, every)
 
 
 def layers_keep_the_contract(game: AnyGame) -> list[str]:
     """With layers: layouts, ranges, sums, purity, batches, storage; and no point is lost."""
-    found = []
+    problems = []
     for name, layered in _variants(game):
-        for each in _CHECKS:
-            faults = each(layered, seeds=(0,), periods=_FEW)
-            found += [f"{name}: {each.__name__}: {fault}" for fault in faults]
-        found += [f"{name}: {fault}" for fault in _lost(layered)]
-    return found
+        for check in _CHECKS:
+            faults = check(layered, seeds=(0,), periods=_FEW)
+            problems += [f"{name}: {check.__name__}: {fault}" for fault in faults]
+        problems += [f"{name}: {fault}" for fault in _lost(layered)]
+    return problems
 
 
 def _lost(game: AnyGame) -> Iterator[str]:

@@ -55,26 +55,28 @@ def against(
     game: AnyGame, layout: tuple[Field, ...], arrays: Arrays, where: str, per_seat: bool = False
 ) -> list[str]:
     """Faults of one play's arrays against a layout."""
-    found = []
+    problems = []
     if set(arrays) != {field.name for field in layout}:
-        found.append(f"{where}: fields {sorted(arrays)}, declared {sorted(f.name for f in layout)}")
+        problems.append(
+            f"{where}: fields {sorted(arrays)}, declared {sorted(f.name for f in layout)}"
+        )
     for field in layout:
         if field.name not in arrays:
             continue
         value = np.asarray(arrays[field.name])
         seats = (game.seats,) if per_seat or field.visibility == "private" else ()
         if value.shape != seats + field.shape:
-            found.append(f"{where}: {field.name} has shape {value.shape}")
+            problems.append(f"{where}: {field.name} has shape {value.shape}")
         if value.dtype != np.dtype(field.dtype):
-            found.append(f"{where}: {field.name} is {value.dtype}, declared {field.kind}")
+            problems.append(f"{where}: {field.name} is {value.dtype}, declared {field.kind}")
         hidden = np.isnan(value) if value.dtype.kind == "f" else np.zeros(value.shape, bool)
         if hidden.any() and not field.maskable:
-            found.append(f"{where}: {field.name} is NaN but not maskable")
+            problems.append(f"{where}: {field.name} is NaN but not maskable")
         slack = 1e-9 * max(1.0, abs(field.high) if np.isfinite(field.high) else 1.0)
         shown = value[~hidden]
         if shown.size and (shown.min() < field.low - slack or shown.max() > field.high + slack):
-            found.append(f"{where}: {field.name} leaves {field.low} .. {field.high}")
-    return found
+            problems.append(f"{where}: {field.name} leaves {field.low} .. {field.high}")
+    return problems
 
 
 def outcome_json(outcome: Outcome) -> str:

@@ -30,8 +30,8 @@ def with_agents(game: AnyGame, **agents: Any) -> AnyGame:
 def seats_end_one_by_one(game: AnyGame) -> list[str]:
     """A seat that leaves earns 0, sees that it has ended, sends nothing; the others go on."""
     open_game = with_agents(game, may_leave=True)
-    found = [*_one_leaves(open_game), *_all_leave(open_game), *_batch_leaves(open_game)]
-    return found + _log_of_leaving(open_game)
+    problems = [*_one_leaves(open_game), *_all_leave(open_game), *_batch_leaves(open_game)]
+    return problems + _log_of_leaving(open_game)
 
 
 def _sent(game: AnyGame, state: Arrays, seed: int, gone: Array) -> dict[str, list[Any]]:
@@ -46,7 +46,7 @@ def _sent(game: AnyGame, state: Arrays, seed: int, gone: Array) -> dict[str, lis
 def _one_leaves(game: AnyGame) -> list[str]:
     """The last seat leaves in period 1 (or 0, if there is no other)."""
     episode, seat, when = Episode(game, seed=4), game.seats - 1, min(1, game.horizon - 1)
-    found: list[str] = []
+    problems: list[str] = []
     while not episode.done and episode.period < _FEW:
         period, state = episode.period, episode._state
         gone = state["seat_reason"] > 0
@@ -54,15 +54,15 @@ def _one_leaves(game: AnyGame) -> list[str]:
         gone = gone | np.isin(np.arange(game.seats), left)
         step = episode.step(_sent(game, state, 4, gone), left)
         if any(np.any(step.components[name][gone]) for name in _own(game, step)):
-            found.append(f"period {period}: a seat that has ended earns something")
+            problems.append(f"period {period}: a seat that has ended earns something")
         if (episode._state["seat_reason"] == 0)[gone].any():
-            found.append(f"period {period}: a seat that had ended plays again")
-        found += _sees_its_end(game, step, gone, period)
+            problems.append(f"period {period}: a seat that had ended plays again")
+        problems += _sees_its_end(game, step, gone, period)
         declared, when_now = game.declaration, f"period {period}, seats having left"
-        found += against(game, declared.components, step.components, when_now, per_seat=True)
-        found += against(game, declared.observations, step.observations, when_now)
-        found += against(game, declared.state, episode._state, when_now)
-    return found
+        problems += against(game, declared.components, step.components, when_now, per_seat=True)
+        problems += against(game, declared.observations, step.observations, when_now)
+        problems += against(game, declared.state, episode._state, when_now)
+    return problems
 
 
 def _own(game: AnyGame, step: Period) -> list[str]:
@@ -142,9 +142,9 @@ def seats_decide_in_turn(game: AnyGame) -> list[str]:
         actions = actions_for(turned, together._state, 6, period)
         absent = together.absent
         step = together.step(actions)
-        found = list(_in_turn(turned, one_by_one, actions, step, absent))
-        if found:
-            return [f"period {period}: {fault}" for fault in found]
+        problems = list(_in_turn(turned, one_by_one, actions, step, absent))
+        if problems:
+            return [f"period {period}: {fault}" for fault in problems]
         if one_by_one.state_json() != together.state_json():
             return [f"period {period}: deciding in turn gives another play"]
         one_by_one = Episode.from_json(turned, one_by_one.state_json())

@@ -152,8 +152,12 @@ class Information(Layer[InformationParameters]):
             shape = field.shape if _public(field) else (self.seats, *field.shape)
             stream = f"information.noise.{name}"
             drawn[stream] = self.s * deviation * chance(stream).normal(shape)
-        for what, asked in (("hide", self.own.hide), ("show", self.own.show), ("far", self.local)):
-            if asked:
+        for what, setting in (
+            ("hide", self.own.hide),
+            ("show", self.own.show),
+            ("far", self.local),
+        ):
+            if setting:
                 drawn |= self.sometimes(chance, what)
         return drawn
 

@@ -31,13 +31,13 @@ _NOTHING = _Nothing()
 
 
 def differences(
-    found: Sequence[Line], expected: Sequence[Line], game: Game[Any] | None = None
+    logged: Sequence[Line], expected: Sequence[Line], game: Game[Any] | None = None
 ) -> Iterator[str]:
     """A sentence for each place where a log differs from its replay.
 
     `game` tells which elements of state and observations are those of seats.
     """
-    for number, line, again in _matched(found, expected):
+    for number, line, again in _matched(logged, expected):
         if line is None:
             yield f"after line {number}: {_about(again)} is missing: {_short(dict(again or {}))}"
         elif again is None:
@@ -52,13 +52,13 @@ def differences(
 
 
 def _matched(
-    found: Sequence[Line], expected: Sequence[Line]
+    logged: Sequence[Line], expected: Sequence[Line]
 ) -> Iterator[tuple[int, Line | None, Line | None]]:
     """(number of the line in the log, line of the log, line of the replay)."""
-    ours, theirs = list(map(_about, found)), list(map(_about, expected))
+    ours, theirs = list(map(_about, logged)), list(map(_about, expected))
     pairs = SequenceMatcher(None, ours, theirs, autojunk=False)
     for _, start, end, first, last in pairs.get_opcodes():
-        lines = zip_longest(found[start:end], expected[first:last])
+        lines = zip_longest(logged[start:end], expected[first:last])
         for number, (line, again) in enumerate(lines, start + 1):
             yield min(number, end), line, again
 

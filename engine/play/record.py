@@ -99,12 +99,12 @@ def _due(every: int, period: int) -> bool:
 def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> list[Line]:
     """An event for every seat and field whose action was not used as sent."""
     return [
-        {"event": "clamped", "seat": seat, "field": name, "sent": asked, "used": got}
+        {"event": "clamped", "seat": seat, "field": name, "sent": sent_number, "used": used_number}
         for name, value in used.items()
-        for seat, (asked, got) in enumerate(
+        for seat, (sent_number, used_number) in enumerate(
             zip(np.asarray(sent[name]).tolist(), np.asarray(value).tolist(), strict=True)
         )
-        if asked != got
+        if sent_number != used_number
     ]
 
 
@@ -175,9 +175,9 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
     of the configuration existed is read with the default of that part.
     Raises LogError if the log cannot be replayed at all.
     """
-    made, again = recomputed(lines, game)
-    read = [{**lines[0], "config": made.config.model_dump(mode="json")}, *lines[1:]]
-    wrong = list(differences(read, json.loads(json.dumps(again)), made))
+    logged_game, again = recomputed(lines, game)
+    read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]
+    wrong = list(differences(read, json.loads(json.dumps(again)), logged_game))
     if not wrong and "returns" not in lines[-1]:
         periods = sum(line["level"] == "period" for line in lines)
         return [f"the log stops before the play is over; periods: {periods}"]
@@ -216,8 +216,8 @@ def recomputed(
     try:
         if instrumentation is not None:
             config = {**config, "instrumentation": instrumentation}
-        made = type(game)(type(game).config_from(config)) if game else engine.make(config)
-        return made, play(made, sent(), head["seed"], leaving)
+        logged_game = type(game)(type(game).config_from(config)) if game else engine.make(config)
+        return logged_game, play(logged_game, sent(), head["seed"], leaving)
     except EngineError as error:
         raise LogError(f"line {at}: cannot be replayed: {error}") from None
 

@@ -43,8 +43,8 @@ def data(
     lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
 ) -> dict[str, Any]:
     """What the page of a log shows, as JSON; see `page`."""
-    made, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
-    return _data(made, again, wrong)
+    logged_game, again = record.recomputed([dict(line) for line in lines], game, _EVERYTHING)
+    return _data(logged_game, again, wrong)
 
 
 def player(title: str, written: str) -> str:
@@ -55,7 +55,7 @@ def player(title: str, written: str) -> str:
         "DATA": written,
         "SCRIPT": _file("replay.js"),
     }
-    return re.sub(r"__([A-Z]+)__", lambda found: parts[found[1]], _file("replay.html"))
+    return re.sub(r"__([A-Z]+)__", lambda match: parts[match[1]], _file("replay.html"))
 
 
 def _file(name: str) -> str:
@@ -124,12 +124,12 @@ def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
 
 def _periods(lines: Sequence[record.Line]) -> list[record.Line]:
     """The period lines, each with the events of its period."""
-    found: list[record.Line] = []
+    periods: list[record.Line] = []
     for line in lines:
         if line["level"] == "period":
-            found.append({**line, "events": []})
+            periods.append({**line, "events": []})
         elif line["level"] == "event":
-            found[-1]["events"].append(
+            periods[-1]["events"].append(
                 {key: value for key, value in line.items() if key not in ("level", "period")}
             )
-    return found
+    return periods

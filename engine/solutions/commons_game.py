@@ -213,12 +213,12 @@ class _Grid:
             state = (float(after[0]), float(after[1]), float(after[2]))
         return requests, contributions
 
-    def _next(self, state: Any, share: Any, gift: Any, asked: float, given: float) -> Any:
+    def _next(self, state: Any, share: Any, gift: Any, requested: float, given: float) -> Any:
         """The state after, and the reward, by rules [2] to [8] for groups of seats."""
         core = self.core
         stock, wealth, pool = state
         request, gift = share * core.max_harvest * self.planned, gift * wealth
-        total = request + asked
+        total = request + requested
         taken = request * np.minimum(1.0, stock / np.maximum(total, 1e-300))
         if core.governance == "none":
             pool = np.zeros_like(pool)
@@ -230,9 +230,9 @@ class _Grid:
         return (after, wealth + taken - gift, pool), taken - gift
 
     def _worth(
-        self, later: Array, state: Any, share: Any, gift: Any, asked: float, given: float
+        self, later: Array, state: Any, share: Any, gift: Any, requested: float, given: float
     ) -> Array:
-        after, reward = self._next(state, share, gift, asked, given)
+        after, reward = self._next(state, share, gift, requested, given)
         coordinates = np.broadcast_arrays(
             *(_index(x, g) for x, g in zip(after, self._axes(), strict=True))
         )
@@ -320,7 +320,7 @@ def _refine(core: CommonsCore, start: Path) -> Path:
     bounds += [(low, full)] * (periods - 1) + [(0.0, full)]
     rules: Any = {"type": "ineq", "fun": slack}
     stocks = np.resize(start.stocks[1:], periods)
-    found: Any = minimize(  # type: ignore[call-overload]
+    optimum: Any = minimize(  # type: ignore[call-overload]
         lambda x: -weights @ (x[:periods] - x[periods : 2 * periods]),
         np.concatenate([start.requests, start.contributions, stocks]),
         method="SLSQP",
@@ -328,7 +328,7 @@ def _refine(core: CommonsCore, start: Path) -> Path:
         constraints=rules,
         options={"maxiter": 300, "ftol": 1e-10},
     )
-    requests, gifts, _ = np.maximum(found.x, 0.0).reshape(3, periods)
+    requests, gifts, _ = np.maximum(optimum.x, 0.0).reshape(3, periods)
     none = np.zeros(periods)
     refined = _judge(core, group, requests, gifts, none, none)
     return refined if refined.value > start.value else start

@@ -69,14 +69,14 @@ class JointChoice:
 
 def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array) -> Array:
     """(K,) gems of each type that are expected in a period of this joint choice."""
-    told = _told(instance)
+    problem = _problem(instance)
     chosen = np.asarray(choice, dtype=np.int64)
-    first = np.arange(told.villages)
+    first = np.arange(problem.villages)
     fits = chosen.shape == first.shape
-    if not fits or ((chosen < first) | (chosen >= first + told.reach)).any():
+    if not fits or ((chosen < first) | (chosen >= first + problem.reach)).any():
         raise ConfigError(f"choice = {chosen.tolist()}: a mine in reach for each village")
-    at = told.workers_at(chosen)
-    chances = told.probabilities(int(at.max()))[np.arange(told.mines), at]
+    at = problem.workers_at(chosen)
+    chances = problem.probabilities(int(at.max()))[np.arange(problem.mines), at]
     return np.asarray(np.add.reduce(chances, axis=0))
 
 
@@ -84,11 +84,11 @@ def best_joint_choice(
     instance: Instance | GemCore, weights: Sequence[float] | Array
 ) -> JointChoice:
     """The joint choice with the largest weights . expected gems."""
-    told = _told(instance)
-    worth = (told.probabilities(_most(told)) @ np.asarray(weights, dtype=np.float64)).tolist()
-    values: dict[State, float] = {_start(told): 0.0}
+    problem = _problem(instance)
+    worth = (problem.probabilities(_most(problem)) @ np.asarray(weights, dtype=np.float64)).tolist()
+    values: dict[State, float] = {_start(problem): 0.0}
     trail: list[dict[State, tuple[State, int]]] = []
-    for mine, stage in _stages(told):
+    for mine, stage in _stages(problem):
         after: dict[State, float] = {}
         came: dict[State, tuple[State, int]] = {}
         for state, arrivals in stage.items():
@@ -98,11 +98,11 @@ def best_joint_choice(
         values = after
         trail.append(came)
     (state,) = values
-    choice = np.zeros(told.mines, dtype=np.int64)
-    for mine in reversed(range(told.mines)):
+    choice = np.zeros(problem.mines, dtype=np.int64)
+    for mine in reversed(range(problem.mines)):
         state, choice[mine] = trail[mine][state]
-    choice = choice[: told.villages]
-    return JointChoice(choice, expected_rewards(told, choice))
+    choice = choice[: problem.villages]
+    return JointChoice(choice, expected_rewards(problem, choice))
 
 
 def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
@@ -110,11 +110,11 @@ def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
 
     A vector beats another if it is as large in every type and larger in one.
     """
-    told = _told(instance)
-    worth = told.probabilities(_most(told))
+    problem = _problem(instance)
+    worth = problem.probabilities(_most(problem))
     types = worth.shape[-1]
-    fronts = {_start(told): (np.zeros((1, types)), np.zeros((1, told.mines), dtype=np.int16))}
-    for mine, stage in _stages(told):
+    fronts = {_start(problem): (np.zeros((1, types)), np.zeros((1, problem.mines), dtype=np.int16))}
+    for mine, stage in _stages(problem):
         after = {}
         for state, arrivals in stage.items():
             sums = [fronts[before][0] + worth[mine, count] for before, _, count in arrivals]
@@ -125,7 +125,7 @@ def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
         fronts = after
     ((vectors, choices),) = fronts.values()
     return [
-        JointChoice(choice[: told.villages].astype(np.int64), vector)
+        JointChoice(choice[: problem.villages].astype(np.int64), vector)
         for vector, choice in zip(vectors, choices, strict=True)
     ]
 
@@ -155,11 +155,11 @@ def judge(core: GemCore, before: Mapping[str, Any], after: Mapping[str, Any]) ->
 
     The chances are those before it. Villages that are out of the play have no workers.
     """
-    told = {**before, "seat_reason": after.get("seat_reason")}
-    gems = expected_rewards(_of_state(core, told), after["mine"])
+    state = {**before, "seat_reason": after.get("seat_reason")}
+    gems = expected_rewards(_of_state(core, state), after["mine"])
     points = float(gems @ np.asarray(core.weights))
-    found = best_of_play(core, told)
-    best = None if found is None else float(found.rewards @ np.asarray(core.weights))
+    best_choice = best_of_play(core, state)
+    best = None if best_choice is None else float(best_choice.rewards @ np.asarray(core.weights))
     return {
         "expected_gems": gems.tolist(),
         "expected_points": points,
@@ -175,9 +175,9 @@ def share_of_best(core: GemCore, states: Sequence[Arrays], components: Sequence[
         own = [{name: value[play] for name, value in state.items()} for state in states]
         earned = best = 0.0
         for before, after in itertools.pairwise(own[: int(own[-1]["period"]) + 1]):
-            told = judge(core, before, after)
-            earned += told["expected_points"]
-            best += told["best_expected_points"] or np.nan
+            judgement = judge(core, before, after)
+            earned += judgement["expected_points"]
+            best += judgement["best_expected_points"] or np.nan
         shares.append(earned / best)
     return np.array(shares)
 
@@ -187,10 +187,10 @@ def best_of_play(core: GemCore, state: Mapping[str, Any]) -> JointChoice | None:
 
     None if the search would take more than MOST_STEPS.
     """
-    told = _of_state(core, state)
-    if search_steps(told) > MOST_STEPS:
+    instance = _of_state(core, state)
+    if search_steps(instance) > MOST_STEPS:
         return None
-    return _best(core, *_content(told))
+    return _best(core, *_content(instance))
 
 
 def front_of_play(core: GemCore, state: Mapping[str, Any], types: Sequence[int]) -> Array:
@@ -198,25 +198,25 @@ def front_of_play(core: GemCore, state: Mapping[str, Any], types: Sequence[int])
 
     No vectors if the search would take more than MOST_STEPS, or has more than MOST_VILLAGES.
     """
-    told = _of_state(core, state)
-    if search_steps(told) > MOST_STEPS or told.villages > MOST_VILLAGES:
+    instance = _of_state(core, state)
+    if search_steps(instance) > MOST_STEPS or instance.villages > MOST_VILLAGES:
         return np.empty((0, len(types)))
-    some = replace(told, base_probabilities=told.base_probabilities[:, list(types)])
+    some = replace(instance, base_probabilities=instance.base_probabilities[:, list(types)])
     return _front(*_content(some), core.truncation, core.worker_bonus)
 
 
 def _of_state(core: GemCore, state: Mapping[str, Any]) -> Instance:
     """The instance of a state, in which villages that are out of the play have no workers."""
-    told = of_state(core, state)
+    instance = of_state(core, state)
     if state.get("seat_reason") is None:
-        return told
+        return instance
     out = np.asarray(state["seat_reason"]) > 0
-    return replace(told, workers=np.where(out, 0, told.workers))
+    return replace(instance, workers=np.where(out, 0, instance.workers))
 
 
-def _content(told: Instance) -> tuple[State, State, tuple[Any, ...]]:
-    base = tuple(map(tuple, told.base_probabilities.tolist()))
-    return tuple(told.reach.tolist()), tuple(told.workers.tolist()), base
+def _content(instance: Instance) -> tuple[State, State, tuple[Any, ...]]:
+    base = tuple(map(tuple, instance.base_probabilities.tolist()))
+    return tuple(instance.reach.tolist()), tuple(instance.workers.tolist()), base
 
 
 @lru_cache(maxsize=256)
@@ -228,7 +228,7 @@ def _best(core: GemCore, reach: State, workers: State, base: tuple[Any, ...]) ->
 @lru_cache(maxsize=256)
 def _front(reach: State, workers: State, base: tuple[Any, ...], most: float, bonus: float) -> Array:
     front = pareto_set(_instance(reach, workers, base, most, bonus))
-    return np.array([each.rewards for each in front])
+    return np.array([choice.rewards for choice in front])
 
 
 def _instance(
@@ -272,9 +272,9 @@ def _prolonged(paths: list[tuple[Array, int]], kept: Array, village: int) -> Arr
 
 def search_steps(instance: Instance | GemCore) -> int:
     """At most how many (state, choice) pairs a search through this instance looks at."""
-    told = _told(instance)
-    shared = told.mines - told.villages
-    reach = told.reach.tolist() + [1] * shared
+    problem = _problem(instance)
+    shared = problem.mines - problem.villages
+    reach = problem.reach.tolist() + [1] * shared
     steps = 0
     for village, own in enumerate(reach):
         states = 1  # each village before may have gone to a mine still open, or to one that is not
@@ -284,19 +284,19 @@ def search_steps(instance: Instance | GemCore) -> int:
     return steps
 
 
-def _stages(told: Instance) -> Iterator[tuple[int, dict[State, list[Arrival]]]]:
+def _stages(instance: Instance) -> Iterator[tuple[int, dict[State, list[Arrival]]]]:
     """For each mine in turn: state after -> (state before, mine chosen, workers it closes with).
 
     A state is the workers at the mines that can still be reached, from the next one on. Behind
     the villages stand some without workers, so that the last mines are closed as well.
     """
-    states = [_start(told)]
-    for village in range(told.mines):
-        real = village < told.villages
-        workers = int(told.workers[village]) if real else 0
+    states = [_start(instance)]
+    for village in range(instance.mines):
+        real = village < instance.villages
+        workers = int(instance.workers[village]) if real else 0
         stage: dict[State, list[Arrival]] = {}
         for state in states:
-            for offset in range(int(told.reach[village]) if real else 1):
+            for offset in range(int(instance.reach[village]) if real else 1):
                 counts = [*state, 0]
                 counts[offset] += workers
                 arrival = (state, village + offset, counts[0])
@@ -305,25 +305,25 @@ def _stages(told: Instance) -> Iterator[tuple[int, dict[State, list[Arrival]]]]:
         yield village, stage
 
 
-def _start(told: Instance) -> State:
+def _start(instance: Instance) -> State:
     """Nobody is anywhere yet; m = n + C - 1."""
-    return (0,) * (told.mines - told.villages)
+    return (0,) * (instance.mines - instance.villages)
 
 
-def _most(told: Instance) -> int:
+def _most(instance: Instance) -> int:
     """Workers that can meet at a mine at most."""
-    shared = told.mines - told.villages + 1
-    windows = np.convolve(told.workers, np.ones(min(shared, told.villages)), mode="full")
+    shared = instance.mines - instance.villages + 1
+    windows = np.convolve(instance.workers, np.ones(min(shared, instance.villages)), mode="full")
     return int(windows.max())
 
 
-def _told(instance: Instance | GemCore) -> Instance:
+def _problem(instance: Instance | GemCore) -> Instance:
     if isinstance(instance, Instance):
         return instance
-    told = given(instance)
-    if told is None:
+    problem = given(instance)
+    if problem is None:
         raise ConfigError("instance = None: it is drawn from the seed; take it from a state")
-    return told
+    return problem
 
 
 def _best_play(core: GemCore, state: Mapping[str, Any]) -> Best | None:

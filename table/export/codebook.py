@@ -48,10 +48,10 @@ def _once(rows: Iterable[Column]) -> list[Column]:
     """Columns of the same name as one, as large as the largest of them."""
     once: dict[str, Column] = {}
     for row in rows:
-        had = once.setdefault(row.name, row)
-        if len(had.shape) == len(row.shape):
-            shape = tuple(map(max, had.shape, row.shape))
-            once[row.name] = replace(had, shape=shape)
+        earlier = once.setdefault(row.name, row)
+        if len(earlier.shape) == len(row.shape):
+            shape = tuple(map(max, earlier.shape, row.shape))
+            once[row.name] = replace(earlier, shape=shape)
     return list(once.values())
 
 

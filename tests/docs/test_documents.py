@@ -40,7 +40,7 @@ def test_the_table_of_session_keys_is_up_to_date(capsys: pytest.CaptureFixture[s
 
 
 def test_the_study_of_sanctions_is_up_to_date() -> None:
-    for name, content in sanctions.made().items():
+    for name, content in sanctions.files().items():
         assert (ROOT / "docs" / name).read_text() == content
 
 

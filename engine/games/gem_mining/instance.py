@@ -61,13 +61,13 @@ def bonuses(worker_bonus: float, most: int) -> Array:
 
 def given(core: GemCore) -> Instance | None:
     """The instance that the configuration tells, None if it is drawn."""
-    told = core.instance
-    if told is None:
+    settled = core.instance
+    if settled is None:
         return None
     return Instance(
-        np.array(told.reach),
-        np.array(told.workers),
-        np.array(told.base_probabilities),
+        np.array(settled.reach),
+        np.array(settled.workers),
+        np.array(settled.base_probabilities),
         core.truncation,
         core.worker_bonus,
     )

@@ -93,13 +93,15 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
         ]
     if core.information == "all":
         there = replace(common, name="workers_at", meaning="workers at each mine last period")
-        found = replace(common, name="found", meaning="gems of last period, by mine and type")
+        gems_by_mine = replace(
+            common, name="found", meaning="gems of last period, by mine and type"
+        )
         named = ("none", *(f"mine {mine}" for mine in range(m)))
         mines = replace(
             hideable, name="mines", meaning="mine of each village last period, -1: none"
         )
         fields += [
-            replace(found, unit="gems", high=1.0, shape=(m, types)),
+            replace(gems_by_mine, unit="gems", high=1.0, shape=(m, types)),
             replace(there, unit="workers", high=most, shape=(m,)),
             replace(mines, low=-1.0, high=m - 1, shape=(n,), names=named),
         ]

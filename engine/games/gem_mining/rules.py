@@ -68,14 +68,14 @@ class GemGame(Game[GemCore]):
     def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
         core, given = self.core, self._given
         if given is None:
-            made = instance.from_chance(core, chance)
+            fields = instance.from_chance(core, chance)
         else:
             names = ("reach", "workers", "base_probabilities")
-            made = {name: _repeated(getattr(given, name), batch) for name in names}
+            fields = {name: _repeated(getattr(given, name), batch) for name in names}
         # the mines of a type side by side: numpy's inner loop runs over them, not over the types
-        by_type = np.ascontiguousarray(made["base_probabilities"].swapaxes(-1, -2))
+        by_type = np.ascontiguousarray(fields["base_probabilities"].swapaxes(-1, -2))
         return {
-            **made,
+            **fields,
             "base_probabilities": by_type.swapaxes(-1, -2),
             "mine": np.full((*batch, self.seats), -1),
             "workers_at": np.zeros((*batch, core.mines), dtype=np.int64),
@@ -93,15 +93,15 @@ class GemGame(Game[GemCore]):
             workers = np.where(playing, workers, 0)
         workers_at = self._counted(used["mine"], workers)
         shared = self._bonuses[workers_at][..., None] * state["base_probabilities"]
-        found = (chance["luck"] < shared) & (chance["luck"] < self.core.truncation)
-        gems = np.einsum("...mk->...k", found, dtype=np.int64)
+        gems_by_mine = (chance["luck"] < shared) & (chance["luck"] < self.core.truncation)
+        gems = np.einsum("...mk->...k", gems_by_mine, dtype=np.int64)
         return {
             "reach": state["reach"],
             "workers": state["workers"],
             "base_probabilities": state["base_probabilities"],
             "mine": used["mine"],
             "workers_at": workers_at,
-            "found": found,
+            "found": gems_by_mine,
             "gems": gems,
             "purse": state["purse"] + gems,
         }
@@ -146,10 +146,10 @@ class GemGame(Game[GemCore]):
             }
         return seen
 
-    def _own(self, found: Array, mine: Array) -> Array:
+    def _own(self, gems_by_mine: Array, mine: Array) -> Array:
         """(.., n, K) what was found at the mine of each village, at first nothing."""
         place = np.maximum(mine, 0)[..., None]
-        return np.take_along_axis(found, place, axis=-2).astype(np.float64)
+        return np.take_along_axis(gems_by_mine, place, axis=-2).astype(np.float64)
 
 
 def _repeated(value: Array, batch: tuple[int, ...]) -> Array:

@@ -23,14 +23,14 @@ def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[
     penalty   `seat` lost `points` as a punishment
     vote      the votes moved the level `from` .. `to`
     """
-    found = [*_conflicts(tables, before, used, after)]
+    happenings = [*_conflicts(tables, before, used, after)]
     for seat, points in enumerate(after["punished"].tolist()):
         if points > 0:
-            found.append({"event": "penalty", "seat": seat, "points": points})
+            happenings.append({"event": "penalty", "seat": seat, "points": points})
     if after["vote"].any() and after["level"] != before["level"]:
         level = {"from": float(before["level"]), "to": float(after["level"])}
-        found.append({"event": "vote", **level})
-    return found
+        happenings.append({"event": "vote", **level})
+    return happenings
 
 
 def _conflicts(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> Iterator[Event]:

@@ -71,9 +71,9 @@ class Grid:
         middle = np.arange(self.cells).reshape(self.height, self.width, 1, 1)
         instead = 0 if beyond == "wall" else middle
         numbers = np.where(on_it, rows * self.width + columns, instead)
-        found = cast(Array, numbers.reshape(self.cells, reach.size**2))
-        found.flags.writeable = False
-        return found
+        windows = cast(Array, numbers.reshape(self.cells, reach.size**2))
+        windows.flags.writeable = False
+        return windows
 
 
 def one_hot(codes: Array, kinds: int) -> Array:

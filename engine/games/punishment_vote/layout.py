@@ -97,7 +97,7 @@ def _state(tables: Tables) -> tuple[Field, ...]:
 
 
 def _components(core: VoteCore, tables: Tables) -> tuple[Field, ...]:
-    values = [each.value for each in core.resources.values()]
+    values = [resource.value for resource in core.resources.values()]
     most = float(tables.harm_of.max()) * (core.seats - 1) * 2
     return (
         Field("value", "collected", "points", low=min(0.0, *values), high=max(0.0, *values)),

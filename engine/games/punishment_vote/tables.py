@@ -51,9 +51,9 @@ class Tables:
     @cached_property
     def kind_of(self) -> Array:
         """Code of a cell -> 1 + kind of the resource there, else 0."""
-        found = np.zeros(self.codes, dtype=np.int64)
-        found[FIRST_RESOURCE : self.first_seat] = 1 + np.arange(len(self.core.resources))
-        return found
+        kinds = np.zeros(self.codes, dtype=np.int64)
+        kinds[FIRST_RESOURCE : self.first_seat] = 1 + np.arange(len(self.core.resources))
+        return kinds
 
     @cached_property
     def free(self) -> Array:
@@ -63,12 +63,12 @@ class Tables:
     @cached_property
     def value_of(self) -> Array:
         """Collected -> points for the collector."""
-        return np.array([0.0, *(each.value for each in self.core.resources.values())])
+        return np.array([0.0, *(resource.value for resource in self.core.resources.values())])
 
     @cached_property
     def harm_of(self) -> Array:
         """Collected -> points that each other seat loses."""
-        return np.array([0.0, *(each.harm for each in self.core.resources.values())])
+        return np.array([0.0, *(resource.harm for resource in self.core.resources.values())])
 
     @cached_property
     def penalty_of(self) -> Array:

@@ -53,7 +53,7 @@ class Turn:
         self.first = first_cells(tables, self.shape[:-1])
         self.place = (cell_of(tables, state) + self.first).reshape(-1)
         self.step = tables.step_of[action].reshape(-1)
-        self.found = np.zeros(self.place.shape, dtype=np.int64)
+        self.taken = np.zeros(self.place.shape, dtype=np.int64)
         self.went = np.zeros(self.place.shape, dtype=np.bool_)
         self.play = np.arange(self.place.size // tables.core.seats) * tables.core.seats
         self.vote = tables.vote_of[action]
@@ -75,12 +75,12 @@ class Turn:
         cells[here] = EMPTY
         cells[end] = tables.first_seat + number
         self.place[who] = end
-        self.found[who] = tables.kind_of[code]
+        self.taken[who] = tables.kind_of[code]
         self.went[who] = free
 
     @property
     def collected(self) -> Array:
-        return self.found.reshape(self.shape)
+        return self.taken.reshape(self.shape)
 
     def state(self) -> dict[str, Array]:
         """The next state, when all seats have acted and what follows from it is filled in."""

@@ -9,7 +9,7 @@ import pytest
 
 import bots
 import engine
-from bots.trained import HERE, found_in
+from bots.trained import HERE, policies_in
 from engine import ConfigError
 from tests.bots.trained.models import COMMONS, GEMS, always, write
 
@@ -132,7 +132,7 @@ def test_a_trained_policy_is_found_like_any_other(tmp_path):
 
 
 def test_what_comes_with_the_project_is_small_and_in_order():
-    found = list(found_in(HERE))
+    found = list(policies_in(HERE))
     assert {each.card.game for each in found} <= set(engine.game_ids())
     for each in found:
         assert each.path.with_suffix(".onnx").stat().st_size < 200_000
