@@ -21,10 +21,6 @@ STILL: dict[str, int] = {
     "bots": 88,
     "docs": 12,
     "engine": 90,
-    "gem_mining": 3,
-    "punishment_vote": 2,
-    "sanctions": 1,
-    "server": 22,
     "table": 1,
 }
 
