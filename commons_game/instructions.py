@@ -6,15 +6,13 @@ Every number comes from the session's own configuration; none is typed here.
 from __future__ import annotations
 
 from gettext import gettext as _
-from typing import Any
 
 from engine.games.commons_game import CommonsCore, growth
+from server.guide import Section
 from server.texts import exact, number, section
 from table.options import Options
 
 __all__ = ["sections"]
-
-Section = dict[str, Any]
 
 
 def sections(core: CommonsCore, options: Options) -> list[Section]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from gettext import gettext as _
-from typing import Any
 
 from engine.games.commons_game import CommonsCore
+from server.guide import Question
 from server.texts import exact, number
 from table.options import Options
 
 __all__ = ["quiz"]
-
-Question = dict[str, Any]
 
 
 def quiz(core: CommonsCore, options: Options) -> list[Question]:

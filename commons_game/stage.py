@@ -9,11 +9,9 @@ import numpy as np
 
 from engine.contract.space import Array, to_json
 from engine.games.commons_game import CommonsCore, CommonsGame
-from server.guide import Observation
+from server.guide import Observation, Row
 
 __all__ = ["derived", "look_back", "setting"]
-
-Row = dict[str, Any]
 
 
 def setting(game: CommonsGame, seat: int) -> Row:

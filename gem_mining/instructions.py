@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from gettext import gettext as _
 from gettext import ngettext
-from typing import Any
 
 from engine.games.gem_mining import GemCore
 from engine.games.gem_mining.instance import bonuses
 from gem_mining import words
+from server.guide import Section
 from server.texts import exact, number, percent, points, section
 from table.options import Options
 
 __all__ = ["sections"]
-
-Section = dict[str, Any]
 
 
 def sections(core: GemCore, options: Options) -> list[Section]:

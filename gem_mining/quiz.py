@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from gettext import gettext as _
-from typing import Any
 
 from engine.games.gem_mining import GemCore
 from gem_mining import words
+from server.guide import Question
 from server.texts import exact, number, percent
 from table.options import Options
 
 __all__ = ["quiz"]
-
-Question = dict[str, Any]
 
 
 def quiz(core: GemCore, options: Options) -> list[Question]:
@@ -59,7 +57,7 @@ def _bonus(core: GemCore) -> Question:
     return {
         "name": "bonus",
         "text": text.format(kind=words.kind(0), p=shown[0]),
-        "options": sorted(set(shown), key=lambda each: float(each.split()[0])),
+        "options": sorted(set(shown), key=lambda option: float(option.split()[0])),
         "right": shown[1],
         "why": why.format(b=exact(core.worker_bonus), t=percent(core.truncation)),
     }

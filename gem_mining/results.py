@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from gettext import gettext as _
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -15,13 +14,13 @@ from engine.play.episode import Episode
 from engine.solutions import judge_play
 from engine.solutions.gem_mining import best_of_play, front_of_play
 from gem_mining import words
+from server.guide import Row
 from server.texts import number, points
 from table.table import Table
 
 __all__ = ["DIGITS", "details", "picture", "summary"]
 
 DIGITS = 2
-Row = dict[str, Any]
 
 
 def summary(table: Table, log: list[Row], seat: int) -> list[str]:
@@ -112,13 +111,13 @@ def _mines(core: GemCore, start: Row, rows: list[Row]) -> Row:
     instance = of_state(core, start)
     chances = 100 * instance.probabilities(1)[:, 1]
     workers = np.array([row["state"]["workers_at"] for row in rows])
-    found = np.array([row["state"]["found"] for row in rows]).sum(axis=0)
+    gems = np.array([row["state"]["found"] for row in rows]).sum(axis=0)
     cells = [
         [
             words.mine(mine),
             *(number(chance) for chance in chances[mine]),
             str(int((workers[:, mine] > 0).sum())),
-            *(str(int(count)) for count in found[mine]),
+            *(str(int(count)) for count in gems[mine]),
         ]
         for mine in range(core.mines)
     ]
@@ -168,7 +167,7 @@ def picture(table: Table, log: list[Row]) -> Row:
     if best is None:
         return {"fronts": []}
     expected = np.array([period["expected_gems"] for period in _judged(table, rows)])
-    found = np.array([row["state"]["gems"] for row in rows])
+    gems = np.array([row["state"]["gems"] for row in rows])
     return {
         "fronts": [
             {
@@ -177,7 +176,7 @@ def picture(table: Table, log: list[Row]) -> Row:
                 "best": best.rewards[list(pair)].tolist(),
                 "periods": expected[:, pair].tolist(),
                 "team": expected[:, pair].mean(axis=0).tolist(),
-                "found": found[:, pair].mean(axis=0).tolist(),
+                "found": gems[:, pair].mean(axis=0).tolist(),
             }
             for pair in pairwise(range(core.gem_types))
             if len(front_of_play(core, start, pair))

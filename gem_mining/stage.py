@@ -9,11 +9,9 @@ import numpy as np
 
 from engine.games.gem_mining import GemCore, GemGame
 from engine.games.gem_mining.instance import Instance
-from server.guide import Observation
+from server.guide import Observation, Row
 
 __all__ = ["derived", "setting"]
-
-Row = dict[str, Any]
 
 
 def setting(game: GemGame, seat: int) -> Row:

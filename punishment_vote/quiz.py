@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from gettext import gettext as _
-from typing import Any
 
 from engine.games.punishment_vote import VoteCore
+from server.guide import Question
 from server.texts import exact, percent
 from table.options import Options
 
 __all__ = ["quiz"]
-
-Question = dict[str, Any]
 
 
 def quiz(core: VoteCore, options: Options) -> list[Question]:
@@ -43,7 +41,7 @@ def _vote_question(core: VoteCore) -> Question:
     return {
         "name": "vote",
         "text": text.format(before=percent(before)),
-        "options": _shuffled([after, *(each for each in wrong if each != after)][:3]),
+        "options": _shuffled([after, *(option for option in wrong if option != after)][:3]),
         "right": after,
         "why": _("A vote moves the level by {step} percentage points.").format(
             step=exact(100 * core.vote_step)
@@ -73,7 +71,7 @@ def _punished_question(core: VoteCore) -> Question:
     return {
         "name": "punished",
         "text": text.format(level=percent(level), kind=name),
-        "options": _shuffled([right, *(each for each in wrong if each != right)][:3]),
+        "options": _shuffled([right, *(option for option in wrong if option != right)][:3]),
         "right": right,
         "why": _("{value} for the resource, less {level} of {size}.").format(
             value=exact(value), level=percent(level), size=exact(core.magnitude)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.games.punishment_vote import PunishmentVote
 from engine.games.punishment_vote.core import ACTIONS, MOVES, VoteCore
 from engine.games.punishment_vote.tables import FIRST_RESOURCE, WALL, Tables
+from server.guide import Row
 
 __all__ = ["setting"]
-
-Row = dict[str, Any]
 
 
 def setting(game: PunishmentVote, seat: int) -> Row:

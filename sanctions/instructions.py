@@ -14,12 +14,11 @@ from engine.games.sanctions import SanctionsCore
 from engine.games.sanctions.core import dependence_matrix
 from engine.games.sanctions.equations import Reciprocity, private_payoff
 from sanctions.quiz import reacts, to_all
+from server.guide import Section
 from server.texts import exact, number, per_player, percent, section
 from table.options import Options
 
 __all__ = ["sections"]
-
-Section = dict[str, Any]
 
 
 def sections(core: SanctionsCore, options: Options) -> list[Section]:
@@ -106,7 +105,7 @@ def _dependence(core: SanctionsCore) -> str:
     if isinstance(core.dependence, float):
         return _("That is {d} for all.").format(d=exact(core.dependence))
     rows = [
-        _("Player {n}: {row}").format(n=n, row=", ".join(exact(each) for each in row))
+        _("Player {n}: {row}").format(n=n, row=", ".join(exact(weight) for weight in row))
         for n, row in enumerate(core.dependence, 1)
     ]
     return _("How much each player depends on each: {rows}.").format(rows="; ".join(rows))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from gettext import gettext as _
-from typing import Any
 
 from engine.games.sanctions import SanctionsCore
 from engine.games.sanctions.equations import Reciprocity
+from server.guide import Question
 from server.texts import exact
 from table.options import Options
 
 __all__ = ["quiz", "reacts", "to_all"]
-
-Question = dict[str, Any]
 
 
 def to_all(core: SanctionsCore) -> float | None:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from engine.games.sanctions import SanctionsCore, SanctionsGame
 from engine.games.sanctions.core import per_seat
 from engine.games.sanctions.equations import Reciprocity, private_payoff
-from server.guide import Observation
+from server.guide import Observation, Row
 
 __all__ = ["derived", "look_back", "setting"]
-
-Row = dict[str, Any]
 
 
 def setting(game: SanctionsGame, seat: int) -> Row:

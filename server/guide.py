@@ -38,7 +38,7 @@ from engine.game import Game
 from table.options import Options
 from table.table import Table
 
-__all__ = ["Guide", "Observation", "guide_of"]
+__all__ = ["Guide", "Observation", "Question", "Row", "Section", "guide_of"]
 
 Section = dict[str, Any]
 Question = dict[str, Any]

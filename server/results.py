@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from server import texts
+from server.guide import Row
 from table.table import Table
 
 __all__ = ["notes", "parts", "with_row_heads"]
-
-Row = dict[str, Any]
 
 
 def parts(log: list[Row], seat: int, words: dict[str, str], digits: int) -> list[dict[str, str]]:

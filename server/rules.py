@@ -15,13 +15,11 @@ from engine.contract.declaration import SEEN
 from engine.contract.space import Field
 from engine.game import Game
 from server import texts
+from server.guide import Question, Section
 from server.texts import exact, percent, points, section
 from table.setup import Setup
 
 __all__ = ["besides", "order_of", "questions", "role_of", "sections"]
-
-Section = dict[str, Any]
-Question = dict[str, Any]
 
 
 def sections(setup: Setup, rate: str, fee: str) -> list[Section]:

@@ -12,14 +12,13 @@ from typing import Any
 
 from engine.contract.space import of_seat
 from server import storage
-from server.guide import Observation, guide_of
+from server.guide import Observation, Row, guide_of
 from table import journal
 from table.protocol import View
 from table.table import Table
 
 __all__ = ["shown", "with_shown"]
 
-Row = dict[str, Any]
 MOST_GROUPS = 1000
 
 _lately: OrderedDict[tuple[str, int], tuple[int, list[Row]]] = OrderedDict()

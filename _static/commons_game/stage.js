@@ -41,8 +41,8 @@ const change = (known, texts) =>
 // The history of one play as a chart: the stock as a line, what was taken as bars.
 export function past(node, {setting, periods, texts}, history) {
   if (history.length === 0) return;
-  const taken = (entry) => entry.observation.harvest.filter((each) => each !== null)
-    .reduce((sum, each) => sum + each, 0);
+  const taken = (entry) => entry.observation.harvest.filter((amount) => amount !== null)
+    .reduce((sum, amount) => sum + amount, 0);
   const played = history.filter((entry) => entry.period >= 0);
   const mark = setting.collapse_stock > 0
     ? {value: setting.collapse_stock, name: text(texts.collapse_line, {critical: number(setting.collapse_stock)})}
@@ -65,34 +65,34 @@ function players(view, own, texts, governed) {
   const {harvest, contribution, wealth} = view.observation;
   const first = view.last === null;
   const cell = (value) => element("td", {}, value === null ? texts.not_shown : number(value));
-  const rows = view.seats.map((each) => element("tr", {"data-you": each.you},
-    element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(each.seat),
-      seatName(each.seat, own, texts),
-      tag(each, texts),
-      decided(each, view, texts))),
-    first ? element("td", {}, "\u2013") : cell(harvest[each.seat]),
-    governed ? (first ? element("td", {}, "\u2013") : cell(contribution[each.seat])) : null,
-    governed ? (first ? element("td", {}, "\u2013") : cell(view.shown.earned[each.seat])) : null,
-    cell(wealth[each.seat])));
+  const rows = view.seats.map((member) => element("tr", {"data-you": member.you},
+    element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(member.seat),
+      seatName(member.seat, own, texts),
+      tag(member, texts),
+      decided(member, view, texts))),
+    first ? element("td", {}, "\u2013") : cell(harvest[member.seat]),
+    governed ? (first ? element("td", {}, "\u2013") : cell(contribution[member.seat])) : null,
+    governed ? (first ? element("td", {}, "\u2013") : cell(view.shown.earned[member.seat])) : null,
+    cell(wealth[member.seat])));
   const heads = [texts.players, texts.took, governed ? texts.paid : null, governed ? texts.earned : null, texts.holds]
-    .filter((each) => each !== null).map((each) => element("th", {scope: "col"}, each));
+    .filter((head) => head !== null).map((head) => element("th", {scope: "col"}, head));
   const pool = governed && view.observation.pool !== null
     ? element("p", {class: "mc-total"}, element("span", {}, texts.pool),
       element("span", {}, number(view.observation.pool))) : null;
-  const got = first ? null : harvest[own];
-  const short = got !== null && view.last.used.harvest > got + 1e-9
+  const granted = first ? null : harvest[own];
+  const short = granted !== null && view.last.used.harvest > granted + 1e-9
     ? element("p", {class: "mc-note"},
-      text(texts.granted, {asked: number(view.last.used.harvest), got: number(got)})) : null;
+      text(texts.granted, {asked: number(view.last.used.harvest), got: number(granted)})) : null;
   return element("div", {}, short, element("table", {class: "mc-seats"},
     element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)), pool);
 }
 
-function decided(each, view, texts) {
+function decided(member, view, texts) {
   if (view.phase === "over" || !view.started) return null;
-  const name = each.decided ? texts.decided : texts.thinking;
+  const name = member.decided ? texts.decided : texts.thinking;
   return element("span", {title: name}, element("span", {class: "mc-hidden"}, name),
     svg("svg", {viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true"},
-      each.decided
+      member.decided
         ? svg("path", {d: "M3 8l4 4l6-8", fill: "none", stroke: "var(--good)", "stroke-width": 2.5})
         : svg("path", {d: "M3 8h.1M8 8h.1M13 8h.1", fill: "none", stroke: "var(--line-strong)",
           "stroke-width": 3, "stroke-linecap": "round"})));
@@ -107,14 +107,14 @@ function makeLake({capacity, collapse_stock: critical, estimate}, texts) {
   const spoken = element("p", {class: "mc-hidden", "aria-live": "polite"});
   const water = svg("path", {class: "lake-water", d: wavy()});
   const fish = places().map(([x, depth, flip]) => ({depth, node: fishAt(x, flip)}));
-  const school = svg("g", {}, ...fish.map((each) => each.node));
+  const school = svg("g", {}, ...fish.map((swimmer) => swimmer.node));
   const picture = svg("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "lake", "aria-hidden": "true"},
     water, school);
   if (critical > 0) picture.append(...collapseMark(critical, capacity, texts));
   const message = element("div", {class: "lake-message", hidden: ""});
-  const told = element("p", {class: "mc-quiet lake-told"});
+  const news = element("p", {class: "mc-quiet lake-told"});
   const warning = element("p", {class: "mc-note mc-note-wrong", role: "alert", hidden: ""});
-  const node = element("div", {}, line, spoken, told, warning, element("div", {class: "lake-frame"}, picture, message));
+  const node = element("div", {}, line, spoken, news, warning, element("div", {class: "lake-frame"}, picture, message));
   const level = (stock) => HEIGHT * (1 - 0.92 * Math.max(Math.min(stock / capacity, 1), 0));
 
   return {
@@ -131,13 +131,13 @@ function makeLake({capacity, collapse_stock: critical, estimate}, texts) {
       const surface = level(stock);
       water.style.transform = `translateY(${surface}px)`;
       const alive = Math.round(Math.max(stock, 0) / capacity * fish.length);
-      fish.forEach((each, index) => {
-        each.node.style.opacity = index < alive ? 1 : 0;
-        each.node.style.transform = `translateY(${surface + 22 + each.depth * Math.max(HEIGHT - surface - 36, 0)}px)`;
+      fish.forEach((swimmer, index) => {
+        swimmer.node.style.opacity = index < alive ? 1 : 0;
+        swimmer.node.style.transform = `translateY(${surface + 22 + swimmer.depth * Math.max(HEIGHT - surface - 36, 0)}px)`;
       });
     },
     tell(sentence) {
-      told.textContent = sentence;
+      news.textContent = sentence;
     },
     warn(flag) {
       if (flag && warning.hidden) warning.textContent = texts.collapsed;

@@ -10,16 +10,16 @@ const TOP = 34;
 const BOTTOM = 44;
 const WIDEST = 560;
 
-export function front({kinds, front: best, best: chosen, team, periods, found}, texts, room) {
+export function front({kinds, front: best, best: chosen, team, periods, found: actual}, texts, room) {
   const width = Math.min(Math.max(room, 260), WIDEST);
-  const all = [...best, chosen, team, found, ...periods];
-  const top = [0, 1].map((axis) => nice(1.05 * Math.max(...all.map((each) => each[axis]))));
+  const all = [...best, chosen, team, actual, ...periods];
+  const top = [0, 1].map((axis) => nice(1.05 * Math.max(...all.map((point) => point[axis]))));
   const x = (value) => LEFT + (value / top[0]) * (width - LEFT - RIGHT);
   const y = (value) => HEIGHT - BOTTOM - (value / top[1]) * (HEIGHT - TOP - BOTTOM);
   const sorted = [...best].sort((a, b) => a[0] - b[0]);
-  const steps = [[0, sorted[0][1]], ...sorted.flatMap((each, index) => [each, [each[0], sorted[index + 1]?.[1] ?? 0]])];
-  const mixed = hull([[0, sorted[0][1]], ...sorted, [sorted.at(-1)[0], 0]]).map((each) => `${x(each[0])},${y(each[1])}`).join(" ");
-  const line = steps.map((each) => `${x(each[0])},${y(each[1])}`).join(" ");
+  const steps = [[0, sorted[0][1]], ...sorted.flatMap((point, index) => [point, [point[0], sorted[index + 1]?.[1] ?? 0]])];
+  const mixed = hull([[0, sorted[0][1]], ...sorted, [sorted.at(-1)[0], 0]]).map((point) => `${x(point[0])},${y(point[1])}`).join(" ");
+  const line = steps.map((point) => `${x(point[0])},${y(point[1])}`).join(" ");
   const names = kinds.map((kind) => texts[`kinds_${kind}`]);
   const picture = svg("svg", {viewBox: `0 0 ${width} ${HEIGHT}`, class: "mc-chart gems-front", role: "img",
     "aria-label": `${texts.front_team}: ${pair(team, names)}. ${texts.front_best}: ${pair(chosen, names)}.`, style: `max-width: ${width}px`});
@@ -27,12 +27,12 @@ export function front({kinds, front: best, best: chosen, team, periods, found}, 
     svg("polygon", {points: `${x(0)},${y(0)} ${mixed}`, class: "gems-below"}),
     svg("polyline", {points: mixed, class: "gems-mixed"}),
     svg("polyline", {points: line, class: "gems-best-line"}),
-    ...sorted.map((each) => svg("circle", {cx: x(each[0]), cy: y(each[1]), r: 4, class: "gems-best"})),
-    ...periods.map((each) => svg("circle", {cx: x(each[0]), cy: y(each[1]), r: 3, class: "gems-turn"})),
-    mark(x(found[0]), y(found[1]), "found"), mark(x(chosen[0]), y(chosen[1]), "chosen"), mark(x(team[0]), y(team[1]), "team"));
+    ...sorted.map((point) => svg("circle", {cx: x(point[0]), cy: y(point[1]), r: 4, class: "gems-best"})),
+    ...periods.map((point) => svg("circle", {cx: x(point[0]), cy: y(point[1]), r: 3, class: "gems-turn"})),
+    mark(x(actual[0]), y(actual[1]), "found"), mark(x(chosen[0]), y(chosen[1]), "chosen"), mark(x(team[0]), y(team[1]), "team"));
   return element("figure", {class: "gems-end"}, element("figcaption", {}, element("h2", {}, texts.front)), picture, legend(texts),
-    table([[texts.front_team, team], [texts.front_best, chosen], [texts.front_found, found],
-      ...sorted.map((each) => [texts.front_line, each])], names, texts));
+    table([[texts.front_team, team], [texts.front_best, chosen], [texts.front_found, actual],
+      ...sorted.map((point) => [texts.front_line, point])], names, texts));
 }
 
 // What changing between joint choices from period to period can make one expect: the upper hull of
@@ -55,7 +55,7 @@ const pair = (values, names) => values.map((value, index) => `${number(value, 2)
 // The end of an axis: a number of which a quarter is short.
 function nice(value) {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1e-3)));
-  return power * [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10].find((each) => each * power >= value);
+  return power * [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10].find((factor) => factor * power >= value);
 }
 
 const MARKS = {
@@ -67,7 +67,7 @@ const mark = (x, y, name) => svg("path", {d: MARKS[name], transform: `translate(
 
 function* axes(top, x, y, width, kinds, texts) {
   for (let share = 0; share <= 4; share += 1) {
-    const [across, up] = top.map((each) => (each * share) / 4);
+    const [across, up] = top.map((end) => (end * share) / 4);
     yield svg("line", {x1: LEFT, x2: width - RIGHT, y1: y(up), y2: y(up), stroke: "var(--line)"});
     yield svg("line", {x1: x(across), x2: x(across), y1: TOP, y2: HEIGHT - BOTTOM, stroke: "var(--line)"});
     yield svg("text", {x: LEFT - 6, y: y(up) + 4, "text-anchor": "end"}, number(up, 2));

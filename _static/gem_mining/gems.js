@@ -40,8 +40,8 @@ export const range = (first, last) => Array.from({length: last - first + 1}, (_,
 
 // "2 rubies, 1 emerald", or "nothing".
 export function counted(gems, texts) {
-  const found = gems.map((count, kind) => (count ? `${number(count)} ${texts[count === 1 ? `kind_${kind}` : `kinds_${kind}`]}` : null));
-  return found.filter(Boolean).join(", ") || texts.nothing;
+  const parts = gems.map((count, kind) => (count ? `${number(count)} ${texts[count === 1 ? `kind_${kind}` : `kinds_${kind}`]}` : null));
+  return parts.filter(Boolean).join(", ") || texts.nothing;
 }
 
 // "12.5 % ruby, 30 % emerald".

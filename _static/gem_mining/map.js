@@ -34,14 +34,14 @@ export function map({setting: {mines, farthest}, seat, texts, onPick}) {
     const width = mines * step;
     for (const [name, value] of Object.entries({viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT})) picture.setAttribute(name, value);
     picture.replaceChildren(...roads, ...used.filter(Boolean),
-      ...last.map((found, mine) => place(mineAt(mine), mine, found, reached(mine), step)),
+      ...last.map((outcome, mine) => place(mineAt(mine), mine, outcome, reached(mine), step)),
       ...people.map(({workers}, village) => house(villageAt(village), village, workers)));
     return villageAt(seat);
   }
 
   // A mine: letter, what was found there, who works there; a click chooses it, as the card does.
-  function place(x, mine, {workers, found}, open, step) {
-    const kinds = (found ?? []).map((count, kind) => (count ? kind : null)).filter((kind) => kind !== null);
+  function place(x, mine, {workers, gems}, open, step) {
+    const kinds = (gems ?? []).map((count, kind) => (count ? kind : null)).filter((kind) => kind !== null);
     const size = Math.min(20, (step - 4) / Math.max(kinds.length, 1));
     const node = svg("g", {class: "gems-mine", "data-open": open, "data-chosen": mine === chosen, "data-mine": mine},
       svg("rect", {x: x - step / 2 + 2, y: 2, width: step - 4, height: CREW + 8, rx: 8, class: "gems-field"}),

@@ -5,13 +5,13 @@ const shown = (value) => value !== undefined && value !== null;
 const read = (observation, name) => observation[name] ?? observation[`shown_${name}`];
 const whole = (values) => shown(values) && values.flat().every(shown);
 
-// Last period, mine by mine: [{workers, found}], each null where it is not shown.
+// Last period, mine by mine: [{workers, gems}], each null where it is not shown.
 export function lastPeriod(observation, mines) {
   const {own_mine: own, own_found: mine} = observation;
-  const [found, workers] = [read(observation, "found"), read(observation, "workers_at")];
+  const [gems, workers] = [read(observation, "found"), read(observation, "workers_at")];
   return Array.from({length: mines}, (_, place) => ({
     workers: whole(workers) ? workers[place] : null,
-    found: whole(found) ? found[place] : whole(mine) && own === place ? mine : null,
+    gems: whole(gems) ? gems[place] : whole(mine) && own === place ? mine : null,
   }));
 }
 
@@ -26,14 +26,14 @@ export function ways(observation, seat, villages) {
 
 // In how many of the periods one knows of this mine was worked, and what was found there in all.
 export function record(mine, history, {mines, kinds}) {
-  const gems = Array(kinds).fill(0);
+  const totals = Array(kinds).fill(0);
   let periods = 0;
   for (const {period, observation} of history) {
     if (period < 0) continue;
-    const {workers, found} = lastPeriod(observation, mines)[mine];
-    if (found === null || workers === 0) continue;
+    const {workers, gems} = lastPeriod(observation, mines)[mine];
+    if (gems === null || workers === 0) continue;
     periods += 1;
-    found.forEach((count, kind) => { gems[kind] += count; });
+    gems.forEach((count, kind) => { totals[kind] += count; });
   }
-  return {periods, gems};
+  return {periods, gems: totals};
 }

@@ -44,8 +44,8 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   function option(mine, view, history) {
     const {periods: times, gems} = record(mine, history, setting);
     const known = view.shown.chances?.[mine][1] ?? null;  // of one worker
-    const found = times === 0 ? texts.never : text(times === 1 ? texts.found_once : texts.found_here, {n: times, gems: counted(gems, texts)});
-    const words = known === null ? found : chances(known, texts);
+    const experience = times === 0 ? texts.never : text(times === 1 ? texts.found_once : texts.found_here, {n: times, gems: counted(gems, texts)});
+    const words = known === null ? experience : chances(known, texts);
     return element("span", {class: "gems-option"}, element("strong", {}, name(mine)),
       !setting.mines_are_shown && known === null ? null : element("span", {class: "mc-quiet"}, words));
   }
@@ -53,13 +53,13 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   // The map in words: the mines in reach, and last period mine by mine.
   function described({last, went, people}) {
     const reach = range(people[seat].first, people[seat].last).map(name).join(", ");
-    const told = last.map(({workers, found}, mine) => (!workers || found === null ? null
-      : text(texts.map_mine, {mine: name(mine), workers, gems: counted(found, texts)}))).filter(Boolean);
+    const sentences = last.map(({workers, gems}, mine) => (!workers || gems === null ? null
+      : text(texts.map_mine, {mine: name(mine), workers, gems: counted(gems, texts)}))).filter(Boolean);
     const own = went[seat];
-    if (told.length === 0 && own !== null && last[own].found !== null) {
-      told.push(text(texts.map_own, {mine: name(own), gems: counted(last[own].found, texts)}));
+    if (sentences.length === 0 && own !== null && last[own].gems !== null) {
+      sentences.push(text(texts.map_own, {mine: name(own), gems: counted(last[own].gems, texts)}));
     }
-    const happened = told.length ? text(texts.map_last, {mines: told.join("; ")}) : "";
+    const happened = sentences.length ? text(texts.map_last, {mines: sentences.join("; ")}) : "";
     return `${text(texts.map_reach, {mines: reach})} ${happened}`.trim();
   }
 
@@ -88,15 +88,15 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     return element("div", {class: "mc-scroll gems-people", tabindex: 0, role: "group", "aria-label": texts.players},
       element("table", {class: "mc-seats"},
         head([texts.players, setting.known ? texts.workers : null, texts.went_to].filter(Boolean)),
-        element("tbody", {}, ...view.seats.map((one) => element("tr", {"data-you": one.you},
-          element("th", {scope: "row"}, who(one)),
-          ...cells(one).filter((cell) => cell !== null).map((cell) => element("td", {}, cell)))))));
+        element("tbody", {}, ...view.seats.map((member) => element("tr", {"data-you": member.you},
+          element("th", {scope: "row"}, who(member)),
+          ...cells(member).filter((cell) => cell !== null).map((cell) => element("td", {}, cell)))))));
   }
 
-  function who(one) {
-    return element("span", {class: "mc-seat"}, badge(one.seat, true),
-      one.you ? `${texts.you} (${text(texts.player, {n: seat + 1})})` : seatName(one.seat, seat, texts),
-      tag(one, texts));
+  function who(member) {
+    return element("span", {class: "mc-seat"}, badge(member.seat, true),
+      member.you ? `${texts.you} (${text(texts.player, {n: seat + 1})})` : seatName(member.seat, seat, texts),
+      tag(member, texts));
   }
 
   function head(cells, hidden = []) {
@@ -130,8 +130,8 @@ function makePurse(kinds, texts) {
 export function past(node, {setting, periods, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
-  const own = ({observation: {own_found: found}}) => (found === undefined || found.includes(null) ? null
-    : found.reduce((sum, count) => sum + count, 0));
+  const own = ({observation: {own_found: counts}}) => (counts === undefined || counts.includes(null) ? null
+    : counts.reduce((sum, count) => sum + count, 0));
   const points = played.map((entry) => entry.reward);
   const gems = played.map(own);
   const open = node.querySelector("details")?.open ?? false;
@@ -143,7 +143,7 @@ export function past(node, {setting, periods, texts}, history) {
     start: null,
     line: {name: texts.team_series, colour: "var(--blue)", values: points},
     bars: setting.mines_are_shown ? bars : null,
-    told: bars,
+    column: bars,
     width: room(node),
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
   }));
@@ -152,5 +152,5 @@ export function past(node, {setting, periods, texts}, history) {
 
 // The end: the front of what could be expected, with the team on it.
 export function ending(node, {picture, texts}) {
-  node.append(...picture.fronts.map((each) => front(each, texts, room(node))));
+  node.append(...picture.fronts.map((frontier) => front(frontier, texts, room(node))));
 }

@@ -8,24 +8,24 @@ const shown = (value) => value !== null && value !== undefined;
 // `fields`: {name, meaning, seats, single} of each such observation; `decided`: the names of the
 // action fields that a person sets.
 export function besides({fields, decided, texts, seat}) {
-  const told = fields.filter(({name}) => !name.startsWith("earlier_"));
-  const earlier = fields.filter(({name}) => decided.some((each) => name === `earlier_${each}`));
+  const current = fields.filter(({name}) => !name.startsWith("earlier_"));
+  const earlier = fields.filter(({name}) => decided.some((field) => name === `earlier_${field}`));
 
   // One line of the card, or one per seat.
   function lines(field, observation, seats) {
     const value = observation[field.name];
-    const say = (one) => (shown(one) ? number(one, 2) : texts.not_shown);
+    const write = (amount) => (shown(amount) ? number(amount, 2) : texts.not_shown);
     if (field.name.startsWith("age_")) return [[field.meaning, text(value === 1 ? texts.age_one : texts.age, {n: value})]];
     if (field.name === "group") return [[field.meaning, String(value + 1)]];
-    if (field.single) return [[field.meaning, say(value)]];
+    if (field.single) return [[field.meaning, write(value)]];
     if (!field.seats) return [];
-    return [[field.meaning, ""], ...seats.map((one) => [seatName(one.seat, seat, texts), say(value[one.seat])])];
+    return [[field.meaning, ""], ...seats.map((member) => [seatName(member.seat, seat, texts), write(value[member.seat])])];
   }
 
   return {
     // A table for the ledger; null where there is nothing to add.
     node(view) {
-      const rows = told.flatMap((field) => lines(field, view.observation, view.seats));
+      const rows = current.flatMap((field) => lines(field, view.observation, view.seats));
       if (rows.length === 0) return null;
       return element("table", {class: "mc-seats mc-besides"}, element("caption", {}, texts.besides),
         element("tbody", {}, ...rows.map(([what, value]) => element("tr", {}, element("th", {scope: "row"}, what), element("td", {}, value)))));
@@ -34,7 +34,7 @@ export function besides({fields, decided, texts, seat}) {
     earlier(view) {
       const before = view.seats.filter(({seat: other}) => earlier.some(({name}) => shown(view.observation[name][other])));
       return before.map(({seat: other}) => {
-        const values = earlier.map(({name}) => view.observation[name][other]).filter(shown).map((each) => number(each, 2));
+        const values = earlier.map(({name}) => view.observation[name][other]).filter(shown).map((value) => number(value, 2));
         return `${seatName(other, seat, texts)}: ${values.join(", ")}`;
       }).join("; ");
     },

@@ -10,10 +10,10 @@ const BOTTOM = 28;
 const MOST_SLOTS = 200;  // more are too thin to be seen
 
 // line, bars: {name, colour, values}: one value per period from `first` on, null where there is
-// none. `start` is the line's value before period 0; `mark` an optional horizontal line; `told`
+// none. `start` is the line's value before period 0; `mark` an optional horizontal line; `column`
 // {name, values} stands in the table instead of bars; `width` is the room there is, in pixels, so
 // that the writing keeps its size on a phone.
-export function chart({periods, first = 0, top, line, bars = null, told = bars, start, mark, words, width}) {
+export function chart({periods, first = 0, top, line, bars = null, column = bars, start, mark, words, width}) {
   const right = Math.max(width, 240) - RIGHT;
   const shown = first > 0 ? line.values.length : Math.max(Math.min(periods, MOST_SLOTS), line.values.length);
   const slot = (right - LEFT) / (shown + 0.5);
@@ -35,7 +35,7 @@ export function chart({periods, first = 0, top, line, bars = null, told = bars, 
     fill: "none", stroke: line.colour, "stroke-width": 3, "stroke-linejoin": "round"}));
   const dot = slot < 12 ? points.slice(-1) : points;
   for (const [cx, cy] of dot) picture.append(svg("circle", {cx, cy, r: 3.5, fill: line.colour}));
-  return [legend([line, bars].filter(Boolean)), picture, table(first, line, told, words)];
+  return [legend([line, bars].filter(Boolean)), picture, table(first, line, column, words)];
 }
 
 function* grid(top, y, right) {
@@ -60,19 +60,19 @@ function* marked({value, name}, y, right) {
 }
 
 function legend(series) {
-  return element("ul", {class: "mc-legend", "aria-hidden": "true"}, series.map((each, index) =>
+  return element("ul", {class: "mc-legend", "aria-hidden": "true"}, series.map(({name, colour}, index) =>
     element("li", {}, svg("svg", {viewBox: "0 0 20 12", width: 20, height: 12},
       index === 0
-        ? svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: each.colour, "stroke-width": 3})
-        : svg("rect", {x: 5, y: 0, width: 10, height: 12, fill: each.colour, rx: 2})), each.name)));
+        ? svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 3})
+        : svg("rect", {x: 5, y: 0, width: 10, height: 12, fill: colour, rx: 2})), name)));
 }
 
-function table(first, line, told, words) {
-  const head = element("tr", {}, ...[words.period, told.name, line.name].map((name) =>
+function table(first, line, column, words) {
+  const head = element("tr", {}, ...[words.period, column.name, line.name].map((name) =>
     element("th", {scope: "col"}, name)));
   const rows = line.values.map((value, index) => element("tr", {},
     element("th", {scope: "row"}, String(first + index + 1)),
-    element("td", {}, number(told.values[index]) ?? words.hidden),
+    element("td", {}, number(column.values[index]) ?? words.hidden),
     element("td", {}, number(value) ?? words.hidden)));
   return element("details", {class: "mc-details"}, element("summary", {}, words.table),
     element("div", {class: "mc-scroll", tabindex: 0}, element("table", {}, element("thead", {}, head),

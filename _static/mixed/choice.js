@@ -6,7 +6,7 @@ import {element} from "./dom.js";
 export function choice({name, label, option, onChange}) {
   const group = element("fieldset", {class: "mc-choice", "aria-describedby": "effect"});
   const radios = () => [...group.querySelectorAll("input")];
-  const chosen = () => radios().find((each) => each.checked);
+  const chosen = () => radios().find((radio) => radio.checked);
   group.addEventListener("change", onChange);
   // else Enter would hand in oTree's form
   group.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
@@ -23,13 +23,13 @@ export function choice({name, label, option, onChange}) {
           element("span", {}, option(value, view, history)))));
     },
     reset() {
-      for (const each of radios()) each.checked = false;
+      for (const radio of radios()) radio.checked = false;
     },
     disable(flag) {
       group.disabled = flag;
     },
     pick(value) {
-      const radio = radios().find((each) => Number(each.value) === value);
+      const radio = radios().find((input) => Number(input.value) === value);
       if (!radio || group.disabled) return;
       radio.checked = true;
       onChange();

@@ -19,7 +19,7 @@ export function control({name, label, step, onChange, words}) {
   box.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
 
   // What may be entered, by the ends that there are.
-  function asked(both, from, to, any) {
+  function allowed(both, from, to, any) {
     const [low, high] = range;
     const words_of = low !== null && high !== null ? both : low !== null ? from : high !== null ? to : any;
     return words_of && text(words[words_of], {low: number(low), high: number(high)});
@@ -30,10 +30,10 @@ export function control({name, label, step, onChange, words}) {
     name,
     value: () => (valid() ? box.valueAsNumber : null),
     empty: () => box.value === "" && !box.validity.badInput,
-    problem: () => (valid() ? null : asked("out_of_range", "too_low", "too_high", "no_number")),
+    problem: () => (valid() ? null : allowed("out_of_range", "too_low", "too_high", "no_number")),
     limit(low, high) {
       range = [low, high];
-      caption.textContent = `${label} ${asked("range", "range_from", "range_to", "")}`.trim();
+      caption.textContent = `${label} ${allowed("range", "range_from", "range_to", "")}`.trim();
       for (const input of [slider, box]) {
         input.min = low ?? "";
         input.max = high === null ? "" : Math.floor(high * 1000) / 1000;

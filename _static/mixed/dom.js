@@ -68,10 +68,10 @@ export function badge(seat, numbered = false) {
 }
 
 // Who sits on another's seat, where the session tells.
-export function tag(one, texts) {
-  if (!one.occupant || one.you) return null;
-  const said = {policy: texts.bot, person: texts.person, nobody: texts.left}[one.occupant];
-  return element("span", {class: "mc-tag"}, said);
+export function tag(member, texts) {
+  if (!member.occupant || member.you) return null;
+  const occupant = {policy: texts.bot, person: texts.person, nobody: texts.left}[member.occupant];
+  return element("span", {class: "mc-tag"}, occupant);
 }
 
 export function seatName(seat, own, texts) {

@@ -9,15 +9,15 @@ import {element} from "./dom.js";
 export function form({game, texts, at, decide, complain}) {
   let view = null;
   let open = false;
-  const controls = game.controls.map((each) => (each.option ? choice : control)({...each, words: texts, onChange: refresh}));
+  const controls = game.controls.map((field) => (field.option ? choice : control)({...field, words: texts, onChange: refresh}));
   const effect = element("p", {class: "mc-quiet", id: "effect"});
-  at("controls").append(...controls.map((each) => each.node), effect);
+  at("controls").append(...controls.map(({node}) => node), effect);
 
   const fixed = ([low, high]) => low !== null && high !== null && high <= low;  // null: no end
 
   // What the person has entered: a complete action, or null.
   function action() {
-    const values = controls.map((each) => [each.name, each.value()]);
+    const values = controls.map((field) => [field.name, field.value()]);
     if (values.some(([name, value]) => value === null && !fixed(view.limits[name]))) return null;
     return {...game.rest, ...Object.fromEntries(values.map(([name, value]) => [name, value ?? 0]))};
   }
@@ -29,13 +29,13 @@ export function form({game, texts, at, decide, complain}) {
     effect.textContent = entered === null ? "" : game.effect(view, entered);
     game.picked?.(entered);
     if (!open) return;
-    const wrong = controls.find((each) => !each.empty() && each.problem() !== null);
+    const wrong = controls.find((field) => !field.empty() && field.problem() !== null);
     if (wrong) complain(wrong.problem());
     else if (entered !== null) complain(null);
   }
 
   game.onPick?.((name, value) => {
-    if (open) controls.find((each) => each.name === name).pick(value);
+    if (open) controls.find((field) => field.name === name).pick(value);
   });
 
   at("confirm").addEventListener("click", () => {
@@ -50,15 +50,15 @@ export function form({game, texts, at, decide, complain}) {
 
   return {
     fresh(next, history) {
-      for (const each of controls) {
-        each.limit(...next.limits[each.name], next, history);
-        each.reset();
+      for (const field of controls) {
+        field.limit(...next.limits[field.name], next, history);
+        field.reset();
       }
     },
     show(next, isOpen) {
       view = next;
       open = isOpen;
-      for (const each of controls) each.disable(!open || fixed(view.limits[each.name]));
+      for (const field of controls) field.disable(!open || fixed(view.limits[field.name]));
       at("confirm").hidden = view.phase === "over";
       refresh();
     },

@@ -20,9 +20,9 @@ export function pad({game, texts, at, decide}) {
   let view = null;
   let open = false;
   const buttons = new Map(choices.options.map((option) => [option.name, button(option)]));
-  const said = element("p", {class: "mc-pad-said", id: "chosen", role: "status"});
+  const status = element("p", {class: "mc-pad-said", id: "chosen", role: "status"});
   at("controls").append(
-    element("div", {class: "mc-pad"}, ...buttons.values()), said,
+    element("div", {class: "mc-pad"}, ...buttons.values()), status,
     element("p", {class: "mc-quiet mc-pad-hint"}, choices.hint));
   at("confirm").hidden = true;
 
@@ -55,8 +55,8 @@ export function pad({game, texts, at, decide}) {
     const part = lit.length > 0 && choices.action(chosen) === null;
     for (const [name, node] of buttons) node.setAttribute("aria-pressed", lit.includes(name));
     at("controls").dataset.part = part;
-    const labels = choices.options.filter((each) => lit.includes(each.name)).map((each) => each.label);
-    said.textContent = part ? choices.incomplete
+    const labels = choices.options.filter((option) => lit.includes(option.name)).map((option) => option.label);
+    status.textContent = part ? choices.incomplete
       : labels.length === 0 ? "" : text(texts.chosen, {what: labels.join(", ")});
   }
 
@@ -66,7 +66,7 @@ export function pad({game, texts, at, decide}) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || taken(event.target)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const option = choices.options.find((each) => each.keys.includes(key));
+    const option = choices.options.find(({keys}) => keys.includes(key));
     if (!option || view?.phase === "over") return;
     event.preventDefault();
     press(option.name);

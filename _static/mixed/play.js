@@ -39,7 +39,7 @@ const game = (await import(`/static/${setting.game}/stage.js`)).create({
   stage: at("stage"), past: at("past"),
 });
 
-const more = besides({fields: setting.besides, decided: game.controls?.map((each) => each.name) ?? [], texts, seat: setting.seat});
+const more = besides({fields: setting.besides, decided: game.controls?.map((control) => control.name) ?? [], texts, seat: setting.seat});
 let view = null;
 let history = [];
 let shownPeriod = null;
@@ -106,7 +106,7 @@ function render() {
   at("period").textContent = text(texts.period, {period: period + 1, periods: setting.periods});
   at("progress").style.width = `${(100 * view.period) / setting.periods}%`;
   at("clock-label").textContent = over ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
-  at("earlier").textContent = said();
+  at("earlier").textContent = earlierDecisions();
   at("earlier").hidden = at("earlier").textContent === "";
   const fresh = view.period !== shownPeriod;
   if (fresh) newPeriod();
@@ -150,7 +150,7 @@ function decisionCard(over) {
 }
 
 // What others have decided before oneself, in a play in turns.
-function said() {
+function earlierDecisions() {
   const before = view.phase === "decide" ? more.earlier(view) : "";
   return before ? text(texts.earlier, {players: before}) : "";
 }
@@ -168,7 +168,7 @@ function waitingNote(over, open) {
   if (view.standin) return texts.standin;
   if (sent && !acked && view.phase === "decide") return texts.sending;
   if (![null, undefined, setting.seat].includes(view.turn)) return text(texts.turn_of, {player: seatName(view.turn, setting.seat, texts)});
-  const n = view.seats.filter((each) => !each.you && !each.decided).length;
+  const n = view.seats.filter((member) => !member.you && !member.decided).length;
   const others = n === 0 ? texts.waiting_for_all
     : n === 1 ? texts.waiting_for_one : text(texts.waiting_for_some, {n});
   return text(texts.confirmed, {others});

@@ -8,12 +8,12 @@
 //
 // No server clock exists: when a period's time is up, a page says so (`tick`). It reckons with the
 // time a message takes, so that a turn begins for all when it should, also on a slow line; and it
-// waits a moment, drawn afresh each time, since as a rule another page has spoken by then.
+// waits a moment, drawn anew each time, since as a rule another page has said so by then.
 
 const ALIVE_MS = 3000;
 const POLL_MS = 1000;
 const RESEND_MS = 3000;
-const MANNERS_MS = 60;
+const SPREAD_MS = 60;
 
 export function connect(handlers) {
   const socket = window.liveSocket;
@@ -23,7 +23,7 @@ export function connect(handlers) {
   let deadline = null;
   let timer = null;
   let heard = 0;
-  let asked = null;
+  let requested = null;
   let missed = null;
 
   // A hidden tab's timers are slowed down, its messages are not: whatever arrives also says alive.
@@ -40,8 +40,8 @@ export function connect(handlers) {
   function receive(message) {
     alive();
     if (message.kind === "view") {
-      if (message.history && asked !== null) line.took(performance.now() - asked);
-      if (message.history) asked = null;
+      if (message.history && requested !== null) line.took(performance.now() - requested);
+      if (message.history) requested = null;
       const moved = view && (message.period !== view.period || message.phase === "over");
       if (moved && !pending) state("connected");
       view = message;
@@ -75,7 +75,7 @@ export function connect(handlers) {
   function schedule() {
     clearTimeout(timer);
     if (deadline === null || view.phase === "over") return;
-    const wait = deadline - line.ms() - performance.now() + Math.random() * MANNERS_MS;
+    const wait = deadline - line.ms() - performance.now() + Math.random() * SPREAD_MS;
     timer = setTimeout(tick, Math.max(wait, 30));
   }
 
@@ -86,7 +86,7 @@ export function connect(handlers) {
   function open() {
     state(pending ? "saving" : "connected");
     if (pending) deliver();
-    asked = performance.now();
+    requested = performance.now();
     send({kind: "sync"});
   }
 

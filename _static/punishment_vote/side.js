@@ -26,16 +26,16 @@ export function gauge(texts) {
 }
 
 export function legend(means, texts) {
-  const kinds = means.filter((each) => each.type === "resource");
+  const kinds = means.filter(({type}) => type === "resource");
   const row = (head, cell) => element("tr", {}, element("th", {scope: "row"}, head),
-    ...kinds.map((each) => element("td", {}, cell(each))));
+    ...kinds.map((kind) => element("td", {}, cell(kind))));
   return element("div", {class: "mc-scroll vote-worth", tabindex: 0, role: "group", "aria-label": texts.worth}, element("table", {class: "mc-seats vote-legend"},
-    element("thead", {}, element("tr", {}, element("td", {}), ...kinds.map((each) =>
-      element("th", {scope: "col"}, icon(each), element("span", {class: each.name === each.letter ? "mc-hidden" : "vote-name"}, each.name))))),
+    element("thead", {}, element("tr", {}, element("td", {}), ...kinds.map((kind) =>
+      element("th", {scope: "col"}, icon(kind), element("span", {class: kind.name === kind.letter ? "mc-hidden" : "vote-name"}, kind.name))))),
     element("tbody", {},
       row(texts.for_you, ({value}) => signed(value, exact)),
       row(texts.for_others, ({harm}) => signed(-harm, exact)),
-      kinds.some((each) => each.taboo)
+      kinds.some(({taboo}) => taboo)
         ? row(texts.taboo, ({taboo}) => (taboo ? element("strong", {class: "vote-no"}, texts.yes) : "\u2013")) : null)));
 }
 
@@ -63,9 +63,9 @@ export function memory({width, height, vision}, means, seat, texts) {
           width: reach, height: reach, class: "vote-frame"}));
       }
       picture.replaceChildren(...cells);
-      const things = Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(", ");
+      const resources = Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(", ");
       picture.setAttribute("aria-label", text(texts.map_text,
-        {seen: known, all: width * height, things: things || texts.nothing}));
+        {seen: known, all: width * height, things: resources || texts.nothing}));
     },
   };
 }
@@ -80,9 +80,9 @@ export function players(seat, texts) {
       const now = JSON.stringify(seats);
       if (now === shown) return;
       shown = now;
-      node.replaceChildren(...seats.map((each) => element("li", {class: "mc-seat"}, badge(each.seat, true),
-        each.you ? text(texts.you_are, {player: text(texts.player, {n: seat + 1})}) : seatName(each.seat, seat, texts),
-        tag(each, texts))));
+      node.replaceChildren(...seats.map((member) => element("li", {class: "mc-seat"}, badge(member.seat, true),
+        member.you ? text(texts.you_are, {player: text(texts.player, {n: seat + 1})}) : seatName(member.seat, seat, texts),
+        tag(member, texts))));
     },
   };
 }

@@ -14,12 +14,12 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   const others = setting.sees_views ? watched(setting, seat, means, texts) : null;
   const map = setting.has_map ? memory(setting, means, seat, texts) : null;
   const level = gauge(texts);
-  const told = element("p", {class: "vote-told"});
+  const news = element("p", {class: "vote-told"});
   const nearby = element("p", {class: "mc-hidden", id: "around"});
   const spoken = element("p", {class: "mc-hidden", id: "spoken", role: "status"});
   const people = players(seat, texts);
   stage.append(element("div", {class: "vote-stage"},
-    element("div", {class: "vote-main"}, own.node, told, nearby, spoken),
+    element("div", {class: "vote-main"}, own.node, news, nearby, spoken),
     level.node, people.node, legend(means, texts), map?.node, others?.node));
   let window = null;
   let known = null;
@@ -40,7 +40,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
       others?.show(windows.slice(1).map(codes));
       map?.show(seen);
       level.show(seen);
-      told.textContent = happened(view, history, setting, texts);
+      news.textContent = happened(view, history, setting, texts);
       nearby.textContent = around(window, means, setting.vision, texts);
       people.show(view.seats);
       speak(seen.level);
@@ -55,7 +55,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   function speak(now) {
     const level = now === known || now === null ? "" : `${texts.level}: ${number(100 * now)} %.`;
     known = now;
-    const words = [told.textContent, level, byClock ? "" : nearby.textContent].filter(Boolean).join(" ");
+    const words = [news.textContent, level, byClock ? "" : nearby.textContent].filter(Boolean).join(" ");
     if (spoken.textContent !== words) spoken.textContent = words;
   }
 
@@ -83,10 +83,10 @@ function watched({seats: count, vision}, seat, means, texts) {
   const seats = Array.from({length: count}, (_, other) => other).filter((other) => other !== seat);
   const boards = seats.map((other) => board({means, seat: other, vision,
     label: text(texts.sees, {player: text(texts.player, {n: other + 1})})}));
-  const node = element("div", {class: "vote-others"}, ...boards.map((each, index) => element("figure", {},
+  const node = element("div", {class: "vote-others"}, ...boards.map(({node: picture}, index) => element("figure", {},
     element("figcaption", {class: "mc-seat"}, badge(seats[index], true),
-      text(texts.sees, {player: seatName(seats[index], seat, texts)})), each.node)));
-  return {node, show: (windows) => windows.forEach((each, index) => boards[index].show(each, [0, 0], () => null))};
+      text(texts.sees, {player: seatName(seats[index], seat, texts)})), picture)));
+  return {node, show: (windows) => windows.forEach((window, index) => boards[index].show(window, [0, 0], () => null))};
 }
 
 // What every part of the reward came to so far, where the page knows the whole play.
@@ -113,7 +113,7 @@ export function past(node, {periods, texts}, history) {
     top: 100,
     start: history[0].period < 0 ? percent(history[0]) : null,
     line: {name: texts.level_series, colour: "var(--vermilion)", values: played.map(percent)},
-    told: {name: texts.earned_series, values: played.map((entry) => entry.reward)},
+    column: {name: texts.earned_series, values: played.map((entry) => entry.reward)},
     width: room(node),
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
   }));

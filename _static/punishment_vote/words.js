@@ -7,18 +7,18 @@ const MOST = 6;
 // What lies in a window of codes, the nearest first: "B 1 up 2 left, wall 1 right".
 export function around(window, means, vision, texts) {
   if (vision === 0) return "";
-  const things = [];
+  const sights = [];
   window.forEach((line, row) => line.forEach((code, column) => {
     const [down, right] = [row - vision, column - vision];
     const distance = Math.abs(down) + Math.abs(right);
     const {type, name, seat} = means[code];
     if (distance === 0 || type === "empty" || (type === "wall" && distance > 1)) return;
     const what = type === "wall" ? texts.wall : type === "seat" ? text(texts.player, {n: seat + 1}) : name;
-    things.push({distance, said: `${what} ${where(down, right, texts)}`});
+    sights.push({distance, words: `${what} ${where(down, right, texts)}`});
   }));
-  things.sort((a, b) => a.distance - b.distance);
-  if (things.length === 0) return texts.around_nothing;
-  return text(texts.around, {things: things.slice(0, MOST).map((each) => each.said).join(", ")});
+  sights.sort((a, b) => a.distance - b.distance);
+  if (sights.length === 0) return texts.around_nothing;
+  return text(texts.around, {things: sights.slice(0, MOST).map(({words}) => words).join(", ")});
 }
 
 function where(down, right, texts) {
@@ -33,14 +33,14 @@ function where(down, right, texts) {
 export function happened({last, observation}, history, {moves, collected}, texts) {
   if (last === null) return "";
   const {step, vote} = moves[last.used.action];
-  const said = [];
+  const sentences = [];
   const kind = collected[observation.collected];
-  if (kind) said.push(text(texts.you_collected, {kind, value: signed(last.components.value)}));
-  else if (step) said.push(went(observation, history.at(-2)?.observation, texts));
-  if (vote) said.push(vote > 0 ? texts.you_voted_up : texts.you_voted_down);
-  if (said.length === 0) said.push(texts.you_stayed);
-  if (last.components.harm < 0) said.push(`${texts.harm}: ${signed(last.components.harm)}`);
-  return said.filter(Boolean).join(" ");
+  if (kind) sentences.push(text(texts.you_collected, {kind, value: signed(last.components.value)}));
+  else if (step) sentences.push(went(observation, history.at(-2)?.observation, texts));
+  if (vote) sentences.push(vote > 0 ? texts.you_voted_up : texts.you_voted_down);
+  if (sentences.length === 0) sentences.push(texts.you_stayed);
+  if (last.components.harm < 0) sentences.push(`${texts.harm}: ${signed(last.components.harm)}`);
+  return sentences.filter(Boolean).join(" ");
 }
 
 function went({row, column}, before, texts) {

@@ -9,7 +9,7 @@ const NODE = 20;
 const THICKEST = 7;
 const BEND = 34;
 
-export const points = (value) => signed(value, (each) => number(each, 2));
+export const points = (value) => signed(value, (amount) => number(amount, 2));
 
 export function network({seat, texts, names}) {
   const picture = svg("svg", {viewBox: `0 0 ${SIZE} ${SIZE}`, class: "net", role: "img"});
@@ -21,7 +21,7 @@ export function network({seat, texts, names}) {
     show(received, given, first) {
       const others = received.map((_, other) => other).filter((other) => other !== seat);
       const known = (value) => (value === null ? 0 : value);
-      const largest = Math.max(1e-9, ...received.map((each) => Math.abs(known(each))), ...given.map((each) => Math.abs(known(each))));
+      const largest = Math.max(1e-9, ...received.map((effect) => Math.abs(known(effect))), ...given.map((effect) => Math.abs(known(effect))));
       const arrows = [];
       const places = others.map((other, index) => {
         const angle = (2 * Math.PI * index) / others.length - Math.PI / 2;
@@ -35,12 +35,12 @@ export function network({seat, texts, names}) {
       picture.setAttribute("viewBox", `0 0 ${SIZE} ${lowest + NODE + 14}`);
       picture.replaceChildren(...arrows, ...places, at([SIZE / 2, SIZE / 2], seat, true));
       picture.setAttribute("aria-label", first ? texts.nothing_yet : text(texts.network_text, {pairs: others.map((other) => text(texts.pair_text, {
-        player: names(other), received: said(received[other], texts), given: said(given[other], texts)})).join("; ")}));
+        player: names(other), received: inPoints(received[other], texts), given: inPoints(given[other], texts)})).join("; ")}));
     },
   };
 }
 
-const said = (value, texts) => (value === null ? texts.not_shown : points(value));
+const inPoints = (value, texts) => (value === null ? texts.not_shown : points(value));
 
 function at([x, y], seat, own = false) {
   const picture = badge(seat);

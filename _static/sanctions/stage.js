@@ -66,9 +66,9 @@ function matrix(trust, seats, own, texts) {
     : element("td", {class: "net-cell", style: `--share: ${Math.round(60 * value)}%`}, number(100 * value, 0)));
   return element("table", {class: "mc-seats net-trust"}, element("caption", {}, texts.trust),
     element("thead", {}, element("tr", {}, element("th", {scope: "col"}, texts.trusts),
-      ...seats.map((one) => element("th", {scope: "col", "data-you": one.you}, mark(one.seat))))),
-    element("tbody", {}, ...seats.map((one) => element("tr", {"data-you": one.you}, element("th", {scope: "row"}, mark(one.seat)),
-      ...seats.map((other) => cell(trust[one.seat][other.seat], one.seat === other.seat))))));
+      ...seats.map((member) => element("th", {scope: "col", "data-you": member.you}, mark(member.seat))))),
+    element("tbody", {}, ...seats.map((member) => element("tr", {"data-you": member.you}, element("th", {scope: "row"}, mark(member.seat)),
+      ...seats.map((other) => cell(trust[member.seat][other.seat], member.seat === other.seat))))));
 }
 
 // The network as a table: points both ways between oneself and each other.
@@ -76,8 +76,8 @@ function pairs(view, names, texts) {
   const {received, given} = view.shown;
   const first = view.last === null;
   const effect = (value) => (first ? "\u2013" : value === null ? texts.not_shown : points(value));
-  return seatTable([texts.players, texts.received, texts.given], view.seats.filter((one) => !one.you).map((one) =>
-    ({one, cells: [effect(received[one.seat]), effect(given[one.seat])]})), names, texts);
+  return seatTable([texts.players, texts.received, texts.given], view.seats.filter((member) => !member.you).map((member) =>
+    ({member, cells: [effect(received[member.seat]), effect(given[member.seat])]})), names, texts);
 }
 
 // What everybody contributed, and what is remembered.
@@ -85,16 +85,16 @@ function players(view, names, texts) {
   const {contribution, memory_averages: averages} = view.observation;
   const first = view.last === null;
   const cell = (value) => (first ? "\u2013" : value === null ? texts.not_shown : number(value));
-  return seatTable([texts.players, texts.contributed, texts.average], view.seats.map((one) =>
-    ({one, cells: [cell(contribution[one.seat]), cell(averages[one.seat])]})), names, texts);
+  return seatTable([texts.players, texts.contributed, texts.average], view.seats.map((member) =>
+    ({member, cells: [cell(contribution[member.seat]), cell(averages[member.seat])]})), names, texts);
 }
 
 function seatTable(heads, rows, names, texts) {
   return element("table", {class: "mc-seats"},
     element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {scope: "col"}, head)))),
-    element("tbody", {}, ...rows.map(({one, cells}) => element("tr", {"data-you": one.you},
-      element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(one.seat), names(one.seat),
-        tag(one, texts))),
+    element("tbody", {}, ...rows.map(({member, cells}) => element("tr", {"data-you": member.you},
+      element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(member.seat), names(member.seat),
+        tag(member, texts))),
       ...cells.map((value) => element("td", {}, value))))));
 }
 

@@ -88,10 +88,10 @@ async def _made(file: IO[bytes], codes: Sequence[str], request: Request) -> Resp
 
 async def _run(file: IO[bytes], codes: Sequence[str], request: Request) -> Response | None:
     """Run the command; None if it wrote the file."""
-    told = [f"--session={code.replace(chr(0), '?')}" for code in codes]
-    command = [sys.executable, "-m", "mixed", "archive", "--output", "-", *told]
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(command, stdout=file, stderr=said)  # noqa: S603  our own
+    options = [f"--session={code.replace(chr(0), '?')}" for code in codes]
+    command = [sys.executable, "-m", "mixed", "archive", "--output", "-", *options]
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, stdout=file, stderr=errors)  # noqa: S603  our own
         try:
             while process.poll() is None:
                 if await request.is_disconnected():
@@ -101,8 +101,8 @@ async def _run(file: IO[bytes], codes: Sequence[str], request: Request) -> Respo
             if process.poll() is None:
                 process.kill()
                 process.wait()
-        said.seek(0)
-        words = said.read().decode(errors="replace")
+        errors.seek(0)
+        words = errors.read().decode(errors="replace")
     if process.returncode == 0:
         return None
     if process.returncode == REFUSED:

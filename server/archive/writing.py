@@ -62,7 +62,7 @@ def write(file: IO[bytes], codes: Sequence[str]) -> None:
     sessions = _sessions(codes)
     apps = {app.C.GAME: app for app in _apps()}
     players = {game_id: _players(apps[game_id], sessions) for game_id in sorted(apps)}
-    games = [game_id for game_id, found in players.items() if found]
+    games = [game_id for game_id, members in players.items() if members]
     with Writer(file, _made(sessions, games)) as archive:
         for game_id in games:
             _add(archive, game_id, players[game_id], apps[game_id].Log)
@@ -70,32 +70,32 @@ def write(file: IO[bytes], codes: Sequence[str]) -> None:
 
 def _sessions(codes: Sequence[str]) -> list[Any]:
     """The sessions of these codes, or all, in the order in which they were made."""
-    found = database.db.query(Session).order_by(Session.id).all()
-    if not found:
+    sessions = database.db.query(Session).order_by(Session.id).all()
+    if not sessions:
         raise ExportError("there is no session in the database")
-    known = [each.code for each in found]
+    known = [session.code for session in sessions]
     for code in codes:
         if code not in known:
             raise UnknownName(f"session {code!r}: there is none{nearest(code, known)}")
-    return [each for each in found if each.code in codes or not codes]
+    return [session for session in sessions if session.code in codes or not codes]
 
 
 def _apps() -> list[ModuleType]:
     """The apps of the project that play a game at a table."""
-    found = [get_models_module(name) for name in otree.settings.OTREE_APPS]
-    return [app for app in found if issubclass(getattr(app, "Log", object), storage.LogRow)]
+    apps = [get_models_module(name) for name in otree.settings.OTREE_APPS]
+    return [app for app in apps if issubclass(getattr(app, "Log", object), storage.LogRow)]
 
 
 def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
     """The participants of an app, in order of their sessions."""
-    player = app.Player
+    model = app.Player
     loaded = [
-        joinedload(getattr(player, name), innerjoin=True)
+        joinedload(getattr(model, name), innerjoin=True)
         for name in ("participant", "group", "session")
     ]
-    found = database.db.query(player).options(*loaded).order_by(player.session_id, player.id)
+    players = database.db.query(model).options(*loaded).order_by(model.session_id, model.id)
     wanted = {session.id for session in sessions}
-    return [each for each in found if each.session_id in wanted]
+    return [player for player in players if player.session_id in wanted]
 
 
 def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
@@ -107,11 +107,11 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
         "code": code_hash(),
         "games": {game_id: engine.find(game_id).version for game_id in games},
         "sessions": {
-            each.code: {
-                "session_config": str(each.config["name"]),
-                "participants": each.num_participants,
+            session.code: {
+                "session_config": str(session.config["name"]),
+                "participants": session.num_participants,
             }
-            for each in sessions
+            for session in sessions
         },
         **({"rehearsed": json.loads(rehearsed)} if rehearsed else {}),
     }

@@ -38,11 +38,11 @@ class Participant:
 
     def live_url(self) -> str:
         """Where the page's live channel is. Raises ServerError for a page without one."""
-        found = re.search(r'id="otree-live" data-socket-url="([^"]+)"', self.page.text)
-        if found is None:
+        match = re.search(r'id="otree-live" data-socket-url="([^"]+)"', self.page.text)
+        if match is None:
             raise ServerError(f"{self.page_name} has no live channel:\n{self.page.text[:2000]}")
         host = self.page.url.split("/")[2]
-        return f"ws://{host}{html.unescape(found.group(1))}"
+        return f"ws://{host}{html.unescape(match.group(1))}"
 
 
 class Live:

@@ -55,11 +55,11 @@ class Quiz(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        if tag == "fieldset" and "mc-wrong" in str(found.get("class")).split():
-            self.wrong.append(str(found["data-question"]))
-        elif tag == "input" and found.get("type") == "radio":
-            self.options.setdefault(str(found["name"]), []).append(str(found["value"]))
+        attributes = dict(attrs)
+        if tag == "fieldset" and "mc-wrong" in str(attributes.get("class")).split():
+            self.wrong.append(str(attributes["data-question"]))
+        elif tag == "input" and attributes.get("type") == "radio":
+            self.options.setdefault(str(attributes["name"]), []).append(str(attributes["value"]))
 
 
 class Person:
@@ -144,13 +144,13 @@ class Person:
                 return
             if view["phase"] == "decide" and now > decided:
                 decided = now
-                made = decision(self.game, self.policy, view, memory, self.seed, self.number)
-                memory = made.memory
-                if made.fault:
-                    self.faults.append(f"person {self.number}, period {now}: {made.fault}")
+                choice = decision(self.game, self.policy, view, memory, self.seed, self.number)
+                memory = choice.memory
+                if choice.fault:
+                    self.faults.append(f"person {self.number}, period {now}: {choice.fault}")
                 self._think(live, now)
                 name = f"person {self.number} period {now}"
-                live.send({"kind": "act", "id": name, "period": now, "action": made.action})
+                live.send({"kind": "act", "id": name, "period": now, "action": choice.action})
 
     def _think(self, live: Live, period: int) -> None:
         """Take one's time, and stay alive meanwhile."""

@@ -71,7 +71,7 @@ class Server:
 
     database_url   not SQLite
     settings       a text to take the place of settings.py
-    told           more environment variables
+    variables      more environment variables
     """
 
     command = "prodserver"
@@ -81,13 +81,13 @@ class Server:
         folder: Path,
         database_url: str | None = None,
         settings: str | None = None,
-        told: Mapping[str, str] | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> None:
         self.folder = folder
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.database_url = database_url
-        self.told = dict(told or {})
+        self.variables = dict(variables or {})
         self.process: subprocess.Popen[bytes] | None = None
         lay_out(folder, settings)
 
@@ -119,7 +119,7 @@ class Server:
             time.sleep(0.1)
 
     def _environment(self) -> dict[str, str]:
-        """What the server is told; nothing of what this process was told about oTree."""
+        """The variables of the server; none of those that tell this process of oTree."""
         own = {
             key: value
             for key, value in process.environment().items()
@@ -127,7 +127,7 @@ class Server:
         }
         own.pop("DATABASE_URL", None)
         own |= {"DATABASE_URL": self.database_url} if self.database_url else {}
-        return own | self.told
+        return own | self.variables
 
     def stop(self, how: int = signal.SIGTERM) -> None:
         """End it and what it has started."""
@@ -136,7 +136,7 @@ class Server:
             self.process = None
 
     def log(self) -> str:
-        """What it has said."""
+        """What it has written."""
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def create(self, config: str, people: int, **changes: object) -> requests.Response:

@@ -82,10 +82,10 @@ def plan(
 
 
 def _config(name: str) -> dict[str, Any]:
-    found = {str(each["name"]): dict(each) for each in SESSION_CONFIGS}
-    if name not in found:
-        raise UnknownName(f"session config {name!r}: unknown{nearest(name, found)}")
-    return found[name]
+    configs = {str(config["name"]): dict(config) for config in SESSION_CONFIGS}
+    if name not in configs:
+        raise UnknownName(f"session config {name!r}: unknown{nearest(name, configs)}")
+    return configs[name]
 
 
 def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
@@ -93,12 +93,13 @@ def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
     who = {"people": list(chosen.people), "seed": chosen.seed}
     with (
         tempfile.TemporaryDirectory(prefix="rehearsal-") as place,
-        Server(Path(place) / "project", told={REHEARSED: json.dumps(who)}) as server,
+        Server(Path(place) / "project", variables={REHEARSED: json.dumps(who)}) as server,
     ):
         try:
             session = _session(server, chosen)
             people = _played(chosen, session["session_wide_url"])
-            return server.archive(session["code"]), [f for each in people for f in each.faults]
+            faults = [fault for person in people for fault in person.faults]
+            return server.archive(session["code"]), faults
         except (RequestException, WebSocketException, ServerError) as error:
             raise ServerError(f"{error}\nThe server says:\n{server.log()[-4000:]}") from None
 
@@ -108,8 +109,8 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
     answer = server.create(str(chosen.config["name"]), people, **chosen.changes)
     if answer.status_code != 200:
         raise ServerError(answer.text[:2000])
-    found: dict[str, str] = answer.json()
-    return found
+    session: dict[str, str] = answer.json()
+    return session
 
 
 def _played(chosen: Plan, link: str) -> list[Person]:
@@ -129,13 +130,14 @@ def _played(chosen: Plan, link: str) -> list[Person]:
                 person.arrive()
             for person in people:
                 person.leave_lobby()
-            told = [_counting(bar), *[_unheard] * (len(people) - 1)]
+            meters = [_counting(bar), *[_unheard] * (len(people) - 1)]
             playing += [
-                threads.submit(person.play, each) for person, each in zip(people, told, strict=True)
+                threads.submit(person.play, meter)
+                for person, meter in zip(people, meters, strict=True)
             ]
             everybody += people
-        for each in playing:
-            each.result()
+        for future in playing:
+            future.result()
     return everybody
 
 

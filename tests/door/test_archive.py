@@ -87,7 +87,7 @@ def test_of_several_at_once_each_gets_the_file_or_a_sentence_and_nothing_is_left
     tmp_path: Path,
 ) -> None:
     (tmp_path / "tmp").mkdir()
-    with Server(tmp_path / "project", told={"TMPDIR": str(tmp_path / "tmp")}) as server:
+    with Server(tmp_path / "project", variables={"TMPDIR": str(tmp_path / "tmp")}) as server:
         server.session("commons", 1)
         answers: list[requests.Response] = []
         address = f"{server.url}/api/export_archive"
@@ -141,12 +141,12 @@ KEY = {"otree-rest-key": "the key"}
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server as it is run for a study."""
-    told = {
+    variables = {
         "OTREE_AUTH_LEVEL": "STUDY",
         "OTREE_REST_KEY": "the key",
         "OTREE_ADMIN_PASSWORD": "open sesame",
     }
-    with Server(tmp_path_factory.mktemp("guarded") / "project", told=told) as server:
+    with Server(tmp_path_factory.mktemp("guarded") / "project", variables=variables) as server:
         body = {"session_config_name": "commons", "num_participants": 1}
         made = requests.post(f"{server.url}/api/sessions", json=body, headers=KEY, timeout=60)
         made.raise_for_status()

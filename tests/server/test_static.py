@@ -15,16 +15,11 @@ import pytest
 import engine
 from server.guide import guide_of
 from server.modules import STATIC
+from tests.scripts import code
 from tests.server.played import first_view
 
 GAMES = [name for name in engine.game_ids() if (STATIC / name / "stage.js").exists()]
 MODULES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("*/*.js"))
-
-
-def code(text: str) -> str:
-    """A module without comments and without what its words and class names say."""
-    text = re.sub(r"(?m)(^|\s)//.*$", "", text)
-    return re.sub(r'"[^"\n]*"', '""', text)
 
 
 def parameters() -> set[str]:
