@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis import again
 from analysis.audit.rows import Rows
 from engine import solutions
 from engine.contract.errors import EngineError
@@ -52,40 +53,32 @@ def replay(game: Game[Any], seed: int, rows: Rows, periods: int, with_pairs: boo
     places: dict[int, list[int]] = {}
     for at, period in enumerate(rows.columns["period"]):
         places.setdefault(period, []).append(at)
-    for period in range(periods):
-        own = places.get(period, [])
-        if len(own) < game.seats:
-            replayed.stopped = (period, f"{game.seats - len(own)} of its decisions are missing")
-            break
-        try:
-            _period(replayed, episode, rows, own, with_pairs)
-        except EngineError as error:
-            replayed.stopped = (period, str(error))
-            break
+    before: list[Row] = []
+
+    def handed_out() -> Iterator[list[Row]]:
+        for period in range(periods):
+            own = list(rows.take(places.get(period, [])).records())
+            if len(own) < game.seats:
+                replayed.stopped = (period, f"{game.seats - len(own)} of its decisions are missing")
+                return
+            before.append(episode.state_record())
+            replayed.out[period] = episode.absent
+            for seat in _silent(own):
+                replayed.defaults[period, seat] = [_default(episode, seat)]
+            yield own
+
+    try:
+        for period in again.played(episode, handed_out()):
+            _write(replayed, episode, period, before.pop(), with_pairs)
+    except EngineError as error:
+        replayed.stopped = (episode.period, str(error))
     replayed.ended = episode.reason
     return replayed
 
 
-def _period(
-    replayed: Replay, episode: Episode, rows: Rows, own: Sequence[int], with_pairs: bool
-) -> None:
-    game, period, before = episode.game, episode.period, episode.state_record()
-    by = [rows.columns["decided_by"][at] for at in own]
-    names = [field.name for field in game.declaration.actions]
-    sent = {name: [_sent(rows.columns[f"sent_{name}"][at]) for at in own] for name in names}
-    out = episode.absent
-    leaving = [seat for seat, who in enumerate(by) if who == "absent" and seat not in out]
-    silent = [seat for seat, who in enumerate(by) if who in ("default", "absent")]
-    defaults = {seat: [_default(episode, seat)] for seat in silent}
-    step = episode.step(sent, leaving)
-    for seat, earlier in defaults.items():
-        replayed.defaults[period, seat] = [*earlier, _default(episode, seat)]
-    replayed.out[period], replayed.absent[period] = out, step.absent
-    _write(replayed, episode, step, before, with_pairs)
-
-
-def _sent(value: Any) -> Any:
-    return None if value == "" else value
+def _silent(rows: Sequence[Row]) -> list[int]:
+    """The seats that did not decide in a period."""
+    return [seat for seat, row in enumerate(rows) if row["decided_by"] in ("default", "absent")]
 
 
 def _default(episode: Episode, seat: int) -> Row:
@@ -93,9 +86,14 @@ def _default(episode: Episode, seat: int) -> Row:
     return {f"sent_{name}": value for name, value in default.items()}
 
 
-def _write(replayed: Replay, episode: Episode, step: Period, before: Row, with_pairs: bool) -> None:
-    game, line = episode.game, step.to_json()
-    period = line["period"]
+def _write(
+    replayed: Replay, episode: Episode, played: Period, before: Row, with_pairs: bool
+) -> None:
+    game, line, period = episode.game, played.to_json(), played.number
+    replayed.absent[period] = played.absent
+    for (when, seat), defaults in replayed.defaults.items():
+        if when == period:
+            defaults.append(_default(episode, seat))
     for seat, row in enumerate(seat_rows(game, line)):
         replayed.decisions[period, seat] = row
     judged = solutions.judge(game, before, line["state"])
@@ -103,4 +101,4 @@ def _write(replayed: Replay, episode: Episode, step: Period, before: Row, with_p
     if with_pairs:
         for row in pair_rows(game, line):
             replayed.pairs[period, row["seat"], row["partner"]] = row
-    replayed.events += [(period, dict(event)) for event in step.events]
+    replayed.events += [(period, dict(event)) for event in played.events]

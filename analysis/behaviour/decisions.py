@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis import again
 from analysis.behaviour.model import field_of
 from analysis.behaviour.panel import GRID, Faced, Panel, faced, state_of
 from analysis.data import GROUP, SEAT, Data, game_of
@@ -112,33 +113,28 @@ def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterat
         raise ConfigError("its seats decide in turn, and the models are of deciding together")
     periods = _complete(rows, game.seats)
     shape = (periods, game.seats)
-    fields = [field.name for field in game.declaration.actions]
-    sent = {field: rows[f"sent_{field}"].to_numpy(dtype=object).reshape(shape) for field in fields}
-    absent = (rows["decided_by"] == "absent").to_numpy().reshape(shape)
-    rewards = rows["reward"].to_numpy().reshape(shape)
-    wanted = wanted.reshape(shape)
+    wanted, rewards = wanted.reshape(shape), rows["reward"].to_numpy().reshape(shape)
+    records = rows.to_dict("records")
     episode = Episode(game, int(config["seed"]))
-    for period in range(periods):
-        seats = np.flatnonzero(wanted[period]).tolist()
-        state = state_of(episode)
-        there = [faced(episode, name, seat, state) for seat in seats]
-        gone = np.setdiff1d(np.flatnonzero(absent[period]), episode.absent).tolist()
-        out = absent[period]
-        actions = {
-            field: [
-                None if left else value for left, value in zip(out, values[period], strict=True)
-            ]
-            for field, values in sent.items()
-        }
-        step = episode.step(actions, gone)
-        if not np.allclose(step.rewards, rewards[period], rtol=1e-6, atol=1e-6):
-            raise ConfigError(f"what was earned in period {period} is not what the rules give")
-        used = step.used[name]
-        for seat, situation in zip(seats, there, strict=True):
+    there: dict[int, Faced] = {}
+
+    def handed_out() -> Iterator[list[dict[Any, Any]]]:
+        for period in range(periods):
+            there.clear()
+            seats, state = np.flatnonzero(wanted[period]).tolist(), state_of(episode)
+            there.update({seat: faced(episode, name, seat, state) for seat in seats})
+            yield records[period * game.seats : (period + 1) * game.seats]
+
+    for period in again.played(episode, handed_out()):
+        if not np.allclose(period.rewards, rewards[period.number], rtol=1e-6, atol=1e-6):
+            raise ConfigError(
+                f"what was earned in period {period.number} is not what the rules give"
+            )
+        for seat, situation in there.items():
             yield {
                 "faced": situation,
-                "action": float(used[seat]),
-                "reward": float(step.rewards[seat]),
+                "action": float(period.used[name][seat]),
+                "reward": float(period.rewards[seat]),
             }
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
-import pandas as pd
-
+from analysis import again
 from analysis.data import Data
 from engine.play import replay_page
 from engine.play.episode import Episode
@@ -42,27 +42,17 @@ def lines(data: Data, session: str, group: int) -> list[dict[str, Any]]:
     config = json.loads(own["config"])
     config["instrumentation"]["period"] = 1
     table = data.decisions
-    rows = table[(table["session"] == session) & (table["group"] == group)]
-    log: list[dict[str, Any]] = [{"level": "episode", "config": config, "seed": int(own["seed"])}]
-    episode = Episode(data.game(session, group), int(own["seed"]))
-    leave = bool((rows["decided_by"] == "absent").any())
-    for _, period in rows.sort_values("seat").groupby("period"):
-        sent = {name: _sent(period[f"sent_{name}"]) for name in _actions(data, session, group)}
-        line: dict[str, Any] = {"level": "period", "sent": sent}
-        if leave:  # who was out already does not leave again
-            away = set(period["seat"][period["decided_by"] == "absent"])
-            line["leaving"] = sorted(away - set(episode.absent))
-            episode.step(sent, line["leaving"])
-        log.append(line)
-    return log
-
-
-def _actions(data: Data, session: str, group: int) -> list[str]:
-    return [field.name for field in data.game(session, group).declaration.actions]
-
-
-def _sent(values: pd.Series[Any]) -> list[Any]:
-    return [None if pd.isna(value) else value for value in values.tolist()]
+    rows = table[(table["session"] == session) & (table["group"] == group)].sort_values("seat")
+    periods: Iterator[Any] = (period.to_dict("records") for _, period in rows.groupby("period"))
+    head: dict[str, Any] = {"level": "episode", "config": config, "seed": int(own["seed"])}
+    episode = Episode(data.game(session, group), head["seed"])
+    return [
+        head,
+        *(
+            {"level": "period", "sent": period.sent, "leaving": list(period.leaving)}
+            for period in again.played(episode, periods)
+        ),
+    ]
 
 
 def packed(text: str) -> str:
