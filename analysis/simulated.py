@@ -31,11 +31,9 @@ from engine.contract.errors import ConfigError
 from engine.game import Game
 from engine.play.episode import Episode
 from engine.play.period import Period
-from table.export import columns, pair_rows, period_row, seat_rows, tables
+from table.export import Row, columns, pair_rows, period_row, seat_rows, tables
 
 __all__ = ["Player", "simulated"]
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ def _decisions(
     """When each decision counted; in turn, in the order of the seats."""
     order, turn, gone = group.game.sight.order, shown, _gone(group, period)
     seats = range(group.game.seats)
-    for seat in (seat for seat in (order or seats) if seat not in gone):
+    for seat in (at for at in (order or seats) if at not in gone):
         row = group.decisions.get((period, seat))
         if row is None or _missing(row, "decisions", findings):
             return

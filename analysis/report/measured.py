@@ -170,9 +170,8 @@ def _untested(
     own = measured.described[measured.described["level"] == level].set_index("measure")
     same = _kin({str(name): str(others).split(",") for name, others in own["same_as"].items()})
     reasons = {}
-    for name in sorted(
-        names, key=lambda measure: bool(own.loc[measure, "same_as"])
-    ):  # originals first
+    originals_first = sorted(names, key=lambda name: bool(own.loc[name, "same_as"]))
+    for name in originals_first:
         near = [earlier for earlier in before if earlier in same[name]]
         repeated = next((earlier for earlier in near if _rescaled(frame[name], frame[earlier])), "")
         if own.loc[name, "untested"]:

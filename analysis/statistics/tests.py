@@ -114,7 +114,7 @@ TESTS: Tests = {
 def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
     """V, the sum of the ranks of increases: Wilcoxon (1945), Biometrics Bulletin 1(6).
 
-    Units that did not change do not count, as he has it.
+    Units that did not change do not count, as in that paper.
     """
     changes = samples[1] - samples[0]
     same = int((changes == 0).sum())
