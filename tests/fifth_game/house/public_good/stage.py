@@ -28,7 +28,7 @@ def derived(game: PublicGood, seat: int, seen: Sequence[Observation]) -> Row:
     pot      points in the pot last period; None before the first, or where not all are shown
     lowest   the seats that are shown to have given least
     targets  the seats that this one can punish; None where that cannot be known
-    keeps    points kept {now, and more per point of each action field}
+    keeps    points left {now, and more per point of each action field}
     takes    what a target would lose, in the same form; None where targets are not known
     """
     now, core = seen[-1], game.core
@@ -38,7 +38,7 @@ def derived(game: PublicGood, seat: int, seen: Sequence[Observation]) -> Row:
         "pot": None if now["period"] == 0 or None in given else sum(given),
         "lowest": [other for other, flag in enumerate(now["lowest"]) if flag == 1],
         "targets": targets,
-        "keeps": {"now": core.endowment, "per": {"contribution": -1}},
+        "keeps": {"now": core.endowment, "per": {"contribution": -1, "punishment": -1}},
         "takes": {"now": 0, "per": {"punishment": core.strength / len(targets)}}
         if targets
         else None,

@@ -14,11 +14,11 @@ TITLE = _("The common pot")
 def texts(core: PublicGoodCore) -> dict[str, str]:
     """Words of the stage, the decision card and the ledger."""
     return {
-        "contribution_request": _("How many points do you give to the pot?"),
-        "punishment_request": _("How many points do you spend on punishing?"),
+        "contribution_request": _("Points you give to the pot"),
+        "punishment_request": _("Points you spend on punishing"),
         "keeps": _("You keep {kept} points."),
-        "loses": _("You spend {spent}, and {players} would lose {lost} through you."),
-        "lose_each": _("You spend {spent}, and {players} would lose {lost} each through you."),
+        "loses": _("{players} would lose {lost} through you."),
+        "lose_each": _("{players} would lose {lost} each through you."),
         "kept": _("Kept"),
         "share": _("From the pot"),
         "spent": _("Spent on punishing"),

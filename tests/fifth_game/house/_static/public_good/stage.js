@@ -29,7 +29,7 @@ function punished({shown: {targets, takes}}, action, own, texts) {
   if (takes === null || !action.punishment) return "";
   const names = targets.map((target) => seatName(target, own, texts)).join(", ");
   return text(targets.length === 1 ? texts.loses : texts.lose_each,
-    {spent: number(action.punishment), players: names, lost: number(along(takes, action))});
+    {players: names, lost: number(along(takes, action))});
 }
 
 function makePot(texts) {

@@ -35,11 +35,11 @@ ANALYSIS = GameAnalysis(
     cooperation=Cooperation("used_contribution", _cooperation),
     contribution=Contribution("used_contribution"),
     policies=PolicyTable(archetypes=("lab", "source")),
+    plays=40,
     sample=Sample(
         "public_good",
         "punisher,conditional_cooperator,random",
         "conditional_cooperator",
         changes={"most_punishment": 0},
-        both={"people_per_group": 3},
     ),
 )
