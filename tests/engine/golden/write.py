@@ -1,109 +1,32 @@
-"""Writes the golden records: `python -m tests.engine.golden.write`."""
+"""Writes the golden records: `python -m tests.engine.golden.write`.
+
+Of each game the play is written in `plays/<game>.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import engine
 from engine.contract import space
 from engine.play import record
-from tests.engine.golden import openings
+from tests.engine.golden import openings, plays
 
 FOLDER = Path(__file__).parent
 SEED = 20_260_201
 
-GAMES: dict[str, dict[str, Any]] = {
-    "commons_game": {
-        "archetype": "governed",
-        "seats": 4,
-        "periods": 8,
-        "initial_wealth": 5.0,
-        "stock_noise": 10.0,
-        "instrumentation": {"verbose": True, "seat": 1},
-    },
-    # Responses of exactly -1, 0 and 1 and a good without logarithms: the last place of numpy's
-    # tanh and log depends on the processor, and a golden record is to hold on all of them.
-    "sanctions": {
-        "archetype": "source",
-        "seats": 3,
-        "periods": 6,
-        "endowment": [100.0, 100.0, 80.0],
-        "dependence": [[0.0, 0.5, 0.25], [0.5, 0.0, 0.25], [0.5, 0.5, 0.0]],
-        "production": "public_good",
-        "eta": 2.0,
-        "kappa": 4.0,
-        "memory": 2,
-        "instrumentation": {"verbose": True, "seat": 1},
-    },
-    # A bonus and a truncation without rounding, for the same reason.
-    "gem_mining": {
-        "seats": 4,
-        "gem_types": 3,
-        "periods": 5,
-        "worker_bonus": 1.5,
-        "truncation": 0.75,
-        "weights": [1.0, 2.0, 0.5],
-        "information": "all",
-        "known_probabilities": True,
-        "instrumentation": {"verbose": True, "seat": 1},
-    },
-    "punishment_vote": {
-        "seats": 3,
-        "turns": 8,
-        "height": 6,
-        "width": 7,
-        "vision": 1,
-        "map_memory": True,
-        "punishment": "lottery",
-        "initial_resources": 7,
-        "spawn_probability": 0.1,
-        "initial_level": 0.5,
-        "instrumentation": {"verbose": True, "seat": 1},
-    },
+_PLAYS = {
+    name: import_module(f"{plays.__name__}.{name}")
+    for name in engine.game_ids()
+    if find_spec(f"{plays.__name__}.{name}") is not None
 }
-
-# commons_game: harvests and contributions: plain ones, ones to be clamped, more than there is.
-# gem_mining: everybody at home, neighbours together, three at one mine, the ends of the row.
-# punishment_vote: moves onto resources, into walls and seats, two onto one resource, votes.
-# sanctions: at the baseline, clamped, defection of one and of all, a return to the baseline.
+GAMES: dict[str, dict[str, Any]] = {name: play.CONFIG for name, play in _PLAYS.items()}
 SCRIPTS: dict[str, list[dict[str, list[float]]]] = {
-    "commons_game": [
-        {"harvest": [2, 3, 4, 5], "contribution": [0, 1, 2, 3]},
-        {"harvest": [2.5, 2.5, 2.5, 2.5], "contribution": [0.5, 0.5, 0.5, 0.5]},
-        {"harvest": [10, 10, 12, -1], "contribution": [0, 0, 99, -5]},
-        {"harvest": [10, 10, 10, 10], "contribution": [0, 0, 0, 0]},
-        {"harvest": [10, 10, 10, 10], "contribution": [0, 0, 0, 0]},
-        {"harvest": [10, 10, 10, 10], "contribution": [10, 10, 0, 0]},
-        {"harvest": [1, 0, 1, 0], "contribution": [1, 1, 1, 1]},
-        {"harvest": [7, 7, 7, 7], "contribution": [0.1, 0.2, 0.3, 0.4]},
-    ],
-    "sanctions": [
-        {"contribution": [40, 40, 40]},
-        {"contribution": [120, 70, 90]},
-        {"contribution": [0, 40, 40]},
-        {"contribution": [0, 40, 80]},
-        {"contribution": [-1, 0, 0]},
-        {"contribution": [40, 40, 40]},
-    ],
-    "gem_mining": [
-        {"mine": [0, 1, 2, 3]},
-        {"mine": [1, 1, 3, 3]},
-        {"mine": [1, 2, 2, 4]},
-        {"mine": [0, 2, 2, 3]},
-        {"mine": [1, 2, 3, 4]},
-    ],
-    "punishment_vote": [
-        {"action": [3, 1, 0]},
-        {"action": [2, 4, 4]},
-        {"action": [3, 2, 1]},
-        {"action": [3, 5, 2]},
-        {"action": [5, 5, 5]},
-        {"action": [0, 0, 1]},
-        {"action": [2, 5, 5]},
-        {"action": [4, 2, 6]},
-    ],
+    name: play.SCRIPT for name, play in _PLAYS.items()
 }
 
 

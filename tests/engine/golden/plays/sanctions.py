@@ -1,0 +1,25 @@
+"""At the baseline, clamped, defection of one and of all, a return to the baseline."""
+
+# Responses of exactly -1, 0 and 1 and a good without logarithms: the last place of numpy's
+# tanh and log depends on the processor, and a golden record is to hold on all of them.
+CONFIG = {
+    "archetype": "source",
+    "seats": 3,
+    "periods": 6,
+    "endowment": [100.0, 100.0, 80.0],
+    "dependence": [[0.0, 0.5, 0.25], [0.5, 0.0, 0.25], [0.5, 0.5, 0.0]],
+    "production": "public_good",
+    "eta": 2.0,
+    "kappa": 4.0,
+    "memory": 2,
+    "instrumentation": {"verbose": True, "seat": 1},
+}
+
+SCRIPT = [
+    {"contribution": [40, 40, 40]},
+    {"contribution": [120, 70, 90]},
+    {"contribution": [0, 40, 40]},
+    {"contribution": [0, 40, 80]},
+    {"contribution": [-1, 0, 0]},
+    {"contribution": [40, 40, 40]},
+]

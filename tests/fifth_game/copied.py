@@ -1,0 +1,69 @@
+"""The tree with a fifth game: a copy of it, and `house/` laid over the copy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["HOUSE", "ID", "ROOT", "Copy", "files"]
+
+ROOT = Path(__file__).resolve().parents[2]
+HOUSE = Path(__file__).with_name("house")
+ID = "public_good"
+LEFT_OUT = (".*", "__pycache__", "build", "dist", "node_modules", "*.egg-info", "db.sqlite3*")
+
+
+def files() -> Iterator[str]:
+    """The paths of the fifth game's files, as they are in a tree."""
+    for path in sorted(HOUSE.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield path.relative_to(HOUSE).as_posix()
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of the tree with the fifth game in it."""
+
+    folder: Path
+
+    @classmethod
+    def laid_out(cls, folder: Path) -> Copy:
+        """Copy the tree there, but for these tests and what is hidden or built."""
+        shutil.copytree(ROOT, folder, ignore=_left_out)
+        for path in files():
+            place = folder / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(HOUSE / path, place)
+        return cls(folder)
+
+    def python(self, *arguments: str) -> str:
+        """What `python ...` prints there; fails with what it says if it does."""
+        own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.folder,
+            env={**own, "PYTHONPATH": str(self.folder)},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, f"python {' '.join(arguments)}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def mixed(self, *arguments: str) -> str:
+        return self.python("-m", "mixed", *arguments)
+
+    def test(self, *arguments: str) -> None:
+        """Run tests there; some must be chosen, and all must be green."""
+        self.python("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments)
+
+
+def _left_out(folder: str, names: list[str]) -> set[str]:
+    own = {Path(__file__).parent.name} if Path(folder).name == "tests" else set()
+    return {*shutil.ignore_patterns(*LEFT_OUT)(folder, names), *own} - {".keep"}

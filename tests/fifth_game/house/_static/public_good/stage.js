@@ -1,0 +1,97 @@
+// The public good: the pot, what everybody gave as bars, and who can be punished.
+
+import {chart, room} from "../mixed/chart.js";
+import {along, badge, element, number, seatName, tag, text} from "../mixed/dom.js";
+
+export function create({setting, seat, periods, texts, stage, past: pastNode}) {
+  const pot = makePot(texts);
+  const bars = element("ul", {class: "pot-bars"});
+  stage.append(pot.node, element("div", {class: "mc-scroll", tabindex: 0, role: "group", "aria-label": texts.contributed}, bars));
+  const controls = [{name: "contribution", label: texts.contribution_request, step: 1}];
+  if (setting.punishes) controls.push({name: "punishment", label: texts.punishment_request, step: 1});
+  return {
+    controls,
+    rest: setting.punishes ? {} : {punishment: 0},
+    draw(view, history) {
+      pot.show(view.shown.pot);
+      bars.replaceChildren(...view.seats.map((one) => bar(view, one, {setting, seat, texts})));
+      past(pastNode, {setting, periods, seat, texts}, history);
+    },
+    effect: (view, action) => [text(texts.keeps, {kept: number(along(view.shown.keeps, action))}),
+      punished(view, action, seat, texts)].join(" ").trim(),
+    ledger: (view) => players(view, seat, texts),
+    over() {},
+  };
+}
+
+// Whom the points spent would hit, and by how much; empty if none is spent.
+function punished({shown: {targets, takes}}, action, own, texts) {
+  if (takes === null || !action.punishment) return "";
+  const names = targets.map((target) => seatName(target, own, texts)).join(", ");
+  return text(targets.length === 1 ? texts.loses : texts.lose_each,
+    {players: names, lost: number(along(takes, action))});
+}
+
+function makePot(texts) {
+  const amount = element("strong", {});
+  const spoken = element("p", {class: "mc-hidden", "aria-live": "polite"});
+  const node = element("div", {}, element("p", {class: "mc-huge", "aria-hidden": "true"}, amount, " ",
+    element("span", {class: "mc-unit"}, texts.pot)), spoken);
+  return {
+    node,
+    show(points) {
+      amount.textContent = points === null ? "\u2013" : number(points);
+      spoken.textContent = points === null ? "" : text(texts.pot_text, {points: number(points)});
+    },
+  };
+}
+
+// One seat: what it gave as a bar, its name, and whether it gave least.
+function bar(view, one, {setting, seat, texts}) {
+  const given = view.last === null ? 0 : view.observation.contribution[one.seat];
+  const share = given === null ? 0 : Math.max(Math.min(given / setting.endowment, 1), 0);
+  const least = view.shown.lowest.includes(one.seat);
+  return element("li", {"data-you": one.you, "data-least": least},
+    element("span", {class: "pot-amount"}, amountOf(view, "contribution", one, texts)),
+    element("span", {class: "pot-bar", "aria-hidden": "true"}, element("span", {style: `--share: ${Math.round(100 * share)}%`})),
+    badge(one.seat), element("span", {class: "pot-name"}, seatName(one.seat, seat, texts)),
+    least ? element("strong", {class: "pot-least"}, texts.least) : null);
+}
+
+function amountOf(view, name, one, texts) {
+  if (view.last === null) return "\u2013";
+  return number(view.observation[name][one.seat]) ?? texts.not_shown;
+}
+
+// What everybody gave, and lost to punishment.
+function players(view, own, texts) {
+  const heads = [texts.players, texts.contributed, texts.lost_points];
+  return element("table", {class: "mc-seats"},
+    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {scope: "col"}, head)))),
+    element("tbody", {}, ...view.seats.map((one) => element("tr", {"data-you": one.you},
+      element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(one.seat), seatName(one.seat, own, texts), tag(one, texts))),
+      element("td", {}, amountOf(view, "contribution", one, texts)),
+      element("td", {}, amountOf(view, "suffered", one, texts))))));
+}
+
+// The history of one play: the average of all as a line, one's own contributions as bars.
+export function past(node, {setting, periods, seat, texts}, history) {
+  const played = history.filter((entry) => entry.period >= 0);
+  if (played.length === 0) return;
+  const average = ({observation: {contribution}}) => {
+    const shown = contribution.filter((value) => value !== null);
+    return shown.length ? shown.reduce((sum, value) => sum + value, 0) / shown.length : null;
+  };
+  const open = node.querySelector("details")?.open ?? false;
+  node.replaceChildren(element("h2", {}, texts.history), ...chart({
+    periods,
+    first: played[0].period,
+    top: setting.endowment,
+    start: null,
+    line: {name: texts.mean_series, colour: "var(--blue)", values: played.map(average)},
+    bars: {name: texts.own_series, colour: "var(--vermilion)", values: played.map((entry) => entry.observation.contribution[seat])},
+    width: room(node),
+    words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
+  }));
+  node.querySelector("details").open = open;
+}

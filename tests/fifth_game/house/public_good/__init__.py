@@ -1,0 +1,41 @@
+"""A public good with punishment: people and bots give to a pot, and punish who gave least."""
+
+from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
+
+from server import columns, data_page, session
+from server.pages import Instructions, Lobby, Play, Quiz, Results
+
+doc = __doc__
+
+
+class C(BaseConstants):
+    NAME_IN_URL = "public_good"
+    PLAYERS_PER_GROUP = None  # groups are formed in the lobby
+    NUM_ROUNDS = 1  # the periods are played inside one live page
+    GAME = "public_good"
+
+
+class Subsession(columns.Subsession, BaseSubsession):
+    pass
+
+
+class Group(columns.Group, BaseGroup):
+    pass
+
+
+class Player(columns.Player, BasePlayer):
+    pass
+
+
+class Log(columns.Log, ExtraModel):
+    pass
+
+
+# FUNCTIONS
+
+creating_session = session.create
+data_page.offer(__name__)
+
+# PAGES
+
+page_sequence = [Instructions, Quiz, Lobby, Play, Results]

@@ -1,0 +1,87 @@
+"""The instructions of the public good.
+
+Every number comes from the session's own configuration; none is typed here.
+"""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from typing import Any
+
+from engine.games.public_good import PublicGoodCore
+from server.texts import exact, section
+from table.options import Options
+
+__all__ = ["sections"]
+
+Section = dict[str, Any]
+
+
+def sections(core: PublicGoodCore, options: Options) -> list[Section]:
+    """The instructions, part by part: {title, lines, table}."""
+    parts = [_story(core), _pot(core)]
+    if core.most_punishment > 0 and core.seats > 1:
+        parts.append(_punishment(core))
+    return [*parts, _view()]
+
+
+def _story(core: PublicGoodCore) -> Section:
+    lines = [
+        _("You are one of {n} players who share a pot.").format(n=core.seats),
+        _("The game has {periods} periods. In each of them every player gets {e} points.").format(
+            periods=core.periods, e=exact(core.endowment)
+        ),
+        _("You decide how many of them you give to the pot: whole points from 0 to {e}.").format(
+            e=exact(core.endowment)
+        ),
+        _("What you do not give you keep."),
+    ]
+    return section(_("The pot"), lines)
+
+
+def _pot(core: PublicGoodCore) -> Section:
+    lines = [
+        _(
+            "Every player gets {m} points for each point in the pot, whoever has given it. So a "
+            "point that you give brings you {m} points, and all {n} players together {all}."
+        ).format(
+            m=exact(core.marginal_return),
+            n=core.seats,
+            all=exact(core.marginal_return * core.seats),
+        )
+    ]
+    shares = (0, core.endowment // 2, core.endowment)
+    earned = [
+        core.endowment - given + core.marginal_return * core.seats * given for given in shares
+    ]
+    table = [
+        {"head": _("If every player gives"), "cells": [exact(given) for given in shares]},
+        {"head": _("each player earns"), "cells": [exact(points) for points in earned]},
+    ]
+    return section(_("What the pot brings"), lines, table)
+
+
+def _punishment(core: PublicGoodCore) -> Section:
+    lines = [
+        _(
+            "From the second period on you can also spend points on punishing those who gave least "
+            "in the period before: whole points from 0 to {most}."
+        ).format(most=exact(core.most_punishment)),
+        _(
+            "Each point that you spend takes {strength} points from the other players who gave "
+            "least. If there are several of them, the loss is divided equally among them."
+        ).format(strength=exact(core.strength)),
+        _(
+            "Nobody punishes oneself. If all players gave the same, nobody can be punished. Your "
+            "points of a period can become negative."
+        ),
+    ]
+    return section(_("Punishment"), lines)
+
+
+def _view() -> Section:
+    line = _(
+        "After every period you see what each player gave, who gave least, and what each player "
+        "lost to punishment. It is not shown who has punished."
+    )
+    return section(_("What you see"), [line])

@@ -1,0 +1,77 @@
+"""The comprehension questions of the public good, with the session's own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import gettext as _
+from typing import Any
+
+from engine.games.public_good import PublicGoodCore
+from server.texts import exact
+from table.options import Options
+
+__all__ = ["quiz"]
+
+Question = dict[str, Any]
+
+
+def quiz(core: PublicGoodCore, options: Options) -> list[Question]:
+    """Questions with this session's numbers, the right option and why it is right."""
+    questions = [_pot(core), _point(core)]
+    if core.most_punishment > 0 and core.seats > 1:
+        questions.append(_punishment(core))
+    return [question for question in questions if len(question["options"]) > 1]
+
+
+def _pot(core: PublicGoodCore) -> Question:
+    """All give everything."""
+    own, n = core.endowment, core.seats
+    text = _("Each of the {n} players gives {own} points. How many points do you get from the pot?")
+    why = _("The pot has {pot} points, and every player gets {m} points for each of them.")
+    return _question(
+        "pot",
+        text.format(n=n, own=exact(own)),
+        core.marginal_return * n * own,
+        (core.marginal_return * own, own, 0),
+        why.format(pot=exact(n * own), m=exact(core.marginal_return)),
+    )
+
+
+def _point(core: PublicGoodCore) -> Question:
+    """One point more: what it costs and brings."""
+    text = _(
+        "You give one point more to the pot, and nothing else changes. By how much do your points "
+        "of this period change?"
+    )
+    why = _("You keep 1 point less and get {m} points back from the pot, like every other player.")
+    m = core.marginal_return
+    why = why.format(m=exact(m))
+    return _question("point", text, m - 1, (m, 0, m * core.seats - 1), why)
+
+
+def _punishment(core: PublicGoodCore) -> Question:
+    """One other player punishes, and oneself alone gave least."""
+    spent = min(2, core.most_punishment)
+    text = _(
+        "You alone gave least in the last period. One other player spends {spent} points on "
+        "punishing now. How many points do you lose by that?"
+    )
+    why = _("Each point that is spent takes {strength} points from who gave least.")
+    return _question(
+        "punishment",
+        text.format(spent=exact(spent)),
+        core.strength * spent,
+        (spent, core.strength * spent / max(core.seats - 1, 2), 0),
+        why.format(strength=exact(core.strength)),
+    )
+
+
+def _question(name: str, text: str, right: float, wrong: Sequence[float], why: str) -> Question:
+    options = dict.fromkeys(exact(value) for value in sorted((right, *wrong)))
+    return {
+        "name": name,
+        "text": text,
+        "options": list(options),
+        "right": exact(right),
+        "why": why,
+    }

@@ -1,0 +1,78 @@
+"""What the public good says at the end: why one earned what one earned."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from typing import Any
+
+import numpy as np
+
+from engine import solutions
+from server.texts import number, own_periods
+from table.table import Table
+
+__all__ = ["DIGITS", "details", "summary"]
+
+DIGITS = 1
+
+Row = dict[str, Any]
+
+
+def summary(table: Table, log: list[Row], seat: int) -> list[str]:
+    """What happened in the own periods, and what the group came to, in sentences."""
+    rows = own_periods(log, seat)
+    if not rows:
+        return []
+    own, others = _given(rows, seat)
+    lines = [_("You gave {own} points on average.").format(own=number(float(np.mean(own))))]
+    if table.game.seats > 1:
+        line = _("The others gave {others} points on average.")
+        lines.append(line.format(others=number(float(np.mean(others)))))
+    if table.game.core.most_punishment > 0:
+        line = _("You spent {spent} points on punishing, and lost {lost} to punishment.")
+        spent, lost = (
+            abs(sum(row["components"][name][seat] for row in rows))
+            for name in ("spent", "suffered")
+        )
+        lines.append(line.format(spent=number(spent), lost=number(lost)))
+    return [*lines, *_group(table, log)]
+
+
+def _group(table: Table, log: list[Row]) -> list[str]:
+    """What all periods brought the group, beside the best."""
+    earned = sum(sum(row["rewards"]) for row in log if row["kind"] == "period")
+    lines = [_("Your group earned {points} points together.").format(points=number(earned))]
+    best = solutions.best(table.game)
+    if best is not None:
+        line = _("That is {share} % of what it could have earned.")
+        lines.append(line.format(share=number(100 * earned / best.value)))
+    return lines
+
+
+def _given(rows: list[Row], seat: int) -> tuple[list[float], list[float]]:
+    """What the seat gave in each of these periods, and the mean of the other seats."""
+    given = np.array([row["state"]["contribution"] for row in rows])
+    others = np.delete(given, seat, axis=1)
+    means = others.mean(axis=1) if others.shape[1] else np.zeros(len(rows))
+    return given[:, seat].tolist(), means.tolist()
+
+
+def details(table: Table, log: list[Row], seat: int) -> list[Row]:
+    """Period by period."""
+    rows = own_periods(log, seat)
+    if not rows:
+        return []
+    own, others = _given(rows, seat)
+    cells = [
+        [
+            row["period"] + 1,
+            number(given),
+            number(mean),
+            number(row["components"]["spent"][seat], DIGITS),
+            number(row["components"]["suffered"][seat], DIGITS),
+            number(row["rewards"][seat], DIGITS),
+        ]
+        for row, given, mean in zip(rows, own, others, strict=True)
+    ]
+    heads = [_("Period"), _("you gave"), _("others gave"), _("spent"), _("lost"), _("points")]
+    return [{"title": _("Period by period"), "heads": heads, "rows": cells}]

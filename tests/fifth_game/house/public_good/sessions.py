@@ -1,0 +1,34 @@
+"""The sessions of the public good on oTree's list.
+
+A file by itself: nothing of the app can be imported here (`server.sessions` says why).
+"""
+
+from table.setup import session_config
+
+SESSION_CONFIGS = [
+    session_config(
+        "public_good",
+        "public_good",
+        "lab",
+        display_name="Public good: you and three bots",
+        real_world_currency_per_point=0.02,
+        bots="conditional_cooperator,punisher,free_rider",
+    ),
+    session_config(
+        "public_good_two_people",
+        "public_good",
+        "lab",
+        display_name="Public good: two people and two bots",
+        real_world_currency_per_point=0.02,
+        people_per_group=2,
+        bots="conditional_cooperator,punisher",
+    ),
+    session_config(
+        "public_good_source",
+        "public_good",
+        "source",
+        display_name="Public good without punishment: you and three bots",
+        real_world_currency_per_point=0.02,
+        bots="conditional_cooperator",
+    ),
+]

@@ -1,0 +1,33 @@
+"""The public good by name, and the words of its play page."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+
+from engine.games.public_good import PublicGoodCore
+
+__all__ = ["TITLE", "texts"]
+
+TITLE = _("The common pot")
+
+
+def texts(core: PublicGoodCore) -> dict[str, str]:
+    """Words of the stage, the decision card and the ledger."""
+    return {
+        "contribution_request": _("Points you give to the pot"),
+        "punishment_request": _("Points you spend on punishing"),
+        "keeps": _("You keep {kept} points."),
+        "loses": _("{players} would lose {lost} through you."),
+        "lose_each": _("{players} would lose {lost} each through you."),
+        "kept": _("Kept"),
+        "share": _("From the pot"),
+        "spent": _("Spent on punishing"),
+        "suffered": _("Lost to punishment"),
+        "pot": _("points in the pot last period"),
+        "pot_text": _("Last period {points} points were in the pot."),
+        "least": _("gave least"),
+        "contributed": _("gave"),
+        "lost_points": _("lost"),
+        "own_series": _("your contribution"),
+        "mean_series": _("average of all"),
+    }

@@ -1,0 +1,48 @@
+"""The measures of the public good on tiny plays, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.games.public_good.punishing import public_good_efficiency, punishment
+from analysis.measures.cooperation import cooperation
+from tests.analysis.measures.played import played, values
+
+PLAY = [
+    {"contribution": [0, 20, 20, 20], "punishment": [0, 0, 0, 0]},
+    {"contribution": [0, 0, 20, 20], "punishment": [0, 1, 2, 3]},
+    {"contribution": [10, 10, 10, 10], "punishment": [4, 0, 0, 0]},
+]
+LAB = {"archetype": "lab", "periods": 3}
+
+
+def test_punishment_is_the_mean_where_somebody_could_be_punished():
+    """Period 1: nobody could. Period 2: seats 1 to 3 could punish seat 0. Period 3: all four could.
+
+    (1 + 2 + 3 + 4 + 0 + 0 + 0) / 7 = 10 / 7.
+    """
+    data = played("public_good", PLAY, **LAB)
+    assert values(punishment, data, "group") == pytest.approx([10 / 7])
+    assert values(punishment, data, "person") == pytest.approx([4, 0.5, 1, 1.5])
+    assert values(punishment, data, "period") == [None, 2, 1]
+
+
+def test_without_punishment_in_the_rules_there_is_nothing_to_measure():
+    free = [{**period, "punishment": [0, 0, 0, 0]} for period in PLAY]
+    data = played("public_good", free, archetype="source", periods=3)
+    assert values(punishment, data, "group") == [None]
+
+
+def test_cooperation_is_the_mean_share_of_the_endowment_that_is_given():
+    """(60 + 40 + 40) / (3 * 80)"""
+    data = played("public_good", PLAY, **LAB)
+    assert values(cooperation, data, "group") == pytest.approx([140 / 240])
+
+
+def test_efficiency_is_what_was_earned_of_the_social_optimum():
+    """Given 60, 40 and 40 of 80: 80 + 0.6 * 140 / 3 a period, that is 240 + 84 = 324.
+
+    10 points were spent on punishing, and 3 * 10 = 30 lost: 284 of 3 * 4 * 32 = 384.
+    """
+    data = played("public_good", PLAY, **LAB)
+    assert values(public_good_efficiency, data, "group") == pytest.approx([284 / 384])

@@ -1,0 +1,123 @@
+"""The public good through the door: the form, play on a phone, a dropout, the data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import requests
+from playwright.sync_api import Browser, Page, expect
+
+import engine
+from mixed.__main__ import main
+from table.options import Options
+from tests.door.audit import table
+from tests.door.harness import Server
+from tests.door.pages import (
+    PHONE,
+    assert_no_sideways_scrolling,
+    page_has_no_broken_number,
+    window,
+)
+
+pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
+
+RIGHT = {"pot": "32", "point": "\N{MINUS SIGN}0.6", "punishment": "6"}
+
+
+def decide(page: Page, given: int, spent: int | None = None) -> None:
+    expect(page.locator("#contribution")).to_be_enabled(timeout=60_000)
+    page.locator("#contribution").fill(str(given))
+    if spent is not None:
+        page.locator("#punishment").fill(str(spent))
+    page.locator("#confirm").click()
+
+
+def test_the_form_of_a_session_lists_every_key(server: Server) -> None:
+    form = requests.get(f"{server.url}/create_session", timeout=60).text
+    assert "Public good: you and three bots" in form
+    for name in (*engine.find("public_good").Core.model_fields, *Options.model_fields):
+        assert f"public_good.{name}" in form, name
+
+
+def test_a_person_on_a_phone_reads_answers_and_plays_two_periods(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("public_good", 1, periods=2, bot_delay="instant")
+    page = window(browser, session["session_wide_url"], **PHONE)
+    expect(page.locator("main")).to_contain_text("share a pot")
+    assert_no_sideways_scrolling(page)
+    page.locator("#next").tap()
+    for name, right in RIGHT.items():
+        page.locator(f"input[name={name}][value='{right}']").check()
+    page.locator("input[name=when]").first.check()
+    page.locator("#check").tap()
+    expect(page.locator("#confirm")).to_be_in_viewport()
+    expect(page.locator("#punishment")).to_be_disabled()
+    decide(page, 20)
+    # 10, 20 and 0 of the bots: 50 in the pot; the free rider gave least
+    expect(page.locator("#period")).to_have_text("Period 2 of 2", timeout=60_000)
+    expect(page.locator(".mc-huge strong")).to_have_text("50")
+    expect(page.locator("[data-least=true]")).to_contain_text("gave least")
+    assert_no_sideways_scrolling(page)
+    page_has_no_broken_number(page)
+    page.locator("#contribution").fill("12")
+    page.locator("#punishment").fill("2")
+    expect(page.locator("#effect")).to_contain_text("You keep 6 points.")
+    expect(page.locator("#effect")).to_contain_text("would lose 6 through you")
+    page.locator("#confirm").tap()
+    page.locator("#leave").tap()
+    expect(page.locator("h1")).to_have_text("Results")
+    # 0.4 * 50 = 20; then (20 + 20 + 0) / 3 * 0.9 = 12 of the one, 20 of the other and 0:
+    # 8 + 0.4 * (12 + 12 + 20) - 2 = 23.6
+    expect(page.locator(".mc-huge")).to_have_text("43.6 points earned")
+    assert_no_sideways_scrolling(page)
+    page_has_no_broken_number(page)
+    decisions = table(server, "decisions", session)
+    assert decisions.query("occupant == 'person'")["used_punishment"].tolist() == [0, 2]
+    # she and the punisher spend 2 each on the free rider: 3 * 4
+    assert decisions["reward_suffered"].min() == -12
+
+
+def test_a_bot_takes_over_for_who_leaves_and_the_export_is_right(
+    server: Server, browser: Browser, tmp_path: Path
+) -> None:
+    session = server.session(
+        "public_good_two_people",
+        2,
+        quiz=False,
+        periods=3,
+        grace_seconds=10.0,
+        bot_delay="instant",
+        disclosure="labels",
+    )
+    link = session["session_wide_url"]
+    first, second = window(browser, link), window(browser, link)
+    for page in (first, second):
+        page.locator("#next").click()
+    decide(first, 10)
+    decide(second, 10)
+    expect(first.locator("#period")).to_have_text("Period 2 of 3", timeout=60_000)
+    second.context.close()
+    expect(first.locator(".mc-tag", has_text="bot")).to_have_count(3, timeout=60_000)
+    decide(first, 15, 1 if first.locator("#punishment").is_enabled() else None)
+    expect(first.locator("#period")).to_have_text("Period 3 of 3", timeout=60_000)
+    decide(first, 15, 0 if first.locator("#punishment").is_enabled() else None)
+    first.locator("#leave").click()
+    expect(first.locator("h1")).to_have_text("Results")
+    seats = table(server, "seats", session)
+    assert "dropout" in seats["reason"].tolist()
+    export = tmp_path / "export.zip"
+    export.write_bytes(server.archive(session["code"]))
+    assert main(["check", str(export)]) == 0
+
+
+def test_a_rehearsal_leaves_data_that_a_report_is_made_of(tmp_path: Path) -> None:
+    export, folder = tmp_path / "out.zip", tmp_path / "report"
+    people = ["--people", "punisher,random", "--seed", "5", "periods=3"]
+    assert main(["rehearse", "public_good_two_people", "--output", str(export), *people]) == 0
+    assert main(["check", str(export)]) == 0
+    assert main(["report", str(export), "--output", str(folder)]) == 0
+    pages = [path.read_text("utf-8") for path in folder.rglob("*.html")]
+    assert any("punishment" in page for page in pages)
+    assert any("public_good" in page and "replay" in page for page in pages)

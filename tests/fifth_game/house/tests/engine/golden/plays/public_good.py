@@ -1,0 +1,18 @@
+"""One and two who give least, all alike, punishment clamped, forbidden and of oneself left out."""
+
+CONFIG = {
+    "archetype": "lab",
+    "seats": 3,
+    "periods": 6,
+    "marginal_return": 0.5,
+    "instrumentation": {"verbose": True, "seat": 1},
+}
+
+SCRIPT = [
+    {"contribution": [20, 20, 0], "punishment": [0, 0, 0]},
+    {"contribution": [10, 30, -5], "punishment": [2, 9, 3]},
+    {"contribution": [5, 5, 20], "punishment": [1, 0, 0]},
+    {"contribution": [0, 20, 20], "punishment": [1, 2, 4]},
+    {"contribution": [8, 8, 8], "punishment": [5, 0, 1]},
+    {"contribution": [20, 20, 20], "punishment": [5, 5, 5]},
+]

@@ -1,0 +1,50 @@
+"""What is best for all and for each in the public good, by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine import solutions
+from engine.solutions.public_good import equilibrium, share_of_best, social_optimum
+
+
+@pytest.mark.parametrize(
+    ("marginal_return", "best", "alone"),
+    [
+        (0.4, (20, 32), (0, 20)),  # 0.4 * 4 * 20 = 32
+        (0.2, (0, 20), (0, 20)),  # 4 * 0.2 = 0.8: a point given is lost to all
+        (1.5, (20, 120), (20, 120)),  # 1.5 * 4 * 20 = 120
+    ],
+)
+def test_the_optimum_and_the_equilibrium(marginal_return, best, alone):
+    core = engine.make("public_good", marginal_return=marginal_return).core
+    assert social_optimum(core) == pytest.approx(best)
+    assert equilibrium(core) == pytest.approx(alone)
+
+
+def test_the_best_of_a_play_is_exact():
+    game = engine.make("public_good", archetype="lab")
+    best = solutions.best(game)
+    assert best is not None
+    assert best.value == pytest.approx(10 * 4 * 32)
+    assert best.error == 0.0
+
+
+def test_a_play_in_which_nobody_gives_comes_to_twenty_of_thirty_two():
+    game = engine.make("public_good", archetype="lab", periods=2)
+    nothing = np.zeros((1, 4))
+    period = {"kept": nothing + 20, "share": nothing, "spent": nothing, "suffered": nothing}
+    assert share_of_best(game.core, [], [period, period]).tolist() == [20 / 32]
+
+
+def test_nobody_gains_by_giving_otherwise_in_a_period():
+    """Four seats and all contributions of one of them, the others at the equilibrium."""
+    game = engine.make("public_good", archetype="lab", periods=1)
+    earned = []
+    for given in range(21):
+        episode = engine.Episode(game, seed=1)
+        actions = {"contribution": [given, 0, 0, 0], "punishment": [0, 0, 0, 0]}
+        earned.append(float(episode.step(actions).rewards[0]))
+    assert earned.index(max(earned)) == equilibrium(game.core).contribution

@@ -1,0 +1,119 @@
+"""A game that is nothing but its own files gets everything that games get.
+
+`house/` is written by the recipe of CONTRIBUTING.md. It is laid over a copy of the tree, in which
+no other file is changed by hand; what the documents say of it is made there as by `make docs`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from server import guide
+from tests.fifth_game.copied import HOUSE, ID, ROOT, Copy, files
+
+pytestmark = pytest.mark.xdist_group("fifth")
+
+DOCUMENTS = f"""
+from pathlib import Path
+from docs import policies, sessions, tournaments
+for name, part in {{
+    "policies": policies.section("{ID}"),
+    "tournaments": tournaments.section("{ID}")[0],
+}}.items():
+    path = Path("docs", name + ".md")
+    path.write_text(path.read_text("utf-8") + part, encoding="utf-8")
+sessions.main()
+"""
+
+
+def test_the_game_touches_no_file_of_the_tree():
+    assert [path for path in files() if (ROOT / path).exists()] == []
+
+
+def test_every_file_bears_the_name_of_the_game_or_lies_in_a_folder_that_does():
+    assert [path for path in files() if ID not in path] == []
+
+
+def test_the_app_has_the_files_that_the_guide_asks_for_and_no_other():
+    app = {path.stem for path in (HOUSE / ID).glob("*.py")}
+    assert set(guide._FILES) < app
+    assert app == {path.stem for path in (ROOT / "commons_game").glob("*.py")}
+
+
+@pytest.fixture(scope="module")
+def documents(copy: Copy) -> str:
+    """The documents with the game in them; the table of session keys, which is printed."""
+    for name, command in (("codebook", "codebook"), ("measures", "measures")):
+        text = copy.mixed(command)
+        (copy.folder / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
+    return copy.python("-c", DOCUMENTS)
+
+
+def test_it_is_in_the_documents(copy: Copy, documents: str):
+    assert f"{ID}_two_people" in documents
+    said = {path.stem: path.read_text("utf-8") for path in (copy.folder / "docs").glob("*.md")}
+    assert f"# Codebook: {ID}\n" in said["codebook"]
+    assert "`most_punishment`" in said["codebook"]
+    assert f"analysis.games.{ID}.punishing.punishment" in said["measures"]
+    assert "| `punisher` | Gives all it has, and spends two points" in said["policies"]
+    assert "The best: the social optimum." in said["tournaments"].split(f"\n## {ID}\n")[1]
+
+
+def test_no_guard_of_the_tree_finds_anything_missing(copy: Copy, documents: str):
+    copy.test("tests/test_games.py", "-k", ID)
+    copy.test("tests/test_knowledge.py", "-k", f"{ID} or names_none or named_like")
+    copy.test("tests/test_house.py", "tests/test_names.py")
+
+
+def test_its_own_tests_are_green(copy: Copy):
+    own = [path for path in files() if Path(path).name.startswith("test_")]
+    copy.test(*[path for path in own if not path.startswith("tests/door/")])
+
+
+def test_what_is_tested_of_every_game_is_green_for_it(copy: Copy):
+    copy.test(
+        "tests/engine/test_check.py",
+        "tests/engine/golden",
+        "tests/engine/solutions/test_contract.py",
+        "tests/bots/test_contract.py",
+        "tests/server/test_guide.py",
+        "tests/server/test_static.py",
+        "tests/adapters/test_registered.py",
+        *("-k", "public_good or PublicGood"),
+    )
+
+
+def test_the_commands_know_it(copy: Copy, tmp_path: Path):
+    assert ID in copy.mixed("games")
+    shown = copy.mixed("show", ID, "--archetype", "lab")
+    assert "core.strength" in shown
+    assert "All give 20: each earns 0 + 0.4 * 80 = 32." in copy.mixed("manual", ID)
+    assert "punisher" in copy.mixed("policies", ID)
+    log, page = tmp_path / "play.jsonl", tmp_path / "play.html"
+    policies = "free_rider,punisher,punisher,punisher"
+    played = copy.mixed("play", ID, "--archetype", "lab", "--policies", policies, "--verbose")
+    log.write_text(played, encoding="utf-8")
+    # 44, then nine times 44 - 18; the others 24, then nine times 22
+    last = json.loads(played.splitlines()[-1])
+    assert last["returns"] == [278, 222, 222, 222]
+    copy.mixed("replay", str(log), "--html", str(page))
+    assert ID in page.read_text("utf-8")
+    some = ["--policies", "free_rider,punisher", "--plays", "4", "--workers", "1"]
+    assert "punisher" in copy.mixed("tournament", ID, "--archetype", "lab", *some)
+
+
+def test_its_sample_is_right_and_gives_a_report(copy: Copy, tmp_path: Path):
+    sample = f"analysis/sample/{ID}.zip"
+    assert (copy.folder / sample).stat().st_size < 60_000
+    copy.mixed("check", sample)
+    copy.mixed("report", sample, "--output", str(tmp_path / "report"))
+    pages = "".join(path.read_text("utf-8") for path in (tmp_path / "report").rglob("*.html"))
+    assert "punishment" in pages
+
+
+@pytest.mark.door
+def test_people_play_it_through_the_door(copy: Copy):
+    copy.test(f"tests/door/test_{ID}.py")
