@@ -6,7 +6,7 @@
     moved.observations, moved.rewards, moved.dones
 
 Learner i is seat `seats[i % L]` of play i // L, where L seats learn. A play that ends is replaced
-by the next one at once (`adapters.rollout`): `observations` are then those of the new play, and
+by the next one at once (`adapters.plays`): `observations` are then those of the new play, and
 `final_observations` the last ones of the old.
 
 A seat that ends before its play does waits until the play is over. Every period it waits is `done`
@@ -22,7 +22,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from adapters.rollout import Plays, advance, seated, start
+from adapters.plays import Plays, advance, seated, start
 from bots.bench import Bench, by_seat
 from bots.flat.actions import FlatActions
 from bots.flat.observations import FlatObservations
@@ -87,7 +87,7 @@ class Batch:
              done what the game does for one that does not decide (Wolpert and Tumer 2001, Advances
              in Complex Systems 4): what comes of its own action at once, and not of the others'
     seats    the seats that learn; None: all
-    others   policies in the other seats, as in `adapters.rollout.seated`
+    others   policies in the other seats, as in `adapters.plays.seated`
 
     Raises ConfigError or UnknownName for what cannot be.
     """

@@ -21,7 +21,7 @@ import gymnasium
 
 import bots
 from adapters.play import Play
-from adapters.rollout import seated
+from adapters.plays import seated
 from engine.contract.errors import ActionError, ConfigError
 from engine.contract.space import Array
 from engine.game import Game

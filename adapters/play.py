@@ -1,7 +1,7 @@
 """One play after another of one game, acted in through spaces; what the wrappers share.
 
 Seeds. `reset(seed=s)` plays the play of seed s, the same as `engine.Episode(game, s)`. Every
-further `reset()` plays another one, whose seed follows from s and its number (`adapters.rollout`).
+further `reset()` plays another one, whose seed follows from s and its number (`adapters.plays`).
 Who never gives a seed starts from `identity.seed` of the configuration: nothing here depends on a
 clock.
 

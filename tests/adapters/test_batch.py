@@ -12,7 +12,7 @@ import pytest
 import bots
 import engine
 from adapters.batch import Batch
-from adapters.rollout import play_seeds
+from adapters.plays import play_seeds
 from bots.bench import by_seat
 from engine.contract.chance import generator
 from engine.contract.errors import ActionError, ConfigError

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from adapters.rollout import advance, play_seeds, seated, start
+from adapters.plays import advance, play_seeds, seated, start
 from bots.flat.actions import FlatActions
 from engine.contract.errors import ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, rows, short
