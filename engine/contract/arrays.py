@@ -16,7 +16,7 @@ _FEW = 300
 
 
 def over_seats(values: Array) -> Array:
-    """The sum over the last axis, one after the other: the same bits at every batch shape and layout.
+    """The sum over the last axis, one after the other: the same bits at every shape and layout.
 
     `np.add.reduce` groups its terms by how many there are and how they lie in memory. Both ways
     here give the same sum; the one is faster for few numbers.
