@@ -6,7 +6,7 @@
     chance       every random number by its name: seed, what, period
     declaration  what is known of a game before play, and what a step of it gives
     rules        the hooks that a game writes
-    allowed      what seats may do now: checks, masks, defaults
+    sent         is what was sent well formed; allowed: what seats may do now, in one value
     presence     seats that end; sight: what each seat sees; drift: parameters that change
     arrays       sums with one promise, and masks
     describe     a configuration in words

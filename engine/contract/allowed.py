@@ -23,32 +23,22 @@ bars a seat, what it sends must be well formed, and its default is used.
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from engine.contract.errors import ActionError, choices, nearest
+from engine.contract import sent as form
+from engine.contract.errors import choices
+from engine.contract.sent import translated
 from engine.contract.space import Array, Arrays, Field
 
 __all__ = ["Allowed"]
 
 _LARGEST = 2.0**62  # what a whole number without an end of its own is cut to
-_MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
-_MOST_ITEMS = 12  # of a list that an error shows
 
 Limits = Mapping[str, tuple[Any, Any]]
-
-
-def _rule(text: str) -> str:
-    """A rule that a page translates: `xgettext --keyword=_rule` finds it."""
-    return text
-
-
-_A_NUMBER = _rule("must be a number")
-_FINITE = _rule("must be a finite number")
 
 
 class Allowed:
@@ -149,10 +139,10 @@ class Allowed:
 
     def used(self, actions: Any) -> dict[str, Array]:
         """The actions of all these seats as they will be used. Raises ActionError."""
-        self._check_names(actions)
+        form.check_names(self.fields, actions)
         used = {}
         for field in self.fields:
-            value = self._checked(field, actions[field.name])
+            value = form.checked(field, actions[field.name], self.shape)
             low, high = self._limits_of(field)
             if field.kind == "choice":
                 self._check_open(field, value, low, high)
@@ -169,10 +159,10 @@ class Allowed:
 
     def plain(self, action: Any) -> dict[str, Any]:
         """One seat's action as it was sent: checked, as plain numbers. Raises ActionError."""
-        self._check_names(action)
+        form.check_names(self.fields, action)
         sent: dict[str, Any] = {}
         for field in self.fields:
-            number = self._checked(field, action[field.name])
+            number = form.checked(field, action[field.name], self.shape)
             if field.kind == "choice":
                 self._check_open(field, number, *self._limits_of(field))
             sent[field.name] = number.astype(np.float64).tolist()
@@ -264,53 +254,6 @@ class Allowed:
     def _part(self, values: Any, index: Any) -> Any:
         return np.broadcast_to(values, self.shape)[index] if np.ndim(values) else values
 
-    def _check_names(self, actions: Any) -> None:
-        """Refuse what does not name each field once, and no other."""
-        known = [field.name for field in self.fields]
-        if isinstance(actions, dict) and list(actions) == known:
-            return
-        if not isinstance(actions, Mapping):
-            rule = _rule("must map {names} to numbers")
-            names = ", ".join(known)
-            raise ActionError.of("", f"action = {_short(actions)}", rule, names=names)
-        for name in actions:
-            if name not in known:
-                hint = nearest(str(name), known)
-                what = f"action field {_short(name)}"
-                raise ActionError.of("", what, _rule("unknown{hint}"), hint=hint)
-        for name in known:
-            if name not in actions:
-                raise ActionError.of("", f"action field {name!r}", _rule("is missing"))
-
-    def _checked(self, field: Field, sent: Any) -> Array:
-        """What was sent for a field as an array of the right type and shape."""
-        array = self._numbers(field, sent)
-        expected = self.shape + field.shape
-        if array.shape != expected:
-            raise self._misshapen(field, sent, array.shape, expected)
-        real = array.dtype.kind == "f"
-        if real and array.dtype != np.float64:
-            with np.errstate(over="ignore"):  # a longer number may become infinite
-                array = array.astype(np.float64)
-        if real and not np.logical_and.reduce(np.isfinite(array), axis=None):
-            raise self._refused(field, array, ~np.isfinite(array), _FINITE)
-        if field.kind == "real":
-            return array if array.dtype == np.float64 else array.astype(np.float64)
-        if real and (odd := array != np.floor(array)).any():
-            raise self._refused(field, array, odd, _rule("must be a whole number"))
-        return array
-
-    def _misshapen(
-        self, field: Field, sent: Any, shape: tuple[int, ...], expected: tuple[int, ...]
-    ) -> ActionError:
-        if expected == ():
-            return ActionError.of("", f"{field.name} = {_short(sent)}", _A_NUMBER)
-        rule = _rule("shape {shape} should be {expected}")
-        if self.shape:
-            rule = _rule("shape {shape} should be {expected} (one per seat)")
-        what = f"action field {field.name!r}"
-        return ActionError.of("", what, rule, shape=shape, expected=expected)
-
     def _closed(self, field: Field, value: Array, low: Any, high: Any) -> Array:
         """Flags: which choices are not open; of a barred seat, which are unknown."""
         closed = (value < low) | (value > high)
@@ -326,90 +269,10 @@ class Allowed:
         place = tuple(np.argwhere(closed)[0])
         ends = (int(np.broadcast_to(end, value.shape)[place]) for end in (low, high))
         limited = field.name in self._limits
-        rule = _rule("unknown choice; one of {open}")
+        rule = translated("unknown choice; one of {open}")
         if limited:
-            rule = _rule("not open to this seat now; one of {open}")
-        raise self._refused(field, value, closed, rule, open=choices(*ends))
-
-    def _numbers(self, field: Field, sent: Any) -> Array:
-        """The numbers that were sent; a truth value is one only for a flag."""
-        kinds = _kinds(field)
-        if isinstance(sent, np.ndarray):
-            if isinstance(sent, np.ma.MaskedArray):
-                rule = _rule("must be numbers, none masked")
-                raise ActionError.of("", f"{field.name} is a masked array", rule)
-            if sent.dtype.kind not in kinds:
-                what = f"{field.name} is an array of {sent.dtype}"
-                raise ActionError.of("", what, _rule("must be an array of numbers"))
-            return sent
-        for place, item in _flat(sent, ()):
-            broken = _wrong(field, item)
-            if broken:
-                raise ActionError.of(self._who(place), f"{field.name} = {_short(item)}", broken)
-        try:
-            array = np.asarray(sent)
-        except (ValueError, OverflowError):
-            array = np.asarray(None)
-        return array if array.dtype.kind in kinds else self._reals(field, sent)
-
-    def _reals(self, field: Field, sent: Any) -> Array:
-        """Whole numbers beyond 64 bits as reals; rows unlike in length are refused."""
-        try:
-            return np.asarray(sent, dtype=np.float64)
-        except (ValueError, TypeError):
-            axes = len(self.shape + field.shape)
-            places = ((place, item) for place, item in _flat(sent, (), axes) if _is_list(item))
-            place, item = next(places, ((), sent))
-            what = f"{field.name} = {_short(item)}"
-            raise ActionError.of(self._who(place), what, _A_NUMBER) from None
-
-    def _refused(
-        self, field: Field, array: Array, wrong: Array, rule: str, **gaps: Any
-    ) -> ActionError:
-        place = tuple(int(i) for i in np.argwhere(wrong)[0])
-        what = f"{field.name} = {_short(array[place].item())}"
-        return ActionError.of(self._who(place), what, rule, **gaps)
-
-    def _who(self, place: tuple[int, ...]) -> str:
-        """The play and the seat of a place, as an error begins."""
-        axes = len(self.shape)
-        if axes == 0 or len(place) < axes:
-            return ""
-        play = f"play {place[: axes - 1]}, " if axes > 1 else ""
-        return f"{play}seat {place[axes - 1]}, "
-
-
-def _wrong(field: Field, item: Any) -> str | None:
-    """The rule that one value breaks before it is looked at as a number."""
-    if isinstance(item, bool | np.bool_):
-        return None if field.kind == "flag" else _A_NUMBER
-    if isinstance(item, int):
-        return None if -_MOST <= item <= _MOST else _FINITE
-    if isinstance(item, float | np.number):
-        return None if np.isrealobj(item) else _A_NUMBER
-    if isinstance(item, np.ndarray) and not isinstance(item, np.ma.MaskedArray):
-        return None if item.dtype.kind in _kinds(field) else _A_NUMBER
-    return _A_NUMBER
-
-
-def _kinds(field: Field) -> str:
-    """The kinds of arrays that are numbers of a field; of truth values, only of a flag."""
-    return "iufb" if field.kind == "flag" else "iuf"
-
-
-def _flat(
-    value: Any, place: tuple[int, ...], depth: float = math.inf
-) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """(place, item) of what is in lists within lists, down to a depth."""
-    if _is_list(value) and len(place) < depth:
-        for number, item in enumerate(value):
-            yield from _flat(item, (*place, number), depth)
-    else:
-        yield place, value
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list | tuple)
+            rule = translated("not open to this seat now; one of {open}")
+        raise form.refused(field, self.shape, value, closed, rule, open=choices(*ends))
 
 
 def _filled(value: Any, out: Array, default: Array, own: tuple[int, ...]) -> Any:
@@ -439,13 +302,3 @@ def _ends(field: Field) -> tuple[float, float]:
     if not math.isfinite(low):
         low = min(0.0, high - 10.0) if math.isfinite(high) else 0.0
     return low, high if math.isfinite(high) else low + 10.0
-
-
-def _short(value: Any) -> str:
-    """A value as an error tells it: never long, whatever was sent."""
-    if isinstance(value, dict | list | tuple) and len(value) > _MOST_ITEMS:
-        return f"{type(value).__name__} of {len(value)}"
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**20:
-        return "a huge number"
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
