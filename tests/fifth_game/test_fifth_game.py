@@ -91,7 +91,7 @@ def test_what_is_tested_of_every_game_is_green_for_it(copy: Copy):
 def test_the_commands_know_it(copy: Copy, tmp_path: Path):
     assert ID in copy.mixed("games")
     shown = copy.mixed("show", ID, "--archetype", "lab")
-    assert "core.strength" in shown
+    assert "what a point of punishment takes" in shown
     assert "All give 20: each earns 0 + 0.4 * 80 = 32." in copy.mixed("manual", ID)
     assert "punisher" in copy.mixed("policies", ID)
     log, page = tmp_path / "play.jsonl", tmp_path / "play.html"
@@ -107,13 +107,10 @@ def test_the_commands_know_it(copy: Copy, tmp_path: Path):
     assert "punisher" in copy.mixed("tournament", ID, "--archetype", "lab", *some)
 
 
-def test_its_sample_is_right_and_gives_a_report(copy: Copy, tmp_path: Path):
+def test_its_sample_is_small_and_right(copy: Copy):
     sample = f"analysis/sample/{ID}.zip"
     assert (copy.folder / sample).stat().st_size < 60_000
     copy.mixed("check", sample)
-    copy.mixed("report", sample, "--output", str(tmp_path / "report"))
-    pages = "".join(path.read_text("utf-8") for path in (tmp_path / "report").rglob("*.html"))
-    assert "punishment" in pages
 
 
 @pytest.mark.door
