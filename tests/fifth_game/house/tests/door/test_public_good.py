@@ -79,7 +79,7 @@ def test_a_person_on_a_phone_reads_answers_and_plays_two_periods(
     assert decisions["reward_suffered"].min() == -12
 
 
-def test_a_bot_takes_over_for_who_leaves_and_the_export_is_right(
+def test_a_bot_takes_over_for_who_leaves_and_the_report_replays_it(
     server: Server, browser: Browser, tmp_path: Path
 ) -> None:
     session = server.session(
@@ -107,17 +107,17 @@ def test_a_bot_takes_over_for_who_leaves_and_the_export_is_right(
     expect(first.locator("h1")).to_have_text("Results")
     seats = table(server, "seats", session)
     assert "dropout" in seats["reason"].tolist()
-    export = tmp_path / "export.zip"
+    export, folder = tmp_path / "export.zip", tmp_path / "report"
     export.write_bytes(server.archive(session["code"]))
     assert main(["check", str(export)]) == 0
+    assert main(["report", str(export), "--output", str(folder)]) == 0
+    report = (folder / "report.html").read_text("utf-8")
+    assert "What a seat spent on punishing when it could" in report
+    assert report.count('data-title="Replay of') == 1
 
 
-def test_a_rehearsal_leaves_data_that_a_report_is_made_of(tmp_path: Path) -> None:
-    export, folder = tmp_path / "out.zip", tmp_path / "report"
+def test_policies_rehearse_it_in_people_s_places(tmp_path: Path) -> None:
+    export = tmp_path / "out.zip"
     people = ["--people", "punisher,random", "--seed", "5", "periods=3"]
     assert main(["rehearse", "public_good_two_people", "--output", str(export), *people]) == 0
     assert main(["check", str(export)]) == 0
-    assert main(["report", str(export), "--output", str(folder)]) == 0
-    pages = [path.read_text("utf-8") for path in folder.rglob("*.html")]
-    assert any("punishment" in page for page in pages)
-    assert any("public_good" in page and "replay" in page for page in pages)

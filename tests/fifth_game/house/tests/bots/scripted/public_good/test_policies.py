@@ -18,7 +18,7 @@ def answer(spec: str, given: list[float] | None = None, **parameters: Any) -> tu
     """What a policy on seat 0 gives and spends, after these contributions (None: at the start)."""
     game = engine.make("public_good", archetype="lab", **parameters)
     policy = bots.make(spec, game)
-    seen = np.asarray(given or [0.0] * game.seats)
+    seen = np.asarray(given or [0.0] * game.seats, dtype=np.float64)
     shown = seen[~np.isnan(seen)]
     least = (seen == shown.min(initial=np.inf)) & (len(set(shown)) > 1)
     lowest = np.where(np.isnan(seen), np.nan, least)
