@@ -65,7 +65,9 @@ def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
         answer = live.ask(act(f"to {wrong}", {"mine": wrong}))
         assert answer["kind"] == "refused"
         assert answer["reason"].startswith("mine = ")
-        assert answer["reason"].endswith(f": {listed}"), answer
+        whole = wrong % 1 == 0
+        rule = f"not open to this seat now; {listed}" if whole else "must be a whole number"
+        assert answer["reason"].endswith(f": {rule}"), answer
     assert {**synced(live), "remaining_ms": 0} == {**before, "remaining_ms": 0}
     assert any_server.table("periods", session) == exported
     go(live, 1, mines[0])
@@ -76,19 +78,19 @@ def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
 
 
 NO_MINE: list[tuple[Any, str]] = [
-    ({"mine": "a"}, "mine = 'a': should be a number"),
-    ({"mine": "1"}, "mine = '1': should be a number"),
-    ({"mine": None}, "mine = None: should be a number"),
-    ({"mine": True}, "mine = True: should be a number"),
-    ({"mine": [1]}, "mine = a list of 1: should be a number"),
-    ({"mine": {"village": 1}}, "mine = an object of 1: should be a number"),
-    ({"mine": float("nan")}, "mine = nan: should be a finite number"),
-    ({"mine": float("inf")}, "mine = inf: should be a finite number"),
-    ({"mine": float("-inf")}, "mine = -inf: should be a finite number"),
-    ({"mine": 10**500}, "mine = a huge number: should be a finite number"),
-    ({}, "mine: is missing"),
-    ({"mines": 1}, "'mines': unknown; did you mean 'mine'?"),
-    ({"harvest": 3}, "'harvest': unknown"),
+    ({"mine": "a"}, "mine = 'a': must be a number"),
+    ({"mine": "1"}, "mine = '1': must be a number"),
+    ({"mine": None}, "mine = None: must be a number"),
+    ({"mine": True}, "mine = True: must be a number"),
+    ({"mine": [1]}, "mine = [1]: must be a number"),
+    ({"mine": {"village": 1}}, "mine = {'village': 1}: must be a number"),
+    ({"mine": float("nan")}, "mine = nan: must be a finite number"),
+    ({"mine": float("inf")}, "mine = inf: must be a finite number"),
+    ({"mine": float("-inf")}, "mine = -inf: must be a finite number"),
+    ({"mine": 10**500}, "mine = a huge number: must be a finite number"),
+    ({}, "action field 'mine': is missing"),
+    ({"mines": 1}, "action field 'mines': unknown; did you mean 'mine'?"),
+    ({"harvest": 3}, "action field 'harvest': unknown"),
     (None, "action = None: should be an object"),
     (2, "action = 2: should be an object"),
 ]
@@ -107,7 +109,7 @@ def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(any_server: 
     for name, extra in (("seat", 2), ("workers", 5), ("village", 0)):  # with a right one beside it
         answer = live.ask(act(f"more {name}", {"mine": mines[0], name: extra}))
         assert answer["kind"] == "refused"
-        assert answer["reason"].startswith(f"'{name}': unknown")
+        assert answer["reason"].startswith(f"action field '{name}': unknown")
     for period in (0, 2, 10**9):
         answer = live.ask(act(f"in {period}", {"mine": mines[0]}, period))
         assert answer["kind"] == "refused"
