@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from server import texts
 from server.modules import STATIC
-from tests.browser import ARGUMENTS, executable
+
+pytestmark = pytest.mark.xdist_group("browser")
 
 AT = "http://pages.invalid"
 BUILD = """async ([limits, words]) => {
@@ -23,8 +24,8 @@ BUILD = """async ([limits, words]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
     def answer(route: Any) -> None:
         path = STATIC / route.request.url.removeprefix(AT).strip("/")
         if path.suffix == ".js":
@@ -32,12 +33,10 @@ def page() -> Iterator[Page]:
         else:
             route.fulfill(body="<!doctype html><title>A box</title>", content_type="text/html")
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
-        page = browser.new_page()
-        page.route(f"{AT}/**", answer)
-        yield page
-        browser.close()
+    page = browser.new_page()
+    page.route(f"{AT}/**", answer)
+    yield page
+    page.close()
 
 
 @pytest.mark.parametrize(
