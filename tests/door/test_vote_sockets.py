@@ -100,7 +100,7 @@ def shift_clock(path: Path, turns: int, milliseconds: int) -> None:
     with contextlib.closing(sqlite3.connect(path)) as database, database:
         found = database.execute('SELECT id, setup, "table" FROM punishment_vote_group').fetchall()
         for key, setup, text in found:
-            if not setup or json.loads(setup)["game"]["core"]["turns"] != turns:
+            if not setup or json.loads(setup)["config"]["core"]["turns"] != turns:
                 continue
             data = json.loads(text)
             for name in ("opened_ms", "started_ms", "period_ms", "turn_ms"):
