@@ -2,19 +2,27 @@
 # make play    a server on this machine, ready to be played
 # make test    everything that must hold: style, types, tests, browsers, other Pythons
 # make bench   figures, printed as ratios
+# make drills  a server is killed, cut off and crowded, for some hours; short in make test
+# make coverage    which lines and branches tests run; of some tests: make coverage TESTS=tests/table
+# make mutants     which faults, planted one by one, no test finds; of some: make mutants SAMPLE=300
 # make docs    documents that hold what is measured or declared elsewhere
+# make hashes  requirements-hashed.txt
 # make samples sessions rehearsed on a real server, for analysis/sample/
 
 PYTHON ?= python3
 PORT ?= 8000
+TESTS ?= tests $(addprefix --ignore=,$(LIBRARY_TESTS))
+SAMPLE ?=
 VENV := .venv
 BIN := $(VENV)/bin
 LIBRARY := .venv-library
 INSTALL := install --quiet --disable-pip-version-check -e
 # What needs newer libraries than oTree takes, in an environment without it: docs/dependencies.md
 LIBRARY_TESTS := tests/adapters tests/bots/training $(wildcard tests/bots/test_tournament*.py)
+# All tests of a file go to one worker; files begin in the order of tests/conftest.py
+TWO_WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: env play test check suite library pythons environments bench docs samples clean
+.PHONY: env play test check suite library pythons environments coverage mutants bench drills docs hashes samples clean
 
 $(VENV)/.play: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -48,17 +56,30 @@ check: $(VENV)/.test
 	$(BIN)/mypy
 
 suite: $(VENV)/.test
-	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LIBRARY_TESTS)) -n 2 --dist loadgroup
+	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LIBRARY_TESTS)) $(TWO_WORKERS)
 
 library: $(LIBRARY)/.test
 	$(LIBRARY)/bin/python -c "import distributed, momaland, sb3_contrib, torch"
-	$(LIBRARY)/bin/python -m pytest $(LIBRARY_TESTS) -n 2 --dist loadgroup
+	$(LIBRARY)/bin/python -m pytest $(LIBRARY_TESTS) $(TWO_WORKERS)
 
 pythons: $(VENV)/.test
 	$(BIN)/python -m tests.pythons
 
 environments: $(LIBRARY)/.test
 	$(BIN)/python -m tests.pythons --prepare
+
+coverage: $(VENV)/.test
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(TESTS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+# What was found is kept in .planted/, and stands in docs/mutants.md.
+mutants: $(VENV)/.test
+	for room in games table server; do \
+	    $(BIN)/python -m tests.planted $$room $(if $(SAMPLE),--sample $(SAMPLE)) || exit 1; \
+	done
+	$(BIN)/python -m tests.planted > docs/mutants.md
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.commons
@@ -70,21 +91,48 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.tournament
 	$(BIN)/python -m benchmarks.live
 	$(BIN)/python -m benchmarks.moves
-	$(BIN)/python -m benchmarks.server
-	$(BIN)/python -m benchmarks.turns
+	for database in sqlite postgresql; do \
+	    for name in server crowd turns growth loads; do \
+	        $(BIN)/python -m benchmarks.$$name $$database || exit 1; \
+	    done; \
+	done
+	$(BIN)/python -m benchmarks.servers
 	$(BIN)/python -m benchmarks.export
+	$(BIN)/python -m benchmarks.floods
+
+drills: $(VENV)/.test
+	for database in sqlite postgresql; do \
+	    for name in beside crash hostile visits; do \
+	        $(BIN)/python -m tests.drills $$name --database $$database || exit 1; \
+	    done; \
+	done
+	$(BIN)/python -m tests.drills session
+	$(BIN)/python -m tests.drills soak
+	$(BIN)/python -m tests.drills outage
+	$(BIN)/python -m tests.drills accidents
+	$(BIN)/python -m tests.drills connection
+	$(BIN)/python -m tests.drills disk
 
 docs: $(VENV)/.test
 	$(BIN)/python -m docs.requirements > requirements.txt
 	$(BIN)/python -m mixed codebook > docs/codebook.md
 	$(BIN)/python -m mixed measures > docs/measures.md
+	$(BIN)/python -m docs.best > docs/best.md
 	$(BIN)/python -m docs.policies > docs/policies.md
+	$(BIN)/python -m docs.stakes > docs/stakes.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions
 	$(BIN)/python -m docs.behaviour
 	$(BIN)/python -m docs.patterns
+	$(BIN)/python -m docs.coverage
 	$(BIN)/python -m docs.tournaments
 	$(BIN)/python -m docs.screenshot
+
+# What a server installs, with the hashes of its files for every Python and system
+hashes: $(VENV)/.test
+	$(BIN)/pip $(INSTALL) ".[hashes]"
+	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command "make hashes" --output-file requirements-hashed.txt requirements.txt
 
 samples: $(VENV)/.test
 	$(BIN)/python -m docs.samples

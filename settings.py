@@ -7,6 +7,7 @@ the archetype, and refuses a key that does not exist.
 
 from os import environ
 
+from server import secret_key
 from server.sessions import session_configs
 
 # Trained policies of your own (bots/trained says what files they are) are found with
@@ -36,7 +37,7 @@ POINTS_DECIMAL_PLACES = 2
 
 ADMIN_USERNAME = "admin"
 ADMIN_PASSWORD = environ.get("OTREE_ADMIN_PASSWORD")
-SECRET_KEY = environ.get("OTREE_SECRET_KEY", "only for playing on one's own machine")
+SECRET_KEY = environ.get("OTREE_SECRET_KEY", secret_key.PUBLISHED)
 
 DEMO_PAGE_INTRO_HTML = """
 <p>Behavioural games for people and bots in mixed company. Choose a session, open its links in

@@ -7,8 +7,10 @@ clock.
 
 An info has `seed`, that of the play; `action_mask`, where an action is a single choice; after a
 step also `components` (they add up to the reward), `used` (the action as the game used it),
-`illegal_action` (a choice that was not open, so that the default was played), and `reason` and
-`result`, None until the play is over.
+`illegal_action` (a choice that was not open, so that the default was played), `reason` and
+`result`, None until the play is over, and what the game tells of the period, by the names it
+declares (in the sanctions game those of GraduatedSanction-v0), as far as the seat may know it
+(`adapters.infos`). Infos are diagnostics, never observations.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from adapters.infos import known_info
 from adapters.spaces import Form, form
 from engine.contract.chance import check_seed, play_seeds
 from engine.contract.errors import ActionError
@@ -139,4 +142,5 @@ class Play:
             info["illegal_action"] = self._illegal.get(seat, False)
             info["reason"] = step.reason
             info["result"] = step.result
+            info |= known_info(self.game, seat, step)
         return infos

@@ -24,6 +24,7 @@ from bots.flat.observations import FlatObservations
 from engine.contract import space
 from engine.contract.allowed import Allowed
 from engine.contract.errors import ActionError, ConfigError, nearest
+from engine.contract.sent import numbers as plain_numbers
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
 
@@ -98,8 +99,8 @@ class FlatForm:
 
     def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
         try:
-            together = np.asarray(sent)
-        except ValueError:  # of different shapes: each is looked at by itself
+            together = plain_numbers("action", sent, allowed.shape, self.acts.shape)
+        except ActionError:  # each is looked at by itself
             return _one_by_one(self, sent, allowed)
         if together.shape != (*allowed.shape, *self.acts.shape):
             return _one_by_one(self, sent, allowed)
@@ -161,7 +162,7 @@ class NamedForm:
             value = _numbers(field, sent[field.name])
             if is_choice(field):
                 value = value + field.low
-                closed = (value < allowed.low[field.name]) | (value > allowed.high[field.name])
+                closed = allowed.shuts(field, value)
                 value = np.where(closed, allowed.default[field.name], value)
                 illegal_at_all |= bool(closed.any())
             action[field.name] = value.tolist()
@@ -189,22 +190,23 @@ def _single_mask(acts: FlatActions, allowed: Allowed) -> Array | None:
 
 def _numbers(field: Field, value: Any) -> Array:
     """The finite numbers of one field. Raises ActionError."""
-    array = np.asarray(value)
-    if array.shape != field.shape or array.dtype.kind not in "iuf":
+    array = plain_numbers(field.name, value, own=field.shape)
+    if array.shape != field.shape:
         what = "a number" if field.shape == () else f"numbers of shape {field.shape}"
         raise ActionError(f"{field.name} = {value!r:.60}: must be {what}")
     numbers = array.astype(np.float64)
-    _check(field, numbers, ~np.isfinite(numbers), "must be a finite number")
+    _check(field, array, ~np.isfinite(numbers), "must be a finite number")
     if is_choice(field):
         last = int(field.high - field.low)
         unknown = (numbers < 0) | (numbers > last) | (numbers % 1 != 0)
-        _check(field, numbers, unknown, f"unknown choice; a whole number to {last}")
+        _check(field, array, unknown, f"unknown choice; a whole number to {last}")
     return numbers
 
 
-def _check(field: Field, numbers: Array, wrong: Array, rule: str) -> None:
+def _check(field: Field, given: Array, wrong: Array, rule: str) -> None:
+    """Refuse the first number that is wrong, as it was sent."""
     if wrong.any():
-        raise ActionError(f"{field.name} = {numbers[wrong].flat[0]:g}: {rule}")
+        raise ActionError(f"{field.name} = {given[wrong][0].item()!r}: {rule}")
 
 
 def _seen_spaces(layout: tuple[Field, ...]) -> dict[str, spaces.Space[Any]]:

@@ -9,6 +9,8 @@
     reading     an export opened, its manifest and its columns compared
     simulated   plays of policies as the same tables, without a server
     described   a damaged cell of JSON, read without stopping
+    treatments  what sets groups apart: the one name and order of treatments
+    choices     which decisions people chose
     kept        which groups can be measured, and which are left out
     audit       every group replayed, every number compared
     games       what is a game's own, one file or folder per game

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
 import pandas as pd
 
 import engine
-from analysis import treatments
+from analysis.treatments import Names, check_names, groups_of
 from engine.contract.errors import ConfigError
 from engine.game import Game
 
@@ -36,6 +36,7 @@ class Problem:
              `differs`     not what the rules give, or two tables that say different things
              `unfinished`  a session that runs, a group that never started
              `left`        a participant who left before the play
+             `interrupted` the play stood still, or the machine's clock was set
     """
 
     kind: str
@@ -64,6 +65,7 @@ class Data:
     manifest    what the export says of itself: versions, sessions; `rehearsed` if policies sat in
                 people's places
     unread      the tables that could not be read; their frames are empty
+    names       names of one's own for treatments, see `named`
     """
 
     game_id: str
@@ -77,13 +79,32 @@ class Data:
     problems: Sequence[Problem] = field(default=())
     manifest: Mapping[str, Any] = field(default_factory=dict)
     unread: Sequence[str] = field(default=())
+    names: Names = field(default_factory=dict)
+
+    def named(self, names: Names) -> Data:
+        """The same with other names of treatments, which are then also in this order.
+
+            data.named({"open": ["governance=none"], "pool": ["governance=per_step"]})
+
+        A group has a name if it has all that stands behind it: its session config, a parameter, or
+        the whole name of the treatment. Others keep theirs, and come after.
+        Raises UnknownName for what no group has, ConfigError for a group under two names.
+        """
+        check_names(self.config, names)
+        return replace(self, names=names)
+
+    @property
+    def treatments(self) -> list[str]:
+        """The treatments that groups were of, in the one order that all tables and figures have."""
+        return [str(name) for name in self.groups["treatment"].cat.categories]
 
     @cached_property
     def groups(self) -> pd.DataFrame:
         """One row per group that was formed.
 
         treatment   the session config; where groups of one name were played by different rules or
-                    options, with what differs: `commons_lab, growth_rate=0.2`
+                    options, with what differs: `commons_lab, growth_rate=0.2`; or a name of one's
+                    own. Categories are in the order of `treatments`
         archetype   of the game's configuration
         n           seats
         people      seats on which a person sat at any time
@@ -91,7 +112,11 @@ class Data:
         periods     periods played
         ended       why the play ended; empty: it has not
         """
-        return treatments.groups(self.config, self.seats, self.periods, self.decisions)
+        listed = self.manifest.get("session_configs")
+        settings = list(map(str, listed)) if isinstance(listed, list) else []
+        return groups_of(
+            self.config, self.seats, self.periods, self.decisions, settings, self.names
+        )
 
     def game(self, session: str, group: int) -> Game[Any]:
         """The game a group played, made from its configuration. Raises ConfigError."""
@@ -121,14 +146,17 @@ UNPLAYABLE = "unplayable"
 
 @lru_cache(maxsize=512)
 def game_of(config: str) -> Game[Any]:
-    """The game that a resolved configuration describes, JSON. Raises ConfigError."""
+    """The game that a resolved configuration describes, JSON, of this release or an earlier one.
+
+    Raises ConfigError.
+    """
     try:
         described = json.loads(config)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"config: is not JSON: {error}") from None
     if not isinstance(described, dict):
         raise ConfigError(f"config = {config:.60}: describes no game")
-    return engine.make(described)
+    return engine.make(engine.completed(described))
 
 
 def joined(*parts: Data) -> Data:
@@ -150,12 +178,15 @@ def joined(*parts: Data) -> Data:
     problems = tuple(problem for part in parts for problem in part.problems)
     unread = tuple(dict.fromkeys(name for part in parts for name in part.unread))
     manifest = _together([part.manifest for part in parts])
-    return Data(ids.pop(), **tables, problems=problems, manifest=manifest, unread=unread)
+    names = {name: own for part in parts for name, own in part.names.items()}
+    return Data(
+        ids.pop(), **tables, problems=problems, manifest=manifest, unread=unread, names=names
+    )
 
 
 def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """One manifest of several: what they agree in, when the last of them was made, their sessions,
-    and who rehearsed in any."""
+    their session configs in order, and who rehearsed in any."""
     first = manifests[0]
     same = {key: first[key] for key in first if all(m.get(key) == first[key] for m in manifests)}
     same.pop("tables", None)
@@ -163,12 +194,17 @@ def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     merged: dict[str, Any] = {**same, "sessions": dict[str, Any]()}
     for own in sessions:
         merged["sessions"] |= own
+    configs = [name for manifest in manifests for name in manifest.get("session_configs") or ()]
+    if configs:
+        merged["session_configs"] = list(dict.fromkeys(configs))
     dates = [str(manifest["made"]) for manifest in manifests if manifest.get("made")]
     if dates:
         merged["made"] = max(dates)
     rehearsed = [manifest["rehearsed"] for manifest in manifests if manifest.get("rehearsed")]
     if rehearsed:
-        seeds = list(dict.fromkeys(rehearsal.get("seed") for rehearsal in rehearsed))
+        given = [rehearsal.get("seed") for rehearsal in rehearsed]
+        several = [seed if isinstance(seed, list) else [seed] for seed in given]
+        seeds = list(dict.fromkeys(seed for own in several for seed in own))
         seed = seeds[0] if len(seeds) == 1 else seeds
         merged["rehearsed"] = {
             who: list(

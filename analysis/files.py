@@ -22,6 +22,12 @@ from table.export.archive import FORMAT, MANIFEST
 __all__ = ["Export", "ExportError", "Lines", "lines_of", "opened"]
 
 
+MOST_TIMES = {2**24: 200, 2**28: 50}
+"""Bytes of a file -> so many times what it is in the zip it may be, if it is larger than that: what
+unpacks to more is there to fill the memory. Tables are some tens of times larger, those with long
+repetitions a hundred times."""
+
+
 class ExportError(EngineError):
     """A file that is no export, or of which nothing can be read."""
 
@@ -102,6 +108,8 @@ def _in_folder(place: Path) -> dict[str, Any]:
 def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -> bytes:
     if name not in files:
         raise ExportError("is missing")
+    if zipped is not None:
+        _check_size(files[name])
     try:
         content: bytes = files[name].read_bytes() if zipped is None else zipped.read(files[name])
     except zipfile.BadZipFile:
@@ -109,6 +117,15 @@ def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -
     except (zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
         raise ExportError(f"is damaged: {error}") from None
     return content
+
+
+def _check_size(entry: zipfile.ZipInfo) -> None:
+    """Refuse a file of a zip that is there to fill the memory."""
+    size, packed = entry.file_size, entry.compress_size
+    for least, times in MOST_TIMES.items():
+        if size > least and size > times * packed:
+            rule = f"no table of this size is more than {times} times as large as in the zip"
+            raise ExportError(f"is damaged: {packed} bytes in the zip unpack to {size}; {rule}")
 
 
 def _check_format(place: Path, manifest: Any) -> None:

@@ -7,6 +7,7 @@ and that the incentives are those of the literature. It says nothing about peopl
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import isnan
 from typing import Any
 
 import pandas as pd
@@ -58,8 +59,7 @@ def played(game: str, groups: int, seed: int) -> Data:
                 groups=groups,
                 seed=int(generator(seed, f"groups of {name}").integers(MAX_SEED)),
                 treatment=name,
-                archetype="lab",
-                **changes,
+                **{"archetype": own.archetype, **changes},
             )
             for name, changes in own.treatments.items()
         )
@@ -68,13 +68,14 @@ def played(game: str, groups: int, seed: int) -> Data:
 
 def compared(data: Data, seed: int = 0) -> pd.DataFrame:
     """What is expected, compared: one row per measure, as `statistics.compare_all` gives it."""
-    own = pattern(data.game_id)
-    return statistics.compare_all(measures.groups(data), list(own.expected), seed=seed)
+    expected = list(pattern(data.game_id).expected)
+    return statistics.compare_all(measures.groups(data, expected), expected, seed=seed)
 
 
 def as_expected(data: Data) -> dict[str, bool]:
     """Measure -> are the means of the treatments in the order of the literature, without ties?"""
-    own, frame = pattern(data.game_id), measures.groups(data)
+    own = pattern(data.game_id)
+    frame = measures.groups(data, list(own.expected))
     means = frame.groupby("treatment")[list(own.expected)].mean()
     ordered = {measure: means.loc[list(order), measure] for measure, order in own.expected.items()}
     return {
@@ -92,7 +93,7 @@ def described(data: Data, seed: int) -> Iterator[str]:
     yield f"{own.says} Source: {own.source}.\n"
     yield (
         f"Simulated: {groups} groups per treatment of {', '.join(own.people)} in people's places, "
-        f"`lab`, seed {seed}. Means of groups with 95 % bootstrap intervals.\n"
+        f"`{own.archetype}`, seed {seed}. Means of groups with 95 % t intervals.\n"
     )
     yield f"| measure | {' | '.join(names)} | test | p (Holm) | as expected |"
     yield f"|---|{'---|' * len(names)}---|---|---|"
@@ -110,7 +111,7 @@ def described(data: Data, seed: int) -> Iterator[str]:
 
 def _mean(row: Mapping[Any, Any], name: str) -> str:
     mean, low, high = (row[f"{key} {name}"] for key in ("mean", "low", "high"))
-    return f"{mean:.2f} [{low:.2f}, {high:.2f}]"
+    return f"{mean:.2f}" if isnan(low) else f"{mean:.2f} [{low:.2f}, {high:.2f}]"
 
 
 def _p(value: float | None) -> str:

@@ -27,12 +27,13 @@ from tqdm import tqdm
 
 from analysis import measures
 from analysis.data import GROUP, Data
+from analysis.rounding import alike
 from analysis.simulated import simulated
 from analysis.statistics.comparing import chosen_test
 from analysis.statistics.result import NoTest, check, counted
 from analysis.statistics.tests import TESTS
 from analysis.statistics.units import these, units
-from engine.contract.chance import MAX_SEED, generator
+from engine.contract.chance import MAX_SEED, check_seed, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest
 from engine.contract.space import Array
 
@@ -77,12 +78,15 @@ def power(
     `low` and `high` are Wilson's interval (1927, JASA 22), for as many repetitions as would vary
     like the blocks of the pool do, at most all of them: an effective sample size as in Korn and
     Graubard (1998), Survey Methodology 24(2). Also: `test`, `alpha`, `repetitions`, `pool`.
-    Raises UnknownName, ConfigError; NoTest where a group has no value.
+    Raises UnknownName, ConfigError; NoTest where a group has no value, or where all groups of every
+    treatment have the same.
     """
+    check_seed(seed)
     check(level=level, resamples=resamples)
     name = chosen_test(test, len(treatments))
     size = _checked(treatments, groups, alpha, repetitions, pool)
     blocks = _played(game, treatments, measure, size, seed, progress)
+    _check_varying(blocks)
     rows = []
     for number in groups:
         rng = generator(seed, f"draws of {number} groups")
@@ -100,6 +104,17 @@ def power(
         rows.append({"groups": number, "power": share, "low": low, "high": high})
     table = pd.DataFrame(rows, columns=["groups", "power", "low", "high"])
     return table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * BLOCKS)
+
+
+def _check_varying(blocks: Sequence[Sequence[Array]]) -> None:
+    """Raises NoTest where no treatment has groups that differ."""
+    pools = [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
+    if all(alike(pool) for pool in pools):
+        raise NoTest(
+            "measure: it is the same in all groups of a treatment, since these policies leave "
+            "nothing to chance; power would be 0 or 1 for any number of groups. Take policies that "
+            "differ, such as noisy_person"
+        )
 
 
 def _p(
@@ -198,8 +213,8 @@ def _values(data: Data, measure: Measure, treatment: str) -> Array:
 def _column(data: Data, name: str) -> pd.Series[float]:
     """A column of a table, else a measure: the mean of a group. Raises UnknownName, ConfigError."""
     known: set[str] = set()
-    for compute in _TABLES:
-        frame = compute(data)
+    for table in _TABLES:
+        frame = table(data, name)
         numbers = [
             column for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])
         ]
@@ -207,17 +222,19 @@ def _column(data: Data, name: str) -> pd.Series[float]:
             means = units(frame.assign(treatment="all"), name)
             return means.frame.set_index(GROUP)["value"]
         known |= set(map(str, numbers))
-        if compute is measures.people and name in frame.columns:
-            raise ConfigError(f"measure {name!r}: its values are words; power is of numbers")
+    if name in frame.columns:
+        raise ConfigError(f"measure {name!r}: its values are words; power is of numbers")
+    described = measures.described(data.game_id)
+    known |= set(described.loc[described["level"] != "period", "measure"])
     raise UnknownName(f"measure {name!r}: unknown in {data.game_id}{nearest(name, known)}")
 
 
-_TABLES: tuple[Callable[[Data], pd.DataFrame], ...] = (
-    lambda data: data.outcomes,
-    lambda data: data.decisions,
-    lambda data: data.periods,
-    lambda data: data.groups,
-    measures.groups,
-    measures.people,
+_TABLES: tuple[Callable[[Data, str], pd.DataFrame], ...] = (
+    lambda data, name: data.outcomes,
+    lambda data, name: data.decisions,
+    lambda data, name: data.periods,
+    lambda data, name: data.groups,
+    lambda data, name: measures.groups(data, [name]),
+    lambda data, name: measures.people(data, [name]),
 )
-"""Where a measure is looked for, in this order; what costs most to compute comes last."""
+"""Where a measure is looked for, in this order."""

@@ -21,8 +21,10 @@ import pandas as pd
 import engine
 from analysis.data import UNPLAYABLE, Data, Problem, game_of
 from analysis.files import Export, ExportError, Lines, lines_of, opened
+from analysis.interruptions import interruptions
 from analysis.types import TYPES, TableError, typed
 from analysis.unfinished import unfinished
+from engine.contract.chance import check_seed
 from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from engine.game import Game
 from table.export import TABLES, columns, tables
@@ -62,7 +64,7 @@ def load(path: str | Path, game: str | None = None) -> Data:
     unread = tuple(read.unread)
     data = Data(read.game, **frames, manifest=export.manifest, unread=unread)
     data = replace(data, problems=read.problems)
-    return replace(data, problems=(*read.problems, *unfinished(data)))
+    return replace(data, problems=(*read.problems, *unfinished(data), *interruptions(data)))
 
 
 def place(game: str, table: str, row: int | None = None, column: str = "") -> str:
@@ -108,6 +110,10 @@ class _Reader:
         self.unread: list[str] = []
         self.usual = engine.make(game)
         self.codebook = self._codebook()
+        self.later = {
+            name: {column.name for column in columns(name, self.usual) if column.since}
+            for name in TABLES
+        }
 
     def note(self, what: str, table: str, row: int | None = None, column: str = "") -> None:
         self.problems.append(Problem("damaged", what, place(self.game, table, row, column)))
@@ -126,7 +132,8 @@ class _Reader:
                 self.note("the codebook does not know this column", name, None, column)
         frame = self._typed(name, lines, types)
         for column in [expected for expected in declared or KEYS[name] if expected not in frame]:
-            self.note("this column is missing", name, None, column)
+            if column not in self.later[name] or column in self.codebook.get(name, {}):
+                self.note("this column is missing", name, None, column)
             empty = pd.DataFrame({column: [""] * len(frame)}, index=frame.index, dtype=object)
             frame[column] = typed(empty, declared)[column]
         return frame
@@ -139,6 +146,8 @@ class _Reader:
                 game = game_of(text)
                 if game.id != self.game:
                     raise ConfigError(f"identity.game = {game.id!r}: this is {self.game!r}")
+                if "seed" in config:
+                    check_seed(config["seed"][row])
                 games[game] = None
             except EngineError as error:
                 what = f"group {group} of session {session} cannot be played again: {error}"

@@ -84,7 +84,8 @@ def simulated(
         name: _frame(name, resolved, records) for name, records in rows.items()
     }
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
-    return Data(resolved.id, **frames, manifest={"rehearsed": rehearsed})
+    manifest = {"session_configs": [treatment], "rehearsed": rehearsed}
+    return Data(resolved.id, **frames, manifest=manifest)
 
 
 def _seated(
@@ -189,6 +190,7 @@ def _outcome(base: Row, who: Row, points: float) -> Row:
         "seat_points": points,
         "paid_points": max(points, 0.0),
         "quiz_attempts": 0,
+        "practised_periods": 0,
         "disconnections": 0,
         "bot_share": 0.0,
     }

@@ -2,31 +2,46 @@
 
 Groups are of one treatment if they were played by the same rules and options: everything but the
 seed. Its name is that of the session config; where groups under one name were played differently,
-what differs is added: `commons_lab, growth_rate=0.2`.
+what differs is added: `commons_lab, growth_rate=0.2`. Names of one's own take its place.
+
+Treatments have one order, which no code of a session and no order of rows can change: those with
+names of one's own as these are given; then by session config, in the order of the settings (the
+manifest says it), else by the alphabet; then by the values that differ, numbers by their size.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from analysis.described import described
+from engine.contract.errors import ConfigError, UnknownName, nearest
 
-__all__ = ["groups", "treatments"]
+__all__ = ["Names", "check_names", "groups_of", "treatments"]
+
+Names = Mapping[str, Sequence[str]]
+"""Name of a treatment -> what its groups have: a session config, a parameter, `growth_rate=0.2`, or
+the whole name that the treatment has by itself."""
 
 _KEYS = ["session", "group"]
 _ABSENT = "not set"
 
 
-def groups(
-    config: pd.DataFrame, seats: pd.DataFrame, periods: pd.DataFrame, decisions: pd.DataFrame
+def groups_of(
+    config: pd.DataFrame,
+    seats: pd.DataFrame,
+    periods: pd.DataFrame,
+    decisions: pd.DataFrame,
+    settings: Sequence[str] = (),
+    names: Names | None = None,
 ) -> pd.DataFrame:
     """One row per group that was formed; see `Data.groups`."""
     table = config[[*_KEYS, "seed", "session_config"]].copy()
-    table["treatment"] = treatments(config)
+    table["treatment"] = treatments(config, settings, names)
     resolved = [_described(text) for text in config["config"]]
     table["archetype"] = [str(rules["identity"].get("archetype", "")) for rules in resolved]
     table["n"] = _counted(table, decisions.groupby(_KEYS)["seat"].nunique())
@@ -50,18 +65,77 @@ def _looked_up(table: pd.DataFrame, values: pd.Series[Any], otherwise: Any) -> l
     return [known.get(key, otherwise) for key in keys]
 
 
-def treatments(config: pd.DataFrame) -> list[str]:
-    """The name of the treatment of every row of the `config` table."""
+def treatments(
+    config: pd.DataFrame, settings: Sequence[str] = (), names: Names | None = None
+) -> pd.Categorical:
+    """The treatment of every row of the `config` table; the categories are in their order.
+
+    settings   session configs in the order of the settings
+    """
+    automatic, known = _automatic(config, settings), _known(config)
+    own = [
+        next((name for name, parts in (names or {}).items() if {*parts} <= {*has, label}), label)
+        for label, has in zip(automatic, known, strict=True)
+    ]
+    order = [*(names or ()), *automatic.categories]
+    return pd.Categorical(own, [name for name in dict.fromkeys(order) if name in own])
+
+
+def check_names(config: pd.DataFrame, names: Names) -> None:
+    """Raises UnknownName for what no group has, ConfigError for a group under two names."""
+    automatic, known = list(_automatic(config, ())), _known(config)
+    every = sorted({*automatic, *(part for has in known for part in has)})
+    for name, parts in names.items():
+        for part in parts:
+            if part not in every:
+                near = nearest(part, every)
+                raise UnknownName(f"treatment {name!r}: no group has {part!r}{near}")
+    for label, has, row in zip(automatic, known, config.to_dict("records"), strict=True):
+        own = [name for name, parts in names.items() if {*parts} <= {*has, label}]
+        if len(own) > 1:
+            raise ConfigError(
+                f"treatment {own[1]!r}: group {row['group']} of session {row['session']!r} is in "
+                f"{own[0]!r} as well; a group has one treatment"
+            )
+
+
+def _known(config: pd.DataFrame) -> list[list[str]]:
+    """What can be said of each group, for names: its session config, and all its parameters."""
+    return [
+        [str(row["session_config"]), *(f"{key}={value}" for key, value in _rules(row).items())]
+        for row in config.to_dict("records")
+    ]
+
+
+def _automatic(config: pd.DataFrame, settings: Sequence[str]) -> pd.Categorical:
+    """The names that treatments have by themselves, in order."""
     rules = [_rules(row) for row in config.to_dict("records")]
-    names = [str(name) for name in config["session_config"]]
+    configs = [str(name) for name in config["session_config"]]
     of_name: dict[str, list[dict[str, str]]] = {}
-    for name, own in zip(names, rules, strict=True):
+    for name, own in zip(configs, rules, strict=True):
         of_name.setdefault(name, []).append(own)
     differ = {name: _differing(variants) for name, variants in of_name.items()}
-    return [
-        ", ".join([name, *(f"{key}={own.get(key, _ABSENT)}" for key in differ[name])])
-        for name, own in zip(names, rules, strict=True)
-    ]
+    places = {name: place for place, name in reversed(list(enumerate(settings)))}
+    labels, order = [], dict[object, Any]()
+    for name, own in zip(configs, rules, strict=True):
+        values = [own.get(key, _ABSENT) for key in differ[name]]
+        pairs = zip(differ[name], values, strict=True)
+        labels.append(", ".join([name, *(f"{key}={value}" for key, value in pairs)]))
+        place = places.get(name, len(places))
+        order[labels[-1]] = (place, name, [_size(value) for value in values])
+    categories: list[object] = sorted(order, key=lambda label: order[label])
+    return pd.Categorical(labels, categories)
+
+
+def _size(value: str) -> tuple[int, float, str]:
+    """What a value is sorted by: none first, then numbers by their size, then texts."""
+    if value == _ABSENT:
+        return (0, 0.0, "")
+    try:
+        number = float(value)
+    except ValueError:
+        return (2, 0.0, value)
+    return (2, 0.0, value) if math.isnan(number) else (1, number, "")
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, str]:

@@ -8,7 +8,7 @@ flag    bool; boolean with <NA> where some are missing
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -49,19 +49,50 @@ def _column(values: pd.Series[Any], kind: str, wrong: list[TableError] | None) -
     if kind == "text":
         texts = ["" if _none(value) else str(value) for value in given]
         return pd.Series(texts, index=values.index, dtype="str")
+    converted = _at_once(given, kind)
+    if converted is None:
+        converted = _one_by_one(str(values.name), given, kind, wrong)
+    if kind == "real":
+        return pd.Series(converted, index=values.index, dtype="float64")
+    dtype = _DTYPES[kind][None in converted]
+    return pd.Series(converted, index=values.index, dtype=dtype)
+
+
+_AS_KIND: Mapping[str, Callable[[str], Any]] = {
+    "flag": lambda text: _FLAGS[text],
+    "real": float,
+    "whole": int,
+}
+
+
+def _at_once(given: list[Any], kind: str) -> list[Any] | None:
+    """The values of a table as it was read, all of them texts that are right; None: look closer."""
+    if not all(type(value) is str for value in given):
+        return None
+    as_kind = _AS_KIND[kind]
+    try:
+        converted = [as_kind(value) if value else None for value in given]
+    except (KeyError, ValueError):
+        return None
+    numbers = [value for value in converted if value is not None] if kind == "whole" else []
+    if numbers and not -(2**63) <= min(numbers) <= max(numbers) < 2**63:
+        return None
+    return converted
+
+
+def _one_by_one(
+    column: str, given: list[Any], kind: str, wrong: list[TableError] | None
+) -> list[Any]:
     converted: list[Any] = []
     for at, value in enumerate(given):
         try:
-            converted.append(None if _none(value) else _value(values.name, at, value, kind))
+            converted.append(None if _none(value) else _value(column, at, value, kind))
         except TableError as error:
             if wrong is None:
                 raise
             wrong.append(error)
             converted.append(None)
-    if kind == "real":
-        return pd.Series(converted, index=values.index, dtype="float64")
-    dtype = _DTYPES[kind][None in converted]
-    return pd.Series(converted, index=values.index, dtype=dtype)
+    return converted
 
 
 def _none(value: Any) -> bool:
@@ -72,13 +103,13 @@ def _none(value: Any) -> bool:
 _DTYPES = {"whole": ("int64", "Int64"), "flag": ("bool", "boolean")}
 
 
-def _value(column: Any, at: int, value: Any, kind: str) -> Any:
+def _value(column: str, at: int, value: Any, kind: str) -> Any:
     try:
         if kind == "flag":
             return _FLAGS[value]
         return float(value) if kind == "real" else _whole(value)
     except (KeyError, TypeError, ValueError, OverflowError):
-        raise TableError(str(column), at, f"{value!r:.60} is no {_NAMED[kind]}") from None
+        raise TableError(column, at, f"{value!r:.60} is no {_NAMED[kind]}") from None
 
 
 _NAMED = {"real": "number", "whole": "whole number", "flag": "True or False"}

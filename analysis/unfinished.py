@@ -18,7 +18,7 @@ _PARTED = {
     "arriving": "did not come as far as the lobby",
     "waiting": "waits in the lobby",
     "left": "left in the lobby",
-    "released": "was released from the lobby, without a group",
+    "released": "was released without a group",
 }
 
 
@@ -31,15 +31,30 @@ def _groups(data: Data) -> Iterator[Problem]:
     played = data.periods.groupby(GROUP)["period"].nunique().to_dict()
     over = set(data.periods.loc[data.periods["ended"] != "", GROUP].itertuples(index=False))
     ended = {(session, group) for session, group in over}
+    stopped = _stopped(data)
     for session, group in data.config[GROUP].drop_duplicates().itertuples(index=False):
         periods = played.get((session, group), 0)
         if (session, group) in ended:
             continue
         name = f"group {group} of session {session}"
         what = f"{name} still plays: {periods} periods are over, and none ended the play"
-        if not periods:
+        if (session, group) in stopped:
+            why = stopped[session, group]
+            what = f"{name} was ended {why} after {periods} periods"
+        elif not periods:
             what = f"{name} never started"
         yield Problem("unfinished", what, "", str(session), int(group))
+
+
+def _stopped(data: Data) -> dict[tuple[Any, Any], str]:
+    """The groups whose play was ended before its rules ended it, and why."""
+    if "events" in data.unread:
+        return {}
+    rows = data.events.loc[data.events["event"] == "ended", [*GROUP, "seat"]]
+    return {
+        (session, group): "by the manager" if pd.isna(seat) else "as somebody left"
+        for session, group, seat in rows.itertuples(index=False)
+    }
 
 
 def _people(data: Data) -> Iterator[Problem]:

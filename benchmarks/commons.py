@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -100,12 +101,12 @@ def fused(batch: int) -> float:
 
 def main() -> None:
     rows: dict[str, Callable[[], float]] = {"gym_fishing, one seat": fishing}
-    for archetype in ("lab", "governed", "local_view", "noisy_stock"):
-        rows[f"{archetype}, one play"] = lambda a=archetype: ours(a, ())
+    for archetype in ("lab_0_7", "governed", "local_view", "noisy_stock"):
+        rows[f"{archetype}, one play"] = partial(ours, archetype, ())
         for batch in BATCHES:
-            rows[f"{archetype}, {batch} plays"] = lambda a=archetype, b=batch: ours(a, (b,))
+            rows[f"{archetype}, {batch} plays"] = partial(ours, archetype, (batch,))
     for batch in BATCHES:
-        rows[f"by hand, {batch} plays"] = lambda b=batch: fused(b)
+        rows[f"by hand, {batch} plays"] = partial(fused, batch)
     compare(rows, "gym_fishing")
 
 

@@ -1,4 +1,4 @@
-"""How long a decision takes: every policy of every game in `lab`, beside the scripted ones.
+"""How long a decision takes: every policy of every game in `lab_0_7`, beside the scripted ones.
 
 python -m benchmarks.decisions
 
@@ -9,6 +9,7 @@ of one seat in the first period. Trained policies are named, scripted ones told 
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ DECISIONS = 2000
 Spent = tuple[float, float]
 
 
-def spent(name: str, game: engine.Game) -> Spent:
+def spent(name: str, game: engine.Game[Any]) -> Spent:
     """The fastest tenth and the median, microseconds."""
     policy, play = bots.make(name, game), engine.Episode(game, 1)
     allowed, seen, rng = play.allowed(0), play.observation(0), generator(1, "benchmark", 0)
@@ -36,7 +37,7 @@ def spent(name: str, game: engine.Game) -> Spent:
 def main() -> None:
     print(f"{'':34}fastest tenth   median")
     for game_id in engine.game_ids():
-        game = engine.make(game_id, archetype="lab")
+        game = engine.make(game_id, archetype=engine.find(game_id).reference)
         times = {name: spent(name, game) for name in bots.ids(game_id)}
         learned = [name for name in times if issubclass(bots.find(name, game_id), Trained)]
         for name in learned:

@@ -28,6 +28,8 @@ from typing import Any
 
 import requests
 
+from benchmarks.served import GAME, busy
+from tests.crowd.places import session
 from tests.door.harness import Server, seated
 
 FOUR: dict[str, Any] = {"people_per_group": 4}
@@ -35,7 +37,6 @@ PLAYED = {
     "commons": ("commons_four_people", {**FOUR, "collapse_stock": 0.0, "max_harvest": 0.5}),
     "sanctions": ("sanctions", FOUR),
 }
-BUSY = {"periods": 10000, "collapse_stock": 0.0, "decision_seconds": 0.0, "bot_delay": "instant"}
 
 
 def main() -> None:
@@ -51,19 +52,19 @@ def main() -> None:
             for file in folder.glob("db.sqlite3*"):
                 shutil.copy(file, running.folder)
             with running as server:
-                _beside(name, server)
+                _beside(server)
 
 
 def _fill(folder: Path, name: str, participants: int, periods: int) -> None:
     config, changes = PLAYED[name]
-    session = {
+    wanted = {
         "config": config,
         "participants": participants,
         "groups": participants // 4,
         "changes": {**changes, "periods": periods},
     }
     plan = folder.with_name("sessions.json")
-    plan.write_text(json.dumps([session]))
+    plan.write_text(json.dumps([wanted]))
     _run("tests.server.filled", str(folder), str(plan), cwd=Path.cwd())
 
 
@@ -91,9 +92,10 @@ def _processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _beside(name: str, server: Server) -> None:
+def _beside(server: Server) -> None:
     """What a person waits, without an export and with one."""
-    [(person, live)] = seated(server, server.session("commons", 1, quiz=False, **BUSY))
+    own = session(server, GAME, 1, **busy(GAME))
+    [(person, live)] = seated(server, own)
     period, took = 0, 0.0
 
     def decide() -> None:

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -108,7 +109,7 @@ def main() -> None:
     name = "momaland" if there else "momaland (published)"
     rows: dict[str, Callable[[], float]] = {name: theirs if there else lambda: PUBLISHED}
     rows["source, one play"] = lambda: ours(())
-    rows |= {f"source, {size} plays": lambda size=size: ours((size,)) for size in BATCHES}
+    rows |= {f"source, {size} plays": partial(ours, (size,)) for size in BATCHES}
     compare(rows, "theirs")
     solutions()
 

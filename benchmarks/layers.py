@@ -9,6 +9,8 @@ and drift bypassed, in one run, in turn; then the commons with a single layer on
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,10 +18,10 @@ import numpy as np
 import engine
 from benchmarks.rates import compare
 from engine.contract.allowed import Allowed
-from engine.contract.arrays import total
+from engine.contract.arrays import frozen, total
 from engine.contract.chance import Chance
 from engine.contract.declaration import Outcome
-from engine.game import _choose, _frozen
+from engine.game import _choose
 from engine.kit.plays import actions_for
 
 BATCHES: tuple[tuple[int, ...], ...] = ((), (1024,))
@@ -56,7 +58,7 @@ class Bypassed:
             after = {name: _choose(over, state[name], value) for name, value in after.items()}
             components = {n: np.where(over[..., None], 0.0, v) for n, v in components.items()}
         done = after["reason"] > 0
-        return _frozen(after), Outcome(
+        return frozen(after), Outcome(
             observations=self.sight.observe(self.view(after, chance), after),
             rewards=total(components),
             components=components,
@@ -89,7 +91,9 @@ def ratio(game: str, batch: tuple[int, ...], steps: int) -> float:
     The best, since a machine with other work only ever makes a round slower.
     """
     game_class = engine.find(game)
-    length = {"turns" if "turns" in game_class.Core.model_fields else "periods": 10_000}
+    length: dict[str, Any] = {
+        "turns" if "turns" in game_class.Core.model_fields else "periods": 10_000
+    }
     pair = [engine.make(variant, **length) for variant in (game_class, bypassed(game_class))]
     best = [0.0, 0.0]
     for turn in range(ROUNDS):
@@ -106,7 +110,7 @@ def main() -> None:
             name = f"{game}, {batch[0] if batch else 'one'} play{'s' if batch else ''}"
             print(f"{name:36s}{ratio(game, batch, steps):8.3f}")
     print()
-    ones = {
+    ones: dict[str, dict[str, Any]] = {
         "no layer": {},
         "power": {"limits": {"member": {"harvest": 5.0}}},
         "uncertainty": {"shocks": {"stock": 1.0}},
@@ -125,9 +129,9 @@ def main() -> None:
         for name, section in ones.items()
     }
     for batch, steps in (((), 500), ((1024,), 20)):
-        rows = {
+        rows: dict[str, Callable[[], float]] = {
             f"{name}, {batch[0] if batch else 'one'} play{'s' if batch else ''}": (
-                lambda game=game, b=batch, n=steps: rate(game, b, n)
+                partial(rate, game, batch, steps)
             )
             for name, game in games.items()
         }

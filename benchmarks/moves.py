@@ -88,7 +88,7 @@ def _ours(path: str) -> bool:
 
 def decision() -> Trail:
     """The harvest that settles the second period."""
-    game = engine.make("commons_game", archetype="lab")
+    game = engine.make("commons_game", archetype="lab_0_7")
     options = Options(bots=BOTS, bot_delay="instant", people_per_group=len(PEOPLE))
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, list(PEOPLE), seed=7, now=0)

@@ -1,17 +1,18 @@
 """How many plays does a tournament do per second and core?
 
-    python -m benchmarks.tournament
+    python -m benchmarks.tournament [game [plays ...]]
 
-One process plays every policy of a game's `lab` in a field of the next one: in batches, as
-tournaments do, and one by one by `bots.rollout`, to see what the batch is good for. Nearly all of
-it are decisions of policies in Python. Trained policies, which are asked for all their seats at
-once, play among themselves too, beside the same ones asked seat by seat. Seconds are those of the
-processor, so that what else the machine does counts little. Medians of three rounds taken in turn.
-Cores do not help each other: times their number is what `--workers` gives.
+of every game, or of one; `plays` are the sizes of batches. One process plays every policy of a
+game's `lab_0_7` in a field of the next one: in batches, as tournaments do, and one by one by
+`bots.rollout`, to see what the batch is good for; then every policy by itself, in the largest
+batches. Seconds are those of the processor, so that what else the machine does counts little.
+Medians of rounds taken in turn. Cores do not help each other: times their number is what
+`--workers` gives.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -20,14 +21,13 @@ from typing import Any
 import bots
 import engine
 from benchmarks.rates import compare
-from bots import bench
 from bots.rollout import rollout
-from bots.tournament.batch import play, play_seeds
+from bots.tournament.batch import play
 from bots.tournament.mixes import Mix, seating
-from bots.trained import Trained
+from engine.contract.chance import play_seeds
 
 ROUNDS = 3
-PLAYS = (16, 64)  # of a mix, in a batch
+PLAYS = (64, 1024)  # of a mix, in a batch
 
 
 def ring(policies: Sequence[str]) -> list[Mix]:
@@ -51,49 +51,39 @@ def one_by_one(game: engine.Game[Any], mix: Mix) -> None:
         pass
 
 
-class Nobody:
-    """No policy is of this class."""
-
-
-def seat_by_seat(game: engine.Game[Any], mix: Mix, plays: int) -> None:
-    """A batch in which every policy is asked for one seat at a time."""
-    together, bench.Batched = bench.Batched, Nobody  # type: ignore[misc, assignment]
-    try:
-        play(game, mix, 0, 0, plays)
-    finally:
-        bench.Batched = together  # type: ignore[misc]
-
-
-def learned(game: engine.Game[Any]) -> None:
-    """The table of trained policies."""
-    policies = [bots.find(name, game.id) for name in bots.ids(game.id)]
-    mixes = [Mix(policy.id, policy.id) for policy in policies if issubclass(policy, Trained)]
-    plays = PLAYS[-1]
-    together = partial(play, game, seed=0, first=0, count=plays)
-    alone = partial(seat_by_seat, game, plays=plays)
+def each(game: engine.Game[Any], plays: int) -> None:
+    """How many plays per second of every policy with itself, beside the first of them."""
+    alone = partial(play, game, seed=0, first=0, count=plays)
+    mixes = [Mix(policy, policy) for policy in bots.ids(game.id)]
     rows: dict[str, Callable[[], float]] = {
-        "seat by seat": partial(rate, mixes, plays, alone),
-        "together": partial(rate, mixes, plays, together),
+        mix.focal: partial(rate, [mix], plays, alone) for mix in mixes
     }
-    print(f"\n{', '.join(mix.focal for mix in mixes)}, each alone, batches of {plays} plays")
-    compare(rows, "seat by seat", ROUNDS)
+    print(f"\nall seats alike, batches of {plays} plays")
+    compare(rows, mixes[0].focal, 1)
+
+
+def measure(game_id: str, sizes: Sequence[int]) -> None:
+    """Print the rates of a game: one by one, and in batches of these sizes."""
+    game = engine.make(game_id, archetype=engine.find(game_id).reference)
+    mixes = ring(bots.ids(game_id))
+    for mix in mixes:  # what is solved once is solved before
+        play(game, mix, 0, 0, 1)
+    rows: dict[str, Callable[[], float]] = {
+        "one by one": partial(rate, mixes, 1, partial(one_by_one, game))
+    }
+    for plays in sizes:
+        batch = partial(play, game, seed=0, first=0, count=plays)
+        rows[f"batches of {plays} plays"] = partial(rate, mixes, plays, batch)
+    played = f"{game_id} {game.config.identity.archetype}, {game.seats} seats"
+    print(f"\n{played}, {game.horizon} periods; steps are plays")
+    compare(rows, "one by one", ROUNDS)
+    each(game, max(sizes))
 
 
 def main() -> None:
-    for game_id in engine.game_ids():
-        game = engine.make(game_id, archetype="lab")
-        mixes = ring(bots.ids(game_id))
-        for mix in mixes:  # what is solved once is solved before
-            play(game, mix, 0, 0, 1)
-        rows: dict[str, Callable[[], float]] = {
-            "one by one": partial(rate, mixes, 1, partial(one_by_one, game))
-        }
-        for plays in PLAYS:
-            batch = partial(play, game, seed=0, first=0, count=plays)
-            rows[f"batches of {plays} plays"] = partial(rate, mixes, plays, batch)
-        print(f"\n{game_id} lab, {game.seats} seats, {game.horizon} periods; steps are plays")
-        compare(rows, "one by one", ROUNDS)
-        learned(game)
+    games, sizes = sys.argv[1:2] or engine.game_ids(), [int(plays) for plays in sys.argv[2:]]
+    for game_id in games:
+        measure(game_id, sizes or PLAYS)
 
 
 if __name__ == "__main__":

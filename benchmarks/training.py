@@ -18,6 +18,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ def environment_steps(envs: VecEnv, least: float = 1.0) -> float:
     while time.perf_counter() - started < least:
         envs.step(actions)
         steps += 1
-    return steps * envs.num_envs / (time.perf_counter() - started)
+    return float(steps * envs.num_envs / (time.perf_counter() - started))
 
 
 def training_steps(envs: VecEnv, steps: int, epochs: int, least: float = 2.0) -> float:
@@ -115,13 +116,13 @@ def training_steps(envs: VecEnv, steps: int, epochs: int, least: float = 2.0) ->
     while time.perf_counter() - started < least:
         model.learn(size, reset_num_timesteps=False)
         rounds += 1
-    return rounds * size / (time.perf_counter() - started)
+    return float(rounds * size / (time.perf_counter() - started))
 
 
 def main() -> None:
     torch.set_num_threads(1)
     game_id = sys.argv[1] if len(sys.argv) > 1 else "commons_game"
-    game = engine.make(game_id, archetype="lab")
+    game = engine.make(game_id, archetype=engine.find(game_id).reference)
     environments: dict[str, VecEnv] = {
         **{f"PettingZoo, plays: {plays}": Separate(game, plays) for plays in SEPARATE},
         f"SeatsVecEnv, plays: {PLAYS}": SeatsVecEnv(game, PLAYS),
@@ -129,14 +130,13 @@ def main() -> None:
     size = PLAYS * game.seats * STEPS
     print(f"{game_id} lab, {game.seats} seats; environments alone")
     alone: dict[str, Callable[[], float]] = {
-        name: lambda e=environment: environment_steps(e)
-        for name, environment in environments.items()
+        name: partial(environment_steps, environment) for name, environment in environments.items()
     }
     compare(alone, "the first", ROUNDS)
     for epochs in EPOCHS:
         print(f"\nPPO: rounds of {size} steps, {epochs} epochs of {MINIBATCHES} minibatches")
         learning: dict[str, Callable[[], float]] = {
-            name: lambda e=environment, n=epochs: training_steps(e, size // e.num_envs, n)
+            name: partial(training_steps, environment, size // environment.num_envs, epochs)
             for name, environment in environments.items()
         }
         compare(learning, "the first", ROUNDS)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from benchmarks.rates import compare
 
 PUBLISHED = 897.0
 BATCHES = (64, 256, 512, 1024, 4096)
-ARCHETYPES = ("source", "sequential", "composite", "separate_worlds", "lab")
+ARCHETYPES = ("source", "sequential", "composite", "separate_worlds", "lab_0_7")
 
 
 def rate(archetype: str, batch: tuple[int, ...], contract: bool = True) -> float:
@@ -48,11 +49,11 @@ def rate(archetype: str, batch: tuple[int, ...], contract: bool = True) -> float
 def main() -> None:
     rows: dict[str, Callable[[], float]] = {"sorrel (published)": lambda: PUBLISHED}
     for name in ARCHETYPES:
-        rows[f"{name}, one play"] = lambda name=name: rate(name, ())
+        rows[f"{name}, one play"] = partial(rate, name, ())
         for size in BATCHES:
-            rows[f"{name}, {size} plays"] = lambda name=name, size=size: rate(name, (size,))
+            rows[f"{name}, {size} plays"] = partial(rate, name, (size,))
     for size in BATCHES:
-        rows[f"rules alone, {size} plays"] = lambda size=size: rate("source", (size,), False)
+        rows[f"rules alone, {size} plays"] = partial(rate, "source", (size,), False)
     compare(rows, "sorrel")
 
 

@@ -1,18 +1,22 @@
 """Policies in seats of many plays at once; whoever plays in batches asks them here.
 
-A policy decides for one seat of one play, in Python: that is where the time goes. One that is
-`Batched` is asked once a period for all its seats of all plays.
+A policy is asked once a period for all its seats of all plays. One that decides for one seat at a
+time (`Policy.act`) is asked seat by seat, in Python: that is where the time goes then.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bots.policy import Answer, Batched, Memory, Policy, ask, seat_chance
+from bots.draws import Draws
+from bots.notes import Apiece, Together, notes_of
+from bots.policy import Answer, Memory, Policy, Seats, ask, copied, no_notes, seats_chance
+from bots.seats import Gathered
+from engine.contract import sent as form
 from engine.contract.allowed import Allowed
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array, Arrays, Field
@@ -48,21 +52,21 @@ class Bench:
 
     seated     each policy with its places: flags (B, n) of plays and seats, or (n,) of all plays
     faults     how many decisions failed, for which the default was played
-    memories   what is remembered, by (play, seat)
+    memories   what each policy remembers
     """
 
     def __init__(self, game: Game[Any], seated: Sequence[tuple[Policy, Array]]) -> None:
         self.game, self.seated = game, list(seated)
         self.faults = 0
-        self.memories: dict[tuple[int, int], Memory] = {}
+        self.memories: list[Together | Apiece] = [notes_of(policy) for policy, _ in self.seated]
 
-    def begin(self, plays: Array, count: int) -> None:
+    def begin(self, numbers: Array, count: int) -> None:
         """New plays are at these places of a batch of `count`: nothing of them is remembered."""
         new = np.zeros(count, dtype=np.bool_)
-        new[plays] = True
-        for policy, where in self.seated:
-            for place in np.argwhere(where & new[:, None]).tolist():
-                self.memories[place[0], place[1]] = policy.start()
+        new[numbers] = True
+        for notes, (_, where) in zip(self.memories, self.seated, strict=True):
+            plays, seats = np.nonzero(where & new[:, None])
+            notes.begin(plays, seats, (count, self.game.seats))
 
     def play(self, seeds: Array, state: Arrays, seen: Arrays) -> Iterator[tuple[Arrays, Outcome]]:
         """The periods of whole plays until all are over: the state after each, and what it gave.
@@ -87,90 +91,109 @@ class Bench:
             return actions
         playing = game.playing(state)
         waiting = (state["reason"] == 0)[:, None] & (True if playing is None else playing)
-        for policy, where in self.seated:
+        for notes, (policy, where) in zip(self.memories, self.seated, strict=True):
             plays, seats = np.nonzero(where & waiting)
             if not len(plays):
                 continue
-            layout = game.declaration.observations
-            own = {field.name: _of_seats(field, seen[field.name], plays, seats) for field in layout}
-            places = list(zip(plays.tolist(), seats.tolist(), strict=True))
-            rngs = (
-                seat_chance(int(seeds[play]), seat, int(state["period"][play]))
-                for play, seat in places
-            )
-            own_allowed = allowed.of((plays, seats))
-            answers, sound = self._answers(policy, own_allowed, own, places, rngs)
+            own = Gathered(game.declaration.observations, seen, plays, seats)
+            draws = seats_chance(seeds[plays], seats, state["period"][plays])
+            part = allowed.of((plays, seats))
+            answers, sound = _Asked(policy, notes, plays, seats, part, own, draws).answers()
+            self.faults += len(plays) - int(np.count_nonzero(sound))
             for name, values in answers.items():
                 actions[name][plays[sound], seats[sound]] = values[sound]
         return actions
 
-    def _answers(
-        self,
-        policy: Policy,
-        allowed: Allowed,
-        seen: Arrays,
-        places: list[tuple[int, int]],
-        rngs: Iterator[np.random.Generator],
-    ) -> tuple[dict[str, Array], Array]:
-        """Field -> (K,) numbers of a policy at K places, and where these can be played."""
-        before = [self.memories[place] for place in places]
-        ask_all = _at_once if isinstance(policy, Batched) else _one_by_one
-        answers, memories, sound = ask_all(policy, allowed, seen, before, rngs)
-        self.faults += int((~sound).sum())
-        for row in np.flatnonzero(sound).tolist():
-            self.memories[places[row]] = memories[row]
+
+_Answers = tuple[dict[str, Array], Array]
+"""Field -> (K, ...) numbers, and where the policy answered with an action."""
+
+
+class _Asked(NamedTuple):
+    """A policy, what it remembers, and the K places for which it is to decide now."""
+
+    policy: Policy
+    notes: Together | Apiece
+    plays: Array
+    seats: Array
+    allowed: Allowed
+    seen: Gathered
+    draws: Draws
+
+    def answers(self) -> _Answers:
+        """What it decides; it then remembers what it wants of those places that are sound."""
+        if isinstance(self.notes, Together):
+            try:
+                return self._at_once(self.notes)
+            except Exception:  # noqa: BLE001  whatever it raises: perhaps of one seat only
+                anew = self._replace(draws=self.draws.anew())
+                return anew._each(anew._asked_alone)
+        act_within = type(self.policy).act_within
+        return self._each(self._quickly if act_within is Policy.act_within else self._asked_alone)
+
+    def _at_once(self, notes: Together) -> _Answers:
+        memory = notes.of(self.plays, self.seats)
+        seats = Seats(self.seen, memory, self.draws)
+        actions, after = self.policy.act_together_within(self.allowed, seats)
+        answers = _numbers(self.allowed.fields, actions, len(self.plays))
+        sound = self.allowed.sound(answers)
+        notes.keep(self.plays, self.seats, after, sound)
         return answers, sound
 
+    def _each(self, ask_for: Callable[[int, Arrays, Memory], Answer]) -> _Answers:
+        """The answers for one seat after the other."""
+        columns = dict(self.seen)
+        given = [
+            ask_for(row, {name: value[row] for name, value in columns.items()}, memory)
+            for row, memory in enumerate(self.notes.memories(self.plays, self.seats))
+        ]
+        answers = {
+            field.name: np.array([answer.action[field.name] for answer in given], dtype=np.float64)
+            for field in self.allowed.fields
+        }
+        sound = np.array([answer.fault is None for answer in given]) & self.allowed.sound(answers)
+        rows = np.flatnonzero(sound)
+        memories = [given[row].memory for row in rows.tolist()]
+        sound[rows] = self.notes.keep_each(self.plays[rows], self.seats[rows], memories)
+        return answers, sound
 
-_Answers = tuple[dict[str, Array], Sequence[Memory], Array]
-"""Field -> (K,) numbers, the memories, and where the policy answered at all."""
+    def _asked_alone(self, row: int, own: Arrays, memory: Memory) -> Answer:
+        rng, allowed = self.draws.generator(row), self.allowed.of(row)
+        return ask(self.policy, allowed, own, memory, rng, math.inf, patience=math.inf)
 
-
-def _at_once(
-    policy: Any,
-    allowed: Allowed,
-    seen: Arrays,
-    memories: Sequence[Memory],
-    rngs: Iterator[np.random.Generator],
-) -> _Answers:
-    """One question for all; an error fails all of them, as that of one decision fails one."""
-    count = len(memories)
-    try:
-        chosen, after = policy.act_together(allowed, seen, memories, rngs)
-        answers = {field.name: np.array(chosen[field.name], np.float64) for field in allowed.fields}
-        fits = len(after) == count and all(
-            answers[field.name].shape == (count, *field.shape) for field in allowed.fields
-        )
-    except Exception:  # noqa: BLE001  whatever a policy raises, the play goes on
-        fits = False
-    if not fits:
-        answers, after = (
-            {name: np.array(value) for name, value in allowed.default.items()},
-            memories,
-        )
-    return answers, after, allowed.sound(answers) if fits else np.zeros(count, dtype=np.bool_)
-
-
-def _one_by_one(
-    policy: Policy,
-    allowed: Allowed,
-    seen: Arrays,
-    memories: Sequence[Memory],
-    rngs: Iterator[np.random.Generator],
-) -> _Answers:
-    given: list[Answer] = []
-    for row, (memory, rng) in enumerate(zip(memories, rngs, strict=True)):
-        own = {name: value[row] for name, value in seen.items()}
-        given.append(ask(policy, allowed.of(row), own, memory, rng, budget=math.inf))
-    answers = {
-        field.name: np.array([answer.action[field.name] for answer in given])
-        for field in allowed.fields
-    }
-    sound = np.array([answer.fault is None for answer in given])
-    return answers, [answer.memory for answer in given], sound
+    def _quickly(self, row: int, own: Arrays, memory: Memory) -> Answer:
+        """The same for one that is asked with what it sees alone; all answers are checked later."""
+        try:
+            rng = self.draws.generator(row)
+            action, after = self.policy.act(own, copied(memory), rng)
+            if not _is_plain(action, self.allowed.fields):
+                action = self.allowed.of(row).plain(action)
+            fault = no_notes(after) if after != memory else None
+        except Exception as error:  # noqa: BLE001  whatever a policy raises, the play goes on
+            fault = f"{type(error).__name__}: {error}"
+        if fault is not None:
+            return Answer(self.allowed.of(row).default_action(), memory, fault)
+        return Answer(action, after)
 
 
-def _of_seats(field: Field, values: Array, plays: Array, seats: Array) -> Array:
-    """(K, ...) what seats of plays see of a field."""
-    picked: Array = values[plays, seats] if field.visibility == "private" else values[plays]
-    return picked
+def _is_plain(action: Any, fields: tuple[Field, ...]) -> bool:
+    """Is this a plain number for every field, and nothing else?"""
+    return (
+        type(action) is dict
+        and len(action) == len(fields)
+        and all(not field.shape and type(action.get(field.name)) in _PLAIN for field in fields)
+    )
+
+
+_PLAIN = (float, int, np.float64)
+
+
+def _numbers(fields: tuple[Field, ...], actions: Mapping[str, Any], count: int) -> dict[str, Array]:
+    """Field -> (K, ...) numbers. Raises ValueError for names, kinds or shapes that are others."""
+    if actions.keys() != {field.name for field in fields}:
+        raise ValueError(f"actions {sorted(actions)} should be of all action fields")
+    numbers = {}
+    for field in fields:
+        given = form.numbers(field.name, actions[field.name])
+        numbers[field.name] = np.broadcast_to(given, (count, *field.shape)).astype(np.float64)
+    return numbers

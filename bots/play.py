@@ -26,6 +26,8 @@ def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.
     policies = [bots.make(specs[seat % len(specs)], game) for seat in range(game.seats)]
     episode, faults = engine.Episode(game, seed), list[Fault]()
     log = record.Recorder(episode)
-    for step in rollout(episode, policies, faults=faults):
-        log.take(step)
+    wanted = "entropy" in game.config.instrumentation.metrics
+    entropy: dict[int, list[float | None]] | None = {} if wanted else None
+    for step in rollout(episode, policies, faults=faults, entropy=entropy):
+        log.take(step, (entropy or {}).get(step.number))
     return log.lines, faults

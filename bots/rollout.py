@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from bots import odds
 from bots.policy import Memory, Policy, ask_at
 from engine.play.episode import Episode
 from engine.play.period import Period
@@ -33,19 +34,26 @@ def rollout(
     policies: Sequence[Policy],
     leaving: Mapping[int, Sequence[int]] | None = None,
     faults: list[Fault] | None = None,
+    entropy: dict[int, list[float | None]] | None = None,
 ) -> Iterator[Period]:
     """The steps of a play, until it ends; one policy per seat.
 
     `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees in
     `earlier_<action field>` what the seats before it decided. What policies do wrong, for which
-    defaults are played, is added to `faults`. A policy may take any time, so that a play is the
-    same on every machine.
+    defaults are played, is added to `faults`; to `entropy`, by period, how uncertain each decision
+    was, in bits, None where a policy does not say (`bots.odds`). A policy may take any time, so
+    that a play is the same on every machine.
     """
     memories: list[Memory] = [policy.start() for policy in policies]
 
     def action_of(seat: int) -> dict[str, Any]:
-        answer = ask_at(episode, policies[seat], seat, memories[seat])
+        answer = ask_at(
+            episode, policies[seat], seat, memories[seat], with_odds=entropy is not None
+        )
         memories[seat] = answer.memory
+        if entropy is not None:
+            bits = entropy.setdefault(episode.period, [None] * episode.game.seats)
+            bits[seat] = None if answer.odds is None else odds.entropy(answer.odds)
         if answer.fault and faults is not None:
             faults.append(Fault(episode.period, seat, answer.fault))
         return answer.action

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
-from engine.games.commons_game import CommonsCore
-from server.guide import Question
-from server.texts import exact, number
+from engine.games.commons_game import CommonsCore, CommonsGame
+from language import gettext as _
+from server.pages import plain
+from server.pages.guide import Question
+from server.pages.texts import counted, exact, number
 from table.options import Options
 
 __all__ = ["quiz"]
 
 
-def quiz(core: CommonsCore, options: Options) -> list[Question]:
+def quiz(game: CommonsGame, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
+    core = game.core
     half = core.capacity / 2
-    questions = [_shortage(core)] if core.seats > 1 else []
-    if core.growth == "logistic" and core.growth_rate > 0:
+    least = min(plain.most(game, "harvest"))
+    questions = [_shortage(core, least)] if core.seats > 1 and least > 0 else []
+    grows = core.growth_rate > 0 and plain.is_steady(game, "growth_rate")
+    if core.growth == "logistic" and grows:
         questions.append(
             {
                 "name": "growth",
@@ -26,14 +29,18 @@ def quiz(core: CommonsCore, options: Options) -> list[Question]:
                 "why": _("Most are born in a half full lake, none in a full one."),
             }
         )
+    if core.living_cost:
+        questions.append(_living_question(core))
+    elif plain.is_paid_at_once(game) and not core.recovery_bonus:
+        questions.append(_loss_question())
     if core.governance != "none":
         questions.append(_pool_question(core))
-    return questions
+    return [*questions, _end_question(core)]
 
 
-def _shortage(core: CommonsCore) -> Question:
-    """Everybody asks for the same, twice as much as there is."""
-    own = min(core.max_harvest, 2 * core.capacity / core.seats)
+def _shortage(core: CommonsCore, most: float) -> Question:
+    """Everybody asks for the same, which all may, twice as much as there is."""
+    own = min(most, 2 * core.capacity / core.seats)
     together = own * core.seats
     text = _(
         "There are {stock} fish. Each of the {n} players asks for {own}, together {asked}. "
@@ -46,7 +53,24 @@ def _shortage(core: CommonsCore) -> Question:
         ),
         "options": [number(own), number(own / 2), "0"],
         "right": number(own / 2),
-        "why": _("There is half of what all ask for, so everybody gets half."),
+        "why": _(
+            "There are half as many fish as the players ask for together, so each gets half of the "
+            "request."
+        ),
+    }
+
+
+def _living_question(core: CommonsCore) -> Question:
+    """Somebody has just too little for another period."""
+    out, debt = _("You are out, and the others go on"), _("You go on with a debt")
+    return {
+        "name": "living",
+        "text": _("After a period you hold {held} points. Living costs {cost}. And then?").format(
+            held=exact(core.living_cost / 2), cost=exact(core.living_cost)
+        ),
+        "options": [debt, out, _("The game is over for all")],
+        "right": out,
+        "why": _("Whoever cannot pay for another period is out."),
     }
 
 
@@ -59,7 +83,47 @@ def _pool_question(core: CommonsCore) -> Question:
         "text": text.format(paid=number(paid)),
         "options": sorted({added, "0", number(paid + core.capacity / 2)}),
         "right": added,
-        "why": _("Each point in the pool adds {effect} fish.").format(
-            effect=exact(core.pool_effect)
+        "why": counted(
+            "Each point in the pool adds {n} fish.",
+            "Each point in the pool adds {n} fish.",
+            core.pool_effect,
         ),
     }
+
+
+def _loss_question() -> Question:
+    """Who takes nothing, where living costs nothing."""
+    same = _("They stay as they are")
+    return {
+        "name": "loss",
+        "text": _("In a period you take no fish. What becomes of the points you have?"),
+        "options": [_("They become fewer"), same, _("All are lost")],
+        "right": same,
+        "why": _("What has been earned is kept; no fish bring no points."),
+    }
+
+
+def _end_question(core: CommonsCore) -> Question:
+    """What comes of a collapse."""
+    ends = _("The game ends, and everybody keeps the points earned so far")
+    goes_on = _("The game goes on")
+    return {
+        "name": "end",
+        "text": _collapses(core),
+        "options": [_("The game ends, and all points are lost"), ends, goes_on],
+        "right": ends if core.terminate_on_collapse else goes_on,
+        "why": _("That is a collapse, which ends the game; nobody loses points by it.")
+        if core.terminate_on_collapse
+        else _("That is a collapse, but this game goes on after it."),
+    }
+
+
+def _collapses(core: CommonsCore) -> str:
+    """The question, with a stock that is sure to be a collapse."""
+    if core.collapse_stock > 0:
+        text = _("After a period {left} fish are left. What happens?")
+        return text.format(left=number(core.collapse_stock / 2))
+    if core.collapse_zero_periods == 1:
+        return _("After a period no fish is left. What happens?")
+    text = _("No fish is left for {k} periods running. What happens?")
+    return text.format(k=core.collapse_zero_periods)

@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
 from typing import Any
 
 import numpy as np
 
+from engine import solutions
+from engine.game import Game
 from engine.games.commons_game import CommonsCore
-from engine.solutions.commons_game import best_group_plan, efficiency, periods_survived
-from server.texts import number
+from engine.solutions.commons_game import (
+    best_alike,
+    best_group_plan,
+    efficiency,
+    group_most,
+    periods_survived,
+)
+from language import gettext as _
+from server.pages import plain, wording
+from server.pages.stops import stops
+from server.pages.texts import counted, number
 from table.table import Table
 
-__all__ = ["DIGITS", "prepare", "summary"]
+__all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
 
 DIGITS = 1
-COMPARED_PERIODS = 300
+COMPARED_PERIODS = 1000
 """Longer plays are not compared with the best plan: solving it would keep a server waiting."""
 
+TRIED_PERIODS = 5000
+"""So many periods are played, in all, to find the best that all could have taken alike."""
 
-def prepare(core: CommonsCore) -> None:
+
+def prepare(game: Game[CommonsCore]) -> None:
     """Solve what the results page compares with, before anybody waits for it."""
-    if core.periods <= COMPARED_PERIODS:
-        best_group_plan(core)
+    if _compared(game):
+        solutions.best(game)
+        _had_all_taken(game)
+
+
+def _compared(game: Game[CommonsCore]) -> bool:
+    """Is there a best plan under the rules and roles of this game, and soon enough?"""
+    return game.core.periods <= COMPARED_PERIODS and solutions.has_best(game)
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
@@ -34,18 +53,103 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     stocks = np.array([row["state"]["stock"] for row in rows])
     rewards = np.array([row["rewards"] for row in rows])
     survived = periods_survived(core, stocks)
-    lines = [_("The stock lasted all {periods} periods.").format(periods=core.periods)]
+    lines = [
+        counted(
+            "The stock lasted the only period.", "The stock lasted all {n} periods.", core.periods
+        )
+    ]
+    if table.episode.reason == "recovery":
+        line = _("The stock had recovered after period {period} of {periods}: the game was won.")
+        lines = [line.format(period=len(rows), periods=core.periods)]
+    elif table.episode.reason in ("all_out", "all_left"):
+        lines = [_("After period {period} nobody was left to fish.").format(period=len(rows))]
     if any(row["state"]["collapsed"] for row in rows):
         line = _("The stock collapsed after period {period} of {periods}.")
         lines = [line.format(period=survived, periods=core.periods)]
-    group = number(float(rewards.sum()))
-    lines.append(_("Your group took {group} points together.").format(group=group))
-    if core.periods <= COMPARED_PERIODS:
+    lines.append(_together(core, float(rewards.sum())))
+    if _compared(table.game):
+        most = group_most(table.game)
         line = _("That is {share} % of what the best plan would have brought.")
-        lines.append(line.format(share=number(100 * efficiency(core, rewards))))
+        lines.append(line.format(share=number(100 * efficiency(core, rewards, most))))
+        lines += _had_all_taken(table.game)
+    if table.episode.ending(seat)[0] == "bankrupt":
+        out = [row["period"] + 1 for row in rows if row["state"]["seat_reason"][seat]]
+        line = _("After period {period} you held less than living costs, and were out.")
+        lines.append(line.format(period=min(out)))
     taken = float(sum(row["components"]["harvest"][seat] for row in rows))
     paid = -float(sum(row["components"]["contribution"][seat] for row in rows))
-    lines.append(_("On your seat {taken} fish were taken in all.").format(taken=number(taken)))
+    lines.append(
+        counted(
+            "On your seat {n} fish was taken in all.",
+            "On your seat {n} fish were taken in all.",
+            taken,
+            DIGITS,
+        )
+    )
     if core.governance != "none":
-        lines.append(_("From it {paid} points were paid into the pool.").format(paid=number(paid)))
+        lines.append(
+            counted(
+                "From it {n} point was paid into the pool.",
+                "From it {n} points were paid into the pool.",
+                paid,
+                DIGITS,
+            )
+        )
     return lines
+
+
+def _together(core: CommonsCore, points: float) -> str:
+    if core.living_cost or core.recovery_bonus:
+        return counted(
+            "Your group earned {n} point together.",
+            "Your group earned {n} points together.",
+            points,
+            DIGITS,
+        )
+    return counted(
+        "Your group took {n} point together.",
+        "Your group took {n} points together.",
+        points,
+        DIGITS,
+    )
+
+
+def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
+    """The best that all could have taken alike, by the amounts to which a slider moves."""
+    requests = stops(game, "harvest", 0.0, min(plain.most(game, "harvest")))
+    if not requests or len(requests) * game.core.periods > TRIED_PERIODS:
+        return []
+    alike = best_alike(game.core, requests)
+    return [
+        counted(
+            "Had each of you taken {value} in every period, each would have earned {n} point.",
+            "Had each of you taken {value} in every period, each would have earned {n} points.",
+            alike.points,
+            DIGITS,
+            value=number(alike.request),
+        )
+    ]
+
+
+def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
+    """What everybody took, where everybody saw it."""
+    rows = [row for row in log if row["kind"] == "period"]
+    game = table.game
+    if not rows or game.core.observation != "full" or not plain.is_seen(game, "harvest"):
+        return []
+    taken = np.array([row["state"]["harvest"] for row in rows])
+    words = wording.play()
+    names = [words["player"].format(n=n) for n in range(1, game.seats + 1)]
+    names[seat] = words["you"]
+    cells = zip(names, taken.sum(axis=0), taken.mean(axis=0), strict=True)
+    heads = [words["players"], _("fish in all"), _("fish per period")]
+    numbers = [[name, number(float(whole)), number(float(mean))] for name, whole, mean in cells]
+    return [{"title": _("Each player's catch"), "heads": heads, "rows": numbers}]
+
+
+def picture(table: Table, log: list[dict[str, Any]], _seat: int) -> dict[str, Any]:
+    """The best plan beside the play: {best: {stock, harvest}}, after and in each of its periods."""
+    if not _compared(table.game):
+        return {"best": None}
+    plan = best_group_plan(table.game.core, group_most(table.game))
+    return {"best": {"stock": plan.stocks[1:].tolist(), "harvest": plan.harvests.tolist()}}

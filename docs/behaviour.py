@@ -128,7 +128,7 @@ its own past); their intervals per person hold the true number less often than t
 
 def recovered(per: Per, repetitions: int, groups: int) -> str:
     """The table of all trials."""
-    head = ("model", "game", "number", "true", "median", "mean", "bias", "rmse")
+    head: tuple[str, ...] = ("model", "game", "number", "true", "median", "mean", "bias", "rmse")
     head += ("fits", "none", "bound", "covered")
     lines = [f"\n### Per {per}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}\n"]
     for game, trial in trials():

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from math import isnan
 from typing import Any
 
 import bots
@@ -17,6 +16,7 @@ from bots.policy import Policy
 from bots.rollout import rollout
 from bots.trained import Card, Trained
 from bots.trained.card import Interval
+from docs.best import sure
 from engine import solutions
 
 PLAYS = 50
@@ -68,12 +68,19 @@ def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
     for archetype in archetypes:
         game = engine.make(game_id, archetype=archetype)
         best = solutions.best(game)
-        if best is not None:
-            sure = "exact" if best.error == 0 else f"at most {best.error / game.seats:.1f} too low"
-            sure = "it can be played, and no better one is known" if isnan(best.error) else sure
+        if best is not None and best.kind == "bound":
+            lines.append(_bound(game, archetype))
+        elif best is not None:
             earned = f"{best.value / game.seats:.1f} a seat"
-            lines.append(f"`{archetype}`: {best.what} earns {earned} ({sure}).\n")
+            lines.append(f"`{archetype}`: {best.what} earns {earned} ({sure(best)}).\n")
     return [*lines, "\n"] if lines else []
+
+
+def _bound(game: engine.Game[Any], archetype: str) -> str:
+    """What nobody can earn more of: it may differ between plays, so the mean over those here."""
+    bests = [solutions.best(game, seed) for seed in range(PLAYS)]
+    most = sum(best.value for best in bests if best is not None) / PLAYS / game.seats
+    return f"`{archetype}`: no group can earn more than {most:.1f} a seat (mean of the plays).\n"
 
 
 def trained(cards: list[Card]) -> str:

@@ -1,4 +1,4 @@
-"""Writes docs/sanctions.md and docs/sanctions.svg: which variant escalates, and which fades?
+"""Writes docs/sanctions.md and its pictures: which variant escalates, and what is best in it?
 
 python -m docs.sanctions
 """
@@ -13,22 +13,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
+from docs import replies
+from docs.drawing import line, svg, text
 
 HERE = Path(__file__).parent
 GOOD, PERIODS = 10, 30
 SLIGHT = 0.95
+REFORM = 5
 BEHAVIOURS = {
     "persistent": lambda since: 0.0,
     "one-time": lambda since: float(since > 0),
     "alternating": lambda since: float(since % 2),
     "slight": lambda since: SLIGHT,
+    "reformed": lambda since: float(since >= REFORM),
 }
 """The share of its baseline a defector gives, by the periods since it first defected."""
 VARIANTS: dict[str, dict[str, Any]] = {
     **{
         name: {"archetype": name}
         for name, values in engine.find("sanctions").archetypes.items()
-        if "layers" not in values
+        if "layers" not in values and values.get("lambda_R") != 0
     },
     **{
         f"{name}, trust held": {"archetype": name, "lambda_minus": 0.0, "mu_R": 0.0}
@@ -86,9 +90,10 @@ INTRODUCTION = f"""# Who is sanctioned, and does it escalate?
 
 Made by `make docs`. One seat gives its baseline like all others until period {GOOD - 1}. From then
 to period {PERIODS - 1} it gives nothing for good (persistent), nothing once (one-time), nothing in
-every second period (alternating), or {100 * SLIGHT:.0f} % of its baseline (slight). The partners go
-on giving their baselines. The variants are the archetypes, and three of them with trust and
-reputation that do not suffer (`lambda_minus` = `mu_R` = 0).
+every second period (alternating), {100 * SLIGHT:.0f} % of its baseline (slight), or nothing in
+{REFORM} periods and its baseline again (reformed). The partners go on giving their baselines. The
+variants are the archetypes, and three of them with trust and reputation that do not suffer
+(`lambda_minus` = `mu_R` = 0).
 
 A sanction is what reciprocity takes from a reward in a period, in points, against a play without a
 breach: in the first period of the breach, where it is largest (in which period), and in the last
@@ -101,10 +106,11 @@ that the defector gained by defecting and that each partner lost.
 |---|---|---|---|---|---|
 """
 CLOSING = """
-Every effect is gated by trust, and trust erodes while someone defects. With trust held one sees
-what the memory alone does: against the baseline (`source`) a sanction grows as the memory fills,
-and stays; against one's own past (`tr4`, `coopetition_gym`) it ends when the past has followed the
-defector down, once the memory holds nothing else, and a return counts as a gift.
+Every effect is gated by trust, and trust erodes while someone defects, but for `graduated`, where
+it stays as it is. With trust held one sees what the memory alone does: against the baseline
+(`source`) a sanction grows as the memory fills, and stays; against one's own past (`tr4`,
+`coopetition_gym`) it ends when the past has followed the defector down, once the memory holds
+nothing else, and a return counts as a gift.
 """
 
 
@@ -160,27 +166,23 @@ def picture(studies: Studies) -> str:
     """The same as an SVG: a row per behaviour, a column per variant with a scale of its own."""
     across = LEFT + len(VARIANTS) * (WIDTH + GAP)
     down = TOP + len(BEHAVIOURS) * (HEIGHT + GAP) + GAP
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" '
-        f'font-family="sans-serif" font-size="12">\n'
-        f"<title>What reciprocity adds to the reward in each period, in points</title>\n"
-        f'<rect width="{across}" height="{down}" fill="white"/>\n'
-    ]
+    parts = []
     for place, (label, colour) in enumerate(COLOURS.items()):
         x = LEFT + 160 * place
-        parts.append(_line(f"{x},14 {x + 24},14", colour) + _text(x + 30, 18, label))
+        parts.append(line(f"{x},14 {x + 24},14", colour) + text(x + 30, 18, label))
     for column, variant in enumerate(VARIANTS):
         shown = [studies[variant, behaviour] for behaviour in BEHAVIOURS]
         values = np.concatenate([[0.0], *[(*play.defector, *play.partner) for play in shown]])
         x = LEFT + column * (WIDTH + GAP)
-        parts.append(_text(x, TOP - 10, variant))
+        parts.append(text(x, TOP - 10, variant))
         for row, play in enumerate(shown):
             y = TOP + row * (HEIGHT + GAP)
             parts.append(_panel(play, x, y, float(values.min()), float(values.max())))
     for row, behaviour in enumerate(BEHAVIOURS):
-        parts.append(_text(5, TOP + row * (HEIGHT + GAP) + HEIGHT // 2, behaviour))
-    parts.append(_text(LEFT, down - 8, f"across: periods 0 to {PERIODS - 1}; up: points"))
-    return "".join(parts) + "</svg>\n"
+        parts.append(text(5, TOP + row * (HEIGHT + GAP) + HEIGHT // 2, behaviour))
+    parts.append(text(LEFT, down - 8, f"across: periods 0 to {PERIODS - 1}; up: points"))
+    title = "What reciprocity adds to the reward in each period, in points"
+    return svg(title, across, down, "".join(parts))
 
 
 def _panel(play: Study, x: int, y: int, low: float, high: float) -> str:
@@ -191,24 +193,16 @@ def _panel(play: Study, x: int, y: int, low: float, high: float) -> str:
 
     lines = [
         f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#ccc"/>\n',
-        _line(f"{x},{height(0):.1f} {x + WIDTH},{height(0):.1f}", "#bbb"),
-        _text(x + 3, y + HEIGHT - 4, f"{low:.2f}"),
+        line(f"{x},{height(0):.1f} {x + WIDTH},{height(0):.1f}", "#bbb"),
+        text(x + 3, y + HEIGHT - 4, f"{low:.2f}"),
     ]
     for series, colour in zip((play.defector, play.partner), COLOURS.values(), strict=True):
         points = [
             f"{x + WIDTH * period / (PERIODS - 1):.1f},{height(value):.1f}"
             for period, value in enumerate(series.tolist())
         ]
-        lines.append(_line(" ".join(points), colour))
+        lines.append(line(" ".join(points), colour))
     return "".join(lines)
-
-
-def _line(points: str, colour: str) -> str:
-    return f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>\n'
-
-
-def _text(x: int, y: int, text: str) -> str:
-    return f'<text x="{x}" y="{y}">{text}</text>\n'
 
 
 def files() -> dict[str, str]:
@@ -216,7 +210,12 @@ def files() -> dict[str, str]:
     studies = {
         (name, behaviour): study(name, behaviour) for name in VARIANTS for behaviour in BEHAVIOURS
     }
-    return {"sanctions.md": document(studies), "sanctions.svg": picture(studies)}
+    repeated, pays = replies.document()
+    return {
+        "sanctions.md": document(studies) + repeated,
+        "sanctions.svg": picture(studies),
+        "sanctions_pays.svg": pays,
+    }
 
 
 def main() -> None:

@@ -1,50 +1,98 @@
-"""Makes the pictures in the README: `python -m docs.screenshot` (needs the extra `dev`)."""
+"""Makes the pictures in the README, still and moving: `python -m docs.screenshot` (extra `dev`).
+
+A moving picture is what a browser shows while somebody plays, frame by frame, each as long as it
+was there; so a play is recorded in its own pace on any machine.
+"""
 
 from __future__ import annotations
 
+import io
 import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 import analysis
 from analysis import report
 from tests.browser import ARGUMENTS, executable
 from tests.door.harness import Server
+from tests.door.pages import read
 
 REQUESTS = ("8", "6", "4", "3", "2.5", "2.5")
 KEYS = ("ArrowUp", "ArrowLeft", "ArrowUp", "v", "ArrowRight", "ArrowDown", "ArrowDown", "v")
+SIZE: ViewportSize = {"width": 1280, "height": 880}
+FRAME_SECONDS = 0.15
+"""Between two frames of a moving picture, at least."""
 
 
-def commons(page: Page) -> None:
+class Film:
+    """Frames of a page, scaled down, and how long each was there."""
+
+    def __init__(self, page: Page, width: int = 720) -> None:
+        self._page, self._width = page, width
+        self._frames: list[Image.Image] = []
+        self._times: list[float] = []
+
+    def record(self, seconds: float) -> None:
+        """Look on for so long."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._times.append(time.monotonic())
+            shot = Image.open(io.BytesIO(self._page.screenshot())).convert("RGB")
+            height = round(shot.height * self._width / shot.width)
+            self._frames.append(shot.resize((self._width, height), Image.Resampling.LANCZOS))
+            rest = self._times[-1] + FRAME_SECONDS - time.monotonic()
+            self._page.wait_for_timeout(max(rest * 1000, 1))
+
+    def save(self, path: str) -> None:
+        """As WebP that begins again at its end; the last frame stays for two seconds."""
+        pairs = zip(self._times, self._times[1:], strict=False)
+        durations = [*(round(1000 * (after - before)) for before, after in pairs), 2000]
+        first, *others = self._frames
+        first.save(
+            path, save_all=True, append_images=others, duration=durations, loop=0, quality=55
+        )
+
+
+def commons(page: Page) -> Iterator[float]:
+    """Plays; says each time for how many seconds there is something to be seen."""
     for request in REQUESTS:
         page.locator("#harvest:enabled").fill(request)
+        yield 0.8
         page.locator("#confirm").click()
-        page.wait_for_timeout(1500)
+        yield 2
     page.locator("#harvest:enabled").fill("3")
+    yield 0.5
 
 
-def vote(page: Page) -> None:
-    for turn, key in enumerate(KEYS, start=1):
-        page.locator("#period", has_text=f"Turn {turn} of").wait_for()
+def vote(page: Page) -> Iterator[float]:
+    page.locator("#period", has_text="Turn").wait_for()
+    for key in KEYS:
         page.keyboard.press(key)
-    page.wait_for_timeout(600)
+        yield 1.5
 
 
-def sanctions(page: Page) -> None:
+def sanctions(page: Page) -> Iterator[float]:
     for given in ("12", "8", "10", "15", "3"):
         page.locator("#contribution:enabled").fill(given)
+        yield 0.8
         page.locator("#confirm").click()
-        page.wait_for_timeout(1200)
+        yield 2
     page.locator("#contribution:enabled").fill("10")
+    yield 0.5
 
 
-def gems(page: Page) -> None:
+def gems(page: Page) -> Iterator[float]:
     for choice in (0, 1, 2, 1, 2, 0):
         page.locator(".mc-choice:enabled input").nth(choice).check()
+        yield 0.8
         page.locator("#confirm").click()
-        page.wait_for_timeout(1200)
+        yield 2
     page.locator(".mc-choice:enabled input").nth(1).check()
+    yield 0.5
 
 
 PICTURES = {
@@ -62,18 +110,21 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": 1280, "height": 880})
+        page = browser.new_page(viewport=SIZE)
         page.set_content(report.html(analysis.load("analysis/sample/sanctions.zip")))
         shown = page.locator("figure", has_text="Groups by treatment")
         shown.evaluate("figure => window.scrollTo(0, figure.offsetTop - 20)")
         page.screenshot(path="docs/report.png")
         for name, (walk, changes) in PICTURES.items():
             session = server.session(name, 1, quiz=False, **changes)
-            page = browser.new_context(viewport={"width": 1280, "height": 880}).new_page()
+            page = browser.new_context(viewport=SIZE).new_page()
             page.goto(session["session_wide_url"])
-            page.locator("#next").click()
-            walk(page)
+            read(page)
+            film = Film(page)
+            for seconds in walk(page):
+                film.record(seconds)
             page.screenshot(path=f"docs/{name}.png")
+            film.save(f"docs/{name}.webp")
         browser.close()
 
 

@@ -59,9 +59,11 @@ def main() -> None:
     write("`engine.layers` is the manual of all seven.\n\n")
     write(table(Options))
     write("\n`bots` and `dropout_bot` name policies (docs/policies.md), with their own parameters ")
-    write("if need be: `greedy,fixed:harvest=3;contribution=1`. `bot_delay` is `instant`, ")
+    write("if need be: `greedy,fixed:harvest=3;contribution=1`. `bot_delay` is `people`, ")
+    write("which is short for `people:median=10;sigma=0.45;own=0.35;learning=0.33`, `instant`, ")
     write("`fixed:seconds=2` or `lognormal:median=2;sigma=0.5`. `completion_links` is JSON: ")
-    write('`{"finished": "https://...", "left": "https://...", "released": "https://..."}`.\n\n')
+    write('`{"finished": "https://...", "left": "https://...", "released": "https://...", ')
+    write('"ended": "https://..."}`.\n\n')
     write('Lists and objects are JSON: `neighbours` `[[0, 1], [1, 2]]`, `taboo` `["B"]`, ')
     write(
         '`resources` `{"A": {"value": 3, "harm": 0.5}}`. With `pace` `clock` no page shows who has '

@@ -17,7 +17,6 @@ from engine import solutions
 
 HERE = Path(__file__).resolve().parent
 SEED = 0
-ARCHETYPE = "lab"
 PICTURES = ("exploitation", "returns")
 
 INTRODUCTION = """# Tournaments
@@ -49,16 +48,17 @@ their intervals mean nothing.
 
 def section(game_id: str) -> tuple[str, dict[str, str]]:
     """The part of a game, and name and content of its pictures."""
-    plays, game = games.find(game_id).plays, engine.make(game_id, archetype=ARCHETYPE)
-    files = tournament(game_id, ARCHETYPE, "all", plays, SEED, workers=os.cpu_count() or 1)
+    plays, archetype = games.find(game_id).plays, engine.find(game_id).reference
+    game = engine.make(game_id, archetype=archetype)
+    files = tournament(game_id, archetype, "all", plays, SEED, workers=os.cpu_count() or 1)
     pictures = {f"tournament_{game_id}_{name}.svg": files[f"{name}.svg"] for name in PICTURES}
     count = len(mixes(named("all", game), game.seats))
     shown = "\n\n".join(f"![{name} in {game_id}]({name_of})" for name, name_of in _named(pictures))
     return (
         f"\n## {game_id}\n\n"
-        f"`{ARCHETYPE}`, {game.seats} seats, {game.horizon} periods at most; {count} mixes of "
+        f"`{archetype}`, {game.seats} seats, {game.horizon} periods at most; {count} mixes of "
         f"{plays} plays each, seed {SEED}:\n\n"
-        f"    mixed tournament {game_id} --archetype {ARCHETYPE} --plays {plays} "
+        f"    mixed tournament {game_id} --archetype {archetype} --plays {plays} "
         f"--seed {SEED}\n\n{_best(game)}\n\n{files['summary.md']}\n{shown}\n",
         pictures,
     )
@@ -67,7 +67,8 @@ def section(game_id: str) -> tuple[str, dict[str, str]]:
 def _best(game: engine.Game[Any]) -> str:
     """What the best is that groups are compared with."""
     best = solutions.best(game)
-    return "No best is known." if best is None else f"The best: {best.what}."
+    known = best is not None and best.kind == "plan"
+    return f"The best: {best.what}." if best is not None and known else "No best is known."
 
 
 def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
@@ -77,7 +78,8 @@ def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def main() -> None:
-    text, drawn = INTRODUCTION, {}
+    text = INTRODUCTION
+    drawn: dict[str, str] = {}
     for game_id in engine.game_ids():
         part, pictures = section(game_id)
         text, drawn = text + part, drawn | pictures

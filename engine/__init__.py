@@ -23,6 +23,7 @@ from engine.contract.errors import (
     LogError,
     UnknownName,
     nearest,
+    short,
 )
 from engine.game import Game
 from engine.play.episode import Episode
@@ -37,6 +38,7 @@ __all__ = [
     "LogError",
     "Period",
     "UnknownName",
+    "completed",
     "find",
     "game_ids",
     "make",
@@ -53,7 +55,7 @@ def game_ids() -> list[str]:
 def find(game_id: str) -> type[Game[Any]]:
     """The class of a game by its id. Raises UnknownName."""
     if game_id not in game_ids():
-        raise UnknownName(f"game = {game_id!r}: unknown{nearest(str(game_id), game_ids())}")
+        raise UnknownName(f"game = {short(game_id)}: unknown{nearest(str(game_id), game_ids())}")
     module = importlib.import_module(f"engine.games.{game_id}")
     game: type[Game[Any]] = module.GAME
     return game
@@ -69,21 +71,35 @@ def make(
     """A game with a resolved configuration.
 
     `game` is an id, a Game class, or a whole configuration (a dict, as `config.model_dump()`
-    gives it). Other keywords are core parameters or whole sections (layers, agents,
-    instrumentation). Raises ConfigError or UnknownName before anything starts.
+    gives it), in which no key may be missing. Other keywords are core parameters or whole sections
+    (layers, agents, instrumentation). Raises ConfigError or UnknownName before anything starts.
     """
     is_class = isinstance(game, type) and issubclass(game, Game)
     if not is_class and not isinstance(game, str | Mapping):
-        raise UnknownName(f"game = {game!r:.40}: must be an id, a Game class or a configuration")
+        raise UnknownName(f"game = {short(game)}: must be an id, a Game class or a configuration")
     if isinstance(game, Mapping):
         if archetype is not None or seed or parameters:
             raise ConfigError("a whole configuration takes no further parameters")
-        identity = game.get("identity")
-        name = identity.get("game") if isinstance(identity, Mapping) else None
-        if not isinstance(name, str):
-            raise ConfigError("identity.game: is missing")
-        game_class = find(name)
+        game_class = _named(game)
         return game_class(game_class.config_from(game))
     game_class = find(game) if isinstance(game, str) else game
     sections = {key: parameters.pop(key) for key in _SECTIONS if key in parameters}
     return game_class(game_class.resolve(archetype, seed, sections, **parameters))
+
+
+def completed(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole configuration of one that an earlier release wrote: what did not exist then is as
+    it was then, or has its default. For those who read logs, exports and cards.
+
+    Raises ConfigError or UnknownName.
+    """
+    return _named(config).config_kept(config).model_dump(mode="json")
+
+
+def _named(config: Mapping[str, Any]) -> type[Game[Any]]:
+    """The class of the game that a configuration names."""
+    identity = config.get("identity")
+    name = identity.get("game") if isinstance(identity, Mapping) else None
+    if not isinstance(name, str):
+        raise ConfigError("identity.game: is missing")
+    return find(name)

@@ -3,25 +3,30 @@
 An archetype maps core parameters to values; its keys `layers` and `agents` hold whole sections.
 What is given goes before what the archetype says, key by key. Lists with an entry per seat in an
 archetype (`agents.seats`, `layers.hierarchy.groups`) are repeated for as many seats as there are.
+
+A whole configuration says everything: `configured` refuses one in which a key is missing. What is
+given by hand is made whole by `completed`; what an earlier release wrote, by `kept` before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import cycle, islice
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError, create_model
 
 from engine.contract.chance import check_seed
-from engine.contract.config import Configuration, CoreT, refusal
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.config import MOST_SEATS, Configuration, CoreT, refusal
+from engine.contract.declaration import EVENTS
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.section import Section
 from engine.layers import LAYERS
 
-__all__ = ["Config", "Layers", "configured", "resolved"]
+__all__ = ["Config", "Layers", "completed", "configured", "kept", "known_events", "resolved"]
 
 _SECTIONS = ("layers", "agents")
+_LATER_EVENTS = {"fee", "drift"}
 
 _layers: Any = {layer.name: (layer.parameters, layer.parameters()) for layer in LAYERS}
 Layers: Any = create_model("Layers", __base__=Section, **_layers)
@@ -43,16 +48,18 @@ def resolved(
 ) -> dict[str, Any]:
     """A configuration of a Game class as a dict, not checked yet. Raises UnknownName."""
     known = {"custom": {}, **game.archetypes}
+    if archetype is not None and not isinstance(archetype, str):
+        raise UnknownName(f"archetype = {short(archetype)}: must be a text")
     if archetype is not None and archetype not in known:
         raise UnknownName(
-            f"archetype = {archetype!r}: unknown in {game.id}{nearest(archetype, known)}"
+            f"archetype = {short(archetype)}: unknown in {game.id}{nearest(archetype, known)}"
         )
     own = dict(known[archetype or "custom"])
     parts = {key: own.pop(key) for key in _SECTIONS if key in own}
     filled = {**own, **core}
     seats = filled.get("seats", game.Core.model_fields["seats"].default)
-    if isinstance(seats, int):
-        parts = _fitted(parts, seats)
+    if seats in range(1, MOST_SEATS + 1):  # what cannot be is refused with all else
+        parts = _fitted(parts, int(seats))
     identity = {"archetype": archetype or "custom", "seed": check_seed(seed)}
     return {"identity": identity, "core": filled, **merged(parts, sections)}
 
@@ -87,9 +94,28 @@ def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
 
 
 def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
-    """The configuration of a Game class from a dict. Raises ConfigError."""
-    identity = {"game": game.id, "version": game.version, **data.get("identity", {})}
-    _check_identity(game, identity["game"], identity["version"])
+    """The configuration of a Game class from a whole one, as a dict.
+
+    Raises ConfigError; a key that is missing, or unknown, is named before any value is looked at.
+    """
+    identity = data.get("identity")
+    if isinstance(identity, Mapping):
+        _check_identity(game, identity.get("game"), identity.get("version"))
+    missing = [f"{key}: is missing" for key in _missing(game.config_model(), data)]
+    if missing:
+        raise ConfigError("\n".join([*missing, *_unknown(game, data)]))
+    return completed(game, data)
+
+
+def completed(game: Any, data: Mapping[str, Any]) -> Config[Any]:
+    """The configuration of a Game class from a part of one: what is missing has its default.
+
+    For what is given by hand, and for what an earlier release wrote. Raises ConfigError.
+    """
+    identity = data.get("identity", {})
+    if isinstance(identity, Mapping):
+        identity = {"game": game.id, "version": game.version, **identity}
+        _check_identity(game, identity["game"], identity["version"])
     schema = game.config_model()
     try:
         config: Config[Any] = schema.model_validate({**data, "identity": identity})
@@ -98,8 +124,63 @@ def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
     archetype = config.identity.archetype
     if archetype not in {"custom", *game.archetypes}:
         known = nearest(archetype, ["custom", *game.archetypes])
-        raise ConfigError(f"identity.archetype = {archetype!r}: unknown in {game.id}{known}")
+        raise ConfigError(f"identity.archetype = {short(archetype)}: unknown in {game.id}{known}")
+    _check_events(config.instrumentation.events, known_events(game), game.id)
     return config
+
+
+def _missing(kind: Any, value: Any, prefix: str = "") -> Iterator[str]:
+    """The keys that a value of this type, a section or a part that holds some, does not have."""
+    if isinstance(kind, type) and issubclass(kind, Section):
+        if isinstance(value, Mapping):
+            for name, field in kind.model_fields.items():
+                if name in value:
+                    yield from _missing(field.annotation, value[name], f"{prefix}{name}.")
+                else:
+                    yield prefix + name
+    elif get_origin(kind) is dict and isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from _missing(get_args(kind)[1], part, f"{prefix}{name}.")
+    else:
+        for part in get_args(kind):
+            yield from _missing(part, value, prefix)
+
+
+def _unknown(game: Any, data: Mapping[str, Any]) -> list[str]:
+    """What there is to say of unknown keys: they may be what is missing, spelt in another way."""
+    try:
+        completed(game, data)
+    except ConfigError as error:
+        return [line for line in str(error).splitlines() if ": unknown key" in line]
+    return []
+
+
+def known_events(game: Any) -> set[str]:
+    """The kinds of events that there can be in plays of a Game class, with any layers."""
+    return {*EVENTS, *game.event_kinds, *(kind for layer in LAYERS for kind in layer.event_kinds)}
+
+
+def _check_events(chosen: Any, known: set[str], game: str) -> None:
+    for event in () if chosen == "all" else chosen:
+        if event not in known:
+            raise ConfigError(
+                f"instrumentation.events = {list(chosen)!r}: {event!r} is no event of {game}"
+                f"{nearest(event, known)}"
+            )
+
+
+def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A whole configuration that was kept, of a Game class, as it was meant when it was written.
+
+    Before `instrumentation.events` was a part of it, there were all events but `fee` and `drift`.
+    """
+    section = data.get("instrumentation")
+    if not isinstance(section, Mapping) or "events" in section:
+        return data
+    return {
+        **data,
+        "instrumentation": {**section, "events": sorted(known_events(game) - _LATER_EVENTS)},
+    }
 
 
 def _check_identity(game: Any, name: Any, version: Any) -> None:

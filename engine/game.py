@@ -15,8 +15,10 @@ together with a `Declaration`: the layouts of all of these, known before play. E
 the same for all games is here, once: `Game.step` has the order of a step. It asks
 
     contract.allowed    what seats may do now
-    contract.sight      what is seen: masks of roles and endings, and the turn
+    contract.sight      what is seen: masks of roles and endings
+    contract.turn       what is seen of those who have decided before, in a sequential play
     contract.presence   seats that end
+    contract.attribution  who is paid for what who earned
     layers              the seven layers
 
 One play and a million are the same code: every array may lead with a batch shape, `()` or `(B,)`.
@@ -38,18 +40,21 @@ from typing import Any
 
 import numpy as np
 
-from engine.config import Config, configured, resolved
+from engine.config import Config, completed, configured, kept, resolved
 from engine.contract.allowed import Allowed
-from engine.contract.arrays import total
+from engine.contract.arrays import frozen, total
+from engine.contract.attribution import Attribution
 from engine.contract.chance import Chance, check_seed
-from engine.contract.config import role_table
+from engine.contract.config import check_seats
 from engine.contract.declaration import STATE, Declaration, Outcome, Result
 from engine.contract.drift import Drift
 from engine.contract.errors import ActionError, ConfigError
+from engine.contract.permissions import barred_seats, closed_choices
 from engine.contract.presence import Presence
 from engine.contract.rules import CoreT, InForce, Rules
 from engine.contract.sight import Sight
 from engine.contract.space import Array, Arrays
+from engine.contract.turn import Turn
 from engine.layers import ORDER
 from engine.layers.base import Layer, Settled
 
@@ -75,12 +80,17 @@ class Game(Rules[CoreT]):
         force: InForce[Any] = InForce(config.core, 1.0, None, {})
         for layer, own in active:
             force = layer.in_force(own, self, force)
-        self.core, self.externality, self.weights, self.drifts = force
+        self.core, self.externality, self.weights, self.drifts, self.shocks = force
         self._drift = Drift(self.core, self.drifts)
         self.prepare()
 
-        declared = self.declare()
+        check_seats(config.agents, self.seats)
+        self.attribution = Attribution(config.agents, self.seats)
+        declared = self.attribution.declared(self.declare())
         self.own_observations = declared.observations
+        self.turn = Turn(declared.actions, config.agents, self.seats, self.in_view())
+        seen = declared.observations + self.turn.fields
+        declared = replace(declared, observations=seen)
         self.presence = Presence(declared, self.seats, config.agents.may_leave)
         layers: list[Layer[Any]] = []
         for layer, own in active:
@@ -88,8 +98,10 @@ class Game(Rules[CoreT]):
             declared = layers[-1].declared
         self.layers = tuple(layers)
         self._check_timing()
-        self.sight = Sight(declared, config.agents, self.seats, bool(self.presence.reasons))
-        self.barred = self._barred_seats(declared)
+        can_end = bool(self.presence.reasons)
+        self.sight = Sight(declared, config.agents, self.seats, can_end, self.turn)
+        self.barred = barred_seats(config.agents, self.seats, declared.actions)
+        self.closed = closed_choices(config.agents, self.seats, declared.actions)
         self._nobody = np.zeros(self.seats, dtype=np.bool_)
         self.declaration = replace(
             declared,
@@ -113,15 +125,6 @@ class Game(Rules[CoreT]):
                 f"set core.{self.own_timing}"
             )
 
-    def _barred_seats(self, declared: Declaration) -> dict[str, Array]:
-        """Per action field (n,) flags: the seats whose role bars them; only fields that have any"""
-        table = role_table(self.config.agents, self.seats, "acts")
-        barred = {
-            field.name: np.array([names is not None and field.name not in names for names in table])
-            for field in declared.actions
-        }
-        return {name: flags for name, flags in barred.items() if flags.any()}
-
     # -- its configuration ----------------------------------------------------------------
 
     @classmethod
@@ -133,12 +136,24 @@ class Game(Rules[CoreT]):
         **core: Any,
     ) -> Config[Any]:
         """The configuration from an archetype, then `sections`, then core parameters."""
-        return cls.config_from(resolved(cls, archetype, seed, sections or {}, core))
+        return completed(cls, resolved(cls, archetype, seed, sections or {}, core))
 
     @classmethod
     def config_from(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """A configuration from a dict (its JSON form). Raises ConfigError."""
+        """A configuration from a dict that is whole (its JSON form). Raises ConfigError."""
         return configured(cls, data)
+
+    @classmethod
+    def completed(cls, data: Mapping[str, Any]) -> Config[Any]:
+        """A configuration from a dict given by hand: what is missing has its default. Raises
+        ConfigError."""
+        return completed(cls, data)
+
+    @classmethod
+    def config_kept(cls, data: Mapping[str, Any]) -> Config[Any]:
+        """A whole configuration that was kept, perhaps by an earlier release: what did not exist
+        then is as it was then, or has its default. Raises ConfigError."""
+        return completed(cls, kept(cls, data))
 
     @classmethod
     def config_model(cls) -> type[Config[Any]]:
@@ -173,11 +188,11 @@ class Game(Rules[CoreT]):
             state["seat_reason"] = np.zeros((*batch, self.seats), dtype=np.int64)
         for layer in self.layers:
             state |= layer.initial(state)
-        seen = self.view(state, chance)
+        seen = self._shown(state, chance)
         for layer in self.layers:
             state |= layer.remember(None, seen, state)
             seen = layer.view(seen, state, chance)
-        return _frozen(state), self.sight.observe(seen, state)
+        return frozen(state), self.sight.observe(seen, state)
 
     def step(
         self, state: Arrays, actions: Mapping[str, Any], chance: Arrays, leaving: Any = None
@@ -207,9 +222,11 @@ class Game(Rules[CoreT]):
         after |= self._judged(state, {**after, **shaken} if shaken else after)
 
         # 4. Rewards are earned before a shock, which is nobody's doing; seats that are out earn 0.
+        # Roles say who is paid for them.
         components: Arrays = self.reward(state, used, after)
         if playing is not None:
             components = {name: np.where(playing, part, 0.0) for name, part in components.items()}
+        components = self.attribution.added(components, playing)
         if self.layers:
             after |= shaken
             components = self._settled(state, used, after, chance, playing, components)
@@ -224,7 +241,7 @@ class Game(Rules[CoreT]):
             }
 
         # 6. What is seen, and what the layers keep of it.
-        seen = self.view(after, chance)
+        seen = self._shown(after, chance)
         for layer in self.layers:
             kept = layer.remember(state, seen, after)
             if ended_before:
@@ -232,7 +249,7 @@ class Game(Rules[CoreT]):
             after |= kept
             seen = layer.view(seen, after, chance)
         observations = self.sight.observe(seen, after)
-        return _frozen(after), self._outcome(after, observations, components, used)
+        return frozen(after), self._outcome(after, observations, components, used)
 
     def allowed(self, state: Arrays) -> Allowed:
         """What every seat may do now, in a state or a batch of states."""
@@ -240,27 +257,35 @@ class Game(Rules[CoreT]):
         for layer in self.layers:
             limits = layer.limits(limits, state)
         shape = (*np.shape(state["period"]), self.seats)
-        return Allowed(self.declaration.actions, shape, limits, self.barred)
+        return Allowed(self.declaration.actions, shape, limits, self.barred, self.closed)
 
-    def observe(self, state: Arrays, chance: Arrays) -> Arrays:
-        """What all seats see of a state; `chance` is that of the period that led to it."""
-        seen = self.view(state, chance)
+    def observe(
+        self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
+    ) -> Arrays:
+        """What all seats see of a state, read-only; `chance` is of the period that led to it.
+
+        In the middle of a sequential period `decided` maps each action field to (n,) numbers, NaN
+        for seats that have not decided.
+        """
+        seen = self._shown(state, chance, decided)
         for layer in self.layers:
             seen = layer.view(seen, state, chance)
         return self.sight.observe(seen, state)
-
-    def told(self, state: Arrays, seen: Arrays, decided: Mapping[str, Any]) -> Arrays:
-        """The observations in the middle of a sequential period: with what has been decided.
-
-        `decided` maps each action field to (n,) numbers, NaN for seats that have not decided.
-        """
-        return self.sight.told(seen, decided, state)
 
     def reason_name(self, code: Any) -> str | None:
         """The name of a reason code, None while a play goes on."""
         return self.reasons[int(code) - 1] if int(code) else None
 
     # -- the parts of a step --------------------------------------------------------------
+
+    def _shown(
+        self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
+    ) -> Arrays:
+        """What there is to see before the layers change it."""
+        seen = self.view(state, chance)
+        if not self.turn.fields:
+            return seen
+        return {**seen, **self.turn.shown(decided, np.shape(state["period"]))}
 
     def _without(self, state: Arrays, leaving: Any) -> Arrays:
         if self.presence.may_leave:
@@ -277,11 +302,10 @@ class Game(Rules[CoreT]):
         if not self.seat_reasons:
             return {"reason": reason}
         seat_reason = self.presence.judged(before, self.seat_ending(world))
-        nobody = (seat_reason > 0).all(axis=-1) & (reason <= _HORIZON)
-        return {
-            "seat_reason": seat_reason,
-            "reason": np.where(nobody, len(self.reasons), reason),
-        }
+        for name, where in self.presence.nobody(seat_reason).items():
+            code = 1 + self.reasons.index(name)
+            reason = np.where(where & (reason <= _HORIZON), code, reason)
+        return {"seat_reason": seat_reason, "reason": reason}
 
     def _settled(
         self,
@@ -322,14 +346,6 @@ class Game(Rules[CoreT]):
 
 def _again(game: type[Game[Any]], config: Mapping[str, Any]) -> Game[Any]:
     return game(game.config_from(config))
-
-
-def _frozen(state: Arrays) -> Arrays:
-    """A state whose arrays nobody can change."""
-    for value in state.values():
-        if isinstance(value, np.ndarray):
-            value.setflags(write=False)
-    return state
 
 
 def _choose(over: Array, before: Array, after: Array) -> Array:

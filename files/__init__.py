@@ -1,10 +1,12 @@
-"""Files that are written whole or not at all. Imports nothing of the project.
+"""Files that are written whole or not at all, and pages of several. Imports nothing of the project.
 
 read, whole, write_whole    one file
 prepared, written           a folder of files
+standing_alone              a page with the files that it needs
 """
 
 from files.file import read, whole, write_whole
 from files.folder import prepared, written
+from files.page import standing_alone
 
-__all__ = ["prepared", "read", "whole", "write_whole", "written"]
+__all__ = ["prepared", "read", "standing_alone", "whole", "write_whole", "written"]

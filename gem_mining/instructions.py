@@ -5,42 +5,67 @@ Every number comes from the session's own configuration; none is typed here.
 
 from __future__ import annotations
 
-from gettext import gettext as _
-from gettext import ngettext
-
-from engine.games.gem_mining import GemCore
+from engine.games.gem_mining import GemCore, GemGame
 from engine.games.gem_mining.instance import bonuses
 from gem_mining import words
-from server.guide import Section
-from server.texts import exact, number, percent, points, section
+from language import gettext as _
+from language import ngettext
+from server.pages import plain
+from server.pages.guide import Section
+from server.pages.texts import counted, exact, number, percent, section
 from table.options import Options
 
-__all__ = ["sections"]
+__all__ = ["sections", "spread", "together"]
+
+_SEEN = {
+    "none": (),
+    "own": ("own_found", "gems"),
+    "all": ("mines", "workers_at", "found"),
+}
+"""What a village sees of the last period, by `information`."""
 
 
-def sections(core: GemCore, options: Options) -> list[Section]:
-    """The instructions, part by part: {title, lines, table}."""
-    return [_choice(core, options), _worth(core), _finding(core), _workers(core), _view(core)]
+def sections(game: GemGame, options: Options) -> list[Section]:
+    """The instructions, part by part: {title, lines, table, screen}."""
+    core = game.core
+    parts = [_story(core), _choice(game, options), _finding(game), _workers(game), _view(game)]
+    return [*parts, _worth(core), _end(core)]
 
 
-def _choice(core: GemCore, options: Options) -> Section:
+def _story(core: GemCore) -> Section:
     lines = [
-        _("You lead one of {n} villages.").format(n=core.seats)
-        + " "
-        + ngettext(
-            "The game has {periods} period.", "The game has {periods} periods.", core.periods
-        ).format(periods=core.periods),
-        _(
-            "In every period each village chooses the mine to which its workers go. All workers of "
-            "a village go to the same mine."
-        ),
+        _("You lead one of {n} villages.").format(n=core.seats),
         _reached(core),
+        _("The villages look for gems, and all of them share what they find."),
     ]
+    return section("", lines, screen="about")
+
+
+def _end(core: GemCore) -> Section:
+    line = counted(
+        "The game has {n} period, whatever is found.",
+        "The game has {n} periods, whatever is found.",
+        core.periods,
+    )
+    return section("", [line], screen="ends")
+
+
+def _choice(game: GemGame, options: Options) -> Section:
+    chooses = _(
+        "In every period each village chooses the mine to which its workers go. All workers of "
+        "a village go to the same mine."
+    )
+    if not plain.every_seat_decides(game, "mine"):
+        chooses = _(
+            "In every period the villages that may decide choose the mine to which their workers "
+            "go. All workers of a village go to the same mine."
+        )
+    lines = [chooses]
     if options.decision_seconds:
         lines.append(
             _("Doing nothing, as when time is up, sends your workers to the first mine you reach.")
         )
-    return section(_("Your decision"), lines)
+    return section("", lines, screen="decides")
 
 
 def _reached(core: GemCore) -> str:
@@ -48,12 +73,20 @@ def _reached(core: GemCore) -> str:
         "There are {m} mines. A village reaches {reach} of them, those next to it, so that "
         "neighbours reach some mines together."
     )
-    instance = core.instance
-    reach = instance.reach if instance else (core.min_connectivity, core.max_connectivity)
-    workers = instance.workers if instance else (core.min_workers, core.max_workers)
+    reaches, workers = spread(core)
+    reach = tuple(end for ends in reaches for end in ends)
     crew = ngettext("It has {workers} worker.", "It has {workers} workers.", max(workers))
     line = line.format(m=core.mines, reach=_span(reach))
     return f"{line} {crew.format(workers=_span(workers))}"
+
+
+def spread(core: GemCore) -> tuple[list[tuple[int, int]], tuple[int, ...]]:
+    """Per village the fewest and the most mines that it can reach; the numbers of workers."""
+    instance = core.instance
+    if instance is None:
+        ends = (core.min_connectivity, core.max_connectivity)
+        return [ends] * core.seats, (core.min_workers, core.max_workers)
+    return [(reach, reach) for reach in instance.reach], tuple(instance.workers)
 
 
 def _span(values: tuple[int, ...]) -> str:
@@ -68,32 +101,48 @@ def _worth(core: GemCore) -> Section:
             n=core.gem_types,
             kinds=words.listed(many for _one, many in words.kinds()[: len(weights)]),
         ),
-        _("All villages share what they find: a gem found by any village counts for every one."),
+        _("A gem found by any village counts for every village, whoever found it."),
     ]
     if core.gem_types == 1:
         lines[0] = _("There is one kind of gems: {kinds}.").format(kinds=words.kinds()[0][1])
     if len(set(weights)) == 1:
-        line = _("Each gem is worth {points} to every village.")
-        lines.append(line.format(points=points(exact(weights[0]))))
+        lines.append(
+            counted(
+                "Each gem is worth {n} point to every village.",
+                "Each gem is worth {n} points to every village.",
+                weights[0],
+            )
+        )
     else:
-        line = _("One {kind} is worth {points} to every village.")
         lines += [
-            line.format(kind=words.kind(k), points=points(exact(weight)))
+            counted(
+                "One {kind} is worth {n} point to every village.",
+                "One {kind} is worth {n} points to every village.",
+                weight,
+                kind=words.kind(k),
+            )
             for k, weight in enumerate(weights)
         ]
-    return section(_("What gems are worth"), lines)
+    return section("", lines, screen="pays")
 
 
-def _finding(core: GemCore) -> Section:
+def _finding(game: GemGame) -> Section:
+    core, steady = game.core, plain.is_steady(game, "base_probabilities")
+    own = _(
+        "Every mine has its own chances. They stay the same in all periods, and what was found "
+        "before does not change them."
+    )
+    if not steady:
+        own = _(
+            "Every mine has its own chances. From period to period they move by chance, whatever "
+            "was found before."
+        )
     lines = [
         _(
             "In a mine with workers each kind of gem is found by chance, at most one gem of a "
             "kind in a mine and period, whoever works there. A mine without workers yields nothing."
         ),
-        _(
-            "Every mine has its own chances. They stay the same in all periods, and what was found "
-            "before does not change them."
-        ),
+        own,
     ]
     if core.instance is None and core.correlated and core.gem_types > 1:
         line = _(
@@ -107,10 +156,12 @@ def _finding(core: GemCore) -> Section:
     if line:
         low, high = percent(core.min_probability), percent(core.max_probability)
         lines.append(line.format(low=low, high=high))
+        lines += [] if steady else [_("So it is in the first period.")]
     return section(_("How gems are found"), lines)
 
 
-def _workers(core: GemCore) -> Section:
+def _workers(game: GemGame) -> Section:
+    core = game.core
     limit = [_("No chance is above {t}.").format(t=percent(core.truncation))]
     if core.worker_bonus == 1:
         none = _("More workers in a mine do not change its chances.")
@@ -122,24 +173,44 @@ def _workers(core: GemCore) -> Section:
         ).format(b=exact(core.worker_bonus))
     ]
     lines += limit if core.truncation < 1 else []
-    counts = [1, 2, 3, 5, 10, 15]
-    chance = min(core.truncation, (core.min_probability + core.max_probability) / 2)
-    factors = bonuses(core.worker_bonus, max(counts))
+    counts, chances = together(game)
+    chance = min(core.truncation, _example(game))
     lines.append(_("An example, with a chance of {p}:").format(p=percent(chance)))
     table = [{"head": _("Workers in the mine"), "cells": [str(count) for count in counts]}]
-    shares = [number(100 * min(core.truncation, chance * factors[n])) for n in counts]
+    shares = [
+        number(100 * chance + 1e-9) for chance in chances
+    ]  # a tie goes up, as on the play page
     table.append({"head": _("Chance in %"), "cells": shares})
     return section(_("Workers"), lines, table)
 
 
+def together(game: GemGame) -> tuple[list[int], list[float]]:
+    """The example: numbers of workers in a mine, and the chance with each of them."""
+    core, most = game.core, game.most_workers
+    counts = [n for n in (range(1, 7) if most < 10 else (1, 2, 3, 5, 10, 15)) if n <= most]
+    chance = min(core.truncation, _example(game))
+    factors = bonuses(core.worker_bonus, max(counts))
+    return counts, [min(core.truncation, chance * factors[n]) for n in counts]
+
+
+def _example(game: GemGame) -> float:
+    """A chance of one worker: the best one if the page shows all, else that of a middling mine."""
+    core = game.core
+    if core.instance is not None and plain.is_seen(game, "base_probabilities"):
+        return max(max(chances) for chances in core.instance.base_probabilities)
+    return (core.min_probability + core.max_probability) / 2
+
+
 def _highest(core: GemCore) -> float:
-    """The largest chance a worker can have anywhere, before it is cut."""
-    if core.instance is None:
-        return core.max_probability
-    return max(max(row) for row in core.instance.base_probabilities)
+    """The largest chance a worker can have anywhere, before it is cut.
+
+    Of an instance that is given: any. Its own chances would tell something of themselves.
+    """
+    return core.max_probability if core.instance is None else 1.0
 
 
-def _view(core: GemCore) -> Section:
+def _view(game: GemGame) -> Section:
+    core = game.core
     lines = {
         "none": [
             _("You see what all villages find together, and nothing else of what the others did.")
@@ -154,7 +225,13 @@ def _view(core: GemCore) -> Section:
             )
         ],
     }[core.information]
-    if core.known_probabilities:
+    if not plain.is_seen(game, *_SEEN[core.information]):
+        lines = [plain.limited()]
+    if plain.is_shown(game, "base_probabilities"):
+        lines.append(_("You see the chances of every mine."))
+    elif game.config.layers.information.intensity:
+        pass  # what is said of the layer says it
+    elif core.known_probabilities:
         lines.append(
             _("You see the chances of every mine, and the roads and workers of every village.")
         )

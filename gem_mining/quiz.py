@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
-from engine.games.gem_mining import GemCore
+from engine.games.gem_mining import GemCore, GemGame
 from gem_mining import words
-from server.guide import Question
-from server.texts import exact, number, percent
+from language import gettext as _
+from server.pages import plain
+from server.pages.guide import Question
+from server.pages.texts import exact, percent
 from table.options import Options
 
 __all__ = ["quiz"]
 
 
-def quiz(core: GemCore, options: Options) -> list[Question]:
+def quiz(game: GemGame, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
-    questions = [_whose(core), _together(core), _chances()]
+    core = game.core
+    questions = [_together(core), _chances(plain.is_steady(game, "base_probabilities"))]
+    if not plain.is_shared(game):
+        questions.insert(0, _whose(core))
     if core.worker_bonus != 1 and core.truncation > 0:
-        questions.insert(2, _bonus(core))
-    return questions
+        questions.insert(len(questions) - 1, _bonus(core))
+    if plain.is_paid_at_once(game) and min(core.weights or (0.0,)) >= 0:
+        questions.append(_loss())
+    return [*questions, _end(core)]
 
 
 def _whose(core: GemCore) -> Question:
@@ -49,26 +54,56 @@ def _bonus(core: GemCore) -> Question:
     """A chance of one worker, and of two in the same mine."""
     one = min(core.truncation, 0.2)
     two = min(core.truncation, one * core.worker_bonus)
-    shown = [f"{number(100 * chance)} %" for chance in (one, two, min(1.0, 2 * one), one / 2)]
+    chances = (one, two, min(1.0, 2 * one), one / 2)
+    shown = {percent(chance, 1): chance for chance in chances}
     text = _("With one worker the chance of a {kind} is {p} in a mine. And with two workers?")
     why = _("Each worker after the first multiplies the chance by {b}.")
     if two == core.truncation:
         why = _("Each worker after the first multiplies the chance by {b}, up to {t}.")
     return {
         "name": "bonus",
-        "text": text.format(kind=words.kind(0), p=shown[0]),
-        "options": sorted(set(shown), key=lambda option: float(option.split()[0])),
-        "right": shown[1],
+        "text": text.format(kind=words.kind(0), p=percent(one, 1)),
+        "options": sorted(shown, key=lambda option: shown[option]),
+        "right": percent(two, 1),
         "why": why.format(b=exact(core.worker_bonus), t=percent(core.truncation)),
     }
 
 
-def _chances() -> Question:
-    same = _("They stay the same")
+def _chances(steady: bool) -> Question:
+    same, why = _("They stay the same"), _("Every mine keeps its chances in all periods.")
+    if not steady:
+        same = _("They move by chance, up or down")
+        why = _("The chances move by chance in every period, whatever was found.")
     return {
         "name": "chances",
         "text": _("A gem was found in a mine. What are the chances there in the next period?"),
         "options": [_("They are lower"), same, _("They are higher")],
         "right": same,
-        "why": _("Every mine keeps its chances in all periods."),
+        "why": why,
+    }
+
+
+def _loss() -> Question:
+    same = _("They stay as they are")
+    return {
+        "name": "loss",
+        "text": _("In a period no village finds anything. What becomes of the points you have?"),
+        "options": [_("They become fewer"), same, _("All are lost")],
+        "right": same,
+        "why": _("What has been earned is kept; a period without gems brings nothing."),
+    }
+
+
+def _end(core: GemCore) -> Question:
+    last = _("After period {n}, whatever is found").format(n=core.periods)
+    return {
+        "name": "end",
+        "text": _("When does the game end?"),
+        "options": [
+            _("When nothing has been found for long"),
+            last,
+            _("When all mines are empty"),
+        ],
+        "right": last,
+        "why": _("Mines are never empty, and nothing that is found ends the game."),
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from gettext import gettext as _
 from itertools import pairwise
 
 import numpy as np
@@ -14,8 +13,9 @@ from engine.play.episode import Episode
 from engine.solutions import judge_play
 from engine.solutions.gem_mining import best_of_play, front_of_play
 from gem_mining import words
-from server.guide import Row
-from server.texts import number, points
+from language import gettext as _
+from server.pages.guide import Row
+from server.pages.texts import counted, number
 from table.table import Table
 
 __all__ = ["DIGITS", "details", "picture", "summary"]
@@ -25,35 +25,58 @@ DIGITS = 2
 
 def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     """What the team found, what could be expected, and what the best would have been."""
-    core, rows = table.game.core, _periods(log)
+    rows = _periods(log)
     if not rows:
         return []
     purse = rows[-1]["state"]["purse"]
-    gems = words.listed(words.gems(k, str(count)) for k, count in enumerate(purse))
-    earned = float(np.dot(purse, core.weights))
+    gems = words.listed(words.gems(k, count) for k, count in enumerate(purse))
+    compared = _compared(table, rows)
+    earned, expected, best = compared["earned"], compared["expected"], compared["best"]
     lines = [
-        _("Your team found {gems}, worth {points} to every village.").format(
-            gems=gems, points=points(number(earned, DIGITS))
+        counted(
+            "Your team found {gems}, worth {n} point to every village.",
+            "Your team found {gems}, worth {n} points to every village.",
+            earned,
+            DIGITS,
+            gems=gems,
         )
     ]
-    judged = _judged(table, rows)
-    expected = sum(period["expected_points"] for period in judged)
-    best = sum(period["best_expected_points"] or 0.0 for period in judged)
     if not best:
         return lines
-    figures = {
-        "x": points(number(expected, DIGITS)),
-        "best": number(best, DIGITS),
-        "share": number(100 * expected / best),
-        "luck": points(number(abs(earned - expected), DIGITS)),
-    }
-    line = _(
-        "Where all villages went, one could expect {x}. With the best joint choice it would have "
-        "been {best}: your team came to {share} % of the best it could have done."
+    line = _("Where its workers went, your team came to {share} % of the best it could have done.")
+    lines.append(line.format(share=number(100 * expected / best)))
+    return [*lines, _luck(earned - expected)]
+
+
+def _luck(points: float) -> str:
+    """What was found beside what could be expected."""
+    if points < 0:
+        return counted(
+            "Luck took {n} point of what could be expected.",
+            "Luck took {n} points of what could be expected.",
+            -points,
+            DIGITS,
+        )
+    return counted(
+        "Luck added {n} point to what could be expected.",
+        "Luck added {n} points to what could be expected.",
+        points,
+        DIGITS,
     )
-    lines.append(line.format(**figures))
-    luck = _("Chance added {luck}.") if earned >= expected else _("Chance took {luck}.")
-    return [*lines, luck.format(**figures)]
+
+
+def _compared(table: Table, rows: list[Row]) -> Row:
+    """Points for every village of the whole play: earned, expected where all went, at best.
+
+    The best is None where searching for it would keep a server waiting.
+    """
+    judged = _judged(table, rows)
+    best = [period["best_expected_points"] for period in judged]
+    return {
+        "earned": float(np.dot(rows[-1]["state"]["purse"], table.game.core.weights)),
+        "expected": sum(period["expected_points"] for period in judged),
+        "best": None if None in best else sum(best),
+    }
 
 
 def details(table: Table, log: list[Row], seat: int) -> list[Row]:
@@ -65,7 +88,7 @@ def details(table: Table, log: list[Row], seat: int) -> list[Row]:
     start = _start(table)
     if _moving(start, rows):
         return [periods]
-    best = best_of_play(core, start)
+    best = best_of_play(table.game, start)
     villages = [] if best is None else [_villages(core, rows, seat, best.choice)]
     return [*villages, _mines(core, start, rows), periods]
 
@@ -155,32 +178,35 @@ def _by_period(core: GemCore, rows: list[Row], seat: int, values: list[Row]) -> 
     return {"title": _("Period by period"), "heads": heads, "rows": cells}
 
 
-def picture(table: Table, log: list[Row]) -> Row:
-    """The front of what could be expected, two kinds at a time, with the team on it (JSON).
+def picture(table: Table, log: list[Row], _seat: int) -> Row:
+    """Points found, expected and best, as one bar; and the front of what could be expected, two
+    kinds at a time, with the team on it (JSON).
 
     No front where there is one kind only, where it changes in the play, or where solving it would
     keep a server waiting.
     """
     core, rows = table.game.core, _periods(log)
     start = _start(table)
-    best = best_of_play(core, start) if rows and not _moving(start, rows) else None
+    best = best_of_play(table.game, start) if rows and not _moving(start, rows) else None
+    bar = _compared(table, rows) if rows else None
     if best is None:
-        return {"fronts": []}
+        return {"bar": bar, "fronts": []}
     expected = np.array([period["expected_gems"] for period in _judged(table, rows)])
     gems = np.array([row["state"]["gems"] for row in rows])
     return {
+        "bar": bar,
         "fronts": [
             {
                 "kinds": list(pair),
-                "front": front_of_play(core, start, pair).tolist(),
+                "front": front_of_play(table.game, start, pair).tolist(),
                 "best": best.rewards[list(pair)].tolist(),
                 "periods": expected[:, pair].tolist(),
                 "team": expected[:, pair].mean(axis=0).tolist(),
                 "found": gems[:, pair].mean(axis=0).tolist(),
             }
             for pair in pairwise(range(core.gem_types))
-            if len(front_of_play(core, start, pair))
-        ]
+            if len(front_of_play(table.game, start, pair))
+        ],
     }
 
 

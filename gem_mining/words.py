@@ -3,29 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from gettext import gettext as _
 
 from engine.games.gem_mining import GemCore
+from language import Words, forms, ngettext, pair, translated
+from language import gettext as _
 
-__all__ = ["TITLE", "gems", "kind", "kinds", "listed", "mine", "texts", "village"]
+__all__ = ["QUANTITIES", "TITLE", "gems", "kind", "kinds", "listed", "mine", "texts", "village"]
 
-TITLE = _("Villages and mines")
+TITLE = translated("Villages and mines")
+
+QUANTITIES = (
+    translated("mine the workers go to"),
+    translated("the constant of the source"),
+    translated("mines in reach of each village"),
+    translated("workers of each village"),
+    translated("chances of one worker"),
+    translated("mines in reach"),
+    translated("workers at each mine"),
+    translated("gems of last period, by mine and type"),
+    translated("gems all found last period, by type"),
+    translated("gems found there, by type"),
+    translated("gems all found so far, by type"),
+    translated("own workers"),
+    translated("workers at each mine last period"),
+    translated("own mines in reach"),
+    translated("own mine of last period"),
+    translated("mine of each village last period"),
+    translated("mine of the last period"),
+    translated("gem found, by mine and type"),
+    translated("gems of each type"),
+    translated("gems of each type found so far"),
+    translated("workers"),
+)
+"""What its quantities are called where layers and roles are told (`server.pages.quantities`)."""
+
+
+_KINDS = (
+    pair("ruby", "rubies"),
+    pair("emerald", "emeralds"),
+    pair("sapphire", "sapphires"),
+    pair("topaz", "topazes"),
+    pair("amethyst", "amethysts"),
+    pair("diamond", "diamonds"),
+    pair("garnet", "garnets"),
+    pair("opal", "opals"),
+    pair("pearl", "pearls"),
+    pair("jade", "jades"),
+)
 
 
 def kinds() -> list[tuple[str, str]]:
     """One gem and many, for each of the kinds there can be."""
-    return [
-        (_("ruby"), _("rubies")),
-        (_("emerald"), _("emeralds")),
-        (_("sapphire"), _("sapphires")),
-        (_("topaz"), _("topazes")),
-        (_("amethyst"), _("amethysts")),
-        (_("diamond"), _("diamonds")),
-        (_("garnet"), _("garnets")),
-        (_("opal"), _("opals")),
-        (_("pearl"), _("pearls")),
-        (_("jade"), _("jades")),
-    ]
+    return [(ngettext(*own, 1), ngettext(*own, 2)) for own in _KINDS]
 
 
 def kind(number: int) -> str:
@@ -33,10 +62,9 @@ def kind(number: int) -> str:
     return kinds()[number][0]
 
 
-def gems(number: int, count: str) -> str:
-    """So many gems of a type; `count` as it is written."""
-    one, many = kinds()[number]
-    return f"{count} {one if count == '1' else many}"
+def gems(number: int, count: int) -> str:
+    """So many gems of a type."""
+    return _("{n} {kind}").format(n=count, kind=ngettext(*_KINDS[number], count))
 
 
 def mine(number: int) -> str:
@@ -60,30 +88,51 @@ def listed(parts: Iterable[str]) -> str:
     return _("{first} and {last}").format(first=", ".join(first), last=last) if first else last
 
 
-def texts(core: GemCore) -> dict[str, str]:
+def texts(core: GemCore) -> Words:
     """Words of the stage, the decision card and the ledger."""
     known = {
-        **{f"kind_{k}": kind(k) for k in range(core.gem_types)},
+        **{f"kind_{k}": forms(*_KINDS[k]) for k in range(core.gem_types)},
         **{f"kinds_{k}": kinds()[k][1] for k in range(core.gem_types)},
         **{f"gem_{k}": kinds()[k][1].capitalize() for k in range(core.gem_types)},
     }
     return {
         **known,
         "player": _("Village {n}"),
+        "you_player": _("You (Village {n})"),
         "players": _("Villages"),
         "mine_request": _("To which mine do your workers go?"),
         "mine": _("Mine {letters}"),
-        "sends": _("Your {n} workers go to {mine}."),
-        "sends_one": _("Your worker goes to {mine}."),
+        "sends": forms("Your worker goes to {mine}.", "Your {n} workers go to {mine}."),
         "sends_some": _("Your workers go to {mine}."),
         "alone": _("With your workers alone there: {chances}."),
-        "purse": _("The team has found"),
-        "worth": _("worth to every village, in points: {points}"),
-        "found_here": _("{n} periods: {gems}"),
-        "found_once": _("1 period: {gems}"),
+        "purse": _("In the chest of all villages"),
+        "worth": forms("point for every village", "points for every village"),
+        "gained": _("{points} last period"),
+        "each": forms("{n} point each", "{n} points each"),
+        "gems": _("{n} {kind}"),
+        "percent": _("{p}\N{NARROW NO-BREAK SPACE}%"),
+        "no_others": _("nobody else was there"),
+        "some_others": forms("{n} other worker was there", "{n} other workers were there"),
+        "again": _("If the others go where they went last period: {chances}."),
+        "between": _("{low} to {high}\N{NARROW NO-BREAK SPACE}%"),
+        "bar_again": _("chance if the others go where they went"),
+        "bar_alone": _("chance with your workers alone"),
+        "bar_between": _(
+            "found so far; in the pale part lies the average chance of those periods, most likely"
+        ),
+        "bar_found": forms("point was found", "points were found"),
+        "bar_expected": forms(
+            "point could be expected where all villages went",
+            "points could be expected where all villages went",
+        ),
+        "bar_best": forms(
+            "point could be expected with the best joint choice",
+            "points could be expected with the best joint choice",
+        ),
+        "found_here": forms("{n} period: {gems}", "{n} periods: {gems}"),
         "never": _("not mined yet"),
         "nothing": _("nothing"),
-        "chance": _("{p} % {kind}"),
+        "chance": _("{p}\N{NO-BREAK SPACE}% {kind}"),
         "map": _("Villages below, mines above"),
         "map_reach": _("You reach {mines}."),
         "map_last": _("Last period: {mines}."),
@@ -104,4 +153,5 @@ def texts(core: GemCore) -> dict[str, str]:
         "front_team": _("your team, on average"),
         "front_period": _("your team, period by period"),
         "front_found": _("what was found in a period, on average"),
+        "front_said": _("Your team, on average: {team}. The best for your points: {best}."),
     }

@@ -26,6 +26,10 @@ def guarded(command: Callable[[], int]) -> int:
         return _refused(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
+    except RecursionError:
+        return _refused("what was given is nested too deeply")
+    except MemoryError:
+        return _refused("what was given does not fit into the memory of this machine")
     except Exception as error:
         from engine.contract.errors import EngineError  # not before: `mixed --help` is to be quick
 

@@ -10,7 +10,7 @@ import time
 from engine.contract.errors import ConfigError
 from mixed.project import check_project
 
-__all__ = ["serve"]
+__all__ = ["HOST", "MAX_PORT", "check_port", "serve"]
 
 HOST = "127.0.0.1"
 LOOK_SECONDS = 0.2
@@ -48,6 +48,11 @@ def _check(port: int) -> None:
             "`mixed play GAME --policies NAME,NAME` needs none"
         )
     check_project()
+    check_port(port)
+
+
+def check_port(port: int) -> None:
+    """Raises ConfigError where there is no such port, or somebody has it."""
     if not 1 <= port <= MAX_PORT:
         raise ConfigError(f"--port = {port}: should be from 1 to {MAX_PORT}")
     with socket.socket() as probe:

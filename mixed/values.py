@@ -51,7 +51,7 @@ def _place(keywords: dict[str, Any], path: list[str], value: Any, key: str) -> N
 def _value(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -5,22 +5,37 @@ Every number comes from the session's own configuration; none is typed here.
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
-from engine.games.punishment_vote import VoteCore
-from server.guide import Section
-from server.texts import exact, percent, section
+from engine.games.punishment_vote import PunishmentVote, VoteCore
+from language import gettext as _
+from server.pages import plain
+from server.pages.guide import Section
+from server.pages.texts import counted, exact, percent, section
 from table.options import Options
 
 __all__ = ["sections"]
 
 
-def sections(core: VoteCore, options: Options) -> list[Section]:
-    """The instructions, part by part: {title, lines, table}."""
-    parts = [_story(core), _moving(core), _resources(core)]
+def sections(game: PunishmentVote, options: Options) -> list[Section]:
+    """The instructions, part by part: {title, lines, table, screen}."""
+    core = game.core
+    parts = [*_short(core), _story(core), _moving(game), _resources(core)]
     if core.seats > 1 and any(kind.harm for kind in core.resources.values()):
         parts.append(_harm(core))
-    return [*parts, _punishment(core), _voting(core), _view(core), _points(options)]
+    parts += [_punishment(game), _voting(game), _view(game)]
+    return [*parts, _points(options), _end(core)]
+
+
+def _short(core: VoteCore) -> list[Section]:
+    """The game in three sentences, where there is all of it."""
+    harmful = any(core.resources[name].harm for name in core.tabooed)
+    if core.seats == 1 or not (harmful and core.vote_step and core.magnitude):
+        return []
+    lines = [
+        _("Walk, and collect what brings you points."),
+        _("Some of it takes points from all others."),
+        _("By voting the players decide how many points it costs to collect what is taboo."),
+    ]
+    return [section("", lines, screen="about")]
 
 
 def _story(core: VoteCore) -> Section:
@@ -37,25 +52,32 @@ def _story(core: VoteCore) -> Section:
         )
     lines = [
         where.format(n=core.seats, **size),
-        _("On it lie resources that you can collect. The game has {turns} turns.").format(
-            turns=core.turns
-        ),
+        _("On it lie resources that you can collect."),
     ]
     if core.spawn_probability > 0:
         line = _("In every turn an empty cell gets a new resource with a chance of {share}.")
         lines.append(line.format(share=percent(core.spawn_probability)))
-    return section(_("The field"), lines)
+    return section(_("The field"), lines, screen="about")
 
 
-def _moving(core: VoteCore) -> Section:
+def _moving(game: PunishmentVote) -> Section:
+    core = game.core
     lines = [
         _("In every turn you can go one cell up, down, left or right: arrow keys, or W, S, A, D.")
     ]
     if core.actions == "simple":
-        lines.append(_("Instead you can vote (keys V and B), or do nothing. One thing in a turn."))
+        lines.append(
+            _(
+                "Instead you can vote (keys + and \N{MINUS SIGN}), or do nothing. One thing in a "
+                "turn."
+            )
+        )
     else:
         lines.append(
-            _("With a move you can vote in the same turn (keys V and B). A vote needs a move.")
+            _(
+                "With a move you can vote in the same turn (keys + and \N{MINUS SIGN}). A vote "
+                "needs a move."
+            )
         )
     if core.seats == 1 or core.worlds == "separate":
         lines.append(_("If you walk into a wall, you stay where you are."))
@@ -65,12 +87,16 @@ def _moving(core: VoteCore) -> Section:
         lines.append(_("The players act one after the other, in the order of their numbers."))
     elif core.worlds == "shared" and core.seats > 1:
         lines.append(_("If two want to go to the same cell, chance decides who is first."))
-    return section(_("Your move"), lines)
+    if not plain.every_seat_decides(game, "action"):
+        lines.append(_("Not every player may do all of that: who may not, is told further on."))
+    return section(_("Your move"), lines, screen="decides")
 
 
 def _resources(core: VoteCore) -> Section:
-    lines = [_("Walk onto a resource to collect it. This is what each kind brings:")]
     kinds = core.resources
+    lines = [_("Walk onto a resource to collect it. What it brings you stands on it.")]
+    if core.seats > 1 and any(kind.harm for kind in kinds.values()):
+        lines.append(_("Below that stands, in red, what it costs each other player."))
     table = [
         {"head": _("Kind"), "cells": list(kinds)},
         {"head": _("Points for you"), "cells": [exact(kind.value) for kind in kinds.values()]},
@@ -80,7 +106,7 @@ def _resources(core: VoteCore) -> Section:
         table.append({"head": _("Points each other player loses"), "cells": harms})
     taboo = [_("yes") if name in core.tabooed else _("no") for name in kinds]
     table.append({"head": _("Taboo"), "cells": taboo})
-    return section(_("Resources"), lines, table)
+    return section(_("Resources"), lines, table, screen="decides")
 
 
 def _harm(core: VoteCore) -> Section:
@@ -99,7 +125,8 @@ def _harm(core: VoteCore) -> Section:
     return section(_("Harm"), lines)
 
 
-def _punishment(core: VoteCore) -> Section:
+def _punishment(game: PunishmentVote) -> Section:
+    core = game.core
     if not core.tabooed:
         return section(_("Punishment"), [_("No kind is taboo, so nobody is ever punished.")])
     if core.punishment == "expected":
@@ -119,17 +146,29 @@ def _punishment(core: VoteCore) -> Section:
         rule.format(size=exact(core.magnitude), **half),
         _("At the start the level is {level}.").format(level=percent(core.initial_level)),
     ]
+    if plain.is_seen(game, "level"):
+        lines.append(_("A taboo resource lies in a ring, which fills as the level rises."))
     return section(_("Punishment"), lines)
 
 
-def _voting(core: VoteCore) -> Section:
-    lines = [
-        _(
-            "Each vote moves the punishment level for all by {step} percentage points, up or down. "
-            "It stays between 0 % and 100 %."
-        ).format(step=exact(100 * core.vote_step)),
-        _("A vote costs you {cost} points.").format(cost=exact(core.vote_cost)),
-    ]
+def _voting(game: PunishmentVote) -> Section:
+    core = game.core
+    moves = _(
+        "Each vote moves the punishment level for all by {step} percentage points, up or down. "
+        "It stays between 0 % and 100 %."
+    )
+    if game.weights is not None:
+        moves = _(
+            "Each vote moves the punishment level for all by {step} percentage points times the "
+            "weight of the vote, up or down. It stays between 0 % and 100 %."
+        )
+    lines = [moves.format(step=exact(100 * core.vote_step))]
+    if not plain.is_steady(game, "vote_step"):
+        lines.append(_("These are the numbers of the first turn."))
+    cost = counted("A vote costs you {n} point.", "A vote costs you {n} points.", core.vote_cost)
+    lines.append(cost)
+    if game.weights is not None and (game.weights == 0).any():
+        lines.append(_("A vote of the weight 0 costs nothing and changes nothing."))
     if core.timing == "simultaneous":
         lines.append(
             _(
@@ -149,16 +188,25 @@ def _voting(core: VoteCore) -> Section:
     return section(_("Voting"), lines)
 
 
-def _view(core: VoteCore) -> Section:
-    if core.vision:
+def _view(game: PunishmentVote) -> Section:
+    core = game.core
+    if not plain.is_seen(game, "window"):
+        line = plain.limited()
+    elif core.vision:
         line = _("You see {side} x {side} cells around you.").format(side=2 * core.vision + 1)
     else:
         line = _("You do not see what lies around you.")
-    lines = [line, _("All see the punishment level, and how many votes were cast.")]
-    if core.views == "composite":
+    lines = [line]
+    if plain.is_seen(game, "level", "increases", "decreases"):
+        lines.append(_("All see the punishment level, and how many votes were cast."))
+    elif line != plain.limited():
+        lines.append(plain.limited())
+    if core.views == "composite" and plain.is_seen(game, "window"):
         lines.append(_("You also see what each other player sees."))
-    if core.map_memory:
-        lines.append(_("A small map shows what you have seen before, as it was then."))
+    if core.map_memory and plain.is_seen(
+        game, "remembered", "last_seen", "window", "row", "column"
+    ):
+        lines.append(_("What you have seen before stays on the field, paler, as it was then."))
     return section(_("What you see"), lines)
 
 
@@ -166,4 +214,13 @@ def _points(options: Options) -> Section:
     lines = [_("Your points in a turn: what you collect, less punishment, voting costs and harm.")]
     if not options.pay_floor:
         lines.append(_("Points can be below 0. Nobody has to pay for that."))
-    return section(_("Points"), lines)
+    return section("", lines, screen="pays")
+
+
+def _end(core: VoteCore) -> Section:
+    line = counted(
+        "The game has {n} turn, whatever is collected and however the players vote.",
+        "The game has {n} turns, whatever is collected and however the players vote.",
+        core.turns,
+    )
+    return section("", [line], screen="ends")

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
-from engine.games.punishment_vote import VoteCore
-from server.guide import Question
-from server.texts import exact, percent
+from engine.games.punishment_vote import PunishmentVote, VoteCore
+from language import gettext as _
+from server.pages import plain
+from server.pages.guide import Question
+from server.pages.texts import counted, exact, percent
 from table.options import Options
 
 __all__ = ["quiz"]
 
 
-def quiz(core: VoteCore, options: Options) -> list[Question]:
+def quiz(game: PunishmentVote, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
-    questions = [_blocked(), _vote_question(core)]
-    if core.seats > 1 and any(kind.harm for kind in core.resources.values()):
+    core, own = game.core, not plain.is_shared(game)
+    questions = [_blocked()]
+    if plain.is_steady(game, "vote_step", "level"):
+        heaviest = 1.0 if game.weights is None else float(max(game.weights))
+        questions.append(_vote_question(core, heaviest, weighed=game.weights is not None))
+    if own and core.seats > 1 and any(kind.harm for kind in core.resources.values()):
         questions.append(_harm_question(core))
-    if core.tabooed and core.punishment == "expected":
+    if own and core.tabooed and core.punishment == "expected":
         questions.append(_punished_question(core))
+    questions.append(_end_question(core))
     return [question for question in questions if len(question["options"]) > 1]
 
 
@@ -33,29 +38,39 @@ def _blocked() -> Question:
     }
 
 
-def _vote_question(core: VoteCore) -> Question:
+def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
+    """One player votes, whose vote has this weight."""
     before = max(0.0, 0.5 - core.vote_step)
-    after = percent(min(1.0, before + core.vote_step))
+    after = percent(round(min(1.0, before + weight * core.vote_step), 12))
     text = _("The level is {before}. One player votes to increase it, nobody else votes. And then?")
+    why = _("A vote moves the level by {step} percentage points.")
+    if weighed:
+        text = _(
+            "The level is {before}. One player, whose vote has the weight {weight}, votes to "
+            "increase it, nobody else votes. And then?"
+        )
+        why = _("A vote moves the level by {step} percentage points times its weight, up to 100 %.")
     wrong = [percent(before), percent(1.0), percent(0.0)]
     return {
         "name": "vote",
-        "text": text.format(before=percent(before)),
+        "text": text.format(before=percent(before), weight=exact(weight)),
         "options": _shuffled([after, *(option for option in wrong if option != after)][:3]),
         "right": after,
-        "why": _("A vote moves the level by {step} percentage points.").format(
-            step=exact(100 * core.vote_step)
-        ),
+        "why": why.format(step=exact(100 * core.vote_step)),
     }
 
 
 def _harm_question(core: VoteCore) -> Question:
     name, worst = max(core.resources.items(), key=lambda named: named[1].harm)
     all_lose, others = _("All players, also the collector"), _("All players but the collector")
-    text = _("Somebody collects {kind}. Who loses {harm} points by that?")
     return {
         "name": "harm",
-        "text": text.format(kind=name, harm=exact(worst.harm)),
+        "text": counted(
+            "Somebody collects {kind}. Who loses {n} point by that?",
+            "Somebody collects {kind}. Who loses {n} points by that?",
+            worst.harm,
+            kind=name,
+        ),
         "options": [all_lose, others, _("Only the collector")],
         "right": others,
         "why": _("Collecting harms all others, never the collector."),
@@ -76,6 +91,17 @@ def _punished_question(core: VoteCore) -> Question:
         "why": _("{value} for the resource, less {level} of {size}.").format(
             value=exact(value), level=percent(level), size=exact(core.magnitude)
         ),
+    }
+
+
+def _end_question(core: VoteCore) -> Question:
+    last = _("After turn {n}").format(n=core.turns)
+    return {
+        "name": "end",
+        "text": _("When does the game end?"),
+        "options": [_("When nothing is left to collect"), last, _("When the level is 100 %")],
+        "right": last,
+        "why": _("Nothing that the players do ends it earlier or later."),
     }
 
 

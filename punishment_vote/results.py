@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from gettext import gettext as _
 from typing import Any
 
+from engine import solutions
 from engine.games.punishment_vote import VoteCore
-from server.texts import number, percent
+from language import gettext as _
+from server.pages import plain
+from server.pages.texts import counted, number, percent
 from table.table import Table
 
-__all__ = ["DIGITS", "details", "summary"]
+__all__ = ["DIGITS", "picture", "summary"]
 
 DIGITS = 1
 
@@ -21,13 +24,15 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     rows = [row for row in log if row["kind"] == "period"]
     if not rows:
         return []
-    return [
+    lines = [
         *_own_summary(core, rows, seat),
-        _group_summary(core, rows),
-        _("At the end the punishment level was {level}.").format(
-            level=percent(rows[-1]["state"]["level"])
-        ),
+        _group_summary(table, rows),
+        *_at_most(table, rows),
     ]
+    if plain.is_seen(table.game, "level"):
+        line = _("At the end the punishment level was {level}.")
+        lines.append(line.format(level=percent(rows[-1]["state"]["level"])))
+    return lines
 
 
 def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
@@ -37,44 +42,120 @@ def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[
     counts = Counter(row["state"]["collected"][seat] for row in rows)
     names = list(core.resources)
     kinds = ", ".join(f"{counts[i]} {name}" for i, name in enumerate(names, 1) if counts[i])
-    lines = [
-        _("On your seat these were collected: {kinds}. They brought {value} points.").format(
-            kinds=kinds or _("nothing"), value=number(parts["value"])
+    return [
+        counted(
+            "On your seat these were collected: {kinds}. They brought {n} point.",
+            "On your seat these were collected: {kinds}. They brought {n} points.",
+            parts["value"],
+            DIGITS,
+            kinds=kinds or _("nothing"),
         ),
-        _(
-            "Taken off: {punishment} points as punishment, {votes} for votes, and {harm} because "
-            "of what the others collected."
-        ).format(
-            punishment=number(-parts["punishment"]),
+        counted(
+            "Taken off: {n} point as punishment, {votes} for votes, and {harm} because of what the "
+            "others collected.",
+            "Taken off: {n} points as punishment, {votes} for votes, and {harm} because of what "
+            "the others collected.",
+            -parts["punishment"],
+            DIGITS,
             votes=number(-parts["vote_cost"]),
             harm=number(-parts["harm"]),
         ),
+        counted(
+            "What was collected on your seat cost the others {n} point together.",
+            "What was collected on your seat cost the others {n} points together.",
+            _caused(core, rows, seat),
+            DIGITS,
+        ),
     ]
-    caused = sum(
-        (core.seats - 1) * core.resources[names[row["state"]["collected"][seat] - 1]].harm
-        for row in rows
-        if row["state"]["collected"][seat]
-    )
-    line = _("What was collected on your seat cost the others {caused} points together.")
-    return [*lines, line.format(caused=number(caused))]
 
 
-def _group_summary(core: VoteCore, rows: list[dict[str, Any]]) -> str:
+def _caused(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> float:
+    """What the collecting of a seat cost all others together who were there."""
+    harms = [0.0, *(kind.harm for kind in core.resources.values())]
+    return sum(harms[row["state"]["collected"][seat]] * _harmed(core, row, seat) for row in rows)
+
+
+def _harmed(core: VoteCore, row: dict[str, Any], seat: int) -> int:
+    """How many others played in a turn: who has left is not harmed."""
+    left = row["state"].get("seat_reason", [0] * core.seats)
+    return sum(not left[other] for other in range(core.seats) if other != seat)
+
+
+def _votes_are_seen(table: Table) -> bool:
+    """Was it shown in the play how many votes were cast? The level tells it, too."""
+    return plain.is_seen(table.game, "increases", "decreases")
+
+
+def _group_summary(table: Table, rows: list[dict[str, Any]]) -> str:
     up = sum(int(row["state"]["increases"]) for row in rows)
     down = sum(int(row["state"]["decreases"]) for row in rows)
-    together = number(sum(sum(row["rewards"]) for row in rows))
-    line = _("Your group earned {points} points together. Votes: {up} up, {down} down.")
-    return line.format(points=together, up=up, down=down)
+    together = sum(sum(row["rewards"]) for row in rows)
+    if not _votes_are_seen(table):
+        return counted(
+            "Your group earned {n} point together.",
+            "Your group earned {n} points together.",
+            together,
+            DIGITS,
+        )
+    return counted(
+        "Your group earned {n} point together. Votes: {up} up, {down} down.",
+        "Your group earned {n} points together. Votes: {up} up, {down} down.",
+        together,
+        DIGITS,
+        up=up,
+        down=down,
+    )
 
 
-def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """What was collected on the seat, kind by kind."""
-    core = table.game.core
-    counts = Counter(row["state"]["collected"][seat] for row in log if row["kind"] == "period")
-    kinds = list(enumerate(core.resources.items(), start=1))
-    rows = [
-        [name, counts[i], number(counts[i] * kind.value), number(counts[i] * kind.harm)]
-        for i, (name, kind) in kinds
+def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
+    """What the group could have earned at most; nothing where that is not known.
+
+    It is a bound, which may be out of everybody's reach: nobody is told that more was possible.
+    """
+    if any(any(row["state"].get("seat_reason", ())) for row in rows):
+        return []
+    most = solutions.best(table.game, table.episode.seed)
+    if most is None or most.value <= 0:
+        return []
+    lines = [
+        counted(
+            "In this play no group could have earned more than {n} point together, even knowing "
+            "beforehand what would appear where.",
+            "In this play no group could have earned more than {n} points together, even knowing "
+            "beforehand what would appear where.",
+            math.ceil(10 * most.value - 1e-6) / 10,  # or a group could earn more than is shown
+            DIGITS,
+        )
     ]
-    heads = [_("Kind"), _("times"), _("points for you"), _("points each other lost")]
-    return [{"title": _("What was collected on your seat"), "heads": heads, "rows": rows}]
+    together = sum(sum(row["rewards"]) for row in rows)
+    if together > 0:
+        line = _("Yours came to {share} % of that.")
+        lines.append(line.format(share=number(100 * together / most.value)))
+    return [" ".join(lines)]
+
+
+def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
+    """What one did, and what all did together: who else did what is not told in a play, nor here.
+
+    own, all   {points, collected: by kind, up, down: votes, cost: of it for the others, points};
+               of all the votes are None where they were not seen
+    """
+    core = table.game.core
+    rows = [row for row in log if row["kind"] == "period"]
+    together = _done(core, rows, list(range(core.seats)))
+    if not _votes_are_seen(table):
+        together |= {"up": None, "down": None}
+    return {"own": _done(core, rows, [seat]), "all": together}
+
+
+def _done(core: VoteCore, rows: list[dict[str, Any]], seats: list[int]) -> dict[str, Any]:
+    """What these seats did together."""
+    taken = Counter(row["state"]["collected"][seat] for row in rows for seat in seats)
+    votes = Counter(row["state"]["vote"][seat] for row in rows for seat in seats)
+    return {
+        "points": sum(row["rewards"][seat] for row in rows for seat in seats),
+        "collected": [taken[i] for i in range(1, len(core.resources) + 1)],
+        "up": votes[1],
+        "down": votes[-1],
+        "cost": sum(_caused(core, rows, seat) for seat in seats),
+    }

@@ -5,8 +5,15 @@ A file by itself: nothing of the app can be imported here (`server.sessions` say
 
 from table.setup import session_config
 
-# A turn every second and a half, whatever the bots do: they choose when a turn begins.
-WALK = {"pace": "clock", "decision_seconds": 1.5, "bot_delay": "instant", "grace_seconds": 30.0}
+# A turn every second and a half, whatever the bots do: they choose when a turn begins. Three, two,
+# one: the first turn comes when one is looking.
+WALK = {
+    "pace": "clock",
+    "decision_seconds": 1.5,
+    "countdown_seconds": 3.0,
+    "bot_delay": "instant",
+    "grace_seconds": 30.0,
+}
 
 SESSION_CONFIGS = [
     session_config(
@@ -14,7 +21,7 @@ SESSION_CONFIGS = [
         "punishment_vote",
         "lab",
         display_name="Punishment vote: you and three bots",
-        bots="forager,law_and_order,noisy_person",
+        bots="harm_averse,harm_averse,law_and_order",
         **WALK,
     ),
     session_config(
@@ -69,7 +76,7 @@ SESSION_CONFIGS = [
     session_config(
         "vote_trained",
         "punishment_vote",
-        "lab",
+        "lab_0_7",
         display_name="Punishment vote: you and three trained bots",
         bots="vote_ppo_group",
         **WALK,

@@ -1,13 +1,17 @@
-"""What the picture of the punishment vote needs: what codes and actions stand for."""
+"""What the picture of the punishment vote needs: what codes and actions stand for, and what a seat
+would earn now with what it might collect."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from engine.games.punishment_vote import PunishmentVote
 from engine.games.punishment_vote.core import ACTIONS, MOVES, VoteCore
 from engine.games.punishment_vote.tables import FIRST_RESOURCE, WALL, Tables
-from server.guide import Row
+from server.pages import plain
+from server.pages.guide import Observation, Row
 
-__all__ = ["setting"]
+__all__ = ["derived", "setting"]
 
 
 def setting(game: PunishmentVote, seat: int) -> Row:
@@ -17,6 +21,8 @@ def setting(game: PunishmentVote, seat: int) -> Row:
                of a seat {seat}
     moves      per action number {step, vote}: up, down, left, right or None; 1, -1 or 0
     collected  per number of what was collected its kind; None for nothing
+    placed     is every seat shown where on the field it is, and what lies around it, as it is
+    lottery    is a punishment drawn by chance
     """
     core, tables = game.core, Tables(game.core)
     return {
@@ -25,11 +31,33 @@ def setting(game: PunishmentVote, seat: int) -> Row:
         "vision": core.vision,
         "seats": core.seats,
         "sees_views": core.views == "composite",
-        "has_map": core.map_memory,
+        "placed": plain.is_seen(game, "row", "column", "window"),
+        "lottery": core.punishment == "lottery",
         "means": [_meaning(core, tables, code) for code in range(tables.codes)],
         "moves": _moves(core, tables),
         "collected": [None, *core.resources],
     }
+
+
+def derived(game: PunishmentVote, seat: int, seen: Sequence[Observation]) -> Row:
+    """What collecting brings at the level the seat sees.
+
+    net  points per kind, less the punishment (of a lottery: its mean); None where the level is not
+         shown as it is, where seats before this one vote first, or where layers pay otherwise
+    """
+    level = seen[-1]["level"]
+    if level is None or not _is_plain(game, seat):
+        return {"net": None}
+    tables = game.tables
+    return {"net": (tables.value_of - tables.penalty_of * level)[1:].tolist()}
+
+
+def _is_plain(game: PunishmentVote, seat: int) -> bool:
+    """Is a seat paid at once, by the core alone, at the level that it sees?"""
+    paid = {field.name for field in game.declaration.components}
+    by_core = paid <= {"value", "punishment", "vote_cost", "harm"} and not plain.is_shared(game)
+    last_seen = game.core.timing == "simultaneous" or seat == 0  # nobody votes before it moves
+    return by_core and last_seen and plain.is_seen(game, "level")
 
 
 def _moves(core: VoteCore, tables: Tables) -> list[Row]:

@@ -3,7 +3,9 @@
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 
 from server import columns, data_page, session
-from server.pages import Instructions, Lobby, Play, Quiz, Results
+from server.pages.conduct import Comments, Consent
+from server.pages.pages import Instructions, Lobby, Play, Quiz, Results
+from server.pages.practice import Practice
 
 doc = __doc__
 
@@ -38,4 +40,4 @@ data_page.offer(__name__)
 
 # PAGES
 
-page_sequence = [Instructions, Quiz, Lobby, Play, Results]
+page_sequence = [Consent, Instructions, Quiz, Practice, Lobby, Play, Comments, Results]

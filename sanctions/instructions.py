@@ -5,43 +5,75 @@ Every number comes from the session's own configuration; none is typed here.
 
 from __future__ import annotations
 
-from gettext import gettext as _
 from typing import Any
 
 import numpy as np
 
-from engine.games.sanctions import SanctionsCore
+from engine.games.sanctions import SanctionsCore, SanctionsGame
 from engine.games.sanctions.core import dependence_matrix
 from engine.games.sanctions.equations import Reciprocity, private_payoff
-from sanctions.quiz import reacts, to_all
-from server.guide import Section
-from server.texts import exact, number, per_player, percent, section
+from language import gettext as _
+from sanctions.quiz import expects, may_all_give, reacts, to_all, trust_counts
+from sanctions.scenes import passed, written
+from sanctions.words import leads
+from server.pages import plain
+from server.pages.guide import Section
+from server.pages.texts import counted, exact, number, per_player, percent, section
 from table.options import Options
 
 __all__ = ["sections"]
 
 
-def sections(core: SanctionsCore, options: Options) -> list[Section]:
-    """The instructions, part by part: {title, lines, table}."""
-    return [_choice(core, options), _bringing(core), _sanctions(core), _trust(core), _view(core)]
+def sections(game: SanctionsGame, options: Options) -> list[Section]:
+    """The instructions, part by part: {title, lines, table, screen}."""
+    parts = [_story(game), _choice(game, options), _sanctions(game)]
+    if trust_counts(game.core):
+        parts.append(_trust(game))
+    return [*parts, _view(game), _bringing(game), _end(game)]
 
 
-def _choice(core: SanctionsCore, options: Options) -> Section:
+def _story(game: SanctionsGame) -> Section:
     lines = [
-        _("You are one of {n} players. The game has {periods} periods.").format(
-            n=core.seats, periods=core.periods
-        ),
-        _("The points a player has in every period: {e}.").format(e=per_player(core.endowment)),
-        _("Each player chooses how many of them to contribute, and keeps the rest."),
-        _("The contribution that is expected: {b}.").format(b=per_player(core.baseline)),
+        *leads(game),
+        _("You are one of {n} players.").format(n=game.seats),
+        _("Each player has points in every period; what is not contributed is kept."),
     ]
+    return section("", lines, screen="about")
+
+
+def _end(game: SanctionsGame) -> Section:
+    line = counted(
+        "The game has {n} period, whatever the players give.",
+        "The game has {n} periods, whatever the players give.",
+        game.core.periods,
+    )
+    return section("", [line], screen="ends")
+
+
+def _choice(game: SanctionsGame, options: Options) -> Section:
+    core = game.core
+    chooses = _("Each player chooses how many of them to contribute, and keeps the rest.")
+    if not plain.every_seat_decides(game, "contribution"):
+        chooses = _("Who may decide chooses how many of them to contribute; the rest is kept.")
+    lines = [
+        _("The points a player has in every period: {e}.").format(e=per_player(core.endowment)),
+        chooses,
+    ]
+    if expects(core):
+        line = _("The contribution that is expected: {b}.")
+        lines.append(line.format(b=per_player(core.baseline)))
     if options.decision_seconds:
         lines.append(_("Doing nothing, as when time is up, is contributing nothing."))
-    return section(_("Your decision"), lines)
+    return section("", lines, screen="decides")
 
 
-def _bringing(core: SanctionsCore) -> Section:
-    title = _("What contributions bring")
+def _bringing(game: SanctionsGame) -> Section:
+    core, title = game.core, _("What contributions bring")
+    first = (
+        []
+        if plain.is_steady(game, "mpcr", "theta")
+        else [_("These are the numbers of the first period.")]
+    )
     if core.production == "public_good":
         lines = [
             _(
@@ -49,13 +81,19 @@ def _bringing(core: SanctionsCore) -> Section:
                 "the one who contributed it."
             ).format(mpcr=exact(core.mpcr))
         ]
-        everybody = to_all(core)
-        if everybody is not None:
-            line = _("If all {n} players contribute {b}, everybody has {x} points.")
+        everybody = None if plain.is_shared(game) else to_all(core)
+        if everybody is not None and may_all_give(game):
             lines.append(
-                line.format(n=core.seats, b=per_player(core.baseline), x=number(everybody))
+                counted(
+                    "If each of the {players} players contributes {b}, each has {n} point.",
+                    "If each of the {players} players contributes {b}, each has {n} points.",
+                    everybody,
+                    1,
+                    players=core.seats,
+                    b=per_player(core.baseline),
+                )
             )
-        return section(title, [*lines, *_welfare(core)])
+        return section(title, [*lines, *first, *_welfare(core)], screen="pays")
     most = float(np.max(core.endowment))
     given = np.round(np.array([0.0, 0.1, 0.25, 0.5, 1.0]) * most, 6)
     produced = [
@@ -76,14 +114,14 @@ def _bringing(core: SanctionsCore) -> Section:
                 "among the players ({share}). It is nothing if one player contributes nothing."
             ).format(gamma=exact(core.synergy), share=_shares(core))
         )
-    return section(title, [*lines, *_welfare(core)], table)
+    return section(title, [*lines, *first, *_welfare(core)], table, screen="pays")
 
 
 def _shares(core: SanctionsCore) -> str:
     share = core.share
     if isinstance(share, tuple):
         return per_player(share)
-    return _("{share} each").format(share=f"{100 * float(share or 0):.4g} %")
+    return _("{share} each").format(share=percent(round(float(share or 0), 4)))
 
 
 def _welfare(core: SanctionsCore) -> list[str]:
@@ -111,16 +149,17 @@ def _dependence(core: SanctionsCore) -> str:
     return _("How much each player depends on each: {rows}.").format(rows="; ".join(rows))
 
 
-def _sanctions(core: SanctionsCore) -> Section:
+def _sanctions(game: SanctionsGame) -> Section:
+    core = game.core
     if not reacts(core):
         return section(_("Sanctions and rewards"), [_("There are none.")])
-    lines = [_compared(core), _reaction(core)]
-    lines.append(
-        _(
-            "This happens by itself; nobody decides it. Points taken go to nobody, and points "
-            "given cost nobody anything."
-        )
+    itself = _(
+        "This happens by itself; nobody decides it. Points taken go to nobody, and points "
+        "given cost nobody anything."
     )
+    if plain.is_shared(game):
+        itself = _("This happens by itself; nobody decides it.")
+    lines = [_compared(core), _reaction(core), itself]
     if core.form == "multiplier":
         line = _("1 point of it changes what one earns in the period by {share}.")
         lines.append(line.format(share=_share(1 / float(np.mean(core.endowment)))))
@@ -143,6 +182,11 @@ def _compared(core: SanctionsCore) -> str:
             "one included and the very first left out, compared with what is expected. In the "
             "first period the average counts as 0."
         ),
+        "full": _(
+            "What counts is a player's average contribution over the last {k} periods, the present "
+            "one included, compared with what is expected. Periods before the first count as if "
+            "what is expected had been given."
+        ),
     }
     with_past = {
         "inclusive": _(
@@ -158,6 +202,11 @@ def _compared(core: SanctionsCore) -> str:
             "last {k} periods, the present one included and the very first left out. In the first "
             "period the average counts as 0."
         ),
+        "full": _(
+            "What counts is a player's contribution, compared with his or her own average over the "
+            "last {k} periods, the present one included. Periods before the first count as if what "
+            "is expected had been given."
+        ),
     }
     lines = with_baseline if core.signal == "baseline" else with_past
     return lines[core.window].format(k=core.memory)
@@ -171,16 +220,14 @@ def _reaction(core: SanctionsCore) -> str:
 
 def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
     """What passes between two players at the trust of the start, upright for narrow screens."""
-    weight = Reciprocity(core).weight
-    pairs = weight[~np.eye(core.seats, dtype=bool)] * core.initial_trust
-    low, high = float(pairs.min()), float(pairs.max())
-    if not high:
+    effects = passed(core)
+    if not effects:
         return []
-    digits = 1 if high >= 1 else 3
+    digits = 1 if Reciprocity(core).weight.max() * core.initial_trust >= 1 else 3
     rows = []
-    for far in (-10.0, -2.0, -1.0, 0.0, 1.0, 2.0, 10.0):
-        ends = [_signed(end * float(np.tanh(core.kappa * far)), digits) for end in (low, high)]
-        rows.append({"head": _signed(far, 0), "cells": [" ... ".join(dict.fromkeys(ends))]})
+    for far, *ends in effects:
+        shown = dict.fromkeys(written(end, digits) for end in ends)
+        rows.append({"head": far, "cells": [" ... ".join(shown)]})
     head = {
         "head": _("Less or more by"),
         "cells": [_("points through one other player, at the trust of the start")],
@@ -188,15 +235,8 @@ def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
     return [head, *rows]
 
 
-def _signed(value: float, digits: int) -> str:
-    shown = f"{abs(value):.{digits}f}"
-    if float(shown) == 0:
-        return "0"
-    return ("+" if value > 0 else "\N{MINUS SIGN}") + shown
-
-
-def _trust(core: SanctionsCore) -> Section:
-    lines = []
+def _trust(game: SanctionsGame) -> Section:
+    core, lines = game.core, []
     if reacts(core) and core.falls_on == "deviator":
         lines = [
             _("The more another player trusts you, the more you lose or gain through him or her.")
@@ -206,12 +246,13 @@ def _trust(core: SanctionsCore) -> Section:
             _("The more you trust another player, the more you lose or gain through him or her.")
         ]
     lines.append(_("Trust is {trust} at the start.").format(trust=percent(core.initial_trust)))
-    return section(_("Trust"), [*lines, *_changing_trust(core)])
+    steady = plain.is_steady(game, "trust", "reputation")
+    return section(_("Trust"), [*lines, *_changing_trust(core, steady)])
 
 
-def _changing_trust(core: SanctionsCore) -> list[str]:
+def _changing_trust(core: SanctionsCore, steady: bool) -> list[str]:
     if not core.kappa_T:
-        return [_("It never changes.")]
+        return [_("It never changes.")] if steady else []
     worst = 1.0 - core.lambda_minus * (1.0 + core.xi * _mean_dependence(core))
     lines = [
         _(
@@ -231,7 +272,7 @@ def _changing_trust(core: SanctionsCore) -> list[str]:
 
 
 def _share(share: float) -> str:
-    return f"{exact(round(100 * share, 2))} %"
+    return percent(round(share, 4))
 
 
 def _mean_dependence(core: SanctionsCore) -> float:
@@ -239,12 +280,15 @@ def _mean_dependence(core: SanctionsCore) -> float:
     return float(matrix[~np.eye(core.seats, dtype=bool)].mean())
 
 
-def _view(core: SanctionsCore) -> Section:
-    lines = [
-        _(
+def _view(game: SanctionsGame) -> Section:
+    lines = []
+    if plain.is_seen(game, "contribution", "memory_averages"):
+        line = _(
             "After every period you see what each player contributed, and the average that is "
             "remembered of each."
-        ),
-        _("You see who trusts whom, and what you lost and gained through each other player."),
-    ]
-    return section(_("What you see"), lines)
+        )
+        lines.append(line)
+    if plain.is_seen(game, "trust", "reciprocity_effects"):
+        line = _("You see who trusts whom, and what you lost and gained through each other player.")
+        lines.append(line)
+    return section(_("What you see"), lines if len(lines) == 2 else [*lines, plain.limited()])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
+import numpy as np
 
-from engine.games.sanctions import SanctionsCore
+from engine.games.sanctions import SanctionsCore, SanctionsGame
 from engine.games.sanctions.equations import Reciprocity
-from server.guide import Question
-from server.texts import exact
+from language import gettext as _
+from server.pages import plain
+from server.pages.guide import Question
+from server.pages.texts import exact
 from table.options import Options
 
-__all__ = ["quiz", "reacts", "to_all"]
+__all__ = ["expects", "may_all_give", "quiz", "reacts", "to_all", "trust_counts"]
 
 
 def to_all(core: SanctionsCore) -> float | None:
@@ -30,14 +32,40 @@ def reacts(core: SanctionsCore) -> bool:
     return bool(Reciprocity(core).weight.max() > 0 and core.kappa > 0)
 
 
-def quiz(core: SanctionsCore, options: Options) -> list[Question]:
+def may_all_give(game: SanctionsGame) -> bool:
+    """Do the roles let every seat give what is expected?"""
+    return bool(
+        np.all(np.array(plain.most(game, "contribution")) >= np.asarray(game.core.baseline))
+    )
+
+
+def trust_counts(core: SanctionsCore) -> bool:
+    """Does anything that a player earns follow from trust?"""
+    return reacts(core) or core.reward != "private"
+
+
+def expects(core: SanctionsCore) -> bool:
+    """Does anything follow from giving less, or more, than is expected?"""
+    compared = reacts(core) and core.signal == "baseline"
+    return compared or (trust_counts(core) and core.kappa_T > 0)
+
+
+def quiz(game: SanctionsGame, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
-    questions = [_memory(core)]
-    if reacts(core):
-        questions = [_whose(core), _to_whom(), _memory(core)]
-    if to_all(core) is not None:
+    core = game.core
+    questions = [_memory(core)] if reacts(core) else []
+    if reacts(core) and not plain.is_shared(game):
+        questions = [_whose(core), _to_whom(), *questions]
+    if to_all(core) is not None and _is_cost_plain(game):
         questions.insert(0, _good(core))
+    questions.append(_end(core))
     return [question for question in questions if len(question["options"]) > 1]
+
+
+def _is_cost_plain(game: SanctionsGame) -> bool:
+    """Does a point more cost every player the same in every period, at once?"""
+    alike = plain.every_seat_decides(game, "contribution") and plain.is_paid_at_once(game)
+    return alike and plain.is_steady(game, "mpcr")
 
 
 def _good(core: SanctionsCore) -> Question:
@@ -73,7 +101,9 @@ def _whose(core: SanctionsCore) -> Question:
         "text": texts[core.signal],
         "options": [own, others, _("Nobody's")],
         "right": right,
-        "why": _("So it is in this game: {right}.").format(right=right[0].lower() + right[1:]),
+        "why": _("Sanctions fall on the player who gives too little.")
+        if core.falls_on == "deviator"
+        else _("Sanctions fall on the others, who see that it is too little."),
     }
 
 
@@ -96,4 +126,15 @@ def _memory(core: SanctionsCore) -> Question:
         "options": [str(count) for count in counts],
         "right": str(core.memory),
         "why": _("What is older is forgotten."),
+    }
+
+
+def _end(core: SanctionsCore) -> Question:
+    last = _("After period {n}, whatever the players give").format(n=core.periods)
+    return {
+        "name": "end",
+        "text": _("When does the game end?"),
+        "options": [_("When a player contributes nothing"), last, _("When nobody is trusted")],
+        "right": last,
+        "why": _("Nothing that the players do ends it earlier or later."),
     }

@@ -2,44 +2,88 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
+from functools import lru_cache
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
+import engine
 from engine.contract.space import Array
-from engine.games.sanctions import SanctionsCore
+from engine.games.sanctions import SanctionsCore, SanctionsGame
 from engine.games.sanctions.core import per_seat
-from sanctions.quiz import reacts
-from server.texts import number, own_periods, per_player, percent
+from language import gettext as _
+from language import pair
+from sanctions.quiz import expects, reacts, trust_counts
+from server.pages import plain
+from server.pages.texts import counted, number, own_periods, per_player, percent
 from table.table import Table
 
-__all__ = ["DIGITS", "details", "summary"]
+__all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
 
 DIGITS = 2
 TINY = 1e-9
 """Less than that is rounding, not a sanction."""
 
+LONGEST = 500
+"""Periods: longer plays are not played again to be compared with."""
+
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     """What happened and why one earned what one earned, in sentences: of the own periods."""
-    core = table.game.core
+    game, core = table.game, table.game.core
     rows = own_periods(log, seat)
     if not rows:
         return []
+    seen = plain.is_seen(game, "contribution")
+    lines = [_contributed(core, rows, seat, seen)]
+    if reacts(core):
+        lines += _sanctioned(core, rows, seat)
+    if trust_counts(core) and plain.is_seen(game, "trust"):
+        lines.append(_trusted(core, rows, seat))
+    if seen:
+        total = sum(sum(row["rewards"]) for row in rows)
+        lines.append(
+            counted(
+                "All players together earned {n} point in these periods.",
+                "All players together earned {n} points in these periods.",
+                total,
+                1,
+            )
+        )
+    return lines
+
+
+def _contributed(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, seen: bool) -> str:
+    """What one gave, beside what the others gave where it was `seen`, and what is expected."""
     given = np.array([row["state"]["contribution"] for row in rows])
-    lines = [
-        _("You contributed {own} points on average, the others {others}. Expected: {b}.").format(
-            own=number(float(given[:, seat].mean())),
-            others=number(float(np.delete(given, seat, axis=1).mean())),
-            b=per_player(core.baseline),
-        ),
-        *_sanctioned(core, rows, seat),
-        _trusted(core, rows, seat),
-    ]
-    total = sum(sum(row["rewards"]) for row in rows)
-    line = _("All players together earned {points} points in these periods.")
-    return [*lines, line.format(points=number(total))]
+    return counted(
+        *_average_words(seen, expects(core)),
+        float(given[:, seat].mean()),
+        1,
+        others=number(float(np.delete(given, seat, axis=1).mean())),
+        b=per_player(core.baseline),
+    )
+
+
+def _average_words(seen: bool, expected: bool) -> tuple[str, str]:
+    """Of one contribution on average, and of many, with what else can be said."""
+    if seen and expected:
+        return pair(
+            "You contributed {n} point on average, the others {others}. Expected: {b}.",
+            "You contributed {n} points on average, the others {others}. Expected: {b}.",
+        )
+    if seen:
+        return pair(
+            "You contributed {n} point on average, the others {others}.",
+            "You contributed {n} points on average, the others {others}.",
+        )
+    if expected:
+        return pair(
+            "You contributed {n} point on average. Expected: {b}.",
+            "You contributed {n} points on average. Expected: {b}.",
+        )
+    return pair("You contributed {n} point on average.", "You contributed {n} points on average.")
 
 
 def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
@@ -47,29 +91,43 @@ def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> l
     effects = [row["components"]["sanctions"][seat] for row in rows]
     lost = [effect for effect in effects if effect < -TINY]
     gained = [effect for effect in effects if effect > TINY]
-    if core.falls_on == "deviator":
-        words = (
-            _(
-                "You lost {x} points through sanctions, in {n} of {all} periods: too little was "
-                "remembered of you, or given."
-            ),
-            _(
-                "You gained {x} points through rewards, in {n} of {all} periods: more was "
-                "remembered of you, or given."
-            ),
-        )
-    else:
-        words = (
-            _("You lost {x} points through what the others gave, in {n} of {all} periods."),
-            _("You gained {x} points through what the others gave, in {n} of {all} periods."),
-        )
     lines = []
-    for line, part in zip(words, (lost, gained), strict=True):
+    for words, part in zip(_changes(core), (lost, gained), strict=True):
         if part:
-            lines.append(line.format(n=len(part), all=len(rows), x=number(abs(sum(part)), DIGITS)))
+            often = {"periods": len(part), "all": len(rows)}
+            lines.append(counted(*words, abs(sum(part)), DIGITS, **often))
         if part is lost and core.signal == "baseline" and core.falls_on == "deviator":
             lines += _late(core, rows, seat)
     return lines or [_("Sanctions and rewards changed nothing.")]
+
+
+def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What is said of losses and of gains."""
+    if core.falls_on == "deviator":
+        return (
+            pair(
+                "You lost {n} point through sanctions, in {periods} of {all} periods: too little "
+                "was remembered of you, or given.",
+                "You lost {n} points through sanctions, in {periods} of {all} periods: too little "
+                "was remembered of you, or given.",
+            ),
+            pair(
+                "You gained {n} point through rewards, in {periods} of {all} periods: more was "
+                "remembered of you, or given.",
+                "You gained {n} points through rewards, in {periods} of {all} periods: more was "
+                "remembered of you, or given.",
+            ),
+        )
+    return (
+        pair(
+            "You lost {n} point through what the others gave, in {periods} of {all} periods.",
+            "You lost {n} points through what the others gave, in {periods} of {all} periods.",
+        ),
+        pair(
+            "You gained {n} point through what the others gave, in {periods} of {all} periods.",
+            "You gained {n} points through what the others gave, in {periods} of {all} periods.",
+        ),
+    )
 
 
 def _late(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
@@ -84,11 +142,17 @@ def _late(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[st
     ]
     if not late:
         return []
-    line = _(
-        "Of that, {x} points were lost although you gave enough in the period: the average "
-        "remembered was still too low (periods: {n})."
-    )
-    return [line.format(x=number(-sum(late), DIGITS), n=len(late))]
+    return [
+        counted(
+            "Of that, {n} point was lost although you gave enough in the period: the average "
+            "remembered was still too low (periods: {periods}).",
+            "Of that, {n} points were lost although you gave enough in the period: the average "
+            "remembered was still too low (periods: {periods}).",
+            -sum(late),
+            DIGITS,
+            periods=len(late),
+        )
+    ]
 
 
 def _trusted(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> str:
@@ -101,16 +165,23 @@ def _trusted(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> str:
         else _("Your trust in the others was {before} at the start and {after} at the end.")
     )
     more = _("The more trust, the more a period could bring or cost you.") if reacts(core) else ""
-    line = line.format(before=percent(core.initial_trust), after=f"{number(100 * mean)} %")
+    line = line.format(before=percent(core.initial_trust), after=percent(mean, 1))
     return f"{line} {more}".strip()
 
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """Period by period, and player by player."""
+    """Period by period, and, where everybody saw what the others did, player by player."""
     core, rows = table.game.core, own_periods(log, seat)
     if not rows:
         return []
-    return [_by_player(core, rows, seat), _by_period(core, rows, seat)]
+    by_player = _by_player if reacts(core) else _given_by_player
+    others = [by_player(core, rows, seat)] if _others_are_seen(table.game) else []
+    return [*others, _by_period(core, rows, seat)]
+
+
+def _others_are_seen(game: SanctionsGame) -> bool:
+    """Was it shown in the play who gave what, and who lost and gained through whom?"""
+    return plain.is_seen(game, "contribution", "reciprocity_effects")
 
 
 def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
@@ -133,17 +204,30 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
     return {"title": _("Through whom"), "heads": heads, "rows": cells}
 
 
+def _given_by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
+    """Where nobody loses or gains anything through another."""
+    given = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0)
+    cells = [
+        [_("Player {n}").format(n=other + 1), number(float(given[other]))]
+        for other in range(core.seats)
+        if other != seat
+    ]
+    heads = [_("Player"), _("gave on average")]
+    return {"title": _("What the others gave"), "heads": heads, "rows": cells}
+
+
 def _in_points(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, effects: Array) -> Array:
     """(periods, n) what effects that are factors came to: together what the period says."""
     changed = np.array([row["components"]["sanctions"][seat] for row in rows])
     earned = np.array([row["rewards"][seat] for row in rows]) - changed
     total = effects.sum(axis=1)
-    plain = earned / float(np.mean(core.endowment))
-    factor = np.where(np.abs(total) > TINY, changed / np.where(total == 0, 1.0, total), plain)
+    usual = earned / float(np.mean(core.endowment))
+    factor = np.where(np.abs(total) > TINY, changed / np.where(total == 0, 1.0, total), usual)
     return np.asarray(effects * factor[:, None])
 
 
 def _by_period(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
+    heads = [_("Period"), _("you gave"), _("remembered"), _("sanctions and rewards"), _("points")]
     cells = [
         [
             row["period"] + 1,
@@ -154,5 +238,58 @@ def _by_period(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
         ]
         for row in rows
     ]
-    heads = [_("Period"), _("you gave"), _("remembered"), _("sanctions and rewards"), _("points")]
-    return {"title": _("Period by period"), "heads": heads, "rows": cells}
+    columns = [True, True, reacts(core), reacts(core), True]
+    shown = [list(compress(row, columns)) for row in [heads, *cells]]
+    return {"title": _("Period by period"), "heads": shown[0], "rows": shown[1:]}
+
+
+def prepare(game: SanctionsGame) -> None:
+    """Play once what a play is compared with."""
+    for gives in ("expected", "nothing"):
+        _sums(game, gives)
+
+
+def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
+    """The whole play: what each earned and gave, and what a seat got and gave through each other.
+
+    points   (n) earned in all; given (n) on average; None of others who were not seen in the play
+    effects  {received, given}: (n) each, points or per cent, summed; None where nobody can, or
+             where they were not seen in the play
+    expected, nothing   points of the seat, had all given what is expected, or nothing; None: not
+             known
+    """
+    core, game = table.game.core, table.game
+    rows = [row for row in log if row["kind"] == "period"]
+    effects = np.array([row["state"]["reciprocity_effects"] for row in rows]).sum(axis=0)
+    if core.form == "multiplier":
+        effects = 100.0 * effects / float(np.mean(core.endowment))
+    through = effects.T if core.falls_on == "deviator" else effects  # row got through column
+    seen = _others_are_seen(game)
+    whose = [seen or other == seat for other in range(game.seats)]
+    points = np.array([row["rewards"] for row in rows]).sum(axis=0).tolist()
+    given = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0).tolist()
+    pair = {"received": through[seat].tolist(), "given": through[:, seat].tolist()}
+    could = {name: _sums(game, name) for name in ("expected", "nothing")}
+    return {
+        "points": [value if shown else None for value, shown in zip(points, whose, strict=True)],
+        "given": [value if shown else None for value, shown in zip(given, whose, strict=True)],
+        "effects": pair if seen and reacts(core) else None,
+        **{name: None if sums is None else sums[seat] for name, sums in could.items()},
+    }
+
+
+@lru_cache(maxsize=64)
+def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
+    """(n,) what each seat has in all if everybody gives nothing, or what is `expected`.
+
+    None where roles forbid it, chance has a part in it, or the play is too long.
+    """
+    given = np.zeros(game.seats) if gives == "nothing" else per_seat(game.core.baseline, game.seats)
+    if game.shocks or game.horizon > LONGEST:
+        return None
+    if np.any(given > np.array(plain.most(game, "contribution"))):
+        return None
+    play, total = engine.Episode(game, seed=0), np.zeros(game.seats)
+    while not play.done:
+        total += play.step({"contribution": given.tolist()}).rewards
+    return tuple(total.tolist())

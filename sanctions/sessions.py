@@ -11,7 +11,15 @@ SESSION_CONFIGS = [
         "sanctions",
         "lab",
         display_name="Sanctions: you and three bots",
-        real_world_currency_per_point=0.02,
+        real_world_currency_per_point=0.018,
+        bots="conditional_cooperator,free_rider,noisy_person",
+    ),
+    session_config(
+        "sanctions_without",
+        "sanctions",
+        "unsanctioned",
+        display_name="The same without sanctions: you and three bots",
+        real_world_currency_per_point=0.018,
         bots="conditional_cooperator,free_rider,noisy_person",
     ),
     session_config(
@@ -19,8 +27,9 @@ SESSION_CONFIGS = [
         "sanctions",
         "lab",
         display_name="Sanctions: two people and four bots",
-        real_world_currency_per_point=0.02,
+        real_world_currency_per_point=0.012,
         seats=6,
+        lambda_R=72.0,  # of five partners, what it is of three
         people_per_group=2,
         bots="conditional_cooperator,free_rider,tit_for_tat,noisy_person",
     ),
@@ -53,7 +62,7 @@ SESSION_CONFIGS = [
     session_config(
         "sanctions_trained",
         "sanctions",
-        "lab",
+        "lab_0_7",
         display_name="Sanctions: you and three trained bots",
         real_world_currency_per_point=0.02,
         bots="sanctions_ppo_group,sanctions_ppo_own",

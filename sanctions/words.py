@@ -1,52 +1,212 @@
-"""The sanctions game by name, and the words of its play page."""
+"""The sanctions game by name, what decides in it, and the words of its play page."""
 
 from __future__ import annotations
 
-from gettext import gettext as _
+from engine.games.sanctions import SanctionsCore, SanctionsGame
+from engine.games.sanctions.core import per_seat
+from engine.games.sanctions.equations import Reciprocity
+from language import Words, forms, translated
+from language import gettext as _
+from sanctions.quiz import reacts
+from server.pages import plain
+from server.pages.texts import exact
 
-from engine.games.sanctions import SanctionsCore
+__all__ = ["QUANTITIES", "TITLE", "lead", "leads", "most_given", "texts"]
 
-__all__ = ["TITLE", "texts"]
+TITLE = translated("Giving and trusting")
 
-TITLE = _("Giving and trusting")
+QUANTITIES = (
+    translated("contribution"),
+    translated("contribution expected of each seat"),
+    translated("contributed by each seat last period"),
+    translated("average contribution remembered"),
+    translated("contributed in the last period"),
+    translated("return per capita of a point if public_good"),
+    translated("scale if logarithmic"),
+    translated("signal"),
+    translated("mean trust between seats"),
+    translated("effect as row observes column"),
+    translated("damage to column's reputation with row"),
+    translated("trust of row in column"),
+    translated("how much row depends on column"),
+    translated("what is remembered, period t in place t mod k"),
+)
+"""What its quantities are called where layers and roles are told (`server.pages.quantities`)."""
 
 
-def texts(core: SanctionsCore) -> dict[str, str]:
+def lead(game: SanctionsGame, seat: int) -> str:
+    """What decides for a seat, in a sentence or two; empty where none is true of it."""
+    most = most_given(game, seat)
+    if plain.is_shared(game) or game.shocks or not most:
+        return ""
+    core, rules = game.core, Reciprocity(game.core)
+    by_deviator = core.falls_on == "deviator"
+    weight = rules.weight[:, seat] if by_deviator else rules.weight[seat]
+    trust = core.initial_trust or core.kappa_T * core.lambda_plus
+    if not (weight * core.kappa * trust).any():
+        return _dilemma(game)
+    if not core.initial_trust:  # sanctions begin later, when there is trust
+        return ""
+    if not by_deviator:
+        return _through_others(core)
+    if core.signal == "deviation":
+        return _(
+            "Give more than your own average and the others reward you; give less, and you lose "
+            "points."
+        )
+    return _expected(game, float(rules.baseline[seat]), most)
+
+
+def most_given(game: SanctionsGame, seat: int) -> float:
+    """The largest contribution of a seat, points: what it has, or what its role lets it give."""
+    own = float(per_seat(game.core.endowment, game.seats)[seat])
+    return min(plain.most(game, "contribution")[seat], own)
+
+
+def leads(game: SanctionsGame) -> list[str]:
+    """What decides, where that is the same for all seats; else nothing."""
+    sentences = {lead(game, seat) for seat in range(game.seats)}
+    return [line for line in sentences if line and len(sentences) == 1]
+
+
+def _expected(game: SanctionsGame, baseline: float, most: float) -> str:
+    if game.core.window == "peer":  # at first nothing is remembered, which counts as 0
+        return ""
+    if most > baseline:
+        line = _(
+            "Give more than {b} on average and the others reward you; give less, and you lose "
+            "points."
+        )
+    elif most == baseline:
+        line = _(
+            "Give all of your {b} every period and nothing is taken from you; give less, and you "
+            "lose points for as long as it is remembered."
+        )
+    else:
+        line = _("The less you give on average, the more points you lose.")
+    return line.format(b=exact(baseline))
+
+
+def _through_others(core: SanctionsCore) -> str:
+    if core.signal == "baseline":
+        return _(
+            "When another player gives less on average than is expected, you lose points; when it "
+            "is more, you gain. What you give does the same to the others."
+        )
+    return _(
+        "When another player gives less than his or her own average, you lose points; when it is "
+        "more, you gain. What you give does the same to the others."
+    )
+
+
+def _dilemma(game: SanctionsGame) -> str:
+    """Where nobody loses or gains anything through another."""
+    core = game.core
+    of_good = core.production == "public_good" and core.reward == "private"
+    tempting = core.mpcr < 1.0 < core.mpcr * core.seats
+    if not (of_good and tempting and plain.is_steady(game, "mpcr")):
+        return ""
+    return _(
+        "Keep a point, and you have 1; give it, and each of the {n} players gets {mpcr}: better "
+        "for all together, worse for you alone."
+    ).format(mpcr=exact(core.mpcr), n=core.seats)
+
+
+def texts(core: SanctionsCore) -> Words:
     """Words of the stage, the decision card and the ledger."""
+    return {**_of_decision(core), **_of_stage(core), **_of_why(core)}
+
+
+def _of_decision(core: SanctionsCore) -> Words:
+    expects = reacts(core) and core.signal == "baseline"
+    common = core.production == "public_good"
     return {
-        "contribution_request": _("How many points do you contribute?"),
-        "keeps": _("You keep {kept} points."),
+        "contribution_request": _("Points you give, {b} expected")
+        if expects
+        else _("Points you give"),
+        "keeps": forms("You keep {n} point.", "You keep {n} points."),
         "kept": _("Kept"),
-        "production": _("From the common good")
-        if core.production == "public_good"
-        else _("Own production"),
+        "production": _("From the common good") if common else _("Own production"),
         "synergy": _("Share of the synergy"),
         "others": _("Part in the others"),
         "sanctions": _("Sanctions and rewards"),
-        "remembered_of_you": _("remembered of you, on average"),
-        "compared": _("expected: {b}")
-        if core.signal == "baseline"
-        else _("your last contribution: {b}"),
-        "below": _("below it"),
-        "above": _("not below it"),
+        "sum_kept": _("keep {x}"),
+        "sum_production": _("common {x}") if common else _("production {x}"),
+        "sum_synergy": _("synergy {x}"),
+        "sum_others": _("others {x}"),
+        "sum_reward": _("reward {x}"),
+        "sum_sanction": _("sanction {x}"),
+        "sum_more": _("{sum} + {term}"),
+        "sum_less": _("{sum} \N{MINUS SIGN} {term}"),
+        "sum_total": forms("{sum} = {n} point", "{sum} = {n} points"),
+        "sum_about": forms("{sum} = about {n} point", "{sum} = about {n} points"),
+        "about": _("about {x}"),
+        "as_last": _("About: if the others give what they gave last."),
+        "as_expected": _("About: if the others give what is expected."),
+        "would_be": _("Then {average} is remembered of you, on average."),
+    }
+
+
+def _of_stage(core: SanctionsCore) -> Words:
+    expects = core.signal == "baseline"
+    return {
+        "remembered_of_you": _("your remembered average"),
+        "compared": _("expected: {b}") if expects else _("your last contribution: {b}"),
+        "compared_below": _("expected: {b} (below it)")
+        if expects
+        else _("your last contribution: {b} (below it)"),
+        "compared_above": _("expected: {b} (not below it)")
+        if expects
+        else _("your last contribution: {b} (not below it)"),
+        "together": _("given by all last period"),
         "nothing_remembered": _("nothing yet"),
-        "would_be": _("Then {average} would be remembered of you on average."),
-        "network": _("Lost and gained last period: an arrow goes to whose points change")
-        if core.form == "additive"
-        else _(
-            "Lost and gained last period, in % of one's earnings: an arrow goes to whose change"
+        "strip": _("What counts of what you gave"),
+        "strip_now": _("this period"),
+        "strip_leaves": _("drops out next"),
+        "strip_given": forms("{n} point", "{n} points"),
+        "strip_left": forms("{n} point, drops out next", "{n} points, drops out next"),
+        "strip_assumed": forms(
+            "counts as {n} point: before the first period",
+            "counts as {n} points: before the first period",
         ),
-        "network_text": _("Last period: {pairs}."),
-        "pair_text": _("you through {player} {received}, {player} through you {given}"),
-        "gives": _("gains"),
-        "takes": _("loses"),
+        "strip_more": _("and earlier periods"),
+        "players_last": _("What each gave last period"),
+        "players_expected": _("What each gave last period. The line marks what is expected."),
+        "players_hidden": _("What the others give is not shown to you."),
+        "contributed": _("gave"),
+        "average": _("remembered"),
+        "trusted": _("trust"),
         "trust": _("Trust in %: who (row) trusts whom (column)"),
         "trusts": _("trusts"),
-        "received": _("you through them"),
-        "given": _("they through you"),
-        "contributed": _("contributed"),
-        "average": _("remembered"),
         "own_series": _("your contribution"),
         "mean_series": _("average of all"),
         "expected_line": _("expected"),
+    }
+
+
+def _of_why(core: SanctionsCore) -> Words:
+    """Memory, gap and trust: what the sanctions of a period followed from."""
+    with_baseline = core.signal == "baseline"
+    return {
+        "why": _("Why {points}?"),
+        "why_memory": _("Memory: your remembered average"),
+        "why_gap": _("Gap: that, less the {b} expected")
+        if with_baseline
+        else _("Gap: what you gave, less that"),
+        "why_trust": _("Trust: of each other player in you"),
+        "why_through": _("{player} to you, in points")
+        if core.form == "additive"
+        else _("{player} to you, in % of what you earned"),
+        "gap": _("gap to what is expected") if with_baseline else _("gap to own average"),
+        "your_trust": _("your trust"),
+        "to_you": _("points to you") if core.form == "additive" else _("to you, in %"),
+        "network": _("Through whom you lost and gained in the whole game"),
+        "network_text": _("In the whole game: {pairs}."),
+        "pair_text": _("you through {player} {received}, {player} through you {given}"),
+        "gives": _("gains"),
+        "takes": _("loses"),
+        "compare": _("What each player earned, in points"),
+        "all_expected": _("If all had given what is expected"),
+        "all_nothing": _("If all had given nothing"),
+        "given_mean": _("gave on average: {x}"),
     }

@@ -1,21 +1,25 @@
 """What the apps share on the oTree side. Nothing here knows a particular game.
 
-    rules      what the instructions say of order, roles, layers, time and payment
-    results    what is said of points at the end
-    mends      everything that is changed of oTree, and the one call that does it
-    clock      what time it is
-    storage    a table in the database: one JSON field and append-only log rows
-    group      people become a group at a table; a finished table becomes points and pay
-    live       the live methods of the play page and the lobby; showing: what they send a page
-    session    what happens when a session is created
-    guide      what the pages ask of a game, and the files of its app; columns: its models
-    pages      the five pages of every app; texts: what they say
-    sessions   the session configs of all apps; data_page: the tables on oTree's Data page
-    export     the tables of the export; archive: all of them as one file, by command, link or REST
-    otree_bots oTree's own bots for these pages
+pages      what people see: five pages, the same for all games, and what they say
+open       what is open here and lives in memory: tables and lobbies
+keeping    how it is kept: one writer, journals and snapshots, a copy of the database
+gate       what comes from outside passes here first; secret_key: whether it may at all
+fleet      several servers behind one address, each session on one of them
+board      one page per session on which its manager sees everybody, and acts
+archive    all tables of an export as one file, by command, link or REST
+mends      everything that is changed of oTree, and the one call that does it
+preflight  before a session: go or no go, in plain sentences
+rehearse   policies take people's places: `mixed rehearse`
 
-From outside, through a server of its own:
-
-    process    oTree as a process of its own, started and ended
-    rehearse   policies take people's places: `mixed rehearse`
+sessions   the session configs of all apps
+session    what happens when a session is created; session_form: the form for it
+columns    the columns of every app's models
+clock      what time it is, and how long the server has served; play_clock: what plays go by
+sockets    the live channel of a page, and how much of it one page may use
+live       the live methods of lobby and play page, for who has no socket
+live_state whether everything is saved, for the admin
+paying     who is paid, and how much
+export     the tables of the export; data_page: these on oTree's Data page
+otree_bots oTree's own bots for these pages
+process    oTree as a process of its own, started and ended
 """

@@ -15,7 +15,7 @@ from typing import Any
 from otree.api import models
 from sqlalchemy.ext.declarative import declared_attr
 
-from server.storage import LogRow as Log
+from server.keeping.storage import LogRow as Log
 
 __all__ = ["Group", "Log", "Player", "Subsession"]
 
@@ -32,13 +32,15 @@ class Subsession:
 
     setup = _column(models.LongStringField, initial="")
     groups_formed = _column(models.IntegerField, initial=0)
+    door = _column(models.LongStringField, initial="[]")
 
 
 class Group:
-    """A table: what is played there, and how it stands."""
+    """A table: what is played there, how it stands, and what it is ahead of its session's clock."""
 
     setup = _column(models.LongStringField, initial="")
     table = _column(models.LongStringField, initial="")
+    shift_ms = _column(models.FloatField, initial=0)
 
 
 class Player:
@@ -53,3 +55,15 @@ class Player:
     quiz_attempts = _column(models.IntegerField, initial=0)
     quiz_log = _column(models.LongStringField, initial="[]")
     points = _column(models.FloatField, initial=0)
+    played_share = _column(models.FloatField, initial=0)
+    waited_ms = _column(models.FloatField, initial=0)
+    managed = _column(models.LongStringField, initial="[]")
+    practised_periods = _column(models.IntegerField, initial=0)
+    consented = _column(models.StringField, initial="")
+    consented_ms = _column(models.FloatField, initial=0)
+    leaving = _column(models.StringField, initial="", blank=True)
+    attention = _column(models.LongStringField, initial="", blank=True)
+    comments = _column(models.LongStringField, initial="", blank=True)
+    disclosure = _column(models.LongStringField, initial="")
+    disclosed_ms = _column(models.FloatField, initial=0)
+    parameters = _column(models.LongStringField, initial="{}")

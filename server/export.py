@@ -1,7 +1,8 @@
 """The exported tables, one function each; columns are declared in `table.export`.
 
 Every row is derived from the players that oTree hands in, so the export of one session holds that
-session and no other. Times are milliseconds since 1970.
+session and no other. Times are milliseconds since 1970: those of the play, and in `wall_ms` what
+the machine's clock showed (`server.play_clock`).
 
 `decisions`, `periods` and so on are the tables of oTree's Data page; `server.archive` writes all of
 them into one file, from the same rows: `ROWS` per group, `outcome` per participant.
@@ -11,7 +12,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
@@ -20,8 +20,10 @@ import engine
 from engine import solutions
 from engine.game import Game
 from engine.play.decision import Decision
-from server import storage
-from table import pay
+from server.keeping import storage
+from server.outcome import outcome
+from server.play_clock import Stretch, stretches, wall_times
+from server.played import Played
 from table.export import (
     Column,
     Row,
@@ -34,8 +36,7 @@ from table.export import (
     spread,
 )
 from table.journal import Entry
-from table.setup import Setup, setup_from
-from table.table import Table
+from table.setup import setup_from
 
 __all__ = [
     "ROWS",
@@ -56,25 +57,6 @@ __all__ = [
 
 GROUPS_AT_ONCE = 20
 """So many groups' logs are read at a time, and then forgotten."""
-
-
-@dataclass(frozen=True)
-class Played:
-    """One group: its people by seat, its table and its log."""
-
-    base: Row
-    session_config: str
-    people: dict[int, Any]
-    setup: Setup
-    table: Table
-    log: list[Entry]
-
-    def code(self, seat: int) -> str:
-        return self.people[seat].participant.code if seat in self.people else ""
-
-    def entries(self, kind: str) -> Iterator[Entry]:
-        """The entries of its log that are of a kind."""
-        return (entry for entry in self.log if entry["kind"] == kind)
 
 
 def seated(players: Iterable[Any]) -> list[list[Any]]:
@@ -98,19 +80,31 @@ def _number(members: Sequence[Any]) -> int:
 
 def played(groups: Iterable[list[Any]], log: Any) -> Iterator[Played]:
     """What these groups played, one after the other."""
+    past: dict[int, list[Stretch]] = {}
     for _, some in groupby(enumerate(groups), lambda pair: pair[0] // GROUPS_AT_ONCE):
         wanted = {members[0].group_id: members for _, members in some}
         logs = storage.logs_of(log, wanted)
         for group_id, members in wanted.items():
             group, session = members[0].group, members[0].session
+            if session.id not in past:
+                past[session.id] = stretches(session.id)
             yield Played(
                 {"session": session.code, "group": _number(members)},
-                str(session.config["name"]),
+                session.config,
                 {player.seat: player for player in members},
                 setup_from(group.setup),
-                storage.load(group),
                 logs.get(group_id, []),
+                _wall_times(past[session.id], int(group.shift_ms), logs.get(group_id, [])),
             )
+
+
+def _wall_times(
+    past: list[Stretch], shift_ms: int, log: Sequence[Entry]
+) -> Callable[[int], int | None]:
+    """What the machine's clock showed at a time of a play that may have been paused."""
+    stood = [(entry["at_ms"], entry["stood_ms"]) for entry in log if "stood_ms" in entry]
+    wall_at = wall_times(past, shift_ms)
+    return lambda at_ms: wall_at(at_ms + sum(ms for when, ms in stood if when < at_ms))
 
 
 def declared(name: str, groups: Iterable[list[Any]], game_id: str) -> list[Column]:
@@ -143,7 +137,7 @@ def decisions(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _decisions(played: Played) -> Iterator[Row]:
-    for line in played.entries("period"):
+    for line in played.periods:
         for seat, row in enumerate(seat_rows(played.setup.game, line)):
             yield {
                 **played.base,
@@ -152,6 +146,7 @@ def _decisions(played: Played) -> Iterator[Row]:
                 "participant": played.code(seat),
                 "shown_ms": line["shown_ms"],
                 **decision_row(Decision.from_json(line["seats"][seat])),
+                "wall_ms": played.wall(line["seats"][seat]["at_ms"]),
                 **row,
             }
 
@@ -162,15 +157,16 @@ def periods(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _periods(played: Played) -> Iterator[Row]:
-    game, lines = played.setup.game, list(played.entries("period"))
+    game, lines = played.setup.game, played.periods
     states = (line["state"] for line in lines)
-    judgements = solutions.judge_play(game, played.table.episode.seed, states)
+    judgements = solutions.judge_play(game, played.seed, states)
     for line, judged in zip(lines, judgements, strict=True):
         yield {
             **played.base,
             "period": line["period"],
             "shown_ms": line["shown_ms"],
             "settled_ms": line["at_ms"],
+            "wall_ms": played.wall(line["at_ms"]),
             **period_row(game, line, judged),
         }
 
@@ -181,7 +177,7 @@ def pairs(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
 
 
 def _pairs(played: Played) -> Iterator[Row]:
-    for line in played.entries("period"):
+    for line in played.periods:
         for row in pair_rows(played.setup.game, line):
             yield {**played.base, "period": line["period"], **row}
 
@@ -195,10 +191,11 @@ def _seats(played: Played) -> Iterator[Row]:
     entries = list(played.entries("seat"))
     for index, row in enumerate(entries):
         later = [entry for entry in entries[index + 1 :] if entry["seat"] == row["seat"]]
-        until = later[0]["since_period"] if later else played.table.episode.period
+        until = later[0]["since_period"] if later else len(played.periods)
         yield {
             **played.base,
             **{key: row[key] for key in ("seat", "occupant", "since_period", "reason", "at_ms")},
+            "wall_ms": played.wall(row["at_ms"]),
             "policy_id": row["policy_id"] or "",
             "participant": played.code(row["seat"]),
             "until_period": until - 1,
@@ -217,6 +214,7 @@ def _events(played: Played) -> Iterator[Row]:
         yield {
             **played.base,
             **{key: row.get(key, "") for key in ("period", "at_ms", "event", "seat")},
+            "wall_ms": played.wall(row["at_ms"]),
             "detail": json.dumps(rest) if rest else "",
         }
 
@@ -233,41 +231,6 @@ def outcomes(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     yield from _table(declared("outcomes", [], game_id), rows)
 
 
-def outcome(player: Any, played: Played | None) -> Row:
-    """The row of a participant; without what was played, of one who never got a seat."""
-    row: Row = {
-        "session": player.session.code,
-        "participant": player.participant.code,
-        "label": _one_line(player.participant.label or ""),
-        "status": player.status,
-        "points": 0.0,
-        "paid_points": 0.0,
-        "payment": float(player.participant.payoff_plus_participation_fee()),
-        "quiz_attempts": player.quiz_attempts,
-        "quiz_log": player.quiz_log,
-    }
-    if played is None:
-        return row
-    chair = played.table.seats[player.seat]
-    sat = [entry["seats"][player.seat]["occupant"] for entry in played.entries("period")]
-    options = played.table.options
-    return {
-        **row,
-        "group": played.base["group"],
-        "seat": player.seat,
-        "points": chair.points,
-        "seat_points": chair.seat_points,
-        "paid_points": pay.paid_points(chair.points, options.pay_floor, options.pay_cap),
-        "disconnections": chair.gaps,
-        "bot_share": pay.bot_share(sat.count("policy"), len(sat)),
-    }
-
-
-def _one_line(text: str) -> str:
-    """A label comes with the link, from outside: what would end a line of a table is a space."""
-    return "".join(sign if sign >= " " else " " for sign in text)
-
-
 def config(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
     """One row per group: everything that its play followed from, besides the decisions."""
     return _of_groups("config", players, log, game_id)
@@ -277,8 +240,10 @@ def _config(played: Played) -> Iterator[Row]:
     identity = played.setup.config["identity"]
     yield {
         **played.base,
-        "seed": played.table.episode.seed,
-        "session_config": played.session_config,
+        "seed": played.seed,
+        "session_config": str(played.session["name"]),
+        "participation_fee": float(played.session["participation_fee"]),
+        "point_value": float(played.session["real_world_currency_per_point"]),
         "game": identity["game"],
         "version": identity["version"],
         "config": json.dumps(played.setup.config),

@@ -14,8 +14,11 @@ from typing import Any
 
 from otree.api import Bot, Submission
 
-from server import clock, pages, storage
-from server.group import seated
+from server import clock
+from server.open.group import seated
+from server.open.practices import practices
+from server.open.tables import tables
+from server.pages import conduct, pages, practice, practising, quiz, shared
 from table.table import Table
 
 __all__ = ["PlayerBot", "call_live_method"]
@@ -34,16 +37,23 @@ class PlayerBot(Bot):
 
 def _steps(bot: Any) -> Iterator[Any]:
     """The submissions of one participant, from the instructions to the results."""
-    setup = pages.setup_of(bot.player)
+    setup = shared.setup_of(bot.player)
+    if setup.options.consent:
+        yield conduct.Consent, {"consented": "yes"}
     yield pages.Instructions
     if setup.options.quiz:
-        questions = pages.questions(setup)
+        questions = quiz.questions(bot.player)
         right = {question["name"]: question["right"] for question in questions}
         yield pages.Quiz, {"quiz_answers": json.dumps(right)}
+    if setup.options.practice_periods:
+        yield Submission(practice.Practice, check_html=False)
+        assert bot.player.practised_periods == practising.periods_of(setup)
     if bot.participant._current_page_name == "Lobby":
         yield Submission(pages.Lobby, check_html=False)
     yield Submission(pages.Play, check_html=False)
-    assert storage.load(bot.player.group).episode.done, "the play was left before it was over"
+    if setup.options.comments:
+        yield conduct.Comments, {"comments": ""}
+    assert tables.settled(bot.player).episode.done, "the play was left before it was over"
     assert bot.player.status == "finished", bot.player.status
 
 
@@ -55,6 +65,9 @@ def call_live_method(
     if page_class.__name__ == "Lobby":
         for person in people:
             run(method, person, {"kind": "sync"})
+    elif page_class.__name__ == "Practice":
+        for player in group.get_players():
+            _practise(method, player)
     elif page_class.__name__ == "Play":
         _play(method, people, group)
 
@@ -74,30 +87,44 @@ def _step_ms(table: Table, now: int) -> int:
     return min(max(left, 1), STEP_MS)
 
 
+def _practise(method: Callable[..., Any], player: Any) -> None:
+    """Do the game's default until the practice is over."""
+    table = practices.of(player).table
+    (seat,) = table.people
+    run(method, player.id_in_group, {"kind": "sync"})
+    while not table.parted(seat):
+        run(method, player.id_in_group, _default(table, seat))
+
+
+def _default(table: Table, seat: int) -> dict[str, Any]:
+    """The message that decides what is done where nothing is chosen."""
+    episode = table.episode
+    return {
+        "kind": "act",
+        "id": f"otree bot {next(_names)}",
+        "period": episode.period,
+        "action": episode.allowed(seat).default_action(),
+    }
+
+
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     """Everybody does the game's default each period; the clock runs so that bots answer at once."""
     for person in people:
         run(method, person, {"kind": "sync"})
-    table = storage.load(group)
+        run(method, person, {"kind": "ready", "id": f"otree bot {next(_names)}"})
+    player = group.get_players()[0]
+    table = tables.settled(player)
     seats = {person: seat for seat, person in seated(table).items()}
-    for period in range(table.game.horizon):
-        episode = storage.load(group).episode
+    while not (episode := tables.settled(player).episode).done:
+        period = episode.period
         for person in people:
-            action = episode.allowed(seats[person]).default_action()
-            message = {
-                "kind": "act",
-                "id": f"otree bot {next(_names)}",
-                "period": period,
-                "action": action,
-            }
-            run(method, person, message)
+            run(method, person, _default(table, seats[person]))
         for _ in range(SLOWEST_BOT_MS // STEP_MS):
-            if storage.load(group).episode.period > period:
+            if tables.settled(player).episode.period > period:
                 break
-            clock.put_on(_step_ms(storage.load(group), clock.now_ms()))
+            now = tables.of(player).now_ms()
+            clock.put_on(_step_ms(tables.settled(player), now))
             for person in people:
                 run(method, person, {"kind": "alive"})
-        moved = storage.load(group).episode
-        assert moved.period == period + 1, f"period {period} was not settled"
-        if moved.done:
-            return
+        # more than one where all people are out: bots among themselves wait for nobody
+        assert tables.settled(player).episode.period > period, f"period {period} was not settled"

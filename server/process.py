@@ -12,7 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-__all__ = ["end", "environment", "start"]
+__all__ = ["HELD", "end", "environment", "start"]
+
+HELD = "MIXED_COMPANY_HELD"
+"""The variable that tells a process to end when its standard input does."""
 
 PATIENCE_SECONDS = 8
 _RUN = "import sys; from otree.main import execute_from_command_line as run; sys.exit(run())"
@@ -30,10 +33,12 @@ def start(
     variables: Mapping[str, str],
     folder: Path | None = None,
     log: IO[bytes] | None = None,
+    held: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Start `otree ARGUMENTS` in a folder, apart from this process and its Ctrl-C.
 
-    `log` takes what it prints; None: the terminal.
+    `log` takes what it prints; None: the terminal. Its standard input is a pipe from here if it is
+    `held`: it ends when this process does.
     """
     apart = 0
     if sys.platform == "win32":
@@ -41,7 +46,8 @@ def start(
     return subprocess.Popen(  # noqa: S603  our own command
         [sys.executable, "-c", _RUN, *arguments],
         cwd=folder,
-        env=dict(variables),
+        env={**variables, HELD: "1"} if held else dict(variables),
+        stdin=subprocess.PIPE if held else None,
         stdout=log,
         stderr=log,
         start_new_session=True,

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from otree.common import get_constants
 from otree.session import SESSION_CONFIGS_DICT
 
-from server.guide import guide_of
+import engine
+from server.pages.conduct import consent_text
+from server.pages.guide import guide_of
+from server.session_form import changes
 from table.setup import resolve
 
 __all__ = ["create"]
+
+LONGEST_LABEL = 200
+"""So much of what was changed a list of sessions shows."""
 
 
 def create(subsession: Any) -> None:
@@ -18,7 +25,20 @@ def create(subsession: Any) -> None:
     session = subsession.session
     game_id = get_constants(subsession.get_folder_name()).GAME
     shipped = SESSION_CONFIGS_DICT[session.config["name"]]
-    setup, written = resolve(game_id, session.config, shipped)
-    guide_of(game_id).prepare(setup.game.core)
+    config = {**session.config, "consent": consent_text(str(session.config.get("consent", "")))}
+    for key in _of_other_games(game_id, config["app_sequence"]):
+        config.pop(key, None)
+    setup, written = resolve(game_id, config, shipped)
+    guide_of(game_id).prepare(setup.game)
     subsession.setup = setup.model_dump_json()
+    given = dict(session.config)
     session.config = type(session.config)({**session.config, **written})
+    if not session.label:
+        session.label = changes(given, shipped)[:LONGEST_LABEL]
+
+
+def _of_other_games(game_id: str, apps: Sequence[str]) -> set[str]:
+    """The parameters that only other games of the same session have."""
+    own = set(engine.find(game_id).Core.model_fields)
+    others = (engine.find(app).Core.model_fields for app in apps if app in engine.game_ids())
+    return set().union(*others) - own

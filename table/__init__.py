@@ -1,6 +1,6 @@
 """People, policies and agents at one table: no oTree, no database, no clock of its own.
 
-options    the keys of a session config that are the same for all games; manual: what they mean
+options    the keys of a session config that are the same for all games; manual: all keys, in groups
 setup      a session's config, resolved and checked: the game and the options
 seating    a seat, the timeline of who sat on it, and who sits where
 pay        what people are credited with and paid, and how their part ends
@@ -11,7 +11,8 @@ state      what a table holds; due: what happens by itself; settling: what then 
 table      one group's play, opened, and told what pages send
 exchange   a message comes: what is answered, and who gets a new view
 view       what the page of one seat shows
-journal    what the log of a table holds
+directives what the manager of a session can have done; managing: what follows
+journal    what the log of a table holds; rebuilding: a table built anew from it
 lobby      who plays with whom
 export     plays as tables: columns, rows, codebook, archive
 """

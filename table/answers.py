@@ -1,31 +1,141 @@
-"""A bot's answer: what the policy on a seat decides, and when it says so."""
+"""A bot's answer: what the policy on a seat is asked, what it decides, and when that counts.
+
+Most policies are asked at once, where the table is. One that could keep all others waiting
+(`Policy.apart`) is asked by whoever keeps the table, who says later what it answered.
+"""
 
 from __future__ import annotations
 
-import bots
-from bots.policy import BUDGET_SECONDS
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bots.draws import Draws
+from bots.policy import BUDGET_SECONDS, PATIENCE_SECONDS, Answer, Policy, ask, draws_at
+from engine.contract.allowed import Allowed
+from engine.contract.space import Arrays
 from engine.play.decision import By, Decision
 from engine.play.episode import Episode
 from table import thinking, timing
+from table.journal import Entry
 from table.seating import Seat
 from table.setup import Setup
 
-__all__ = ["answer"]
+__all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "question"]
+
+LATE_MS = round(1000 * PATIENCE_SECONDS)
+"""So long a policy that is asked elsewhere may take; then the default counts."""
 
 
-def answer(
-    setup: Setup, episode: Episode, chair: Seat, at: int, deadline: int | None
-) -> tuple[Decision, str | None]:
-    """The decision of the policy on a seat, begun `at`, and its fault, if there is one.
+class Recalled:
+    """What policies answered when a journal was written.
 
-    It counts after the thinking time, at the deadline at the latest. The seat keeps what the
-    policy remembers.
+    A policy that is asked again decides as it did then, but may have been too slow that time.
+
+    entries   how many there are
+    apart     (period, seat) of those that were asked elsewhere
     """
-    period, seed = episode.period, episode.seed
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.entries = 0
+        self.apart: set[tuple[int, int]] = set()
+        self._faults: dict[tuple[int, int], str] = {}
+        self._actions: dict[tuple[int, int], dict[str, Any]] = {}
+        for entry in entries:
+            self.entries += 1
+            if entry["kind"] == "period":
+                for seat, decided in enumerate(entry["seats"]):
+                    if decided["policy_id"]:
+                        self._actions[entry["period"], seat] = decided["action"]
+            elif entry["kind"] == "asked":
+                self.apart.add((entry["period"], entry["seat"]))
+            elif entry["kind"] == "event" and entry["event"] == "policy_fault":
+                self._faults[entry["period"], entry["seat"]] = entry["detail"]
+
+    def instead_of(self, again: Answer, failed: Answer, period: int, seat: int) -> Answer:
+        """The answer of then: `again` is that of now, `failed` what follows from a fault."""
+        place = period, seat
+        if place in self._faults:
+            return replace(failed, fault=self._faults[place])
+        if place in self._actions:
+            return replace(again, action=self._actions[place], fault=None)
+        return again
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a policy is asked for a seat: all that its answer follows from, and no more.
+
+    It touches nothing of its table, so that it can be answered anywhere.
+    """
+
+    policy: Policy
+    allowed: Allowed
+    seen: Arrays
+    memory: dict[str, Any]
+    draws: Draws
+
+    def answered(self, budget: float = math.inf, patience: float = math.inf) -> Answer:
+        """Ask the policy, which may take so many seconds (`bots.ask`)."""
+        return ask(
+            self.policy, self.allowed, self.seen, self.memory, self.draws, budget, patience=patience
+        )
+
+
+def question(setup: Setup, episode: Episode, chair: Seat) -> Question:
+    """What the policy on a seat is asked in this period."""
+    draws = draws_at(episode, chair.seat)
     policy = setup.policy(str(chair.policy_id))
-    answered = bots.ask_at(episode, policy, chair.seat, chair.memory, BUDGET_SECONDS)
+    allowed, seen = episode.allowed(chair.seat), episode.observation(chair.seat)
+    return Question(policy, allowed, seen, chair.memory, draws)
+
+
+def answer(setup: Setup, episode: Episode, chair: Seat, recalled: Recalled | None = None) -> Answer:
+    """What the policy on a seat answers here and now. Of a table built anew `recalled` holds."""
+    wanted = question(setup, episode, chair)
+    if recalled is None:
+        return _timed(wanted)
+    failed = Answer(wanted.allowed.default_action(), chair.memory)
+    return recalled.instead_of(wanted.answered(), failed, episode.period, chair.seat)
+
+
+def _timed(wanted: Question) -> Answer:
+    """The answer within the time there is; who overran it is not asked here again.
+
+    Its processor time decides, not the clock: on a busy server others take its turns.
+    """
+    answered = wanted.answered(BUDGET_SECONDS, PATIENCE_SECONDS)
+    if answered.overran:
+        wanted.policy.slow = True
+    return answered
+
+
+def late(episode: Episode, chair: Seat, waited_ms: int) -> Answer:
+    """The default, for a policy that has not answered in time."""
+    default = episode.allowed(chair.seat).default_action()
+    return Answer(default, chair.memory, f"no answer within {waited_ms} ms")
+
+
+def decision(
+    setup: Setup,
+    episode: Episode,
+    chair: Seat,
+    answered: Answer,
+    at: int,
+    deadline: int | None,
+    taken: Sequence[int] = (),
+) -> Decision:
+    """What a policy decides that began to think `at`; the seat keeps what it remembers.
+
+    It counts after the thinking time (`taken`: see there), at the deadline at the latest. Who is
+    not to be told from people chooses an amount where the control of a page can be moved to.
+    """
     chair.memory = answered.memory
-    delay = thinking.delay_ms(setup.options.bot_delay, seed, chair.seat, period)
-    at_ms = timing.answers_at(at, delay, deadline)
+    options, action = setup.options, answered.action
+    if options.disclosure != "labels":
+        action = episode.allowed(chair.seat).nearest(action)
+    delay = thinking.delay_ms(options.bot_delay, episode.seed, chair.seat, episode.period, taken)
     by: By = "default" if answered.fault else "policy"
-    return Decision(answered.action, by, at_ms, chair.policy_id, delay), answered.fault
+    at_ms = timing.answers_at(at, delay, deadline)
+    return Decision(action, by, at_ms, chair.policy_id, delay)

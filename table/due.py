@@ -1,10 +1,13 @@
 """What happens at a table by itself, and when: the next thing that is due.
 
-start      all people are there, or the grace time is over
+start      all people are there and their pages have counted down, or they had the time to come
 answer     a bot has thought
-takeover   a person has not been heard of for the grace time
+late       a policy that was asked elsewhere has taken too long
+await      a person has not been heard of for the grace time, or has not come: dropout `pause`
+takeover   the same where the others do not wait, or have waited
 timeout    in a sequential play: the time of the seat whose turn it is is up
-settle     the period is over: all have decided, or the time is up
+settle     the period is over: all have decided, or the time is up, and what was pressed in time is
+           there (`table.lines`)
 """
 
 from __future__ import annotations
@@ -12,6 +15,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from table import timing
+from table.answers import LATE_MS
+from table.seating import Seat
 from table.state import State
 
 __all__ = ["Due", "next_due"]
@@ -21,44 +26,58 @@ class Due(NamedTuple):
     """What is due at `at_ms`, and on which seat (-1: not on one of them)."""
 
     at_ms: int
-    what: Literal["start", "answer", "takeover", "timeout", "settle"]
+    what: Literal["start", "answer", "late", "await", "takeover", "timeout", "settle"]
     seat: int = -1
 
 
 def next_due(table: State) -> Due | None:
     """The next thing that happens by itself; at the same time, in the order of the docstring."""
+    if table.paused_ms is not None:
+        return None
     if table.started_ms is None:
-        return Due(table.opened_ms + table.grace_ms, "start")
+        return Due(table.starts_ms, "start")
     if not table.waiting() and not table.options.by_clock:
         return Due(max(decision.at_ms for decision in table.decided.values()), "settle")
     due = [Due(decision.at_ms, "answer", seat) for seat, decision in table.answers.items()]
-    due += _takeovers(table)
-    end, turn = table.deadline_ms, table.episode.turn
+    due += _first_takeover(table)
+    due += [Due(late_at(table, seat), "late", seat) for seat in table.pending]
+    end, turn = table.closes_ms, table.episode.turn
     if end is not None:
         due.append(Due(end, "settle") if turn is None else Due(end, "timeout", turn))
     return min(due, key=_order, default=None)
 
 
-_RANK = {"answer": 0, "takeover": 1, "timeout": 2, "settle": 2}
+def late_at(table: State, seat: int) -> int:
+    """Until when a policy may answer that was asked elsewhere."""
+    return timing.answers_at(table.pending[seat], LATE_MS, table.deadline_ms)
+
+
+_RANK = {"answer": 0, "late": 0, "await": 1, "takeover": 1, "timeout": 2, "settle": 2}
 
 
 def _order(due: Due) -> tuple[int, int, int]:
     return due.at_ms, _RANK[due.what], due.seat
 
 
-def _takeovers(table: State) -> list[Due]:
-    """When the seats of people are taken from whom nothing more is heard."""
+def _first_takeover(table: State) -> list[Due]:
+    """When the first seat of a person is taken from whom nothing more is heard."""
     absent = table.episode.absent
-    return [
-        Due(
-            timing.takes_over_at(
-                table.opened_ms if chair.last_seen_ms is None else chair.last_seen_ms,
-                table.grace_ms,
-                table.period_ms,
-            ),
-            "takeover",
-            chair.seat,
-        )
+    taken = [
+        (_taken_at(table, chair), chair.seat)
         for chair in table.seats
         if chair.occupant == "person" and chair.seat not in absent
     ]
+    if not taken:
+        return []
+    at, seat = min(taken)
+    waits = table.options.dropout == "pause" and table.seats[seat].awaited_ms is None
+    return [Due(at, "await" if waits else "takeover", seat)]
+
+
+def _taken_at(table: State, chair: Seat) -> int:
+    if chair.awaited_ms is not None:
+        return timing.takes_over_at(chair.awaited_ms, table.pause_ms, table.period_ms)
+    since, patience = chair.last_seen_ms, table.grace_ms
+    if since is None:
+        since, patience = table.opened_ms, table.come_ms
+    return timing.takes_over_at(since, patience, table.period_ms)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from gettext import gettext as _
 
+from bots.policy import Answer as PolicyAnswer
+from language import gettext as _
+from table.directives import Directive
 from table.protocol import Ack, Message, Refusal, View
 from table.table import Table
 from table.view import seen_by_all, view
 
-__all__ = ["Exchange", "exchange"]
+__all__ = ["Exchange", "answered", "exchange", "looked_at", "managed"]
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,40 @@ def exchange(
     if seen_by_all(table) != before:
         seats = table.people
     else:
-        seats = [seat] if message.kind in ("sync", "tick") else []
+        seats = [seat] if message.kind in ("sync", "tick", "back", "ready") else []
     return Exchange(answer, {seat: view(table, seat, now) for seat in seats})
+
+
+def answered(table: Table, seat: int, period: int, answer: PolicyAnswer, now: int) -> Exchange:
+    """A policy that was asked elsewhere in a period has answered for its seat."""
+    before = seen_by_all(table)
+    table.answered(seat, period, answer, now)
+    changed = seen_by_all(table) != before
+    return Exchange(None, {person: view(table, person, now) for person in table.people if changed})
+
+
+def looked_at(table: Table, now: int, most: float = math.inf) -> Exchange:
+    """Nobody sent anything, but the time has passed: at most so many periods are settled."""
+    before = seen_by_all(table)
+    table.advance(now, most)
+    changed = seen_by_all(table) != before
+    return Exchange(None, {seat: view(table, seat, now) for seat in table.people if changed})
+
+
+def managed(
+    table: Table, directive: Directive, now: int, most: float = math.inf
+) -> tuple[Ack | Refusal, dict[int, View]]:
+    """The manager has something done, after what was due, at most so many periods: what he or she
+    is answered, and the views of those who are shown something."""
+    if not table.advance(now, most):
+        reason = "the game is catching up with the time; please try again"
+        return Refusal(reason, directive.id), {}
+    before = seen_by_all(table)
+    answer = table.manage(directive, now)
+    everybody = directive.seat is None or seen_by_all(table) != before
+    seats = table.people if everybody else [directive.seat]
+    shown = {seat: view(table, seat, now) for seat in seats if seat is not None}
+    return answer, shown if isinstance(answer, Ack) else {}
 
 
 def _answer(
@@ -50,6 +84,10 @@ def _answer(
             reason = _("the game is catching up with the time; please choose again")
             return Refusal(reason, message.id)
         return table.act(seat, message, now)
-    if caught_up:
+    if caught_up and message.kind == "back":
+        return table.back(seat, message, now)
+    if caught_up and message.kind == "ready":
+        return table.ready(seat, message, now)
+    if caught_up and not table.to_confirm(seat):
         table.hear(seat, now)
     return None

@@ -7,7 +7,23 @@ seat     who sits down: an `Occupancy`
 period   what was sent and used, what it gave, the state after it, who decided (`seats`)
 event    what the rules, or people who come and go, let happen
 
-What is `bulk` is left out: config, seed and actions give it again.
+What is `bulk` is left out: config, seed and actions give it again. These four are what `HAPPENED`,
+and what exports and pages read. All else follows from what people did, which stands between them:
+
+act      a decision of a person was taken: seat, id, period, action
+heard    a sign of life that changed something: the first one, one after a silence (`gap`), or of a
+         person whose seat a stand-in has
+seen     when people were last heard of: pairs of seat and time, written before the next entry
+
+line     the line of a person became slow, or is so no more: seat, round_trip_ms
+
+asked    a policy that could keep others waiting was asked elsewhere: seat, period
+answer   what it answered, or the default that counts for it: seat, period, action, memory, fault
+
+manager  the manager had something done: what, id, and what belongs to it (`table.directives`)
+back     a person whose seat the manager had handed to a policy is there again: seat, id
+
+From the setup and its journal a table can be built anew (`table.rebuilding`).
 """
 
 from __future__ import annotations
@@ -20,7 +36,10 @@ from engine.contract.space import Arrays, Field
 from engine.game import Game
 from engine.play.period import Period
 
-__all__ = ["Entry", "period", "shown"]
+__all__ = ["HAPPENED", "Entry", "period", "shown"]
+
+HAPPENED = ("start", "seat", "period", "event")
+"""The kinds of entries that say what happened at a table."""
 
 Entry = dict[str, Any]
 """One row of a log: kind, at_ms, and what belongs to its kind."""

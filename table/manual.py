@@ -1,27 +1,69 @@
-"""What the keys of a session config mean, as oTree shows it where a session is created."""
+"""The keys of a session config in groups, with what each means: for a form, and for a description.
+
+The schema that checks a key (`Core` of the game, `Options`) says all there is to say of it.
+"""
 
 from __future__ import annotations
 
-from html import escape
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from engine.contract.config import Core, Section
+import engine
 from engine.contract.describe import keys, rule
 from table.options import Options
 
-__all__ = ["manual"]
+__all__ = ["Group", "Key", "groups"]
+
+_GAME = "The game"
+_OTHERS = {
+    "archetype": "named set of values of the game, which all that is not changed comes from",
+    "seed": "number from which all chance of the session follows; empty: one is drawn",
+    "layers": "what is added to the game: JSON with the layers' names; empty: nothing",
+    "agents": "roles, who may leave, the order of deciding: JSON; empty: all alike, together",
+}
+"""Keys that are in no section."""
 
 
-def manual(core: type[Core]) -> str:
-    """HTML, on one line as oTree breaks lines anew: every key with meaning, unit and rule."""
-    parts: list[tuple[str, type[Section]]] = [("The game", core), ("People and bots", Options)]
-    tables = "".join(f"<h6>{title}</h6>{_table(section)}" for title, section in parts)
-    return f"<details><summary>What each key means</summary>{tables}</details>"
+@dataclass(frozen=True)
+class Key:
+    """A key of a session config.
+
+    choices   the values it can have, where they are few; empty: others as well
+    rule      its range, in words
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+    rule: str = ""
+    choices: tuple[str, ...] = ()
 
 
-def _table(section: type[Section]) -> str:
-    rows = (
-        [f"<b>{key}</b>", escape(about["description"]), about.get("unit", ""), rule(about)]
-        for key, about in keys(section)
-    )
-    cells = ("".join(f"<td>{cell.replace('`', '')}</td>" for cell in row) for row in rows)
-    return f'<table class="table table-sm">{"".join(f"<tr>{row}</tr>" for row in cells)}</table>'
+@dataclass(frozen=True)
+class Group:
+    """Keys that belong together."""
+
+    title: str
+    keys: tuple[Key, ...]
+
+
+def groups(game_id: str) -> list[Group]:
+    """All keys of a session config of a game, the game's own first. Raises UnknownName."""
+    game = engine.find(game_id)
+    own = [_key(name, about) for name, about in keys(game.Core)]
+    named = tuple(game.archetypes)
+    others = [
+        Key(name, meaning, choices=named if name == "archetype" else ())
+        for name, meaning in _OTHERS.items()
+    ]
+    listed = {_GAME: [others[0], *own, *others[1:]]}
+    for name, about in keys(Options):
+        listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))
+    return [Group(title, tuple(content)) for title, content in listed.items()]
+
+
+def _key(name: str, about: Mapping[str, Any]) -> Key:
+    choices = tuple(map(str, about.get("enum", ())))
+    words = "" if choices else rule(about).replace("`", "")
+    return Key(name, about["description"], about.get("unit", ""), words, choices)

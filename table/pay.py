@@ -9,9 +9,15 @@ from typing import Literal
 
 from engine.play.decision import Occupant
 
-__all__ = ["UNSEATED", "bot_share", "credited", "paid_points", "status"]
+__all__ = ["UNSEATED", "Seated", "bot_share", "credited", "is_paid", "paid_points", "status"]
 
-UNSEATED = ("arriving", "waiting", "left", "released")
+Seated = Literal["seated", "finished", "left", "ended", "released", "excluded"]
+"""How the part of a person can stand who had a seat."""
+
+UNSEATED = (
+    *("arriving", "waiting", "left", "released"),
+    *("quiz_failed", "no_consent", "excluded"),
+)
 """How the part of a person can stand who has no seat."""
 
 
@@ -33,8 +39,35 @@ def bot_share(policy_periods: int, periods: int) -> float:
     return policy_periods / periods if periods else 0.0
 
 
-def status(occupant: Occupant, out: bool) -> Literal["seated", "finished", "left"]:
-    """How the part of a person stands whose seat this occupant has; `out`: its play is over."""
+def is_paid(status: str, seated: bool) -> bool:
+    """Is a person paid who stands so? Who had a seat, once it is over; and who was released.
+
+    Who never came, did not pass the quiz or went from the lobby is not.
+    """
+    return status == "released" or (seated and status in ("finished", "left", "ended"))
+
+
+def status(
+    occupant: Occupant,
+    out: bool,
+    *,
+    ended: bool = False,
+    released: bool = False,
+    excluded: bool = False,
+    handed: bool = False,
+) -> Seated:
+    """How the part of a person stands whose seat this occupant has; `out`: its play is over.
+
+    ended      the play was ended before its rules ended it
+    released   the manager has ended the person's part; excluded: without pay
+    handed     the policy on the seat has it from the manager: the person has not left
+    """
+    if excluded:
+        return "excluded"
+    if released:
+        return "released"
     if not out:
         return "seated"
+    if ended and (occupant == "person" or handed):
+        return "ended"
     return "finished" if occupant == "person" else "left"

@@ -6,6 +6,9 @@ A page may send this, and nothing else:
     {"kind": "act", "id": "u7", "period": 3, "action": {...}} my decision
     {"kind": "tick", "period": 3}                             my clock says that time is up
     {"kind": "alive"}                                         I am still here
+    {"kind": "ready", "id": "u6"}                             I am ready: the play may begin
+    {"kind": "back", "id": "u8"}                              I am here: let me have my seat again
+    {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` has come
 
 Whatever else arrives is refused with a reason a person can act on. Nothing that a client can
 send raises. A page gets:
@@ -19,12 +22,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
-from gettext import gettext as _
-from typing import Any
+from typing import Any, NamedTuple
 
+from engine.contract import errors
 from engine.contract.errors import ActionError
+from language import gettext as _
 
 __all__ = [
+    "MAX_ID",
     "Ack",
     "LobbyView",
     "Message",
@@ -34,9 +39,10 @@ __all__ = [
     "View",
     "in_words",
     "parse",
+    "short",
 ]
 
-KINDS = ("sync", "act", "tick", "alive")
+KINDS = ("sync", "act", "tick", "alive", "ready", "back", "shown")
 MAX_ID = 64
 MAX_PERIOD = 10**9
 
@@ -49,6 +55,7 @@ class Message:
     id: str = ""
     period: int = 0
     action: dict[str, Any] = dataclass_field(default_factory=dict)
+    sent_ms: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,8 +90,7 @@ def in_words(error: ActionError) -> str:
     return f"{error.what}: {_(error.rule).format(**error.gaps)}" if error.rule else str(error)
 
 
-@dataclass(frozen=True)
-class OwnPeriod:
+class OwnPeriod(NamedTuple):
     """What a period gave one seat: its reward, the parts of it, its actions as used, and by whom
     they were."""
 
@@ -94,8 +100,7 @@ class OwnPeriod:
     by: str
 
 
-@dataclass(frozen=True)
-class SeatView:
+class SeatView(NamedTuple):
     """Another seat, or one's own (`you`); None: that is not shown."""
 
     seat: int
@@ -104,23 +109,31 @@ class SeatView:
     occupant: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if value is not None}
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
 
-@dataclass(frozen=True)
-class View:
+class View(NamedTuple):
     """What the page of one seat shows.
 
     phase          decide, waiting or over
     remaining_ms   until the time for the decision is up; None: no limit
     observation    what the seat sees, plain JSON
-    limits         action field -> [least, most] now; None: no end
+    limits         action field -> [least, most] now; None: no end. Where the seat's role closes
+                   choices, those that are open come third: [least, most, [choice, ...]]
+    decision       what counts of the person in this period: action field -> number; None: nothing
     last           the period before this one; None: there is none
     standin        does a policy decide for the person
     turn           in a sequential play: the seat that is to decide
     ended          why the play is over for this seat, and with which result
     history        what the seat saw in all periods, where the page wants everything
     shown          what follows for the seat from what it saw, where a game says so
+    paused         does the table's clock stand still
+    ready          is everybody there, so that the play begins when `remaining_ms` are over
+    to_confirm     is the person to say `ready` still
+    called         was the seat handed to a stand-in, and is the person to say `back`
+    note           what the manager wrote to the person last: its id and text
+    awaited        is somebody else waited for who has lost the connection
+    sent_ms        when it was sent: a page says so at once (`shown`), and so its line is measured
     """
 
     period: int
@@ -128,6 +141,7 @@ class View:
     remaining_ms: int | None
     observation: dict[str, Any]
     limits: dict[str, list[Any]]
+    decision: dict[str, Any] | None
     last: OwnPeriod | None
     seats: tuple[SeatView, ...]
     points: float
@@ -137,26 +151,41 @@ class View:
     ended: dict[str, str | None]
     history: list[dict[str, Any]] | None = None
     shown: dict[str, Any] | None = None
+    paused: bool = False
+    ready: bool = False
+    to_confirm: bool = False
+    called: bool = False
+    note: dict[str, str] | None = None
+    awaited: bool = False
+    sent_ms: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         message = {
             "kind": "view",
-            **vars(self),
-            "last": None if self.last is None else vars(self.last),
+            **self._asdict(),
+            "last": None if self.last is None else self.last._asdict(),
             "seats": [seat.to_json() for seat in self.seats],
         }
-        for optional in ("history", "shown"):
-            if message[optional] is None:
+        for optional in _OPTIONAL:
+            if message[optional] in (None, False):
                 del message[optional]
         return message
+
+
+_OPTIONAL = (
+    *("history", "shown", "paused", "ready", "to_confirm", "called", "note", "awaited"),
+    "sent_ms",
+)
+"""What a view is sent without where there is nothing to say."""
 
 
 @dataclass(frozen=True)
 class LobbyView:
     """What the lobby shows a person; but for the phase, only while he or she waits.
 
-    here, needed   how many people are in the room, of how many
+    here, needed   how many people are in the room, of how many; None: that is not shown
     extended       was the promised wait renewed; `remaining_ms`: what is left of it
+    note           what the manager wrote to the person last: its id and text
     """
 
     phase: str
@@ -164,6 +193,7 @@ class LobbyView:
     needed: int | None = None
     extended: bool | None = None
     remaining_ms: int | None = None
+    note: dict[str, str] | None = None
 
     def to_json(self) -> dict[str, Any]:
         shown = {name: value for name, value in vars(self).items() if value is not None}
@@ -177,33 +207,40 @@ def parse(data: Any) -> Message | Refusal:
     kind, given = data.get("kind"), data.get("id")
     known_id = given if isinstance(given, str) and 0 < len(given) <= MAX_ID else None
     if not isinstance(kind, str) or kind not in KINDS:
-        return Refusal(f"kind = {_short(kind)}: one of {', '.join(KINDS)}", known_id)
+        return Refusal(f"kind = {short(kind)}: one of {', '.join(KINDS)}", known_id)
     period = data.get("period", 0)
     if isinstance(period, bool) or not isinstance(period, int):
-        return Refusal(f"period = {_short(period)}: should be a whole number", known_id)
+        return Refusal(f"period = {short(period)}: should be a whole number", known_id)
     if abs(period) > MAX_PERIOD:
-        return Refusal(f"period = {_short(period)}: there is no such period", known_id)
-    if kind != "act":
+        return Refusal(f"period = {short(period)}: there is no such period", known_id)
+    if kind == "shown":
+        return _shown(data.get("sent_ms"))
+    if kind not in ("act", "ready", "back"):
         return Message(kind, period=period)
     if known_id is None:
-        return Refusal(f"id = {_short(given)}: should be a text of 1 to {MAX_ID} characters")
+        return Refusal(f"id = {short(given)}: should be a text of 1 to {MAX_ID} characters")
+    if kind in ("ready", "back"):
+        return Message(kind, known_id)
     if "period" not in data:
         return Refusal("period: is missing", known_id)
     action = data.get("action")
     if not isinstance(action, dict):
-        return Refusal(f"action = {_short(action)}: should be an object", known_id)
+        return Refusal(f"action = {short(action)}: should be an object", known_id)
     return Message("act", known_id, period, action)
+
+
+def _shown(sent_ms: Any) -> Message | Refusal:
+    if isinstance(sent_ms, bool) or not isinstance(sent_ms, int):
+        return Refusal(f"sent_ms = {short(sent_ms)}: should be a whole number")
+    return Message("shown", sent_ms=sent_ms)
 
 
 def _name(value: Any) -> str:
     return {list: "a list", str: "a text", type(None): "nothing"}.get(type(value), "a number")
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
     """A value for a message to a person: never long, whatever was sent."""
     if isinstance(value, dict | list):
         return f"{_name(value) if isinstance(value, list) else 'an object'} of {len(value)}"
-    if isinstance(value, int) and abs(value) > 10**20:
-        return "a huge number"
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+    return errors.short(value)

@@ -60,6 +60,18 @@ class Seat:
     memory                the notes of the policy on it
     last_seen_ms          when the person was last heard of; None if never
     returning             the person is back and takes over at the next period
+    handed                the policy on it has it from the manager
+    called                the same, and the person has not said yet that he or she is there
+    held                  the same, and an open page alone does not give it back
+    released              the manager has ended the person's part
+    excluded              the same without pay
+    note                  what the manager wrote to the person last: its id and text
+    awaited_ms            since when the others wait for the person (dropout `pause`); None: not
+    awaited_extra_ms      how much longer the present decision is by that
+    met_period            the period in which the person came back last; -1: never
+    line_ms               how long what is under way from the person is waited for, as measured last
+    waits_ms              the same, as it holds for the present decision
+    came                  has the person ever given a sign of life that counts?
     gaps                  how often the person was silent for longer than a page ever is
     ids                   id -> period of the person's accepted actions, newest last
     points, periods       what the person earned, and in how many periods he or she had the seat
@@ -78,11 +90,24 @@ class Seat:
     points: float = 0.0
     periods: int = 0
     seat_points: float = 0.0
+    handed: bool = False
+    called: bool = False
+    held: bool = False
+    released: bool = False
+    excluded: bool = False
+    note: dict[str, str] | None = None
+    awaited_ms: int | None = None
+    awaited_extra_ms: int = 0
+    met_period: int = -1
+    line_ms: int = 0
+    waits_ms: int = 0
+    came: bool = False
 
     def take(self, occupant: Occupant, policy_id: str | None, period: int, why: str) -> Occupancy:
         """Change the occupant; the entry for the timeline."""
         self.occupant, self.policy_id = occupant, policy_id
-        self.returning = False
+        self.returning = self.handed = self.called = self.held = False
+        self.awaited_ms = None
         return Occupancy(self.seat, occupant, policy_id, period, why)
 
     def remember(self, message_id: str, period: int) -> None:
@@ -143,7 +168,7 @@ def policy_in_turn(specs: Sequence[str], turn: int) -> str:
 
 
 def successor(dropout: str, dropout_bot: str, specs: Sequence[str]) -> tuple[Occupant, str | None]:
-    """Who follows a person who has left: nobody (dropout `reduced`), or a policy."""
-    if dropout == "reduced":
+    """Who follows a person who has left: nobody (dropout `reduced`, `end`), or a policy."""
+    if dropout in ("reduced", "end"):
         return "nobody", None
     return "policy", dropout_bot or specs[0]

@@ -5,23 +5,32 @@ Every function says when it takes place (`at`, milliseconds), and writes it into
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from engine.play.decision import By, Decision
+from bots.policy import Answer
+from engine.play.decision import By, Decision, Occupant
 from engine.play.period import Period
-from table import journal
-from table.answers import answer
+from table import answers, awaiting, journal, lines
 from table.due import Due
-from table.seating import Occupancy, Seat, successor
+from table.seating import Seat, successor
 from table.state import LastPeriod, State
+from table.thinking import RECENT
+from table.writing import log, log_event, log_seat
 
-__all__ = ["begin", "decide", "enter_policy", "happen", "log", "log_seat"]
+__all__ = ["begin", "begin_with_all", "decide", "end", "enter_policy", "happen"]
+__all__ += ["replace_person", "sit_down", "take_answer"]
 
 
 def happen(table: State, due: Due) -> None:
     """What is due takes place, at its own time."""
     if due.what == "start":
         begin(table, due.at_ms)
+    elif due.what == "late":
+        chair, waited = table.seats[due.seat], due.at_ms - table.pending[due.seat]
+        take_answer(table, chair, answers.late(table.episode, chair, waited), due.at_ms)
+    elif due.what == "await":
+        awaiting.await_person(table, due.seat, due.at_ms)
     elif due.what == "takeover":
         _take_over(table, due.seat, due.at_ms)
     elif due.what == "answer":
@@ -35,14 +44,34 @@ def happen(table: State, due: Due) -> None:
 # -- a period begins --------------------------------------------------------------------------
 
 
+def begin_with_all(table: State, at: int) -> None:
+    """The play begins, if it has not and all people are there: when their pages have counted down.
+
+    No later than it would begin without them.
+    """
+    people = [chair for chair in table.seats if chair.occupant == "person"]
+    here = all(chair.last_seen_ms is not None for chair in people)
+    if table.started_ms is not None or table.paused_ms is not None or not here:
+        return
+    if table.ready_ms is None:
+        table.ready_ms = max(at, min(at + table.countdown_ms, table.opened_ms + table.come_ms))
+    if at >= table.ready_ms:
+        begin(table, at)
+
+
 def begin(table: State, at: int) -> None:
     """A period begins: people who came back take their seats, bots start to think."""
     table.started_ms = at if table.started_ms is None else table.started_ms
-    table.period_ms, table.turn_ms, table.decided, table.answers = at, at, {}, {}
+    table.period_ms, table.turn_ms = at, at
+    table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
+    table.taken = [*table.taken[-RECENT:], []]
+    if table.episode.turn is None:
+        awaiting.await_still(table, at)
     for chair in table.seats:
         if chair.returning:
             log_seat(table, at, chair.take("person", None, table.episode.period, "returned"))
         if table.episode.turn is None:
+            lines.hold(table, chair, at)
             _open(table, chair, at)
     if table.episode.turn is not None:
         _open_turn(table, at)
@@ -58,15 +87,49 @@ def _open(table: State, chair: Seat, at: int) -> None:
 
 def _open_turn(table: State, at: int) -> None:
     """In a sequential play: the next seat decides."""
-    table.turn_ms = at
-    _open(table, table.seats[int(table.episode.turn or 0)], at)
+    table.turn_ms, table.extensions = at, []
+    awaiting.await_still(table, at)
+    chair = table.seats[int(table.episode.turn or 0)]
+    lines.hold(table, chair, at)
+    _open(table, chair, at)
 
 
 def _think(table: State, chair: Seat, at: int) -> None:
-    """The policy on a seat decides now and answers after its thinking time."""
-    decision, fault = answer(table.setup, table.episode, chair, at, table.deadline_ms)
-    if fault:
-        _event(table, "policy_fault", at, seat=chair.seat, detail=fault)
+    """The policy on a seat begins to think: it is asked now, here or by who keeps the table."""
+    if _is_asked_apart(table, chair):
+        table.pending[chair.seat] = at
+        log(table, "asked", at, seat=chair.seat, period=table.episode.period)
+    else:
+        answered = answers.answer(table.setup, table.episode, chair, table.recalled)
+        _count(table, chair, answered, at, at)
+
+
+def _is_asked_apart(table: State, chair: Seat) -> bool:
+    """Could it keep others waiting? As the journal says, where a table is built anew."""
+    recalled = table.recalled
+    if recalled is not None and len(table.rows) < recalled.entries:
+        return (table.episode.period, chair.seat) in recalled.apart
+    return table.thinks_apart(chair.seat)
+
+
+def take_answer(table: State, chair: Seat, answered: Answer, at: int) -> None:
+    """What a policy answered that was asked elsewhere, or the default if it did not in time."""
+    begun = table.pending.pop(chair.seat)
+    content = {"action": dict(answered.action), "memory": answered.memory, "fault": answered.fault}
+    log(table, "answer", at, seat=chair.seat, period=table.episode.period, **content)
+    _count(table, chair, answered, begun, at)
+
+
+def _count(table: State, chair: Seat, answered: Answer, begun: int, at: int) -> None:
+    """An answer that is known `at` counts when the policy, which began then, has thought."""
+    end = table.deadline_at(begun)
+    taken = [time_ms for period in table.taken[:-1] for time_ms in period]
+    decision = answers.decision(table.setup, table.episode, chair, answered, begun, end, taken)
+    if answered.fault:
+        log_event(table, "policy_fault", at, seat=chair.seat, detail=answered.fault)
+    if at > decision.at_ms:
+        log_event(table, "policy_late", at, seat=chair.seat, late_ms=at - decision.at_ms)
+        decision = replace(decision, at_ms=at)
     table.answers[chair.seat] = decision
 
 
@@ -76,6 +139,8 @@ def _think(table: State, chair: Seat, at: int) -> None:
 def decide(table: State, seat: int, decision: Decision) -> None:
     """A seat's decision counts; in a sequential play the next one follows at once."""
     table.decided[seat] = decision
+    if decision.by == "person" and not table.options.by_clock:
+        table.taken[-1].append(decision.at_ms - table.turn_ms)
     if table.episode.turn is None:
         return
     leaving = table.seats[seat].occupant == "nobody"
@@ -93,20 +158,42 @@ def _silent(table: State, seat: int, at: int) -> Decision:
 
 
 def _take_over(table: State, seat: int, at: int) -> None:
-    """The person has left: a policy sits down, or the seat is out of the play."""
+    """The person has left: a policy sits down, or the seat is out of the play, or all are."""
     chair, options = table.seats[seat], table.options
     waiting = seat not in table.decided
-    chair.gaps += 1
+    chair.gaps += chair.awaited_ms is None
     chair.last_seen_ms = None
-    since = table.episode.period + (0 if waiting else 1)
     occupant, policy = successor(options.dropout, options.dropout_bot, options.bot_list)
-    log_seat(table, at, chair.take(occupant, policy, since, "dropout"))
+    replace_person(table, chair, (occupant, policy), at, "dropout")
     if policy is None:
-        _event(table, "left", at, seat=seat)
+        log_event(table, "left", at, seat=seat)
     else:
-        _event(table, "takeover", at, seat=seat, detail=policy)
-        enter_policy(table, chair)
-    if waiting and table.episode.turn in (None, seat):
+        log_event(table, "takeover", at, seat=seat, detail=policy)
+    if options.dropout == "end":
+        end(table, at, seat=seat)
+    else:
+        sit_down(table, chair, at, waiting)
+
+
+def end(table: State, at: int, **whose: int) -> None:
+    """The play ends before its rules end it; `seat`: since the person there has left."""
+    table.ended_ms, table.paused_ms = at, None
+    table.decided, table.answers, table.pending = {}, {}, {}
+    log_event(table, "ended", at, **whose)
+
+
+def replace_person(
+    table: State, chair: Seat, follower: tuple[Occupant, str | None], at: int, why: str
+) -> None:
+    """Somebody else, or nobody, has the seat of a person; what he or she decided still counts."""
+    since = table.episode.period + (chair.seat in table.decided)
+    log_seat(table, at, chair.take(*follower, since, why))
+
+
+def sit_down(table: State, chair: Seat, at: int, waiting: bool) -> None:
+    """Whoever has the seat of a person now decides, where that is `waiting`."""
+    enter_policy(table, chair)
+    if waiting and table.episode.turn in (None, chair.seat):
         _open(table, chair, at)
 
 
@@ -153,24 +240,9 @@ def _settled(table: State, period: Period, at: int) -> None:
     for event in period.events:
         log(table, "event", at, period=period.number, **event)
     if period.done:
-        _event(table, "ending", at, detail=str(period.reason))
-        table.decided, table.answers = {}, {}
+        log_event(table, "ending", at, detail=str(period.reason))
+        table.decided, table.answers, table.pending = {}, {}, {}
+    elif table.episode.period == table.most_periods:
+        end(table, at)
     else:
         begin(table, at)
-
-
-# -- the log ----------------------------------------------------------------------------------
-
-
-def log(table: State, kind: str, at: int, **content: Any) -> None:
-    """Write an entry into the log (`table.journal` says which there are)."""
-    table.rows.append({"kind": kind, "at_ms": at, **content})
-
-
-def log_seat(table: State, at: int, occupancy: Occupancy) -> None:
-    """Somebody sits down."""
-    log(table, "seat", at, **occupancy.to_json())
-
-
-def _event(table: State, event: str, at: int, **content: Any) -> None:
-    log(table, "event", at, period=table.episode.period, event=event, **content)

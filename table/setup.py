@@ -26,8 +26,9 @@ from engine.contract.chance import check_seed
 from engine.contract.config import Section, refusal
 from engine.contract.errors import ConfigError, EngineError, nearest
 from engine.game import Game
-from table.manual import manual
-from table.options import Options, from_text
+from table.disclosing import check_disclosure
+from table.given import from_text, read
+from table.options import Options
 
 __all__ = ["Setup", "resolve", "session_config", "setup_from"]
 
@@ -40,8 +41,16 @@ class Setup(Section):
 
     @cached_property
     def game(self) -> Game[Any]:
-        """The game; it is pure, so all tables of a setup share it."""
-        return engine.make(self.config)
+        """The game; it is pure, so all tables of a setup share it.
+
+        The setup may be that of a session which an earlier release created.
+        """
+        return engine.make(engine.completed(self.config))
+
+    @cached_property
+    def practice(self) -> Setup:
+        """The same for those who practise (`table.practice`)."""
+        return Setup(config=self.config, options=self.options.in_practice())
 
     @cached_property
     def _policies(self) -> dict[str, Policy]:
@@ -90,11 +99,11 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
         if key not in values and key not in _OTREE:
             raise ConfigError(f"{name}: {key!r}: unknown key{nearest(key, values)}")
     people = changes.get("people_per_group", values["people_per_group"])
+    people *= changes.get("parts", 1)  # a group in each part
     return {
         "name": name,
         "app_sequence": [game_id],
         "num_demo_participants": people,
-        "doc": manual(game.Core),
         **values,
         **changes,
     }
@@ -114,6 +123,7 @@ def resolve(
     options = _options(given)
     config = _game_config(game, given, shipped, options)
     _check_seats(game(config), options)
+    check_disclosure(game(config), options)
     if options.by_clock and config.agents.timing == "sequential":
         raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
     written = _editable(config.core) | _editable(options) | _sections(config)
@@ -131,16 +141,12 @@ def _game_config(
     archetype = str(given.get("archetype", "custom"))
     same = archetype == shipped.get("archetype")
     own = {key: value for key, value in given.items() if same or value != shipped.get(key)}
-    core: dict[str, Any] = {}
-    for key, field in game.Core.model_fields.items():
-        if key in own:
-            empty = own[key] == "" and field.default is None
-            core[key] = None if empty else from_text(key, own[key], own[key])
-    data = resolved(game, archetype, _seed(given.get("seed", "")), {}, core)
+    seed = _seed(given.get("seed", ""))
+    data = resolved(game, archetype, seed, {}, read(game.Core, own))
     data |= {key: from_text(key, own[key], {}) for key in _SECTIONS if key in own}
     if options.dropout == "reduced" and isinstance(data.get("agents", {}), dict):
         data["agents"] = {**data.get("agents", {}), "may_leave": True}
-    return game.config_from(data)
+    return game.completed(data)
 
 
 def _sections(config: Config[Any]) -> dict[str, str]:
@@ -152,9 +158,8 @@ def _sections(config: Config[Any]) -> dict[str, str]:
 
 
 def _options(given: Mapping[str, Any]) -> Options:
-    values = {key: given[key] for key in Options.model_fields if key in given}
     try:
-        return Options.model_validate(values)
+        return Options.model_validate(read(Options, given))
     except ValidationError as error:
         raise refusal(error, Options) from None
 
@@ -186,7 +191,7 @@ def _seed(value: Any) -> int:
 def _check_rate(rate: Any) -> None:
     """oTree takes any rate, and fails when people are paid."""
     try:
-        right = math.isfinite(rate) and rate >= 0
+        right = not isinstance(rate, bool) and math.isfinite(rate) and rate >= 0
     except TypeError:
         right = False
     if not right:

@@ -8,15 +8,19 @@ settled as if somebody had been.
     table = Table.open(setup, people=[0, 2], seed=7, now=0)
     table.hear(0, now=10)                         a page has loaded
     table.act(0, message, now=4000)               a person decides: an ack or a refusal
+    table.time_line(0, 2010, now=4500)            how long a message takes to the page and back
     table.advance(now=9000)                       nothing but the time has passed
     view(table, 0, now=9000)                      what the page of seat 0 shows (`table.view`)
+    table.manage(directive, now=9500)             the manager has something done
 
 What is due by itself stands in `table.due`. When the time of a decision is up, whoever has not
 decided gets the game's default action. The seat of a person who has not been heard of for the
 grace time is taken over by a policy (dropout `bot`), and given back at the next period if the
-person comes back; or it is out of the play (`reduced`), and the others go on without it.
+person comes back; or the others wait for some time before that (`pause`, `table.awaiting`); or it
+is out of the play (`reduced`), and the others go on without it; or the play ends (`end`).
 
-A period ends when all have decided, or when its time is up. If the pace is `clock` it ends when its
+A period ends when all have decided, or when its time is up, and what was pressed in time on a slow
+line has come (`table.lines`). If the pace is `clock` it ends when its
 time is up and not before, and until then everybody can choose anew: the last choice counts. In a
 sequential play (`agents.timing`) the seats decide in turn, each with a time of its own.
 """
@@ -25,17 +29,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from gettext import gettext as _
 
+from bots.policy import Answer
 from engine.contract.errors import ActionError
 from engine.play.decision import Decision
 from engine.play.episode import Episode
-from table import journal, settling, timing
+from language import gettext as _
+from table import awaiting, journal, managing, settling, timing
+from table.answers import Question, question
+from table.directives import Directive
 from table.due import next_due
+from table.journal import Entry
 from table.protocol import Ack, Message, Refusal, in_words
-from table.seating import MOST_CHOICES, seats_for
+from table.seating import MOST_CHOICES, REMEMBERED_IDS, seats_for
 from table.setup import Setup
 from table.state import State
+from table.writing import log, log_seat, log_sightings
 
 __all__ = ["Table"]
 
@@ -49,27 +58,35 @@ class Table(State):
         seats = seats_for(setup.game.seats, people, setup.options.bot_list)
         table = cls(setup, Episode(setup.game, seed), seats, now)
         seen = journal.shown(table.game, table.episode.observations)
-        settling.log(table, "start", now, seed=seed, observations=seen)
+        log(table, "start", now, seed=seed, observations=seen)
         for chair in seats:
-            settling.log_seat(table, now, chair.take(chair.occupant, chair.policy_id, 0, "seated"))
+            log_seat(table, now, chair.take(chair.occupant, chair.policy_id, 0, "seated"))
             settling.enter_policy(table, chair)
         return table
 
     def hear(self, seat: int, now: int) -> None:
         """The person of this seat gave a sign of life. Settles first what was due."""
         self.advance(now)
+        if self.parted(seat):
+            return
         chair = self.seats[seat]
-        chair.gaps += timing.is_silence(chair.last_seen_ms, now)
-        chair.last_seen_ms = now
-        if chair.occupant == "policy" and chair.owner and not self.episode.done:
-            chair.returning = True
-        people = [chair for chair in self.seats if chair.occupant == "person"]
-        if self.started_ms is None and all(chair.last_seen_ms is not None for chair in people):
-            settling.begin(self, now)
+        gap = timing.is_silence(chair.last_seen_ms, now)
+        returns = chair.occupant == "policy" and not (chair.returning or chair.held)
+        awaited = chair.awaited_ms is not None
+        if gap or returns or awaited or chair.last_seen_ms is None:
+            log(self, "heard", now, seat=seat, gap=gap)
+        elif now != chair.last_seen_ms:
+            self.sighted.add(seat)
+        chair.gaps += gap and not awaited
+        chair.last_seen_ms, chair.came = now, True
+        chair.returning |= returns
+        awaiting.meet(self, chair, now)
+        settling.begin_with_all(self, now)
         self.advance(now)
 
     def act(self, seat: int, message: Message, now: int) -> Ack | Refusal:
         """A person's decision: an ack, or a refusal and nothing has changed."""
+        unwritten = seat in self.sighted
         self.hear(seat, now)
         chair = self.seats[seat]
         if message.id in chair.ids:
@@ -81,15 +98,82 @@ class Table(State):
             action = self.episode.allowed(seat).plain(message.action)
         except ActionError as error:
             return Refusal(in_words(error), message.id, self.episode.period)
+        if not unwritten:  # the entry says as well that the person is there
+            self.sighted.discard(seat)
+        content = {"id": message.id, "period": message.period, "action": action}
+        log(self, "act", now, seat=seat, **content)
         chair.remember(message.id, message.period)
         settling.decide(self, seat, Decision(action, "person", now))
         self.advance(now)
         return Ack(message.id, message.period)
 
+    def ready(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person is ready: only from then on is an open page somebody who is there."""
+        self.advance(now)
+        if self.parted(seat):
+            return Refusal(_("the game is over"), message.id, self.episode.period)
+        self.hear(seat, now)
+        return Ack(message.id, self.episode.period)
+
+    def back(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person whose seat the manager handed to a policy wants to have it again."""
+        self.hear(seat, now)
+        if self.parted(seat):
+            return Refusal(_("the game is over"), message.id, self.episode.period)
+        chair = self.seats[seat]
+        if chair.called:
+            log(self, "back", now, seat=seat, id=message.id)
+            chair.called, chair.held, chair.returning = False, False, True
+        return Ack(message.id, self.episode.period)
+
+    def time_line(self, seat: int, round_trip_ms: int, now: int) -> None:
+        """A message to the page of this seat's person and back takes so long, as was measured.
+
+        Settles first what was due; holds from the next decision on.
+        """
+        self.advance(now)
+        line_ms = timing.line_ms(round_trip_ms, self.line_ms)
+        chair = self.seats[seat]
+        if line_ms != chair.line_ms and not self.parted(seat):
+            log(self, "line", now, seat=seat, round_trip_ms=round_trip_ms)
+            chair.line_ms = line_ms
+
+    def manage(self, directive: Directive, now: int) -> Ack | Refusal:
+        """The manager has something done: an ack, or a refusal and nothing has changed.
+
+        Settles first what was due.
+        """
+        self.advance(now)
+        if directive.id not in self.managed:
+            reason = managing.why_not(self, directive)
+            if reason is not None:
+                return Refusal(reason, directive.id, self.episode.period)
+            log(self, "manager", now, **directive.to_json())
+            self.managed = [*self.managed, directive.id][-REMEMBERED_IDS:]
+            managing.follow(self, directive, now)
+            self.advance(now)
+        return Ack(directive.id, self.episode.period)
+
+    def question(self, seat: int) -> Question:
+        """What the policy on a seat is to be asked elsewhere (`pending`)."""
+        return question(self.setup, self.episode, self.seats[seat])
+
+    def answered(self, seat: int, period: int, answer: Answer, now: int) -> None:
+        """What a policy answered that was asked elsewhere in a period; too late it counts no more.
+
+        Settles first what was due.
+        """
+        self.advance(now)
+        if seat in self.pending and period == self.episode.period:
+            settling.take_answer(self, self.seats[seat], answer, now)
+        self.advance(now)
+
     def _why_not(self, seat: int, message: Message) -> str | None:
         numbers = {"then": message.period + 1, "now": self.episode.period + 1}
-        if self.out(seat):
+        if self.parted(seat):
             return _("the game is over")
+        if self.paused_ms is not None:
+            return _("the game is paused")
         if self.started_ms is None:
             return _("the game has not started yet")
         if message.period < self.episode.period:
@@ -106,13 +190,19 @@ class Table(State):
             return _("you have chosen too often in this period; the last choice stays")
         return None
 
+    def take_rows(self) -> list[Entry]:
+        """What must be appended to the journal now, so that nothing of the table is missing."""
+        log_sightings(self)
+        rows, self.rows = self.rows, []
+        return rows
+
     def advance(self, now: int, most: float = math.inf) -> bool:
         """Settle everything that was due by `now`, in order, each at its own time.
 
         False if that is more than `most` periods: then the rest is still due.
         """
         last = self.episode.period + most
-        while not self.episode.done:
+        while not self.over:
             due = next_due(self)
             if due is None or due.at_ms > now:
                 break

@@ -21,10 +21,11 @@ __all__ = ["history", "phase", "seen_by_all", "view"]
 
 def phase(table: State, seat: int) -> str:
     """decide, waiting or over, for one seat."""
-    if table.out(seat):
+    if table.parted(seat):
         return "over"
     chair = table.seats[seat]
     free = table.started_ms is not None and chair.occupant == "person"
+    free = free and table.paused_ms is None
     open_still = table.options.by_clock or seat not in table.decided
     open_still = open_still and table.episode.turn in (None, seat)
     return "decide" if free and open_still else "waiting"
@@ -33,20 +34,26 @@ def phase(table: State, seat: int) -> str:
 def view(table: State, seat: int, now: int) -> View:
     """What the page of one seat shows; call `advance` first."""
     chair = table.seats[seat]
-    layout = table.game.declaration.observations
     return View(
         period=table.episode.period,
         phase=phase(table, seat),
         remaining_ms=_remaining_ms(table, now),
-        observation=space.to_json(space.of_seat(layout, table.episode.observations, seat)),
+        observation=table.episode.observation_json(seat),
         limits=table.episode.allowed(seat).to_json(),
+        decision=_decision(table, seat),
         last=_last(table, seat),
         seats=_shown(table, seat),
         points=chair.points,
         standin=chair.occupant == "policy",
         started=table.started_ms is not None,
+        ready=table.started_ms is None and table.ready_ms is not None,
+        to_confirm=table.to_confirm(seat),
         turn=table.episode.turn,
         ended=_ended(table, seat),
+        paused=table.paused_ms is not None,
+        called=chair.called,
+        note=chair.note,
+        awaited=_awaited(table, seat),
     )
 
 
@@ -56,8 +63,12 @@ def seen_by_all(table: State) -> dict[str, Any]:
     return {
         "period": table.episode.period,
         "over": [chair.seat for chair in table.seats if table.out(chair.seat)],
+        "ready": table.ready_ms,
         "started": table.started_ms,
         "turn": table.episode.turn,
+        "paused": table.paused_ms,
+        "awaited": [table.decides(own.seat) for own in table.seats if own.awaited_ms is not None],
+        "deadline": table.deadline_ms,
         "decided": [] if table.options.by_clock else sorted(table.decided),
         # an unasked view would tell that somebody has become a bot
         "occupants": [chair.occupant for chair in table.seats] if labelled else [],
@@ -87,6 +98,12 @@ def _of_seat(values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
     return {name: own[seat] for name, own in values.items()}
 
 
+def _decision(table: State, seat: int) -> dict[str, Any] | None:
+    """What counts of a person in this period, from whichever of his or her pages it came."""
+    decision = table.decided.get(seat)
+    return dict(decision.action) if decision is not None and decision.by == "person" else None
+
+
 def _last(table: State, seat: int) -> OwnPeriod | None:
     last = table.last
     if last is None:
@@ -95,11 +112,22 @@ def _last(table: State, seat: int) -> OwnPeriod | None:
     return OwnPeriod(last.rewards[seat], components, used, last.by[seat])
 
 
+def _awaited(table: State, viewer: int) -> bool:
+    """Does the play wait for somebody else who is not there? Nobody is told for whom."""
+    return any(
+        chair.awaited_ms is not None and chair.seat != viewer and table.decides(chair.seat)
+        for chair in table.seats
+    )
+
+
 def _ended(table: State, seat: int) -> dict[str, str | None]:
     """Why the play is over for a seat."""
     if table.seats[seat].occupant == "nobody":
         return {"reason": "left", "result": "neither"}
-    return {"reason": table.episode.reason, "result": table.episode.result}
+    if table.seats[seat].released or (table.ended_ms is not None and not table.episode.done):
+        return {"reason": table.status(seat), "result": "neither"}
+    reason, result = table.episode.ending(seat)
+    return {"reason": reason, "result": result}
 
 
 def _remaining_ms(table: State, now: int) -> int | None:
@@ -107,9 +135,9 @@ def _remaining_ms(table: State, now: int) -> int | None:
 
     Never until a bot answers: that would tell who is a bot.
     """
-    if table.episode.done:
+    if table.over or table.paused_ms is not None:
         return None
-    due = table.opened_ms + table.grace_ms if table.started_ms is None else table.deadline_ms
+    due = table.deadline_ms if table.started_ms is not None else table.starts_ms
     return None if due is None else max(due - now, 0)
 
 

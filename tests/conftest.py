@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -16,9 +17,20 @@ os.environ["OTREE_IN_MEMORY"] = (
 )
 
 
+settings.register_profile("patient", deadline=None)  # an example may take as long as it takes
+settings.load_profile("patient")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that go through the door come first: they take longest, and what begins last should be
+    short."""
+    slow = {item.path for item in items if item.get_closest_marker("door")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """A real Chromium. Tests that use it are in the xdist group `browser`."""
+def chromium() -> Iterator[Browser]:
+    """A real Chromium, started once by each worker."""
     from playwright.sync_api import expect, sync_playwright
 
     from tests.browser import ARGUMENTS, executable
@@ -30,3 +42,11 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
         yield running
         running.close()
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The Chromium, in which a test leaves no window: an open one goes on playing."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()

@@ -18,16 +18,17 @@ ROOT = Path(__file__).resolve().parents[1]
 SKIPPED = ("build", "dist", "node_modules")
 
 # What a room may import besides itself. `apps` stands for every folder that is named after a game.
-LIBRARY = {"files", "engine", "bots", "table", "adapters", "analysis"}
+LIBRARY = {"files", "language", "engine", "bots", "table", "adapters", "analysis"}
 ROOMS: dict[str, set[str]] = {
     "files": set(),
-    "engine": {"files"},
+    "language": set(),
+    "engine": {"files", "language"},
     "bots": {"files", "engine"},
-    "table": {"files", "engine", "bots"},
+    "table": {"files", "language", "engine", "bots"},
     "adapters": {"files", "engine", "bots"},
     "analysis": {"files", "engine", "bots", "table"},
-    "server": {"files", "engine", "bots", "table"},
-    "apps": {"files", "engine", "bots", "table", "server"},
+    "server": {"files", "language", "engine", "bots", "table"},
+    "apps": {"files", "language", "engine", "bots", "table", "server"},
     "settings": {"table", "server", "apps"},
     "project": {"server"},  # what oTree loads first
     "mixed": LIBRARY | {"server", "apps", "settings"},
@@ -72,10 +73,25 @@ LIBRARIES: dict[str, set[str]] = {
     "analysis": {"numpy", "pandas", "scipy"},
     "analysis/behaviour": {"statsmodels"},
     "analysis/power.py": {"statsmodels", "tqdm"},
-    "analysis/report": {"matplotlib"},
+    "analysis/report": {"fontTools", "matplotlib"},
     "analysis/statistics": {"patsy", "statsmodels"},
-    "server": {"otree", "sqlalchemy"},
+    "language/sources.py": {"babel"},
+    "language/translating.py": {"babel"},
+    "server": {"orjson", "otree", "sqlalchemy"},
     "server/archive/download.py": {"starlette"},
+    "server/board/addresses.py": {"starlette"},
+    "server/fleet": {"aiohttp", "multidict", "yarl"},
+    "server/gate/wire.py": {"uvicorn"},
+    "server/live_state.py": {"starlette"},
+    "server/mends/answers.py": {"starlette"},
+    "server/mends/gate.py": {"starlette", "uvicorn"},
+    "server/mends/labels.py": {"starlette"},
+    "server/mends/joining.py": {"starlette"},
+    "server/mends/live.py": {"starlette", "uvicorn"},
+    "server/open/arrivals.py": {"starlette"},
+    "server/open/door.py": {"starlette"},
+    "server/open/places.py": {"starlette"},
+    "server/payroll/addresses.py": {"starlette"},
     "server/rehearse": {"requests", "tqdm", "websocket"},
     "apps": {"otree", "numpy"},
 }

@@ -13,7 +13,9 @@ import pytest
 from docs.requirements import declared
 
 ROOT = Path(__file__).resolve().parents[1]
-LIBRARY = ("adapters", "analysis", "bots", "engine", "files", "mixed", "server", "table")
+LIBRARY = (
+    *("adapters", "analysis", "bots", "engine", "files", "language", "mixed", "server", "table"),
+)
 FOLDERS = [folder for folder in LIBRARY if (ROOT / folder).is_dir()]
 KNOWN = """
 import sys, engine, bots, table, adapters, analysis, files

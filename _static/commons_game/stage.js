@@ -1,64 +1,145 @@
 // The commons: a lake that fills and empties, its history, the decision, the ledger.
 
-import {chart, room} from "../mixed/chart.js";
+import {chart, room, roundTop} from "../mixed/chart.js";
+import {outcome} from "../mixed/controls.js";
 import {along, badge, element, number, seatName, svg, tag, text} from "../mixed/dom.js";
+import {apart, ending as makeEnding, makeLake, screens} from "./lake.js";
+import {scenes as drawn} from "./scenes.js";
 
-const WIDTH = 600;
-const HEIGHT = 260;
+const MOST_COLOURS = 6;
+
+export const scenes = drawn;
 
 export function create({setting, seat, periods, texts, stage, past: pastNode}) {
-  const lake = makeLake(setting, texts);
-  stage.append(lake.node);
+  const view = makeView({setting, seat, texts});
+  stage.append(view.node);
   const {governed} = setting;
   let warned = false;
-  const controls = [{name: "harvest", label: texts.harvest_request, step: 0.5}];
-  if (governed) controls.push({name: "contribution", label: texts.contribution_request, step: 0.5});
+  const controls = [{name: "harvest", label: texts.harvest_request}];
+  if (governed) controls.push({name: "contribution", label: texts.contribution_request});
   return {
     controls,
     rest: governed ? {} : {contribution: 0},
-    draw(view, history) {
-      lake.show(view.observation.stock);
-      lake.tell(change(view.shown.change, texts));
-      warned ||= view.shown.collapsed;  // a stock that grows back does not undo it
-      lake.warn(warned);
-      past(pastNode, {setting, periods, texts}, history);
+    draw(now, history) {
+      view.show(now);
+      warned ||= now.shown.collapsed;  // a stock that grows back does not undo it
+      view.warn(warned);
+      past(pastNode, {setting, seat, periods, texts}, history);
     },
-    effect(view, action) {
-      const {after} = view.shown;
-      return after === null ? "" : text(texts.balance, {held: number(after.now), after: number(along(after, action))});
+    effect(now, action) {
+      const {after} = now.shown;
+      return after === null ? "" : text(texts.balance, {n: number(after.now), after: number(along(after, action) - after.cost)});
     },
-    ledger: (view) => players(view, seat, texts, governed),
-    over(view) {
-      if (view.ended.reason === "collapse") lake.collapse();
+    preview: (shown, field, value) => (field === "harvest" ? ifAll(shown, value, setting, texts)
+      : text(texts.fed, {n: number(along(setting.fed, {[field]: value}))})),
+    ledger: (now) => players(now, seat, texts, governed),
+    over(now) {
+      if (now.ended.reason === "collapse") view.collapse(now.shown.left);
+      if (now.ended.reason === "recovery") view.recover();
     },
   };
 }
 
+// What would become of the lake if all asked for the same.
+function ifAll({if_all: rows, left}, value, {collapse_stock: critical}, texts) {
+  const row = outcome(rows, value);
+  if (row === null) return "";
+  const words = {ends: texts.if_all_ends, collapses: texts.if_all_collapses, won: texts.if_all_won}[row.end] ?? texts.if_all;
+  return element("span", {"data-end": row.end}, text(words, {value: number(value), now: number(left), then: apart(row.then, critical), critical: number(critical)}));
+}
+
 // What happened to the stock last period, where it can be known.
 const change = (known, texts) =>
-  (known === null ? "" : text(texts.change, {taken: number(known.taken), born: number(known.born)}));
+  (known === null ? "" : text(texts.change, {n: number(known.taken), born: number(known.born)}));
 
-// The history of one play as a chart: the stock as a line, what was taken as bars.
-export function past(node, {setting, periods, texts}, history) {
+// The stage: one number, what changed it, the lake.
+function makeView({setting, seat, texts}) {
+  const {capacity, collapse_stock: critical, estimate} = setting;
+  const amount = element("strong", {});
+  const line = element("p", {class: "mc-huge", "aria-hidden": "true"}, amount, " ", element("span", {class: "mc-unit"},
+    text(estimate ? texts.stock_estimate : texts.stock, {capacity: number(capacity)})));
+  const spoken = element("p", {class: "mc-hidden", "aria-live": "polite"});
+  const news = element("p", {class: "mc-quiet lake-told"});
+  const warning = element("p", {class: "mc-note mc-note-wrong", role: "alert", hidden: ""});
+  const message = makeEnding();
+  const frame = element("div", {class: "lake-frame"});
+  const node = element("div", {}, element("div", {class: "lake-head"}, line, news), spoken, warning, frame);
+  let lake = null;
+  let scene = null;
+  let played = null;  // the period that the lake shows
+  let seats = 0;
+
+  function build() {
+    lake = makeLake({setting, seat, seats, texts});
+    frame.replaceChildren(lake.node, message.node);
+    if (scene) lake.show(scene, false);
+  }
+  for (const screen of screens) screen.addEventListener("change", build);
+
+  return {
+    node,
+    show({period, observation, shown, seats: members, last}) {
+      const {stock, harvest} = observation;
+      if (lake === null) seats = members.length;
+      scene = {stock, change: shown.change, harvest: last === null ? null : harvest};
+      if (lake === null) build();
+      else if (period !== played) lake.show(scene, true);
+      played = period;
+      news.textContent = change(shown.change, texts);
+      amount.textContent = number(stock) ?? texts.not_shown;
+      if (stock !== null) spoken.textContent = text(texts.stage_text, {stock: number(stock), capacity: number(capacity)});
+    },
+    warn(flag) {
+      if (flag && warning.hidden) warning.textContent = texts.collapsed;
+      warning.hidden = !flag;
+    },
+    collapse(left) {
+      node.dataset.collapsed = "true";
+      const what = left === null ? texts.collapsed : left === 0 ? texts.none_left
+        : text(texts.fell_below, {left: apart(left, critical), critical: number(critical)});
+      message.say(what, texts.collapsed_more);
+    },
+    recover() {
+      message.say(texts.recovered, texts.recovered_more);
+    },
+  };
+}
+
+// The history of one play: the stock with the mark below which it collapses; beside it what each
+// seat took. At the end, `picture.best` is the best plan, where one is known.
+export function past(node, {setting, seat, periods, texts, picture}, history) {
   if (history.length === 0) return;
-  const taken = (entry) => entry.observation.harvest.filter((amount) => amount !== null)
-    .reduce((sum, amount) => sum + amount, 0);
   const played = history.filter((entry) => entry.period >= 0);
+  const best = picture?.best ?? null;
+  const first = played[0]?.period ?? 0;
+  const ghost = (values) => (best ? {name: texts.best_plan, colour: "var(--ink-quiet)", values: values.slice(first)} : null);
+  const common = {periods, first, height: 190, width: room(node), words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown}};
+  if (screens[0].matches && !best) common.width = (common.width - 24) / 2;
   const mark = setting.collapse_stock > 0
     ? {value: setting.collapse_stock, name: text(texts.collapse_line, {critical: number(setting.collapse_stock)})}
     : null;
-  const open = node.querySelector("details")?.open ?? false;
-  node.replaceChildren(element("h2", {}, texts.history), ...chart({
-    periods,
-    top: setting.capacity,
-    start: history[0].period < 0 ? history[0].observation.stock : null,
-    line: {name: texts.stock_series, colour: "var(--blue)", values: played.map((e) => e.observation.stock)},
-    bars: {name: setting.sees_all ? texts.total_harvest : texts.total_seen, colour: "var(--vermilion)", values: played.map(taken)},
-    mark,
-    width: room(node),
-    words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
-  }));
-  node.querySelector("details").open = open;
+  const bars = catches(played, seat, setting, texts);
+  const sums = played.map((_, index) => bars.reduce((sum, {values}) => sum + (values[index] ?? 0), 0));
+  const open = [...node.querySelectorAll("details")].map((details) => details.open);
+  node.replaceChildren(
+    element("section", {}, element("h2", {}, texts.stock_history), ...chart({
+      ...common, top: setting.capacity, start: history[0].period < 0 ? history[0].observation.stock : null, mark, ghost: ghost(best?.stock),
+      line: {name: texts.stock_series, colour: "var(--blue)", values: played.map((entry) => entry.observation.stock)}})),
+    element("section", {}, element("h2", {}, setting.sees_all ? texts.harvest_history : texts.seen_history), ...chart({
+      ...common, top: roundTop([...sums, ...(best?.harvest ?? [])]), bars, ghost: ghost(best?.harvest)})));
+  node.querySelectorAll("details").forEach((details, index) => { details.open = open[index] ?? false; });
+}
+
+// A series per seat, in its colour, of those that one sees; one for all where colours do not reach.
+function catches(played, own, {sees_all: all}, texts) {
+  const seats = played[0]?.observation.harvest.length ?? 0;
+  const taken = (index) => played.map((entry) => entry.observation.harvest[index]);
+  if (seats > MOST_COLOURS) {
+    const sum = (values) => values.reduce((whole, value) => whole + (value ?? 0), 0);
+    return [{name: all ? texts.total_harvest : texts.total_seen, colour: "var(--vermilion)", values: played.map((entry) => sum(entry.observation.harvest))}];
+  }
+  return Array.from({length: seats}, (_, index) => ({name: seatName(index, own, texts), colour: `var(--seat-dark-${index})`, values: taken(index)}))
+    .filter(({values}) => values.some((value) => value !== null));
 }
 
 function players(view, own, texts, governed) {
@@ -83,8 +164,8 @@ function players(view, own, texts, governed) {
   const short = granted !== null && view.last.used.harvest > granted + 1e-9
     ? element("p", {class: "mc-note"},
       text(texts.granted, {asked: number(view.last.used.harvest), got: number(granted)})) : null;
-  return element("div", {}, short, element("table", {class: "mc-seats"},
-    element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)), pool);
+  return element("div", {}, short, element("div", {class: "mc-scroll", role: "group", "aria-label": texts.players},
+    element("table", {class: "mc-seats"}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows))), pool);
 }
 
 function decided(member, view, texts) {
@@ -96,87 +177,4 @@ function decided(member, view, texts) {
         ? svg("path", {d: "M3 8l4 4l6-8", fill: "none", stroke: "var(--good)", "stroke-width": 2.5})
         : svg("path", {d: "M3 8h.1M8 8h.1M13 8h.1", fill: "none", stroke: "var(--line-strong)",
           "stroke-width": 3, "stroke-linecap": "round"})));
-}
-
-// A cross-section of the lake. Each fish in the picture stands for a fiftieth of the capacity.
-function makeLake({capacity, collapse_stock: critical, estimate}, texts) {
-  const amount = element("strong", {});
-  const line = element("p", {class: "mc-huge", "aria-hidden": "true"}, amount, " ",
-    element("span", {class: "mc-unit"},
-      `${estimate ? texts.stock_estimate : texts.stock} ${text(texts.stock_of, {capacity: number(capacity)})}`));
-  const spoken = element("p", {class: "mc-hidden", "aria-live": "polite"});
-  const water = svg("path", {class: "lake-water", d: wavy()});
-  const fish = places().map(([x, depth, flip]) => ({depth, node: fishAt(x, flip)}));
-  const school = svg("g", {}, ...fish.map((swimmer) => swimmer.node));
-  const picture = svg("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "lake", "aria-hidden": "true"},
-    water, school);
-  if (critical > 0) picture.append(...collapseMark(critical, capacity, texts));
-  const message = element("div", {class: "lake-message", hidden: ""});
-  const news = element("p", {class: "mc-quiet lake-told"});
-  const warning = element("p", {class: "mc-note mc-note-wrong", role: "alert", hidden: ""});
-  const node = element("div", {}, line, spoken, news, warning, element("div", {class: "lake-frame"}, picture, message));
-  const level = (stock) => HEIGHT * (1 - 0.92 * Math.max(Math.min(stock / capacity, 1), 0));
-
-  return {
-    node,
-    show(stock) {
-      if (stock === null) {
-        amount.textContent = texts.not_shown;
-        return;
-      }
-      const shown = number(stock);
-      if (amount.textContent === shown) return;
-      amount.textContent = shown;
-      spoken.textContent = text(texts.stage_text, {stock: shown, capacity: number(capacity)});
-      const surface = level(stock);
-      water.style.transform = `translateY(${surface}px)`;
-      const alive = Math.round(Math.max(stock, 0) / capacity * fish.length);
-      fish.forEach((swimmer, index) => {
-        swimmer.node.style.opacity = index < alive ? 1 : 0;
-        swimmer.node.style.transform = `translateY(${surface + 22 + swimmer.depth * Math.max(HEIGHT - surface - 36, 0)}px)`;
-      });
-    },
-    tell(sentence) {
-      news.textContent = sentence;
-    },
-    warn(flag) {
-      if (flag && warning.hidden) warning.textContent = texts.collapsed;
-      warning.hidden = !flag;
-    },
-    collapse() {
-      node.dataset.collapsed = "true";
-      message.hidden = false;
-      message.setAttribute("role", "alert");
-      message.replaceChildren(element("strong", {}, texts.collapsed), element("p", {}, texts.collapsed_more));
-    },
-  };
-}
-
-function* collapseMark(critical, capacity, texts) {
-  const y = HEIGHT * (1 - 0.92 * (critical / capacity));
-  yield svg("line", {x1: 0, x2: WIDTH, y1: y, y2: y, class: "lake-mark"});
-  yield svg("text", {x: WIDTH - 10, y: y - 7, class: "lake-mark-text", "text-anchor": "end"},
-    text(texts.collapse_line, {critical: number(critical)}));
-}
-
-// The water below a wavy surface at height 0.
-function wavy() {
-  const quarter = WIDTH / 4;
-  return `M0 0q${quarter / 2} -8 ${quarter} 0t${quarter} 0t${quarter} 0t${quarter} 0v${HEIGHT}h-${WIDTH}z`;
-}
-
-// Fifty places spread evenly by the golden ratio, so that the school looks calm and never changes.
-function places() {
-  const golden = 0.618033988749895;
-  return Array.from({length: 50}, (_, index) => [
-    24 + ((index * golden) % 1) * (WIDTH - 64),
-    (index * golden * golden * 7.3) % 1,
-    index % 2 === 0,
-  ]);
-}
-
-function fishAt(x, flip) {
-  const shape = svg("path", {d: "M0 0q9 -9 20 0q-11 9 -20 0zM-1 0l-8 -5v10z",
-    transform: flip ? `translate(${x + 20} 0) scale(-1 1)` : `translate(${x} 0)`});
-  return svg("g", {class: "lake-fish"}, shape);
 }

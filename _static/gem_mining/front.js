@@ -1,7 +1,7 @@
 // What joint choices make one expect of two kinds of gems: the front that none beats, and the team.
 
 import {element, number, svg, text} from "../mixed/dom.js";
-import {gem} from "./gems.js";
+import {amount, gem} from "./gems.js";
 
 const HEIGHT = 320;
 const LEFT = 44;
@@ -22,7 +22,7 @@ export function front({kinds, front: best, best: chosen, team, periods, found: a
   const line = steps.map((point) => `${x(point[0])},${y(point[1])}`).join(" ");
   const names = kinds.map((kind) => texts[`kinds_${kind}`]);
   const picture = svg("svg", {viewBox: `0 0 ${width} ${HEIGHT}`, class: "mc-chart gems-front", role: "img",
-    "aria-label": `${texts.front_team}: ${pair(team, names)}. ${texts.front_best}: ${pair(chosen, names)}.`, style: `max-width: ${width}px`});
+    "aria-label": text(texts.front_said, {team: pair(team, kinds, texts), best: pair(chosen, kinds, texts)}), style: `max-width: ${width}px`});
   picture.append(...axes(top, x, y, width, kinds, texts),
     svg("polygon", {points: `${x(0)},${y(0)} ${mixed}`, class: "gems-below"}),
     svg("polyline", {points: mixed, class: "gems-mixed"}),
@@ -50,7 +50,7 @@ function hull(points) {
   return kept;
 }
 
-const pair = (values, names) => values.map((value, index) => `${number(value, 2)} ${names[index]}`).join(", ");
+const pair = (values, kinds, texts) => values.map((value, index) => amount(number(value, 2), kinds[index], texts)).join(", ");
 
 // The end of an axis: a number of which a quarter is short.
 function nice(value) {
@@ -92,7 +92,7 @@ function legend(texts) {
 
 function table(rows, names, texts) {
   return element("details", {class: "mc-details"}, element("summary", {}, texts.as_table),
-    element("div", {class: "mc-scroll", tabindex: 0, role: "group", "aria-label": texts.front}, element("table", {},
+    element("div", {class: "mc-scroll", role: "group", "aria-label": texts.front}, element("table", {},
       element("thead", {}, element("tr", {}, element("td", {}), ...names.map((name) => element("th", {scope: "col"}, name)))),
       element("tbody", {}, ...rows.map(([name, values]) => element("tr", {}, element("th", {scope: "row"}, name),
         ...values.map((value) => element("td", {}, number(value, 2)))))))));

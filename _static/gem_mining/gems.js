@@ -18,7 +18,7 @@ export function gem(kind, texts, {x = 0, y = 0, size = 20} = {}) {
   return svg("svg", {viewBox: "0 0 20 20", x, y, width: size, height: size, "aria-hidden": "true", class: "gem"},
     svg("path", {d: SHAPES[kind % SHAPES.length], fill: `var(--${colour})`}),
     svg("text", {x: 10, y: 14, "text-anchor": "middle", "data-dark": DARK.includes(colour)},
-      texts[`kind_${kind}`][0].toUpperCase()));
+      text(texts[`kind_${kind}`], {n: 1})[0].toUpperCase()));
 }
 
 export function mineName(mine, texts) {
@@ -40,11 +40,14 @@ export const range = (first, last) => Array.from({length: last - first + 1}, (_,
 
 // "2 rubies, 1 emerald", or "nothing".
 export function counted(gems, texts) {
-  const parts = gems.map((count, kind) => (count ? `${number(count)} ${texts[count === 1 ? `kind_${kind}` : `kinds_${kind}`]}` : null));
+  const parts = gems.map((count, kind) => (count ? amount(number(count), kind, texts) : null));
   return parts.filter(Boolean).join(", ") || texts.nothing;
 }
 
+// "2 rubies"; `n` as it is written.
+export const amount = (n, kind, texts) => text(texts.gems, {n, kind: text(texts[`kind_${kind}`], {n})});
+
 // "12.5 % ruby, 30 % emerald".
 export function chances(values, texts) {
-  return values.map((value, kind) => text(texts.chance, {p: number(100 * value), kind: texts[`kind_${kind}`]})).join(", ");
+  return values.map((value, kind) => text(texts.chance, {p: number(100 * value), kind: text(texts[`kind_${kind}`], {n: 1})})).join(", ");
 }

@@ -15,7 +15,7 @@ export function besides({fields, decided, texts, seat}) {
   function lines(field, observation, seats) {
     const value = observation[field.name];
     const write = (amount) => (shown(amount) ? number(amount, 2) : texts.not_shown);
-    if (field.name.startsWith("age_")) return [[field.meaning, text(value === 1 ? texts.age_one : texts.age, {n: value})]];
+    if (field.name.startsWith("age_")) return [[field.meaning, text(texts.age, {n: value})]];
     if (field.name === "group") return [[field.meaning, String(value + 1)]];
     if (field.single) return [[field.meaning, write(value)]];
     if (!field.seats) return [];
@@ -35,7 +35,7 @@ export function besides({fields, decided, texts, seat}) {
       const before = view.seats.filter(({seat: other}) => earlier.some(({name}) => shown(view.observation[name][other])));
       return before.map(({seat: other}) => {
         const values = earlier.map(({name}) => view.observation[name][other]).filter(shown).map((value) => number(value, 2));
-        return `${seatName(other, seat, texts)}: ${values.join(", ")}`;
+        return text(texts.labelled, {label: seatName(other, seat, texts), value: values.join(", ")});
       }).join("; ");
     },
   };

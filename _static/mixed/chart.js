@@ -1,44 +1,41 @@
-// A line, and perhaps bars, over the periods of a play, as SVG, with the same numbers as a table.
+// A line, a ghost of another line, bars one upon the other, over the periods of a play, as SVG, with
+// the same numbers as a table.
 
 import {element, number, svg} from "./dom.js";
 
-const HEIGHT = 220;
 const LEFT = 36;
 const RIGHT = 8;
 const TOP = 12;
 const BOTTOM = 28;
 const MOST_SLOTS = 200;  // more are too thin to be seen
 
-// line, bars: {name, colour, values}: one value per period from `first` on, null where there is
-// none. `start` is the line's value before period 0; `mark` an optional horizontal line; `column`
+// line, ghost, bars: {name, colour, values}: one value per period from `first` on, null where there
+// is none. `bars` can be several, which stand on each other; `ghost` is what the line is compared
+// with. `start` is the line's value before period 0; `mark` an optional horizontal line; `column`
 // {name, values} stands in the table instead of bars; `width` is the room there is, in pixels, so
 // that the writing keeps its size on a phone.
-export function chart({periods, first = 0, top, line, bars = null, column = bars, start, mark, words, width}) {
+export function chart({periods, first = 0, top, line = null, ghost = null, bars = [], column = bars, start = null, mark, words, width, height = 220}) {
+  const [stacked, columns] = [bars, column].map((some) => [some ?? []].flat());
+  const count = Math.max(...[line, ghost, ...stacked, ...columns].map((series) => series?.values.length ?? 0));
   const right = Math.max(width, 240) - RIGHT;
-  const shown = first > 0 ? line.values.length : Math.max(Math.min(periods, MOST_SLOTS), line.values.length);
+  const shown = first > 0 ? count : Math.max(Math.min(periods, MOST_SLOTS), count);
   const slot = (right - LEFT) / (shown + 0.5);
-  const x = (period) => LEFT + (period + 1) * slot;
-  const y = (value) => TOP + (1 - Math.max(Math.min(value / top, 1), 0)) * (HEIGHT - TOP - BOTTOM);
-  const picture = svg("svg", {viewBox: `0 0 ${right + RIGHT} ${HEIGHT}`, class: "mc-chart", "aria-hidden": "true"});
-  picture.append(...grid(top, y, right), ...ticks(first, shown, x, slot));
-  if (mark) picture.append(...marked(mark, y, right));
-  const thick = Math.min(0.5 * slot, 24);
-  bars?.values.forEach((value, period) => {
-    if (value === null) return;
-    picture.append(svg("rect", {x: x(period) - thick / 2, y: y(value), width: thick,
-      height: HEIGHT - BOTTOM - y(value), fill: bars.colour, rx: 2}));
-  });
-  const points = [[-1, start], ...line.values.map((value, period) => [period, value])]
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([period, value]) => [x(period), y(value)]);
-  picture.append(svg("polyline", {points: points.map((point) => point.join(",")).join(" "),
-    fill: "none", stroke: line.colour, "stroke-width": 3, "stroke-linejoin": "round"}));
-  const dot = slot < 12 ? points.slice(-1) : points;
-  for (const [cx, cy] of dot) picture.append(svg("circle", {cx, cy, r: 3.5, fill: line.colour}));
-  return [legend([line, bars].filter(Boolean)), picture, table(first, line, column, words)];
+  const at = {
+    right, slot, bottom: height - BOTTOM,
+    x: (period) => LEFT + (period + 1) * slot,
+    y: (value) => TOP + (1 - Math.max(Math.min(value / top, 1), 0)) * (height - TOP - BOTTOM),
+  };
+  const picture = svg("svg", {viewBox: `0 0 ${right + RIGHT} ${height}`, class: "mc-chart", "aria-hidden": "true"});
+  picture.append(...grid(top, at), ...ticks(first, shown, at, height));
+  if (mark) picture.append(...marked(mark, at));
+  picture.append(...piles(stacked, at));
+  if (ghost) picture.append(path(ghost, null, at, {"stroke-width": 2, "stroke-dasharray": "3 5"}));
+  if (line) picture.append(path(line, start, at, {"stroke-width": 3}), ...dots(line, start, at));
+  const named = [line && {...line, kind: "line"}, ghost && {...ghost, kind: "ghost"}, ...stacked.map((series) => ({...series, kind: "bar"}))];
+  return [legend(named.filter(Boolean)), picture, table(first, count, [...columns, line, ghost].filter(Boolean), words)];
 }
 
-function* grid(top, y, right) {
+function* grid(top, {right, y}) {
   for (let share = 0; share <= 4; share += 1) {
     const value = (top * share) / 4;
     yield svg("line", {x1: LEFT, x2: right, y1: y(value), y2: y(value), stroke: "var(--line)"});
@@ -46,41 +43,79 @@ function* grid(top, y, right) {
   }
 }
 
-function* ticks(first, shown, x, slot) {
+function* ticks(first, shown, {slot, x}, height) {
   const every = Math.ceil(28 / slot);
   for (let index = 0; index < shown; index += every) {
-    yield svg("text", {x: x(index), y: HEIGHT - 8, "text-anchor": "middle"}, String(first + index + 1));
+    yield svg("text", {x: x(index), y: height - 8, "text-anchor": "middle"}, String(first + index + 1));
   }
 }
 
-function* marked({value, name}, y, right) {
+function* marked({value, name}, {right, y}) {
   yield svg("line", {x1: LEFT, x2: right, y1: y(value), y2: y(value),
     stroke: "var(--warn)", "stroke-dasharray": "6 4"});
-  yield svg("text", {x: right - 4, y: y(value) - 5, "text-anchor": "end", style: "fill: var(--warn)"}, name);
+  const above = y(value) > 2 * TOP;
+  yield svg("text", {x: right - 4, y: y(value) + (above ? -5 : 15), "text-anchor": "end", style: "fill: var(--warn)"}, name);
 }
 
-function legend(series) {
-  return element("ul", {class: "mc-legend", "aria-hidden": "true"}, series.map(({name, colour}, index) =>
-    element("li", {}, svg("svg", {viewBox: "0 0 20 12", width: 20, height: 12},
-      index === 0
-        ? svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 3})
-        : svg("rect", {x: 5, y: 0, width: 10, height: 12, fill: colour, rx: 2})), name)));
+function* piles(stacked, {x, y, slot, bottom}) {
+  const thick = Math.min(0.5 * slot, 24);
+  const heights = [];
+  for (const {colour, values} of stacked) {
+    for (const [period, value] of values.entries()) {
+      if (value === null) continue;
+      const below = heights[period] ?? 0;
+      heights[period] = below + value;
+      const foot = below ? y(below) : bottom;
+      yield svg("rect", {x: x(period) - thick / 2, y: y(heights[period]), width: thick,
+        height: foot - y(heights[period]), fill: colour, rx: stacked.length > 1 ? 0 : 2});
+    }
+  }
 }
 
-function table(first, line, column, words) {
-  const head = element("tr", {}, ...[words.period, column.name, line.name].map((name) =>
+const points = ({values}, start, {x, y}) => [[-1, start], ...values.map((value, period) => [period, value])]
+  .filter(([, value]) => value !== null && value !== undefined)
+  .map(([period, value]) => [x(period), y(value)]);
+
+const path = (series, start, at, style) => svg("polyline", {fill: "none", stroke: series.colour, "stroke-linejoin": "round",
+  points: points(series, start, at).map((point) => point.join(",")).join(" "), ...style});
+
+function dots(line, start, at) {
+  const all = points(line, start, at);
+  return (at.slot < 12 ? all.slice(-1) : all).map(([cx, cy]) => svg("circle", {cx, cy, r: 3.5, fill: line.colour}));
+}
+
+const SIGNS = {
+  line: (colour) => svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 3}),
+  ghost: (colour) => svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 2, "stroke-dasharray": "3 5"}),
+  bar: (colour) => svg("rect", {x: 5, y: 0, width: 10, height: 12, fill: colour, rx: 2}),
+};
+
+const legend = (named) => element("ul", {class: "mc-legend", "aria-hidden": "true"}, named.map(({name, colour, kind}) =>
+  element("li", {}, svg("svg", {viewBox: "0 0 20 12", width: 20, height: 12}, SIGNS[kind](colour)), name)));
+
+function table(first, count, columns, words) {
+  const head = element("tr", {}, ...[words.period, ...columns.map((column) => column.name)].map((name) =>
     element("th", {scope: "col"}, name)));
-  const rows = line.values.map((value, index) => element("tr", {},
+  const rows = Array.from({length: count}, (_, index) => element("tr", {},
     element("th", {scope: "row"}, String(first + index + 1)),
-    element("td", {}, number(column.values[index]) ?? words.hidden),
-    element("td", {}, number(value) ?? words.hidden)));
+    ...columns.map((column) => element("td", {}, cell(column.values[index], words)))));
   return element("details", {class: "mc-details"}, element("summary", {}, words.table),
-    element("div", {class: "mc-scroll", tabindex: 0}, element("table", {}, element("thead", {}, head),
+    element("div", {class: "mc-scroll"}, element("table", {}, element("thead", {}, head),
       element("tbody", {}, ...rows))));
 }
+
+// A period that was not played has no value; null is one that is not shown.
+const cell = (value, words) => (value === undefined ? "\u2013" : number(value) ?? words.hidden);
 
 // How wide a chart inside a node can be.
 export function room(node) {
   const style = getComputedStyle(node);
   return node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+}
+
+// A round number at or above the largest of some, where an axis can end.
+export function roundTop(values) {
+  const most = Math.max(...values, 1e-9);
+  const unit = 10 ** Math.floor(Math.log10(most));
+  return [1, 2, 4, 6, 8, 10].find((step) => step * unit >= most - 1e-9) * unit;
 }

@@ -2,7 +2,7 @@
 
 import {element} from "./dom.js";
 
-// The same as `control` (controls.js), and pick(value).
+// The same as `control` (controls.js), and pick(value), which a person does elsewhere on the page.
 export function choice({name, label, option, onChange}) {
   const group = element("fieldset", {class: "mc-choice", "aria-describedby": "effect"});
   const radios = () => [...group.querySelectorAll("input")];
@@ -22,12 +22,16 @@ export function choice({name, label, option, onChange}) {
         element("label", {class: "mc-option"}, element("input", {type: "radio", name, value}),
           element("span", {}, option(value, view, history)))));
     },
+    put(value) {
+      for (const radio of radios()) radio.checked = Number(radio.value) === value;
+    },
     reset() {
       for (const radio of radios()) radio.checked = false;
     },
     disable(flag) {
       group.disabled = flag;
     },
+    focus: () => radios()[0]?.focus({preventScroll: true}),
     pick(value) {
       const radio = radios().find((input) => Number(input.value) === value);
       if (!radio || group.disabled) return;

@@ -1,22 +1,44 @@
-// One control per action field: a slider and a number box that say the same; where the range has no
-// end (null), the box alone.
+// One control per action field: a slider and a box for a number that say the same; where the range
+// has no end (null), the box alone. `accepts` is what the server takes: its {kind, step, grain}, a
+// step of 1 for whole numbers; `grain` is what the slider moves an amount by.
+//
+// The slider shows no thumb before anything is chosen; a line below says what a choice would bring,
+// where the stage has a `preview` (`form.js`).
+//
+// The box is one for text: of a number a browser keeps what it understands, and 1,5 became 15.
 
 import {element, number, text} from "./dom.js";
+import {meant, written} from "./numeral.js";
 
-// Returns {node, name, value(): number | null, empty(), problem(), limit(low, high), reset(), disable(flag)}.
-export function control({name, label, step, onChange, words}) {
-  const slider = element("input", {type: "range", id: `${name}-slider`, step, "aria-label": label, disabled: ""});
-  const box = element("input", {type: "number", id: name, name, step: "any", inputmode: "decimal", "aria-describedby": "effect",
-    disabled: ""});
-  const caption = element("label", {for: name}, label);
+const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown", " "];
+
+// The row of a table of outcomes, [{value, ...}], that is about a value; null if there is none.
+export const outcome = (rows, value) => rows?.find((row) => Math.abs(row.value - value) < 1e-9) ?? null;
+
+// Returns {node, name, value(): number | null, empty(), problem(), limit(low, high), put(value),
+// reset(), disable(flag), focus(), tell(foretold)}, of which the last is a text or a node.
+export function control({name, label, accepts, onChange, words}) {
+  const whole = accepts.kind === "whole";
+  const slider = element("input", {type: "range", id: `${name}-slider`, step: accepts.grain ?? accepts.step,
+    "aria-labelledby": `${name}-caption`, disabled: ""});
+  const box = element("input", {type: "text", id: name, name, inputmode: whole ? "numeric" : "decimal", autocomplete: "off",
+    "aria-describedby": `${name}-preview effect problem`, disabled: ""});
+  const caption = element("label", {for: name, id: `${name}-caption`}, label);
+  const preview = element("p", {class: "mc-preview", id: `${name}-preview`, hidden: ""});
   const node = element("div", {class: "mc-control"}, caption,
-    element("div", {class: "mc-control-row"}, slider, box));
+    element("div", {class: "mc-control-row"}, slider, box), preview);
   let range = [0, 0];
 
-  const valid = () => box.value !== "" && box.validity.valid && Number.isFinite(box.valueAsNumber);
-  slider.addEventListener("input", () => { box.value = slider.value; onChange(); });
-  box.addEventListener("input", () => { if (valid()) slider.value = box.value; onChange(); });
-  box.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  const within = (value) => (range[0] === null || value >= range[0]) && (range[1] === null || value <= range[1]);
+  const empty = () => box.value.trim() === "";
+
+  function problem() {
+    const {value, unclear} = meant(box.value);
+    if (unclear) return text(words.unclear_number, {entered: box.value.trim(), one: written(unclear[0]), other: written(unclear[1])});
+    if (whole && value !== undefined && !Number.isInteger(value)) return words.no_whole_number;
+    if (value === undefined || !within(value)) return allowed("out_of_range", "too_low", "too_high", "no_number");
+    return null;
+  }
 
   // What may be entered, by the ends that there are.
   function allowed(both, from, to, any) {
@@ -25,28 +47,75 @@ export function control({name, label, step, onChange, words}) {
     return words_of && text(words[words_of], {low: number(low), high: number(high)});
   }
 
+  // The slider stands somewhere before anything is chosen.
+  function mark() {
+    const valid = problem() === null;
+    box.setAttribute("aria-invalid", !empty() && !valid);
+    slider.dataset.chosen = valid;
+    slider.style.setProperty("--share", share());
+    if (valid) slider.removeAttribute("aria-valuetext");
+    else slider.setAttribute("aria-valuetext", words.not_chosen);
+  }
+
+  // How far along the slider its value is, from 0 to 1.
+  function share() {
+    const width = slider.max - slider.min;
+    return width > 0 ? (slider.value - slider.min) / width : 0;
+  }
+
+  function adopt() {
+    if (slider.disabled) return;
+    put(slider.valueAsNumber);
+    onChange();
+  }
+
+  function put(value) {
+    box.value = written(value);
+    slider.value = value;
+    mark();
+  }
+
+  slider.addEventListener("input", adopt);
+  // where it stands already nothing changes, and that is a choice, too
+  slider.addEventListener("click", adopt);
+  slider.addEventListener("keyup", ({key}) => { if (MOVES.includes(key)) adopt(); });
+  box.addEventListener("input", () => {
+    if (problem() === null) slider.value = meant(box.value).value;
+    mark();
+    onChange();
+  });
+  // else Enter would hand in oTree's form
+  node.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+
   return {
     node,
     name,
-    value: () => (valid() ? box.valueAsNumber : null),
-    empty: () => box.value === "" && !box.validity.badInput,
-    problem: () => (valid() ? null : allowed("out_of_range", "too_low", "too_high", "no_number")),
+    value: () => (problem() === null ? meant(box.value).value : null),
+    empty,
+    problem,
     limit(low, high) {
-      range = [low, high];
+      range = [low, high === null ? null : Math.floor(high * 1000) / 1000];
       caption.textContent = `${label} ${allowed("range", "range_from", "range_to", "")}`.trim();
-      for (const input of [slider, box]) {
-        input.min = low ?? "";
-        input.max = high === null ? "" : Math.floor(high * 1000) / 1000;
-      }
+      slider.min = low ?? "";
+      slider.max = range[1] ?? "";
       slider.hidden = low === null || high === null;
+      mark();
     },
+    put,
     reset() {
       box.value = "";
       slider.value = slider.min;
+      mark();
     },
     disable(flag) {
       slider.disabled = flag;
       box.disabled = flag;
+    },
+    focus: () => box.focus({preventScroll: true}),
+    tell(foretold) {
+      preview.hidden = false;
+      preview.replaceChildren(foretold);
+      if (problem() === null) slider.setAttribute("aria-valuetext", `${box.value}. ${preview.textContent}`);
     },
   };
 }

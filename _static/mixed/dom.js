@@ -1,5 +1,7 @@
 // Small helpers to build pages: elements, SVG, texts with gaps, numbers, seats.
 
+import {formFor, point} from "./numeral.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function element(name, attributes = {}, ...children) {
@@ -18,20 +20,22 @@ function fill(node, attributes, children) {
   return node;
 }
 
+// A text with its gaps filled; one that has several forms in that for `gaps.n`.
 export function text(template, gaps) {
-  return template.replace(/\{(\w+)\}/g, (whole, name) => gaps[name] ?? whole);
+  const form = typeof template === "string" ? template : formFor(template, gaps.n);
+  return form.replace(/\{(\w+)\}/g, (whole, name) => gaps[name] ?? whole);
 }
 
 export function number(value, digits = 1) {
   if (value === null || value === undefined) return null;
   const rounded = Number(value).toFixed(digits).replace("-", "\u2212");
   const shown = digits ? rounded.replace(/\.0+$/, "") : rounded;
-  return shown === "\u22120" ? "0" : shown;
+  return shown === "\u22120" ? "0" : shown.replace(".", point());
 }
 
 // A number of the rules, with all its digits.
 export function exact(value) {
-  return String(Number(Number(value).toPrecision(12))).replace("-", "\u2212");
+  return String(Number(Number(value).toPrecision(12))).replace("-", "\u2212").replace(".", point());
 }
 
 export function signed(value, write = number) {
@@ -66,6 +70,8 @@ export function badge(seat, numbered = false) {
     svg("path", {d: SHAPES[seat % SHAPES.length], fill: numbered ? colour : "var(--paper)", stroke: colour, "stroke-width": 2}),
     svg("text", {x: 10, y: 14.5, "text-anchor": "middle", class: numbered ? "mc-seat-number" : "mc-seat-letter"}, mark));
 }
+
+export const percent = (share, texts, digits = 1) => text(texts.percent, {p: number(100 * share, digits)});
 
 // Who sits on another's seat, where the session tells.
 export function tag(member, texts) {

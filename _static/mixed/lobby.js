@@ -1,18 +1,39 @@
-// The lobby: who is here, how long one waits at most. The page moves on by itself.
+// The lobby: who is here, how long one waits at most. The page moves on by itself, and calls whoever
+// looks at another tab: by its title, and by a sound if that was asked for.
 
 import {clock, element, text} from "./dom.js";
+import {managed} from "./manager.js";
+import {bell} from "./sound.js";
 import {connect} from "./table.js";
 
-const {texts, outcome, promise_ms: longest} = window.js_vars;
+const HEARD_MS = 700;
+
+const {texts, outcome, promise_ms: longest, bots} = window.js_vars;
 const at = (id) => document.getElementById(id);
+const manager = managed({texts, place: at("main")});
+const title = document.title;
+let ring = null;
 let gone = false;
+
+at("bots").textContent = text(texts.bots, {n: bots});
+at("bots").hidden = bots === 0;
+at("sound").hidden = false;
+at("sound").addEventListener("click", () => {
+  ring = bell();
+  ring();
+  at("sound").hidden = true;
+  at("heard").textContent = texts.sound_on;
+});
 
 const table = connect({
   onView(view) {
     if (view.phase !== "waiting") return leave(view.phase);
-    at("here").textContent = text(texts.here, view);
-    at("dots").replaceChildren(...Array.from({length: view.needed}, (_, index) =>
-      element("li", {"data-here": index < view.here})));
+    manager(view);
+    const counted = view.needed !== undefined;
+    at("here").textContent = counted ? text(texts.here, view) : texts.waiting;
+    document.title = counted ? `${view.here}/${view.needed} ${title}` : title;
+    at("dots").replaceChildren(...Array.from({length: view.needed ?? 0}, (_, index) =>
+      element("li", {"data-here": index < view.here}, index === 0 ? texts.you : null)));
     const promise = [text(texts.promise, {time: clock(longest)})];
     if (view.extended) promise.push(texts.extended);
     promise.push(outcome === "release" ? texts.outcome_release : texts.outcome_bots);
@@ -24,11 +45,14 @@ const table = connect({
   },
 });
 
+// A sound takes a moment; who looks at this page needs none.
 function leave(phase) {
   if (gone) return;
   gone = true;
-  if (phase === "seated") at("here").textContent = texts.go;
-  document.getElementById("form").submit();
+  if (phase === "seated") at("here").textContent = document.title = texts.go;
+  const rings = document.hidden && ring !== null;
+  if (rings) ring();
+  setTimeout(() => document.getElementById("form").submit(), rings ? HEARD_MS : 0);
 }
 
 setInterval(() => {

@@ -9,6 +9,8 @@ import {element, text} from "./dom.js";
 //    next(chosen, name) -> chosen,                 what is chosen after one more press
 //    marked(chosen) -> [name],                     the buttons that light up
 //    action(chosen) -> action or null,             what it means, if it is complete
+//    meant(action) -> chosen,                      the other way
+//    offered(name, limits) -> bool,                is there anything it can be pressed for
 //    chose(chosen),                                draw it at once
 //    hint, incomplete}                             sentences
 //
@@ -28,8 +30,8 @@ export function pad({game, texts, at, decide}) {
 
   function button({name, label, key, icon}) {
     const node = element("button", {type: "button", class: "mc-pad-button", "data-choice": name,
-      "aria-pressed": "false", "aria-disabled": "true", "aria-label": `${label} (${key})`},
-    icon, element("span", {class: "mc-pad-label"}, label), element("kbd", {}, key));
+      "aria-pressed": "false", "aria-disabled": "true"},
+    icon, element("span", {class: "mc-pad-label"}, label), " ", element("kbd", {}, key));
     node.addEventListener("click", () => press(name));
     return node;
   }
@@ -60,6 +62,15 @@ export function pad({game, texts, at, decide}) {
       : labels.length === 0 ? "" : text(texts.chosen, {what: labels.join(", ")});
   }
 
+  // What was chosen on another page of the same person; a choice that is not complete stays.
+  function adopt(decision) {
+    const own = chosen && choices.action(chosen);
+    if (!decision || (chosen && !own) || decision.action === own?.action) return;
+    chosen = choices.meant(decision);
+    mark();
+    choices.chose(chosen);
+  }
+
   // Where keys mean something else: typing, and scrolling what scrolls.
   const taken = (node) => Boolean(node.closest?.("input, textarea, select, .mc-scroll"));
 
@@ -67,7 +78,7 @@ export function pad({game, texts, at, decide}) {
     if (event.ctrlKey || event.metaKey || event.altKey || taken(event.target)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const option = choices.options.find(({keys}) => keys.includes(key));
-    if (!option || view?.phase === "over") return;
+    if (!option || view?.phase === "over" || buttons.get(option.name).hidden) return;
     event.preventDefault();
     press(option.name);
   });
@@ -81,7 +92,11 @@ export function pad({game, texts, at, decide}) {
     show(next, isOpen) {
       view = next;
       open = isOpen;
-      for (const node of buttons.values()) node.setAttribute("aria-disabled", !open);  // keeps the focus
+      adopt(view.decision);
+      for (const [name, node] of buttons) {
+        node.hidden = !choices.offered(name, view.limits);
+        node.setAttribute("aria-disabled", !open);  // keeps the focus
+      }
     },
     // The key came just after the turn had ended: it counts in this one, if none was pressed since.
     late() {

@@ -5,12 +5,16 @@
 //     draw(view, history),                   the world as a picture, the past as a chart;
 //                                            `view.shown`: what follows from what the seat saw
 //     ledger(view, history) -> node,         who did what, under the last period taken apart
+//     apart(parts, total) -> node,           optional: the last period taken apart, each {name, value}
 //     over(view),                            the moment it ends
 //     and either (`form.js`)
-//     controls: [{name, label, step}],       one per action field that a person sets: a number,
+//     controls: [{name, label}],             one per action field that a person sets: a number,
 //       or {name, label, option(value, view, history) -> node}: a choice among a few
 //     rest: {field: value},                  the action fields that have no control
 //     effect(view, action) -> string,        what a request would do
+//     preview(shown, field, value),          optional: words (a text or a node) beside the slider of
+//                                            a field, of what a value would bring: from a table by
+//                                            value in `view.shown` (`outcome` of controls.js)
 //     onPick(take),                          optional: `take(name, value)` chooses on the stage
 //     picked(action),                        optional: what is chosen now, null if nothing is
 //     or (`pad.js`)
@@ -18,13 +22,18 @@
 //   }
 //   past(node, {setting, seat, periods, texts}, history),   the play once more at the end
 //   ending(node, {picture, texts}),          optional: what the game has to show besides
+//   scenes: {screen: (numbers, texts) -> node},  optional: a picture for each screen of the
+//                                            instructions (`screens.js`), numbers as `scenes.py` sends them
 //
 // `setting` is what the game's `stage.py` sends once, `view.shown` what it sends with every view. A
 // stage draws them; it knows no rule and none of the game's parameters.
 
 import {besides} from "./besides.js";
+import {countdown} from "./countdown.js";
 import {clock, element, number, seatName, signed, text} from "./dom.js";
+import {keepFocus} from "./folds.js";
 import {form} from "./form.js";
+import {managed} from "./manager.js";
 import {pad} from "./pad.js";
 import {connect} from "./table.js";
 
@@ -43,10 +52,12 @@ const more = besides({fields: setting.besides, decided: game.controls?.map((cont
 let view = null;
 let history = [];
 let shownPeriod = null;
+let running = null;
 let sent = false;
 let acked = false;
+let ended = false;
 
-const card = (game.choices ? pad : form)({game, texts, at, decide, complain});
+const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts, at, decide, complain});
 if (byClock) {  // a turn a second would never be silent
   at("period").removeAttribute("aria-live");
   at("state").removeAttribute("role");
@@ -76,8 +87,9 @@ const table = connect({
     const state = at("state");
     state.dataset.state = name;
     state.textContent = texts[name];
-    at("banner").hidden = name !== "lost";
-    at("banner").textContent = name === "lost" ? texts.lost : "";
+    const late = name === "lost" || name === "unsaved";
+    at("banner").hidden = !late;
+    at("banner").textContent = late ? texts[name] : "";
   },
 });
 
@@ -93,26 +105,37 @@ function remember(next) {
   return true;
 }
 
+const manager = managed({texts, place: at("main"), back: table.back, ready: table.ready});
+
 function decide(action) {
   sent = true;
+  acked = false;
   complain(null);
   table.act(view.period, action);
   render();
 }
 
 function render() {
+  manager(view);
   const over = view.phase === "over";
   const period = over ? view.period - 1 : view.period;
   at("period").textContent = text(texts.period, {period: period + 1, periods: setting.periods});
   at("progress").style.width = `${(100 * view.period) / setting.periods}%`;
-  at("clock-label").textContent = over ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
+  at("clock-label").textContent = over || view.paused || view.ready ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
   at("earlier").textContent = earlierDecisions();
   at("earlier").hidden = at("earlier").textContent === "";
   const fresh = view.period !== shownPeriod;
   if (fresh) newPeriod();
   if (fresh || !byClock) {
-    game.draw(view, history);
-    at("ledger").replaceChildren(ledger());
+    keepFocus([at("ledger"), at("past")], () => {
+      game.draw(view, history);
+      at("ledger").replaceChildren(ledger());
+    });
+    if (!fresh) at("ledger").getAnimations({subtree: true}).forEach((shown) => shown.finish());
+  }
+  if (byClock && !view.ready && running !== view.period) {
+    running = view.period;
+    runDown();
   }
   decisionCard(over);
 }
@@ -124,7 +147,6 @@ function newPeriod() {
   sent = acked = false;
   complain(null);
   card.fresh(view, history);
-  if (byClock) runDown();
 }
 
 // The bar that empties while the turn lasts.
@@ -140,13 +162,14 @@ function runDown() {
 function decisionCard(over) {
   const open = view.phase === "decide" && (byClock || !sent);
   at("controls").hidden = over;
-  at("decision").dataset.waiting = !over && !open;
+  at("decision").dataset.waiting = !over && !open && !view.ready;  // the pad can be looked at meanwhile
   at("leave").hidden = !over;
-  card.show(view, open);
+  // what another page of this person has decided; not while something of this one is under way
+  card.show(sent && !acked ? {...view, decision: null} : view, open);
   const note = waitingNote(over, open);
   at("waiting").hidden = note === null;
   at("waiting").textContent = note ?? "";
-  if (over && at("decision-title").textContent !== texts.over) end();
+  if (over && !ended) end();
 }
 
 // What others have decided before oneself, in a play in turns.
@@ -155,23 +178,31 @@ function earlierDecisions() {
   return before ? text(texts.earlier, {players: before}) : "";
 }
 
+// A seat can be out while the others go on: `out_<reason>` says why.
 function end() {
-  at("decision-title").textContent = texts.over;
-  at("news").textContent = `${texts.over}. ${texts.your_points}: ${points(view.points)}.`;
+  ended = true;
+  const why = texts[`out_${view.ended.reason}`];
+  const title = why ? texts.out : texts.over;
+  at("decision-title").textContent = title;
+  at("news").textContent = [why ? texts.out_said : texts.over_said, why, text(texts.points_said, {points: points(view.points)})].filter(Boolean).join(" ");
+  at("why").textContent = why ?? "";
+  at("why").hidden = !why;
   game.over(view);
-  if (document.activeElement === document.body) at("leave").focus();
+  if ([document.body, at("decision")].includes(document.activeElement)) at("leave").focus();
 }
 
 function waitingNote(over, open) {
   if (over || open) return null;
+  if (view.paused) return texts.paused;
+  if (view.called) return texts.asked;
+  if (view.ready) return null;  // the stage says so
   if (!view.started) return texts.get_ready;
   if (view.standin) return texts.standin;
+  if (view.awaited) return texts.awaited;
   if (sent && !acked && view.phase === "decide") return texts.sending;
   if (![null, undefined, setting.seat].includes(view.turn)) return text(texts.turn_of, {player: seatName(view.turn, setting.seat, texts)});
   const n = view.seats.filter((member) => !member.you && !member.decided).length;
-  const others = n === 0 ? texts.waiting_for_all
-    : n === 1 ? texts.waiting_for_one : text(texts.waiting_for_some, {n});
-  return text(texts.confirmed, {others});
+  return n === 0 ? texts.confirmed_by_all : text(texts.confirmed, {n});
 }
 
 function ledger() {
@@ -182,16 +213,17 @@ function ledger() {
   }
   const parts = Object.entries(view.last.components)
     .filter(([name, value]) => byClock || value !== 0 || name === Object.keys(view.last.components)[0])
-    .map(([name, value]) =>
-      element("li", {}, element("span", {}, texts[name] ?? name), element("span", {}, signed(value, points))));
+    .map(([name, value]) => ({name: texts[name] ?? name, value}));
+  const whole = {name: texts.total, value: view.last.reward};
   const missed = !byClock && view.last.by === "default";
   return element("div", {}, total, role(), element("h2", {}, texts.last_period),
-    element("ul", {class: "mc-parts"}, ...parts,
-      element("li", {class: "mc-sum"}, element("span", {}, texts.total),
-        element("span", {}, signed(view.last.reward, points)))),
+    (game.apart ?? list)(parts, whole),
     missed ? element("p", {class: "mc-note mc-note-wrong"}, texts.timed_out) : null,
     game.ledger(view, history), more.node(view));
 }
+
+const list = (parts, total) => element("ul", {class: "mc-parts"}, ...[...parts, total].map((part) =>
+  element("li", {class: part === total && "mc-sum"}, element("span", {}, part.name), element("span", {}, signed(part.value, points)))));
 
 const role = () => (setting.role ? element("p", {class: "mc-note"}, text(texts.role, {role: setting.role})) : null);
 
@@ -207,8 +239,11 @@ function left() {
   return now + (setting.periods - view.period - 1) * setting.turn_ms;
 }
 
+const count = countdown({stage: at("stage"), words: texts});
+
 setInterval(() => {
-  const shown = left();
+  count(view?.ready ? table.remaining() : null);
+  const shown = view?.ready ? null : left();
   at("clock").textContent = shown === null ? "" : clock(shown);
   at("clock").dataset.late = shown !== null && shown < 10000;
 }, 200);

@@ -2,18 +2,19 @@
 //
 //   const table = connect({onView, onAck, onRefused, onLate, onState});
 //   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
+//   table.back();                         the person is there, whose seat a stand-in was given
 //
-// onState is told: connecting, connected, saving, saved, lost. onLate: what was sent for the last
-// period came after its end, and did not count; called when the new period is shown.
+// onState is told: connecting, connected, saving, saved, unsaved, lost; unsaved: it takes longer than
+// it should. onLate: what was sent for the last period came after its end, and did not count; called
+// when the new period is shown.
 //
-// No server clock exists: when a period's time is up, a page says so (`tick`). It reckons with the
-// time a message takes, so that a turn begins for all when it should, also on a slow line; and it
-// waits a moment, drawn anew each time, since as a rule another page has said so by then.
+// A view that has `sent_ms` is answered at once: so the server measures how slow the line is.
+// A table shows by itself what happens at it, and so does a lobby; if nothing has come half a second
+// after a deadline, the page asks (`tick`).
 
 const ALIVE_MS = 3000;
 const POLL_MS = 1000;
 const RESEND_MS = 3000;
-const SPREAD_MS = 60;
 
 export function connect(handlers) {
   const socket = window.liveSocket;
@@ -21,7 +22,6 @@ export function connect(handlers) {
   let pending = null;
   let view = null;
   let deadline = null;
-  let timer = null;
   let heard = 0;
   let requested = null;
   let missed = null;
@@ -38,6 +38,7 @@ export function connect(handlers) {
   const state = (name) => handlers.onState?.(name);
 
   function receive(message) {
+    if (message.sent_ms) send({kind: "shown", sent_ms: message.sent_ms});
     alive();
     if (message.kind === "view") {
       if (message.history && requested !== null) line.took(performance.now() - requested);
@@ -47,7 +48,6 @@ export function connect(handlers) {
       view = message;
       deadline = message.remaining_ms == null ? null
         : performance.now() + message.remaining_ms - line.ms();
-      schedule();
       handlers.onView(message);
       tellLate();
     } else if (pending && message.id === pending.id) {
@@ -69,14 +69,6 @@ export function connect(handlers) {
   function tellLate() {
     if (missed !== null && view.period === missed) handlers.onLate?.();
     if (missed !== null && view.period >= missed) missed = null;
-  }
-
-  // Say that time is up so that it arrives when it is.
-  function schedule() {
-    clearTimeout(timer);
-    if (deadline === null || view.phase === "over") return;
-    const wait = deadline - line.ms() - performance.now() + Math.random() * SPREAD_MS;
-    timer = setTimeout(tick, Math.max(wait, 30));
   }
 
   function tick() {
@@ -107,8 +99,9 @@ export function connect(handlers) {
     const now = performance.now();
     if (pending && now - pending.sent > RESEND_MS) {
       pending.sent = now;
+      state("unsaved");
       deliver();
-    } else if (view && view.phase !== "over" && (view.phase !== "decide" || overdue(now))) {
+    } else if (view && view.phase !== "over" && overdue(now)) {
       tick();
     }
   }
@@ -127,7 +120,10 @@ export function connect(handlers) {
   setInterval(beat, POLL_MS);
   setInterval(alive, ALIVE_MS);
 
-  return {act, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
+  const back = () => send({kind: "back", id: newId()});
+  const ready = () => send({kind: "ready", id: newId()});
+
+  return {act, back, ready, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
 }
 
 // How long a message is under way: half of the shortest way there and back of the last few.

@@ -1,64 +1,90 @@
-// The window around one's own seat, drawn large; fog, or what is remembered, around it.
+// The field as a picture: it stays where it is, and the pieces walk on it. What is out of sight lies
+// in fog, with what was seen there before.
 //
-// The seat stays in the middle and the world moves. A chosen step moves it at once (`lean`); what
-// the server then shows is drawn where it belongs, and slides only if it is not what was expected.
+// A chosen step leans the own piece that way at once (`lean`); when the turn is over, pieces slide to
+// where the server says they are, and points float from who collects to who is harmed.
 
 import {svg} from "../mixed/dom.js";
+import {camera, sight} from "./field.js";
+import {floats} from "./floats.js";
 import {CELL, cell, player} from "./pictures.js";
 
-const EDGE = 2;  // cells drawn beyond the window; one of them is in view
+const INSET = 0.55;  // of a wall around the field so much is left out
+const LEAN = 0.3;    // of a cell
 
-export function codes(window) {
-  return window.map((row) => row.map((cell) => cell.indexOf(1)));
-}
+// `field` is {height, width, vision, placed}.
+export function board({field, means, seat, label}) {
+  const eye = camera(field, field.placed);
+  const inset = field.placed ? INSET * CELL : 0;
+  const box = [inset, inset, eye.columns * CELL - 2 * inset, eye.rows * CELL - 2 * inset];
+  const ground = svg("g", {class: "vote-ground"});
+  const frame = svg("rect", {class: "vote-frame"});
+  const people = svg("g", {});
+  const sky = floats();
+  const world = svg("g", {class: "vote-world"}, ground, frame, people, sky.node);
+  const node = svg("svg", {viewBox: box.join(" "), class: "vote-board", role: "img", "aria-label": label,
+    style: `--ratio: ${box[2] / box[3]}`}, world);
+  const pieces = new Map();
+  let place = [field.vision, field.vision];
+  let before = null;
 
-export function board({means, seat, vision, label}) {
-  const side = 2 * vision + 1;
-  const world = svg("g", {});
-  const size = (side + 2) * CELL;
-  const node = svg("svg", {viewBox: `${-CELL} ${-CELL} ${size} ${size}`, class: "vote-board", role: "img",
-    "aria-label": label}, world, svg("g", {transform: `translate(${vision * CELL} ${vision * CELL})`}, player(seat, true)));
-  let shift = [0, 0];
-  let place = null;
+  const put = (piece, [row, column]) => { piece.style.transform = `translate(${column * CELL}px, ${row * CELL}px)`; };
 
-  const quick = () => parseFloat(getComputedStyle(node).getPropertyValue("--quick")) || 0;
-  const at = ([down, right]) => `translate(${-right * CELL}px, ${-down * CELL}px)`;
+  // The pieces that are seen; who comes into sight is there at once, who is known slides.
+  function walk(seen) {
+    for (const [other, piece] of pieces) {
+      if (seen.has(other)) continue;
+      piece.remove();
+      pieces.delete(other);
+    }
+    for (const [other, at] of seen) {
+      const known = pieces.get(other);
+      const piece = known ?? player(other, other === seat);
+      put(piece, at);
+      if (!known) people.append(piece);
+      pieces.set(other, piece);
+    }
+    if (pieces.has(seat)) people.append(pieces.get(seat));  // on top
+  }
 
-  function slide(from, to) {
-    if (from[0] === to[0] && from[1] === to[1]) return;
-    world.animate([{transform: at(from)}, {transform: at(to)}], {duration: quick(), easing: "ease-out"});
+  function look([row, column]) {
+    const reach = field.vision;
+    const clip = (from, to, whole) => [Math.max(from, 0), Math.min(to, whole)];
+    const [top, bottom] = clip(row - reach, row + reach + 1, field.placed ? field.height : Infinity);
+    const [left, right] = clip(column - reach, column + reach + 1, field.placed ? field.width : Infinity);
+    for (const [name, value] of Object.entries({x: left * CELL, y: top * CELL, width: (right - left) * CELL, height: (bottom - top) * CELL})) {
+      frame.setAttribute(name, value);
+    }
+    frame.toggleAttribute("hidden", !field.placed);
   }
 
   return {
     node,
-    // `window` in codes, `around(row, column)` what is remembered of a cell relative to the window.
-    show(window, position, around) {
+    // `window` in codes; `seen` is what the seat sees besides, `last` what its last turn brought.
+    show(window, seen, last = null) {
+      place = field.placed ? [seen.row, seen.column] : [field.vision, field.vision];
+      const known = sight(field, means, window, place, field.placed, seen);
+      const [top, left] = eye.begin(place);
+      const seats = new Map([[seat, place]]);
+      const now = new Map();
       const cells = [];
-      for (let row = -EDGE; row < side + EDGE; row += 1) {
-        for (let column = -EDGE; column < side + EDGE; column += 1) {
-          const code = window[row]?.[column];
-          const own = row === vision && column === vision;
-          if (code !== undefined) cells.push(cell(row, column, own ? means[0] : means[code], "seen"));
-          else {
-            const known = around(row, column);
-            cells.push(cell(row, column, known, known ? "remembered" : "fog"));
-          }
+      for (let row = top; row < top + eye.rows; row += 1) {
+        for (let column = left; column < left + eye.columns; column += 1) {
+          const {code, how} = known(row, column);
+          const meaning = means[code];
+          if (meaning?.type === "seat" && how === "seen") seats.set(meaning.seat, [row, column]);
+          if (how === "seen") now.set(`${row} ${column}`, meaning);
+          cells.push(cell(row, column, meaning, how));
         }
       }
-      world.replaceChildren(...cells);
-      world.style.transform = "";
-      const moved = place === null ? [0, 0] : [position[0] - place[0], position[1] - place[1]];
-      slide([shift[0] - moved[0], shift[1] - moved[1]], [0, 0]);
-      shift = [0, 0];
-      place = position;
+      if (top > 0 || left > 0 || world.style.transform) world.style.transform = `translate(${-left * CELL}px, ${-top * CELL}px)`;
+      ground.replaceChildren(...cells);
+      look(place);
+      walk(seats);
+      if (before && last) sky.rise(last, seat, seats, (at) => before.get(`${at[0]} ${at[1]}`));
+      before = now;
     },
-    // Draw a step at once; `step` is [down, right].
-    lean(step) {
-      const to = `${step}`;
-      if (`${shift}` === to) return;
-      slide(shift, step);
-      shift = step;
-      world.style.transform = at(step);
-    },
+    // Lean a step's way at once; `step` is [down, right].
+    lean: ([down, right]) => put(pieces.get(seat), [place[0] + LEAN * down, place[1] + LEAN * right]),
   };
 }

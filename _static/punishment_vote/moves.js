@@ -5,10 +5,10 @@ import {svg} from "../mixed/dom.js";
 const STEPS = {up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1]};
 const KEYS = {
   up: ["ArrowUp", "w"], down: ["ArrowDown", "s"], left: ["ArrowLeft", "a"], right: ["ArrowRight", "d"],
-  vote_increase: ["v"], vote_decrease: ["b"], noop: ["x"],
+  vote_increase: ["v", "+", "="], vote_decrease: ["b", "-", "_"], noop: ["x"],
 };
-const WRITTEN = {up: "\u2191 W", down: "\u2193 S", left: "\u2190 A", right: "\u2192 D",
-  vote_increase: "V", vote_decrease: "B", noop: "X"};
+const WRITTEN = {up: "\u2191", down: "\u2193", left: "\u2190", right: "\u2192",
+  vote_increase: "+", vote_decrease: "\u2212", noop: "X"};
 const ARROW = {up: 0, right: 90, down: 180, left: 270};
 
 // The pad: what is chosen is {step: name or null, vote: 1, -1 or 0}, as `moves` has it per number.
@@ -31,6 +31,11 @@ export function choices(moves, byClock, texts, chose) {
     action({step, vote}) {
       const number = moves.findIndex((move) => move.vote === vote && move.step === step);
       return number < 0 ? null : {action: number};
+    },
+    meant: ({action}) => moves[action],
+    offered(name, {action: [low, high, open]}) {
+      return moves.some(({step, vote}, number) => number >= low && number <= high && (open?.includes(number) ?? true)
+        && (name === "noop" ? step === null && vote === 0 : step === name || (name in votes && vote === votes[name])));
     },
     chose: ({step}) => chose(step === null ? null : STEPS[step]),
     hint: both && !byClock ? `${texts.move_hint} ${texts.vote_first}` : texts.move_hint,

@@ -1,42 +1,43 @@
-// Pictures of what lies on a cell, drawn in a square of 40 x 40: shapes and letters, not colour alone.
+// Pictures of what lies on a cell, drawn in a square of 40 x 40: shapes and what they are worth, not
+// colour alone.
 
-import {badge, svg} from "../mixed/dom.js";
+import {badge, exact, signed, svg} from "../mixed/dom.js";
 
 export const CELL = 40;
 
 // A gem, a coin, a drop, a burr, a bone; further kinds begin again.
 const SHAPES = [
-  {d: "M12 8h16l7 10l-15 16l-15-16z", fill: "var(--green)"},
+  {d: "M11 4h18l8 12l-17 21l-17-21z", fill: "var(--pale-green)"},
   {d: "M20 4a16 16 0 1 1 0 32a16 16 0 1 1 0-32z", fill: "var(--yellow)"},
-  {d: "M20 3q14 15 14 22a14 12 0 0 1-28 0q0-7 14-22z", fill: "var(--sky)"},
-  {d: "M20 2l4 8l8-4l0 9l8 2l-6 7l4 8l-9-1l-3 8l-6-6l-6 6l-3-8l-9 1l4-8l-6-7l8-2l0-9l8 4z", fill: "var(--orange)"},
-  {d: "M9 9a5 5 0 0 1 8 4h6a5 5 0 1 1 8 6a5 5 0 1 1-8 6h-6a5 5 0 1 1-8-6a5 5 0 1 1 0-10z", fill: "var(--paper)"},
+  {d: "M20 2q16 14 16 22a16 14 0 0 1-32 0q0-8 16-22z", fill: "var(--pale-sky)"},
+  {d: "M20 2l4 7l8-4l1 9l6 4l-6 5l4 9l-9 0l-3 6l-5-5l-6 5l-3-7l-8 1l3-9l-5-6l7-3l-1-9l9 4z", fill: "var(--pale-orange)"},
+  {d: "M7 7a6 6 0 0 1 10 3h6a6 6 0 1 1 10 8v4a6 6 0 1 1-10 8h-6a6 6 0 1 1-10-8v-4a6 6 0 0 1 0-11z", fill: "var(--paper)"},
 ];
 
-// What each code stands for, as sent, a resource with a letter besides: the kind's first, or its
-// number where two kinds begin alike.
-export function meanings(means) {
-  const kinds = means.filter(({type}) => type === "resource");
-  const alike = new Set(kinds.map(({name}) => name[0])).size < kinds.length;
-  return means.map((meaning) => (meaning.type === "resource"
-    ? {...meaning, letter: alike ? String(meaning.kind + 1) : meaning.name[0]} : meaning));
-}
+const WIDE = 4;  // so many signs have the whole size of type
 
-export function resource({kind, letter, taboo}) {
+// A resource: its shape, what it brings its collector and takes from each other seat. A taboo one
+// stands in a ring that fills with the punishment level (`--level` of the picture it is in).
+export function resource({kind, value, harm, taboo}) {
   const {d, fill} = SHAPES[kind % SHAPES.length];
+  const lines = [signed(value, exact), harm ? signed(-harm, exact) : null];
+  const words = lines.map((line, index) => line && svg("text", {x: 20, y: harm ? [18.5, 33][index] : 25.5, "text-anchor": "middle",
+    class: index ? "vote-harm" : "vote-value",
+    style: line.length > WIDE ? `font-size: ${(13 * WIDE) / line.length}px` : null}, line));
   return svg("g", {class: "vote-resource"},
     svg("path", {d, fill, stroke: "var(--ink)", "stroke-width": 1.5, "stroke-linejoin": "round"}),
-    svg("text", {x: 20, y: 25.5, "text-anchor": "middle"}, letter),
-    taboo ? svg("circle", {cx: 20, cy: 20, r: 18.5, class: "vote-taboo"}) : null);
+    ...(taboo ? [svg("circle", {cx: 20, cy: 20, r: 18, class: "vote-taboo"}),
+      svg("circle", {cx: 20, cy: 20, r: 18, class: "vote-taboo-level", pathLength: 100, transform: "rotate(-90 20 20)"})] : []),
+    ...words);
 }
 
 export function player(seat, own) {
   const picture = badge(seat, true);
-  for (const [name, value] of Object.entries({x: 4, y: 4, width: 32, height: 32})) {
+  for (const [name, value] of Object.entries({x: 5, y: 5, width: 30, height: 30})) {
     picture.setAttribute(name, value);
   }
   return svg("g", {class: own ? "vote-own" : "vote-other"},
-    own ? svg("circle", {cx: 20, cy: 20, r: 19, class: "vote-ring"}) : null, picture);
+    own ? svg("circle", {cx: 20, cy: 20, r: 18.5, class: "vote-ring"}) : null, picture);
 }
 
 // A cell at a place on the picture. `how` is seen, remembered or fog.
@@ -44,13 +45,12 @@ export function cell(row, column, meaning, how) {
   const group = svg("g", {transform: `translate(${column * CELL} ${row * CELL})`, class: `vote-cell vote-${how}`});
   const wall = meaning?.type === "wall";
   group.append(svg("rect", {width: CELL, height: CELL, class: wall ? "vote-wall" : "vote-floor"}));
-  if (wall) group.append(svg("path", {d: "M0 13h40M0 27h40M13 0v13M30 13v14M10 27v13", class: "vote-brick"}));
-  if (how !== "seen") group.append(svg("path", {d: "M0 10L10 0M0 30L30 0M10 40L40 10M30 40L40 30", class: "vote-hatch"}));
+  if (wall) group.append(svg("path", {d: "M0 10h40M0 20h40M0 30h40M10 0v10M30 10v10M10 20v10M30 30v10", class: "vote-brick"}));
+  if (how === "fog") group.append(svg("path", {d: "M0 10L10 0M0 30L30 0M10 40L40 10M30 40L40 30", class: "vote-hatch"}));
   if (meaning?.type === "resource") group.append(resource(meaning));
-  if (meaning?.type === "seat") group.append(player(meaning.seat, false));
   return group;
 }
 
-// A small picture of one kind, for a legend.
-export const icon = (meaning) => svg("svg", {viewBox: "0 0 40 40", width: 28, height: 28, "aria-hidden": "true"},
+// A small picture of one kind, for the table of what it is worth.
+export const icon = (meaning) => svg("svg", {viewBox: "0 0 40 40", width: 36, height: 36, "aria-hidden": "true"},
   resource(meaning));

@@ -1,71 +1,85 @@
-// Beside the board: the punishment level as a gauge, what each kind is worth, the map of what was seen.
+// Beside the board: one's points, the punishment level and the votes of the last turns, what each kind
+// brings now, and who plays.
 
-import {badge, element, exact, number, seatName, signed, svg, tag, text} from "../mixed/dom.js";
-import {CELL, cell, icon, player} from "./pictures.js";
+import {badge, element, exact, number, percent, seatName, signed, tag, text} from "../mixed/dom.js";
+import {icon} from "./pictures.js";
 
-export function gauge(texts) {
+const TURNS = 5;  // of which the votes stay in view
+
+export function standing(moves, texts) {
+  const points = element("strong", {});
   const amount = element("strong", {});
-  const votes = element("p", {class: "mc-quiet vote-votes"});
   const bar = element("span", {});
   const meter = element("div", {class: "vote-meter", role: "meter", "aria-valuemin": 0, "aria-valuemax": 100,
     "aria-label": texts.level}, bar);
-  const node = element("div", {class: "vote-gauge"},
-    element("p", {class: "vote-level"}, element("span", {}, texts.level), amount), meter, votes);
+  const sentence = element("p", {class: "mc-hidden vote-votes"});
+  const turns = element("ol", {class: "vote-turns", "aria-hidden": "true"});
+  const votes = element("div", {class: "vote-cast"}, element("span", {class: "vote-head"}, texts.votes_lately), turns, sentence);
+  const node = element("div", {class: "vote-standing"},
+    element("p", {class: "vote-points"}, element("span", {class: "vote-head"}, texts.your_points), points),
+    element("div", {class: "vote-gauge"},
+      element("p", {class: "vote-level"}, element("span", {class: "vote-head"}, texts.level), amount), meter),
+    votes);
   return {
     node,
-    show({level, increases, decreases}) {
+    show({points: held, observation: {level, increases, decreases}}, history) {
       const known = level !== null;
-      const shown = known ? `${number(100 * level)} %` : texts.not_shown;
-      amount.textContent = shown;
-      meter.setAttribute("aria-valuetext", shown);
-      meter.setAttribute("aria-valuenow", known ? number(100 * level) : 0);
+      points.textContent = number(held);
+      amount.textContent = known ? percent(level, texts) : texts.not_shown;
+      meter.setAttribute("aria-valuetext", amount.textContent);
+      meter.setAttribute("aria-valuenow", known ? 100 * level : 0);
       bar.style.transform = `scaleX(${known ? level : 0})`;
-      votes.textContent = increases === null ? "" : text(texts.votes, {up: number(increases), down: number(decreases)});
+      sentence.textContent = increases === null ? "" : text(texts.votes, {up: number(increases), down: number(decreases)});
+      turns.replaceChildren(...history.filter(({period}) => period >= 0).slice(-TURNS).map((entry) => cast(entry, moves)));
     },
   };
 }
 
-export function legend(means, texts) {
-  const kinds = means.filter(({type}) => type === "resource");
-  const row = (head, cell) => element("tr", {}, element("th", {scope: "row"}, head),
-    ...kinds.map((kind) => element("td", {}, cell(kind))));
-  return element("div", {class: "mc-scroll vote-worth", tabindex: 0, role: "group", "aria-label": texts.worth}, element("table", {class: "mc-seats vote-legend"},
-    element("thead", {}, element("tr", {}, element("td", {}), ...kinds.map((kind) =>
-      element("th", {scope: "col"}, icon(kind), element("span", {class: kind.name === kind.letter ? "mc-hidden" : "vote-name"}, kind.name))))),
-    element("tbody", {},
-      row(texts.for_you, ({value}) => signed(value, exact)),
-      row(texts.for_others, ({harm}) => signed(-harm, exact)),
-      kinds.some(({taboo}) => taboo)
-        ? row(texts.taboo, ({taboo}) => (taboo ? element("strong", {class: "vote-no"}, texts.yes) : "\u2013")) : null)));
+// The votes of one turn, one's own marked; a dot if there were none.
+function cast({observation: {increases, decreases}, used}, moves) {
+  const own = moves[used.action].vote;
+  const count = (sign, votes, mine) => (votes ? element("span", {class: mine ? "vote-mine" : null}, `${sign}${number(votes)}`) : null);
+  return element("li", {}, count("\u25b2", increases, own > 0), count("\u25bc", decreases, own < 0),
+    increases || decreases ? null : element("span", {class: "mc-quiet"}, increases === null ? "?" : "\u00b7"));
 }
 
-// The whole field as far as it has been seen, with what was there then.
-export function memory({width, height, vision}, means, seat, texts) {
-  const picture = svg("svg", {viewBox: `0 0 ${width * CELL} ${height * CELL}`, class: "vote-map", role: "img"});
-  const node = element("div", {class: "vote-memory"}, element("p", {class: "mc-quiet"}, texts.map), picture);
+// What each kind brings who takes it now, and takes from each other seat.
+export function worth(means, {lottery, seats}, texts) {
+  const kinds = means.filter(({type}) => type === "resource");
+  const harms = (kind) => seats > 1 && kind.harm > 0;
+  const cells = kinds.map(() => element("td", {}));
+  const head = element("th", {scope: "row"});
+  const columns = kinds.map((kind) => element("th", {scope: "col"}, icon(kind),
+    element("span", {class: "vote-name"}, kind.name, kind.taboo ? element("span", {class: "vote-no"}, ` ${texts.taboo}`) : null),
+    element("span", {class: "mc-hidden"}, spelled(kind))));
+  const key = element("td", {"aria-hidden": "true"}, element("span", {class: "vote-gain"}, `+ ${texts.for_you}`),
+    kinds.some(harms) ? element("span", {class: "vote-no"}, `\u2212 ${texts.for_others}`) : null);
+  const node = element("div", {class: "mc-scroll vote-worth", role: "group", "aria-label": texts.worth, "data-many": kinds.length > 3},
+    element("table", {class: "mc-seats"},
+    element("thead", {}, element("tr", {}, key, ...columns)),
+    element("tbody", {}, element("tr", {class: "vote-net"}, head, ...cells))));
+
+  function spelled(kind) {
+    const gaps = {value: signed(kind.value, exact), harm: signed(-kind.harm, exact)};
+    return text(harms(kind) ? texts.brings_and_takes : texts.brings, gaps);
+  }
+
   return {
     node,
-    show({remembered, last_seen: seen, row, column}) {
-      const cells = [];
-      const counts = {};
-      let known = 0;
-      remembered.forEach((line, down) => line.forEach((code, right) => {
-        const fog = seen[down][right] < 0;
-        if (!fog) known += 1;
-        const {type, name} = means[code];
-        if (!fog && type === "resource") counts[name] = (counts[name] ?? 0) + 1;
-        cells.push(cell(down, right, fog ? null : means[code], fog ? "fog" : "seen"));
-      }));
-      if (row !== null) {
-        const own = svg("g", {transform: `translate(${column * CELL} ${row * CELL})`}, player(seat, true));
-        const reach = (2 * vision + 1) * CELL;
-        cells.push(own, svg("rect", {x: (column - vision) * CELL, y: (row - vision) * CELL,
-          width: reach, height: reach, class: "vote-frame"}));
-      }
-      picture.replaceChildren(...cells);
-      const resources = Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(", ");
-      picture.setAttribute("aria-label", text(texts.map_text,
-        {seen: known, all: width * height, things: resources || texts.nothing}));
+    // `net` by number of the kind; null where it cannot be known
+    show(net) {
+      head.textContent = net === null ? texts.for_you : lottery ? texts.net_on_average : texts.net;
+      kinds.forEach(({kind, value}, index) => {
+        const brings = net === null ? value : net[kind];
+        cells[index].textContent = signed(brings, net === null ? exact : number);
+        cells[index].classList.toggle("vote-loss", brings < 0);
+      });
+    },
+    // The kind that the chosen step leads to; null: none.
+    point(ahead) {
+      kinds.forEach(({kind}, index) => {
+        for (const part of [columns[index], cells[index]]) part.toggleAttribute("data-ahead", kind === ahead);
+      });
     },
   };
 }

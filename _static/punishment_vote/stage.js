@@ -1,27 +1,33 @@
-// The punishment vote: the window around one's seat, the level everybody watches, the pad.
+// The punishment vote: the field with the pieces on it, one's points and the level beside it, the pad.
 
 import {chart, room} from "../mixed/chart.js";
-import {badge, element, number, seatName, signed, text} from "../mixed/dom.js";
-import {board, codes} from "./board.js";
+import {badge, element, number, percent, seatName, signed, text} from "../mixed/dom.js";
+import {board} from "./board.js";
+import {everybody} from "./ending.js";
+import {codes} from "./field.js";
 import {choices} from "./moves.js";
-import {meanings} from "./pictures.js";
-import {gauge, legend, memory, players} from "./side.js";
-import {around, happened, pending} from "./words.js";
+import {scenes as drawn} from "./scenes.js";
+import {players, standing, worth} from "./side.js";
+import {ahead, around, happened, pending} from "./words.js";
 
 export function create({setting, seat, periods, byClock, texts, stage, past: pastNode}) {
-  const means = meanings(setting.means);
-  const own = board({means, seat, vision: setting.vision, label: texts.board});
+  const {means, moves} = setting;
+  const own = board({field: setting, means, seat, label: texts.board});
   const others = setting.sees_views ? watched(setting, seat, means, texts) : null;
-  const map = setting.has_map ? memory(setting, means, seat, texts) : null;
-  const level = gauge(texts);
-  const news = element("p", {class: "vote-told"});
+  const state = standing(moves, texts);
+  const legend = worth(means, setting, texts);
+  const line = element("p", {class: "vote-told"});
   const nearby = element("p", {class: "mc-hidden", id: "around"});
   const spoken = element("p", {class: "mc-hidden", id: "spoken", role: "status"});
   const people = players(seat, texts);
   stage.append(element("div", {class: "vote-stage"},
-    element("div", {class: "vote-main"}, own.node, news, nearby, spoken),
-    level.node, people.node, legend(means, texts), map?.node, others?.node));
+    element("div", {class: "vote-side"}, state.node, legend.node),
+    element("div", {class: "vote-main"}, own.node, line, nearby, spoken),
+    element("div", {class: "vote-below"}, people.node, others?.node)));
+  let view = null;
   let window = null;
+  let chosen = null;
+  let news = "";
   let known = null;
   document.addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() === "l" && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -31,62 +37,73 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   });
 
   return {
-    choices: choices(setting.moves, byClock, texts, (step) => own.lean(step !== null && open(step) ? step : [0, 0])),
-    draw(view, history) {
+    choices: choices(moves, byClock, texts, choose),
+    draw(next, history) {
+      const fresh = next.period !== view?.period;  // the same turn is drawn again when others decide
+      if (fresh) chosen = null;
+      view = next;
       const seen = view.observation;
       const windows = setting.sees_views ? seen.window : [seen.window];
       window = codes(windows[0]);
-      own.show(window, [seen.row ?? 0, seen.column ?? 0], recall(setting, means, seen));
+      stage.style.setProperty("--level", seen.level ?? 0);
+      own.show(window, seen, fresh ? lately(view, history) : null);
       others?.show(windows.slice(1).map(codes));
-      map?.show(seen);
-      level.show(seen);
-      news.textContent = happened(view, history, setting, texts);
+      state.show(view, history);
+      legend.show(view.shown.net);
+      news = happened(view, history, setting, texts);
+      choose(chosen);
       nearby.textContent = around(window, means, setting.vision, texts);
       people.show(view.seats);
       speak(seen.level);
       past(pastNode, {setting, periods, texts}, history);
     },
-    ledger: (view, history) => sums(view, history, texts),
+    ledger: (shown, history) => sums(shown, history, texts),
     over() {},
   };
+
+  // What the last turn brought, where this page saw the turn before it.
+  function lately({last, observation, period}, history) {
+    if (last === null || history.at(-1)?.period !== period - 1) return null;
+    const kind = setting.collected[observation.collected];
+    return {components: last.components, harms: means.find(({name}) => kind && name === kind)?.harm};
+  }
+
+  // A step that is chosen, [down, right], null if none: where it leads is said before it is made.
+  function choose(step) {
+    chosen = step;
+    if (view === null) return;
+    const [down, right] = step ?? [0, 0];
+    const meaning = means[window[setting.vision + down]?.[setting.vision + right]];
+    const resource = step !== null && meaning?.type === "resource" ? meaning : null;
+    own.lean(meaning?.free ?? true ? [down, right] : [0, 0]);
+    legend.point(resource?.kind ?? null);
+    line.textContent = resource === null || view.shown.net === null ? news
+      : ahead(resource, view.shown.net[resource.kind], setting, texts);
+  }
 
   // What a screen reader says by itself: short where turns follow the clock, and nothing new is
   // nothing said. The key L says what lies around.
   function speak(now) {
-    const level = now === known || now === null ? "" : `${texts.level}: ${number(100 * now)} %.`;
+    const level = now === known || now === null ? "" : text(texts.level_said, {level: percent(now, texts)});
     known = now;
-    const words = [news.textContent, level, byClock ? "" : nearby.textContent].filter(Boolean).join(" ");
+    const words = [news, level, byClock ? "" : nearby.textContent].filter(Boolean).join(" ");
     if (spoken.textContent !== words) spoken.textContent = words;
   }
-
-  // May one step there, as far as one can see?
-  function open([down, right]) {
-    return means[window?.[setting.vision + down]?.[setting.vision + right]]?.free ?? true;
-  }
 }
 
-
-// What is known of a cell beyond the window, by its place relative to it: what is remembered, and
-// that the world ends in walls. null if nothing.
-function recall({vision, height, width}, means, {remembered, last_seen: seen, row, column}) {
-  if (row === null) return () => null;
-  const wall = means.find(({type}) => type === "wall");
-  return (down, right) => {
-    const [r, c] = [row - vision + down, column - vision + right];
-    if (r < 0 || c < 0 || r >= height || c >= width) return wall;
-    return (seen?.[r][c] ?? -1) < 0 ? null : means[remembered[r][c]];
-  };
-}
+export const ending = everybody;
+export const scenes = drawn;
 
 // With composite views: small windows of what each other seat sees.
 function watched({seats: count, vision}, seat, means, texts) {
+  const field = {height: 0, width: 0, vision, placed: false};
   const seats = Array.from({length: count}, (_, other) => other).filter((other) => other !== seat);
-  const boards = seats.map((other) => board({means, seat: other, vision,
+  const boards = seats.map((other) => board({field, means, seat: other,
     label: text(texts.sees, {player: text(texts.player, {n: other + 1})})}));
   const node = element("div", {class: "vote-others"}, ...boards.map(({node: picture}, index) => element("figure", {},
     element("figcaption", {class: "mc-seat"}, badge(seats[index], true),
       text(texts.sees, {player: seatName(seats[index], seat, texts)})), picture)));
-  return {node, show: (windows) => windows.forEach((window, index) => boards[index].show(window, [0, 0], () => null))};
+  return {node, show: (windows) => windows.forEach((window, index) => boards[index].show(window, {}))};
 }
 
 // What every part of the reward came to so far, where the page knows the whole play.
@@ -106,13 +123,13 @@ export function past(node, {periods, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
   const open = node.querySelector("details")?.open ?? false;
-  const percent = (entry) => (entry.observation.level === null ? null : 100 * entry.observation.level);
+  const level = (entry) => (entry.observation.level === null ? null : 100 * entry.observation.level);
   node.replaceChildren(element("h2", {}, texts.level), ...chart({
     periods,
     first: played[0].period,
     top: 100,
-    start: history[0].period < 0 ? percent(history[0]) : null,
-    line: {name: texts.level_series, colour: "var(--vermilion)", values: played.map(percent)},
+    start: history[0].period < 0 ? level(history[0]) : null,
+    line: {name: texts.level_series, colour: "var(--vermilion)", values: played.map(level)},
     column: {name: texts.earned_series, values: played.map((entry) => entry.reward)},
     width: room(node),
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},

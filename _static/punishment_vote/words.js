@@ -1,6 +1,6 @@
 // The same as the picture, in words: what lies where, and what happened.
 
-import {number, signed, text} from "../mixed/dom.js";
+import {exact, number, signed, text} from "../mixed/dom.js";
 
 const MOST = 6;
 
@@ -11,21 +11,27 @@ export function around(window, means, vision, texts) {
   window.forEach((line, row) => line.forEach((code, column) => {
     const [down, right] = [row - vision, column - vision];
     const distance = Math.abs(down) + Math.abs(right);
-    const {type, name, seat} = means[code];
+    const {type, name, seat} = means[code] ?? {type: "empty"};
     if (distance === 0 || type === "empty" || (type === "wall" && distance > 1)) return;
     const what = type === "wall" ? texts.wall : type === "seat" ? text(texts.player, {n: seat + 1}) : name;
-    sights.push({distance, words: `${what} ${where(down, right, texts)}`});
+    sights.push({distance, words: where(what, down, right, texts)});
   }));
   sights.sort((a, b) => a.distance - b.distance);
   if (sights.length === 0) return texts.around_nothing;
   return text(texts.around, {things: sights.slice(0, MOST).map(({words}) => words).join(", ")});
 }
 
-function where(down, right, texts) {
-  const parts = [];
-  if (down) parts.push(text(down < 0 ? texts.steps_up : texts.steps_down, {n: Math.abs(down)}));
-  if (right) parts.push(text(right < 0 ? texts.steps_left : texts.steps_right, {n: Math.abs(right)}));
-  return parts.join(" ");
+function where(what, down, right, texts) {
+  const along = [down < 0 ? "up" : down > 0 ? "down" : "", right < 0 ? "left" : right > 0 ? "right" : ""].filter(Boolean);
+  return text(texts[`lies_${along.join("_")}`], {what, rows: Math.abs(down), columns: Math.abs(right)});
+}
+
+// What the thing would bring to which a chosen step leads: `net` for oneself, as sent.
+export function ahead({harm}, net, {seats, lottery}, texts) {
+  const gaps = {net: signed(net), harm: signed(-harm, exact)};
+  const all = harm && seats > 1;
+  if (lottery) return text(all ? texts.ahead_average_all : texts.ahead_average, gaps);
+  return text(all ? texts.ahead_all : texts.ahead, gaps);
 }
 
 // What the last turn brought this seat: collected, voted, moved, blocked. `history` ends with what
@@ -39,7 +45,7 @@ export function happened({last, observation}, history, {moves, collected}, texts
   else if (step) sentences.push(went(observation, history.at(-2)?.observation, texts));
   if (vote) sentences.push(vote > 0 ? texts.you_voted_up : texts.you_voted_down);
   if (sentences.length === 0) sentences.push(texts.you_stayed);
-  if (last.components.harm < 0) sentences.push(`${texts.harm}: ${signed(last.components.harm)}`);
+  if (last.components.harm < 0) sentences.push(text(texts.labelled, {label: texts.harm, value: signed(last.components.harm)}));
   return sentences.filter(Boolean).join(" ");
 }
 

@@ -1,7 +1,8 @@
 // Oneself in the middle, the others around: an arrow to oneself and one back for every other seat,
 // as thick as the effect is large, with a sign; what takes is dashed.
 
-import {badge, element, number, signed, svg, text} from "../mixed/dom.js";
+import {badge, element, svg, text} from "../mixed/dom.js";
+import {points} from "./why.js";
 
 const SIZE = 360;
 const RING = 138;
@@ -9,38 +10,32 @@ const NODE = 20;
 const THICKEST = 7;
 const BEND = 34;
 
-export const points = (value) => signed(value, (amount) => number(amount, 2));
-
 export function network({seat, texts, names}) {
   const picture = svg("svg", {viewBox: `0 0 ${SIZE} ${SIZE}`, class: "net", role: "img"});
   const legend = element("p", {class: "mc-quiet net-legend"}, key("takes"), ` ${texts.takes}   `, key("gives"), ` ${texts.gives}`);
   const node = element("figure", {class: "net-frame"}, element("figcaption", {}, texts.network), picture, legend);
   return {
     node,
-    // `first`: nothing has happened yet.
-    show(received, given, first) {
+    show(received, given) {
       const others = received.map((_, other) => other).filter((other) => other !== seat);
-      const known = (value) => (value === null ? 0 : value);
-      const largest = Math.max(1e-9, ...received.map((effect) => Math.abs(known(effect))), ...given.map((effect) => Math.abs(known(effect))));
+      const largest = Math.max(1e-9, ...received.map((effect) => Math.abs(effect)), ...given.map((effect) => Math.abs(effect)));
       const arrows = [];
       const places = others.map((other, index) => {
         const angle = (2 * Math.PI * index) / others.length - Math.PI / 2;
         const place = [SIZE / 2 + RING * Math.cos(angle), SIZE / 2 + RING * Math.sin(angle)];
         const middle = [SIZE / 2, SIZE / 2];
-        arrows.push(...arrow(place, middle, known(received[other]), largest), ...arrow(middle, place, known(given[other]), largest));
+        arrows.push(...arrow(place, middle, received[other], largest), ...arrow(middle, place, given[other], largest));
         return at(place, other);
       });
       const lowest = Math.max(SIZE / 2, ...others.map((_, index) =>
         SIZE / 2 + RING * Math.sin((2 * Math.PI * index) / others.length - Math.PI / 2)));
       picture.setAttribute("viewBox", `0 0 ${SIZE} ${lowest + NODE + 14}`);
       picture.replaceChildren(...arrows, ...places, at([SIZE / 2, SIZE / 2], seat, true));
-      picture.setAttribute("aria-label", first ? texts.nothing_yet : text(texts.network_text, {pairs: others.map((other) => text(texts.pair_text, {
-        player: names(other), received: inPoints(received[other], texts), given: inPoints(given[other], texts)})).join("; ")}));
+      picture.setAttribute("aria-label", text(texts.network_text, {pairs: others.map((other) => text(texts.pair_text, {
+        player: names(other), received: points(received[other]), given: points(given[other])})).join("; ")}));
     },
   };
 }
-
-const inPoints = (value, texts) => (value === null ? texts.not_shown : points(value));
 
 function at([x, y], seat, own = false) {
   const picture = badge(seat);

@@ -9,15 +9,17 @@ every number is compared, exactly:
     files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
     order      every row is there, once, in its place
     replay     every column of `decisions`, `periods` and `pairs` that the rules determine
-    people     who sat, who decided, what people were credited with and paid, within cap and floor
-    happened   the events of the rules, of people who left, and of policies at fault
+    people     who sat, who decided, what people were credited with, within cap and floor
+    money      the parts of each payment, and that they are its sum; of a session, the total
+    happened   the events of the rules, of people who left, and of policies at fault; managed: of
+               the manager
     clock      every time that follows from others
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
 **What it cannot find.** Who changes a table and writes the manifest anew is found out where the
 change has a consequence, or where another table says the same. What has neither cannot be known:
-labels, answers to the quiz and payments in money (`UNKNOWN` says which columns, and why); the order
+labels, and answers to the quiz (`UNKNOWN` says which columns, and why); the order
 of participants; what was sent beyond a limit, as long as it is cut to the same; the time that a
 person took, within the period; and a play that was invented as a whole, in all tables, by these
 same rules. What cannot be known is held by the sha256 of the export alone: keep that apart.
@@ -51,18 +53,34 @@ from table.export.archive import code_hash
 
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "check"]
 
-NOTES = ("unfinished", "left")
+NOTES = ("unfinished", "left", "interrupted")
 """Kinds of problems that are to be known, and are no faults of the tables."""
 
 UNKNOWN = {
     "outcomes.label": "the laboratory's own name of a participant, in no other table",
-    "outcomes.payment": "money: rate, fee and other apps of the session are in no table",
+    "outcomes.payment": "money, where the export does not say of what parts it is the sum",
+    "outcomes.disclosure": "what was said of bots, where the export does not have the instructions",
+    "outcomes.disclosed_ms": "when that was shown",
+    "outcomes.consented": "what was agreed to, on a page of its own",
+    "outcomes.consented_ms": "when",
+    "outcomes.comments": "what was written at the end",
+    "outcomes.hidden_ms": "counted by the page alone; so are hidden_times and idle_ms",
+    "outcomes.hidden_times": "counted by the page alone",
+    "outcomes.idle_ms": "counted by the page alone",
+    "outcomes.parameters": "with which link somebody came, in no other table",
+    "outcomes.waited_ms": "how long somebody waited in the lobby, where that is not paid",
     "outcomes.quiz_log": "what people answered; only the number of attempts is known",
+    "outcomes.managed": "what the manager had done for who had no seat, in no other table",
+    "events.detail of message and resumed": "what the manager wrote, and how long a pause was",
     "outcomes.disconnections": "only that it is no less than how often the person left",
     "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
     "config.software": "what the server ran on, where it is the same for the whole session",
     "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
     "decisions.received_ms": "when a person decided, within the time there was",
+    **{
+        f"{table}.wall_ms": "what the machine's clock showed, where nothing else took place then"
+        for table in ("decisions", "periods", "seats", "events")
+    },
 }
 """Columns of which a change can be without any consequence, and why."""
 
@@ -86,7 +104,7 @@ class Audit:
 def check(path: str | Path, game: str | None = None) -> list[Problem]:
     """Everything that is wrong with an export, of one game or of all; see the module's docstring.
 
-    Of kind `unfinished` and `left` is what is only to be known. Raises ExportError where nothing
+    Of a kind in NOTES is what is only to be known. Raises ExportError where nothing
     can be read, UnknownName for a game that is not there.
     """
     games = opened(path).games if game is None else [game]
@@ -139,7 +157,7 @@ def _split(
 _GIVEN = {
     *("session", "group", "period", "seat", "partner"),
     *("participant", "occupant", "policy_id", "decided_by"),
-    *("shown_ms", "received_ms", "delay_ms", "settled_ms"),
+    *("shown_ms", "received_ms", "delay_ms", "settled_ms", "wall_ms"),
 }
 
 

@@ -1,13 +1,19 @@
-"""Times, milliseconds since 1970: a period begins when the one before is over.
+"""Times by the clock of the play, ms since 1970: a period begins when the one before is over.
 
     a period      is over when its last decision counted; by the clock, when its time is up
-    a policy      decides when it has thought, and when its time is up at the latest
-    a default     counts when the time is up
+    a policy      decides when it has thought, and when its time is up at the latest; later by what
+                  an event `policy_late` tells, if it was asked beside the server's loop
+    a default     counts when the time is up; where somebody's line is slow, when what was pressed
+                  in time could have come (`analysis.audit.lines`)
     in turn       the time of a seat begins when the seat before it has decided
+    extended      the manager added time to a decision, as events say; a policy knows what was added
+                  before it began
 
-What a person took within these limits only the server has seen. If its clock was set back while a
-play went on, times are told here that contradict each other. Plays without a server have no times:
-then there is none in any table.
+What a person took within these limits only the server has seen. The clock of the play stands
+still while the server is away, and goes by no clock that can be set. What the machine's clock
+showed is `wall_ms`: for all that a group did or for nothing (releases before 0.8.0), and at one
+time one value.
+Plays without a server have no times: then there is none in any table.
 """
 
 from __future__ import annotations
@@ -15,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.audit.group import Group
+from analysis.audit.lines import closes
 from analysis.audit.rows import Findings
 from engine.contract.errors import EngineError
 from table import thinking, timing
@@ -28,10 +35,12 @@ _TIMES = {
     "seats": ("at_ms",),
     "events": ("at_ms",),
 }
+_WALL = {"decisions": "received_ms", "periods": "settled_ms", "seats": "at_ms", "events": "at_ms"}
 
 
 def check_times(group: Group, findings: Findings) -> None:
     """Every time follows from the others, or lies where they let it."""
+    _walls(group, findings)
     if not group.timed:
         _none(group, findings)
         return
@@ -44,6 +53,25 @@ def check_times(group: Group, findings: Findings) -> None:
             _period(group, period, row, before, findings)
         before = row
     _seated(group, findings)
+
+
+def _walls(group: Group, findings: Findings) -> None:
+    """What the machine's clock showed when something took place: the same for all of one time."""
+    rows = [
+        (name, row["row"], row[column], row["wall_ms"])
+        for name, column in _WALL.items()
+        if name in group.tables
+        for row in group.tables[name].records()
+    ]
+    known = 2 * sum(wall != "" for *_, wall in rows) > len(rows)
+    shown: dict[int, int] = {}
+    for name, number, at, wall in rows:
+        if not known:
+            findings.value(name, number, "wall_ms", wall, "")
+        elif wall == "":
+            findings.rule(False, name, number, "wall_ms", wall, "is no time")
+        elif at != "":
+            findings.value(name, number, "wall_ms", wall, shown.setdefault(at, wall))
 
 
 def _none(group: Group, findings: Findings) -> None:
@@ -73,8 +101,9 @@ def _period(group: Group, period: int, row: Row, before: Row | None, findings: F
         right = all(at == "" or at <= shown <= at + grace for at in opened)
         findings.rule(right, *given, "shown_ms", shown, "is not within the grace time", key)
     heard = list(_decisions(group, period, shown, settled, findings))
-    if group.option("pace", "") == "clock":
-        findings.value(*given, "settled_ms", settled, shown + (group.limit_ms or 0), key)
+    over = closes(group, period, range(group.game.seats), shown)
+    if group.option("pace", "") == "clock" and over is not None:
+        findings.value(*given, "settled_ms", settled, over[1], key)
     elif len(heard) == group.game.seats - len(_gone(group, period)) and heard:
         findings.value(*given, "settled_ms", settled, max(heard), key)
     findings.rule(settled >= shown, *given, "settled_ms", settled, "is before it began", key)
@@ -91,13 +120,16 @@ def _decisions(
     """When each decision counted; in turn, in the order of the seats."""
     order, turn, gone = group.game.sight.order, shown, _gone(group, period)
     seats = range(group.game.seats)
+    over = closes(group, period, seats, shown)
     for seat in (at for at in (order or seats) if at not in gone):
         row = group.decisions.get((period, seat))
         if row is None or _missing(row, "decisions", findings):
             return
         key = f"period {period}, seat {seat}"
         findings.value("decisions", row["row"], "shown_ms", row["shown_ms"], shown, key)
-        _decision(group, row, turn, findings, key)
+        if order is not None:
+            over = closes(group, period, range(seat, seat + 1), turn)
+        _decision(group, row, turn, over, findings, key)
         yield row["received_ms"]
         turn = shown if order is None else row["received_ms"]
     for seat in gone:
@@ -115,24 +147,35 @@ def _begun(group: Group, period: int, seat: int, turn: int) -> int:
     return max(turn, sat["at_ms"]) if sat and sat["at_ms"] != "" else turn
 
 
-def _decision(group: Group, row: Row, turn: int, findings: Findings, key: str) -> None:
+def _decision(
+    group: Group,
+    row: Row,
+    turn: int,
+    over: tuple[int, int] | None,
+    findings: Findings,
+    key: str,
+) -> None:
     given, received, delay = ("decisions", row["row"]), row["received_ms"], row["delay_ms"]
     at = _begun(group, row["period"], row["seat"], turn)
-    end = None if group.limit_ms is None else turn + group.limit_ms
+    extensions = group.extensions(row["period"], row["seat"])
     if row["occupant"] == "policy":
         should = _thought(group, row)
         if should is None:
             findings.tell("config", None, f"bot_delay: no thinking time follows from it, {key}")
         elif findings.value(*given, "delay_ms", delay, should, key):
-            findings.value(*given, "received_ms", received, timing.answers_at(at, should, end), key)
+            known = None if group.limit_ms is None else turn + group.limit_ms
+            known = None if known is None else known + timing.extra_ms(extensions, at)
+            thought = timing.answers_at(at, should, known)
+            thought += group.late.get((row["period"], row["seat"]), 0)
+            findings.value(*given, "received_ms", received, thought, key)
         return
     findings.value(*given, "delay_ms", delay, "", key)
     if row["decided_by"] == "absent":
         findings.value(*given, "received_ms", received, at, key)
     elif row["decided_by"] == "default":
-        findings.value(*given, "received_ms", received, "" if end is None else end, key)
+        findings.value(*given, "received_ms", received, "" if over is None else over[1], key)
     else:
-        right = turn <= received and (end is None or received < end)
+        right = turn <= received and (over is None or received < over[0])
         findings.rule(
             right, *given, "received_ms", received, "is not within the time to decide", key
         )
@@ -142,9 +185,29 @@ def _thought(group: Group, row: Row) -> int | None:
     """How long the policy on a seat thinks in a period; None where the options do not say it."""
     delay, seed = str(group.option("bot_delay", "")), int(group.config["seed"])
     try:
-        return thinking.delay_ms(delay, seed, row["seat"], row["period"])
+        taken = _taken(group, row["period"])
+        return thinking.delay_ms(delay, seed, row["seat"], row["period"], taken)
     except EngineError:
         return None
+
+
+def _taken(group: Group, period: int) -> list[int]:
+    """What people took for their decisions in the last periods before one, in milliseconds."""
+    if group.option("pace", "") == "clock":
+        return []
+    order, times = group.game.sight.order, []
+    for before in range(max(period - thinking.RECENT, 0), period):
+        gone = _gone(group, before)
+        rows = [group.decisions.get((before, seat)) for seat in order or range(group.game.seats)]
+        turn: int | str | None = None
+        for row in rows:
+            if row is None or row["seat"] in gone or row["received_ms"] == "":
+                continue
+            begun = row["shown_ms"] if turn is None or order is None else turn
+            turn = row["received_ms"]
+            if row["decided_by"] == "person" and begun != "":
+                times.append(int(row["received_ms"]) - int(begun))
+    return times
 
 
 def _seated(group: Group, findings: Findings) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +18,13 @@ from engine.game import Game
 from table import timing
 from table.export import Row
 
-__all__ = ["KEYS", "Group", "arranged"]
+__all__ = ["KEYS", "LENGTHENS", "SLOW_LINE", "Group", "arranged"]
+
+LENGTHENS = ("extended", "awaited", "met")
+"""Events by which a decision has more time, as `extra_ms` says."""
+
+SLOW_LINE = "slow_line"
+"""The event that says how long a person's decisions are waited for (`analysis.audit.lines`)."""
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     "decisions": ("period", "seat"),
@@ -69,14 +77,76 @@ class Group:
             by_seat.setdefault(row["seat"], []).append(row)
         return by_seat
 
+    @cached_property
+    def late(self) -> dict[tuple[int, int], int]:
+        """By period and seat, how long after its thinking time a policy answered, as events say."""
+        if "events" not in self.tables:
+            return {}
+        rows = [row for row in self.tables["events"].records() if row["event"] == "policy_late"]
+        return {(row["period"], row["seat"]): _ms(row["detail"], "late_ms") for row in rows}
+
+    @cached_property
+    def managed(self) -> list[Row]:
+        """The events that change what follows: the manager's, and that somebody is waited for."""
+        if "events" not in self.tables:
+            return []
+        kinds = ("ended", "released", "excluded", *LENGTHENS)
+        return [row for row in self.tables["events"].records() if row["event"] in kinds]
+
+    @cached_property
+    def _lengthened(self) -> dict[int, list[Row]]:
+        """The events of LENGTHENS that have a time, by period."""
+        by_period: dict[int, list[Row]] = {}
+        for row in self.managed:
+            if row["event"] in LENGTHENS and row["at_ms"] != "":
+                by_period.setdefault(row["period"], []).append(row)
+        return by_period
+
+    def extensions(self, period: int, seat: int) -> list[tuple[int, int]]:
+        """When how much time was added to the decision of a seat in a period, milliseconds."""
+        together = self.game.sight.order is None  # then all have the same time
+        return [
+            (row["at_ms"], _ms(row["detail"], "extra_ms"))
+            for row in self._lengthened.get(period, ())
+            if together or row["seat"] in ("", seat)
+        ]
+
+    @cached_property
+    def _waits(self) -> dict[int, tuple[list[int], list[int]]]:
+        """By seat: the periods since which another wait holds, and these waits, milliseconds."""
+        by_seat: dict[int, tuple[list[int], list[int]]] = {}
+        rows = self.tables["events"].records() if "events" in self.tables else ()
+        for row in rows:
+            if row["event"] == SLOW_LINE and "" not in (row["seat"], row["period"]):
+                since, waits = by_seat.setdefault(row["seat"], ([], []))
+                since.append(row["period"])
+                waits.append(_ms(row["detail"], "wait_ms"))
+        return by_seat
+
+    def wait_ms(self, period: int, seat: int) -> int:
+        """How long was waited for what the person on a seat pressed in time, as events say."""
+        since, waits = self._waits.get(seat, ([], []))
+        at = bisect_right(since, period)
+        return waits[at - 1] if at else 0
+
+    @cached_property
+    def _latest(self) -> dict[int, tuple[list[int], list[Row]]]:
+        """By seat: the periods, rising, since which another row of `seats` is the last that counts,
+        and these rows."""
+        by_seat: dict[int, tuple[list[int], list[Row]]] = {}
+        for seat, sat in self.occupancies.items():
+            since, rows = by_seat.setdefault(seat, ([], []))
+            for row in sat:
+                began = 0 if row["since_period"] == "" else row["since_period"]
+                keep = bisect_left(since, began)  # rows above that begin later count no more
+                since[keep:], rows[keep:] = [began], [row]
+        return by_seat
+
     def occupancy(self, period: int, seat: int) -> Row | None:
         """Who has the seat in a period: the last who sat down by then."""
-        sat = [
-            row
-            for row in self.occupancies.get(seat, [])
-            if row["since_period"] == "" or row["since_period"] <= period
-        ]
-        return sat[-1] if sat else None
+        since, rows = self._latest.get(seat, ([], []))
+        at = bisect_right(since, period)
+        return rows[at - 1] if at else None
 
     def option(self, name: str, otherwise: Any) -> Any:
         """One option, as how people and bots met."""
@@ -146,3 +216,12 @@ def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
         pairs = list(permutations(range(seats), 2))
         keys = [(period, *pair) for period in range(periods) for pair in pairs]
     return {key: at for at, key in enumerate(keys)}
+
+
+def _ms(detail: str, name: str) -> int:
+    """The milliseconds that the detail of an event has by a name; 0 where it has none."""
+    try:
+        told_ms = json.loads(detail)[name]
+    except (KeyError, RecursionError, TypeError, ValueError):
+        return 0
+    return told_ms if type(told_ms) is int else 0

@@ -1,9 +1,15 @@
 """Events: what the rules say happened, in order; who left and was replaced; and policies' faults.
 
-rules         collapse, conflict, penalty, vote, shock, ending: as the replay gives them
+rules         collapse, conflict, penalty, vote, shock, fee, drift, ending: as the replay gives them
 takeover      a policy sat down for a person who left, as in `seats`
 left          a person left and the seat is out, as in `seats`
 policy_fault  a policy did not decide; the decision is a default
+policy_late   a policy was asked beside the server's loop, and answered so much after it had thought
+handed        the manager gave the seat of a person to a policy, as in `seats`
+slow_line     what was pressed in time is waited for (`analysis.audit.lines`)
+
+What else the manager had done is in `analysis.audit.managed`, whom the others waited for in
+`analysis.audit.awaited`.
 """
 
 from __future__ import annotations
@@ -13,14 +19,18 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from analysis.audit.group import Group
+from analysis.audit.awaited import check_awaited
+from analysis.audit.group import SLOW_LINE, Group
+from analysis.audit.lines import check_lines
+from analysis.audit.managed import BESIDE, check_managed
 from analysis.audit.rows import Findings
 from table.export import Row
 
 __all__ = ["check_events"]
 
-_OF_SEATS = {"takeover": "policy", "left": "nobody"}
-_FAULT = "policy_fault"
+_OF_SEATS = {"takeover": "policy", "left": "nobody", "handed": "policy"}
+_WHY = {"takeover": "dropout", "left": "dropout", "handed": "handed"}
+_FAULT, _LATE = "policy_fault", "policy_late"
 
 
 def check_events(group: Group, findings: Findings) -> None:
@@ -29,11 +39,16 @@ def check_events(group: Group, findings: Findings) -> None:
         return
     rows = list(group.tables["events"].records())
     _in_time(rows, findings)
-    ruled = [row for row in rows if row["event"] not in (*_OF_SEATS, _FAULT)]
+    others = (*_OF_SEATS, *BESIDE, _FAULT, _LATE, SLOW_LINE)
+    ruled = [row for row in rows if row["event"] not in others]
     if group.complete:
         _ruled(group, ruled, findings)
     _of_seats(group, [row for row in rows if row["event"] in _OF_SEATS], findings)
     _faults(group, [row for row in rows if row["event"] == _FAULT], findings)
+    _late(group, [row for row in rows if row["event"] == _LATE], findings)
+    check_lines(group, [row for row in rows if row["event"] == SLOW_LINE], findings)
+    check_managed(group, [row for row in rows if row["event"] in BESIDE], findings)
+    check_awaited(group, rows, findings)
 
 
 def _in_time(rows: list[Row], findings: Findings) -> None:
@@ -102,36 +117,38 @@ def _of_seats(group: Group, rows: list[Row], findings: Findings) -> None:
     """Each time a person leaves, `seats` and `events` say so."""
     if "seats" not in group.tables:
         return
-    left = [
-        row for seat in group.occupancies.values() for row in seat[1:] if row["reason"] == "dropout"
-    ]
+    left: dict[Any, list[Row]] = {}
+    for seat, sat in group.occupancies.items():
+        for occupancy in sat[1:]:
+            if occupancy["reason"] in _WHY.values():
+                change = (occupancy["at_ms"], occupancy["occupant"], occupancy["reason"])
+                left.setdefault((seat, occupancy["since_period"], *change), []).append(occupancy)
     for row in rows:
         key = f"period {row['period']}, seat {row['seat']}"
-        same = [occupancy for occupancy in left if _agrees(row, occupancy) and _within(group, row)]
-        if not same:
+        same = _same(group, row, left)
+        if same is None:
             what = f"{key}: {row['event']} is not in seats"
             findings.tell("events", row["row"], what)
             continue
-        left.remove(same[0])
-        policy = same[0]["policy_id"]
+        policy = same["policy_id"]
         detail = {"detail": policy} if policy else {}
         findings.value("events", row["row"], "detail", _read(row["detail"]), detail, key)
-    for occupancy in left:
+    for occupancy in (one for several in left.values() for one in several):
         what = (
             f"missing: seat {occupancy['seat']} was left, before period {occupancy['since_period']}"
         )
         findings.tell("events", None, what)
 
 
-def _agrees(event: Row, sat: Row) -> bool:
-    since = sat["since_period"]
-    return (
-        event["seat"] == sat["seat"]
-        and event["at_ms"] == sat["at_ms"]
-        and _OF_SEATS[event["event"]] == sat["occupant"]
-        and since != ""
-        and event["period"] in (since - 1, since)
-    )
+def _same(group: Group, event: Row, left: Mapping[Any, list[Row]]) -> Row | None:
+    """The row of `seats` that says what an event says, which is taken out of `left`."""
+    if event["period"] == "" or not _within(group, event):
+        return None
+    change = (event["at_ms"], _OF_SEATS[event["event"]], _WHY[event["event"]])
+    for since in (event["period"], event["period"] + 1):
+        if several := left.get((event["seat"], since, *change)):
+            return several.pop(0)
+    return None
 
 
 def _within(group: Group, event: Row) -> bool:
@@ -168,6 +185,26 @@ def _faults(group: Group, rows: list[Row], findings: Findings) -> None:
         if key not in seen:
             where = f"period {key[0]}, seat {key[1]}"
             findings.tell("events", None, f"missing: {where}: policy_fault")
+
+
+def _late(group: Group, rows: list[Row], findings: Findings) -> None:
+    """An answer that was late is of a policy, once, and counts when it came."""
+    seen: set[Any] = set()
+    for row in rows:
+        key = (row["period"], row["seat"])
+        where = f"period {key[0]}, seat {key[1]}"
+        decision = group.decisions.get(key)
+        known = key[0] == group.periods or (decision is not None and decision["policy_id"])
+        if not known or key in seen:
+            findings.tell(
+                "events", row["row"], f"{where}: policy_late is there twice, or no policy"
+            )
+        seen.add(key)
+        right, rule = group.late[key] > 0, "does not say how late it was"
+        findings.rule(right, "events", row["row"], "detail", row["detail"], rule, where)
+        if decision is not None and group.timed:
+            received = decision["received_ms"]
+            findings.value("events", row["row"], "at_ms", row["at_ms"], received, where)
 
 
 def _may_begin(at: int, decision: Row) -> bool:

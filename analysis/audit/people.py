@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 from analysis.audit.group import Group
+from analysis.audit.money import check_paid, check_sum
 from analysis.audit.rows import Findings
 from engine.play.decision import DECIDES
 from table import pay, seating
@@ -88,9 +90,12 @@ def _at_first(group: Group, seat: int, row: Row) -> dict[str, Any]:
 
 
 def _later(group: Group, row: Row) -> dict[str, Any]:
-    """Who comes back, or follows a person who left."""
+    """Who comes back, or follows a person who left or whose seat the manager handed over."""
     if row["occupant"] == "person":
         return {"reason": "returned"}
+    if row["reason"] == "handed":
+        dropout_bot, bots = group.option("dropout_bot", ""), _bots(group) or [""]
+        return {"occupant": "policy", "policy_id": seating.successor("bot", dropout_bot, bots)[1]}
     if "dropout" not in group.options:
         return {"reason": "dropout"}
     dropout_bot, bots = group.option("dropout_bot", ""), _bots(group) or [""]
@@ -161,6 +166,8 @@ def check_outcomes(group: Group, findings: Findings) -> None:
         _credited(group, row, findings)
         _ended(group, row, findings)
         _quiz(row, findings)
+        _practised(group, row, findings)
+        _managed(row, findings)
     for seat in group.occupancies:
         if _starts_with_person(group, seat) and seat not in sat:
             findings.tell("outcomes", None, f"missing: the person on seat {seat}")
@@ -168,16 +175,19 @@ def check_outcomes(group: Group, findings: Findings) -> None:
 
 def _credited(group: Group, row: Row, findings: Findings) -> None:
     seat = row["seat"]
-    if not group.complete:
-        return
+    if not group.complete or (group.periods - 1, seat) not in group.replay.decisions:
+        return  # a play that ends otherwise than the tables say is told of elsewhere
     points = everything = 0.0
-    by_policy = 0
+    by_policy = own = 0
+    taken: list[float] = []
     for period in range(group.periods):
         reward = group.replay.decisions[period, seat]["reward"]
         occupant = group.decisions[period, seat]["occupant"]
         everything += reward
         points += pay.credited(occupant, reward)
         by_policy += occupant == "policy"
+        own += occupant == "person"
+        taken += _reaction(group.decisions[period, seat])
     floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
     should = {
         "points": points,
@@ -187,6 +197,18 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
     }
     for name, value in should.items():
         findings.value("outcomes", row["row"], name, row[name], value, f"seat {seat}")
+    reaction = row.get("reaction_ms", "")
+    if reaction != "":  # exports of earlier releases do not have it
+        usual = median(taken) if taken else ""
+        findings.value("outcomes", row["row"], "reaction_ms", reaction, usual, f"seat {seat}")
+    check_paid(group, row, own / group.game.horizon, findings)
+
+
+def _reaction(row: Row) -> list[float]:
+    """How long a person took to decide, from the begin of the period; empty: did not decide."""
+    times = (row["shown_ms"], row["received_ms"])
+    decided = row["decided_by"] == "person" and "" not in times
+    return [times[1] - times[0]] if decided else []
 
 
 def _ended(group: Group, row: Row, findings: Findings) -> None:
@@ -196,8 +218,12 @@ def _ended(group: Group, row: Row, findings: Findings) -> None:
         return
     last = rows[-1]["occupant"]
     out = group.replay.absent.get(group.periods - 1, ())
-    over = group.replay.ended is not None or last == "nobody" or row["seat"] in out
-    should = pay.status(last, over)
+    ended = any(event["event"] == "ended" for event in group.managed)
+    done = {(one["event"], one["seat"]) for one in group.managed}
+    ways_out = {name: (name, row["seat"]) in done for name in ("released", "excluded")}
+    over = group.replay.ended is not None or last == "nobody" or row["seat"] in out or ended
+    handed = rows[-1]["reason"] == "handed"
+    should = pay.status(last, over, ended=ended, handed=handed, **ways_out)
     findings.value("outcomes", row["row"], "status", row["status"], should, f"seat {row['seat']}")
     gone = sum(occupancy["reason"] == "dropout" for occupancy in rows)
     silent = row["disconnections"]
@@ -223,6 +249,28 @@ def _quiz(row: Row, findings: Findings) -> None:
         findings.rule(known, *given, "quiz_attempts", attempts, rule)
 
 
+def _practised(group: Group, row: Row, findings: Findings) -> None:
+    """Nobody practised for longer than the session has it, nor than a play lasts."""
+    periods = row.get("practised_periods", "")
+    most = min(group.option("practice_periods", 0), group.game.horizon)
+    if periods != "":  # exports of earlier releases, and of plays without pages, do not have it
+        rule = f"should be from 0 to {most}, the periods of the practice"
+        known = 0 <= periods <= most
+        findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
+
+
+def _managed(row: Row, findings: Findings) -> None:
+    """What the manager had done is a list, each with what it was; nothing where it was nothing."""
+    text = row["managed"]
+    try:
+        done = json.loads(text) if text else []
+    except (ValueError, RecursionError):
+        done = None
+    right = isinstance(done, list) and all(isinstance(one, dict) and "what" in one for one in done)
+    rule = "is no list of what was done, JSON"
+    findings.rule(right, "outcomes", row["row"], "managed", text, rule)
+
+
 def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
     """People who never had a seat earned nothing."""
     for row in rows:
@@ -231,6 +279,8 @@ def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
             findings.value(*given, name, row[name], "", key)
         for name in ("points", "paid_points"):
             findings.value(*given, name, row[name], 0.0, key)
+        check_sum(row, findings)
         known = row["status"] in pay.UNSEATED
         findings.rule(known, *given, "status", row["status"], "is no status of one without a seat")
         _quiz(row, findings)
+        _managed(row, findings)

@@ -91,9 +91,9 @@ def _write(
 ) -> None:
     game, line, period = episode.game, played.to_json(), played.number
     replayed.absent[period] = played.absent
-    for (when, seat), defaults in replayed.defaults.items():
-        if when == period:
-            defaults.append(_default(episode, seat))
+    for seat in range(game.seats):
+        if (period, seat) in replayed.defaults:
+            replayed.defaults[period, seat].append(_default(episode, seat))
     for seat, row in enumerate(seat_rows(game, line)):
         replayed.decisions[period, seat] = row
     judged = solutions.judge(game, before, line["state"])

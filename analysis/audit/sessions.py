@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,7 +17,16 @@ from table.seating import play_seed
 
 __all__ = ["check_config", "check_people", "check_sessions", "check_versions", "options_of"]
 
-_SHARED = ("session_config", "game", "version", "config", "options", "software")
+_SHARED = (
+    "session_config",
+    "participation_fee",
+    "point_value",
+    "game",
+    "version",
+    "config",
+    "options",
+    "software",
+)
 
 
 def options_of(row: Row) -> dict[str, Any]:
@@ -76,7 +85,8 @@ def _session(manifest: Mapping[str, Any], session: str) -> Mapping[str, Any]:
 
 
 def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
-    for column in _SHARED:
+    known = [column for column in _SHARED if all(column in row for row in rows)]
+    for column in known:  # exports of earlier releases lack some
         values = [_read(str(row[column])) for row in rows]
         texts = [json.dumps(value, sort_keys=True) for value in values]
         usual = Counter(texts).most_common(1)[0][0]
@@ -126,6 +136,7 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
     """Everybody is there once, as many as the session has; who had no seat earned nothing."""
     seen = set()
     counted: Counter[str] = Counter()
+    payments: defaultdict[str, float] = defaultdict(float)
     for row in outcomes.records():
         key = (row["session"], row["participant"])
         if key in seen:
@@ -133,10 +144,16 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
             findings.tell("outcomes", row["row"], what)
         seen.add(key)
         counted[row["session"]] += 1
+        payments[row["session"]] += row["payment"] or 0.0
         if (row["group"] == "") != (row["seat"] == ""):
             what = f"participant {key[1]} has a group without a seat, or a seat without a group"
             findings.tell("outcomes", row["row"], what)
     check_unseated((row for row in outcomes.records() if row["group"] == ""), findings)
+    for session, paid in payments.items():
+        whole = _session(manifest, session).get("total")
+        if isinstance(whole, int | float) and round(paid, 2) != whole:
+            what = f"payments of session {session} sum to {paid:.2f}; the manifest says {whole}"
+            findings.tell("outcomes", None, what)
     for session, number in counted.items():
         expected = _session(manifest, session).get("participants")
         if isinstance(expected, int) and expected != number:

@@ -7,7 +7,7 @@ something to choose, and if it is not the person's first one: nothing came befor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ import pandas as pd
 from analysis import again
 from analysis.behaviour.model import field_of
 from analysis.behaviour.panel import GRID, Faced, Panel, faced, state_of
+from analysis.choices import by_people
 from analysis.data import GROUP, SEAT, Data, game_of
 from engine.contract.errors import ConfigError, EngineError
 from engine.contract.space import Array
@@ -38,11 +39,13 @@ class Decisions:
               period
     panel     what each faced and did, in the same order; None: there is no decision
     left_out  one row per decision of a person's seat that is not in the panel, and `why`
+    order     the treatments, in the order of the data
     """
 
     keys: pd.DataFrame
     panel: Panel | None
     left_out: pd.DataFrame
+    order: Sequence[str]
 
 
 def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions:
@@ -58,7 +61,8 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
     kept: list[dict[str, Any]] = []
     out: list[dict[str, Any]] = []
     configs = data.config.set_index(GROUP)[["config", "seed"]].to_dict("index")
-    for key, rows in data.decisions.groupby(GROUP, sort=True):
+    decisions = data.decisions.assign(chosen=by_people(data.decisions, data.config))
+    for key, rows in decisions.groupby(GROUP, sort=True):
         own = rows.sort_values(["period", "seat"], kind="stable")
         own = own.assign(treatment=treatment.get(key, ""))
         entries = _of_group(own, configs.get(key), name)
@@ -68,7 +72,8 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
     columns = ["treatment", *PERSON, "period"]
     keys = pd.DataFrame(kept, columns=columns)
     left_out = pd.DataFrame(out, columns=[*columns, "why"])
-    return Decisions(keys, _panel(name, grid, keys, kept) if kept else None, left_out)
+    panel = _panel(name, grid, keys, kept) if kept else None
+    return Decisions(keys, panel, left_out, data.treatments)
 
 
 def _panel(name: str, grid: int, keys: pd.DataFrame, kept: list[dict[str, Any]]) -> Panel:
@@ -97,7 +102,7 @@ def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]
         played = list(_played(rows, config, name, people.to_numpy()))
     except EngineError as error:
         return [{**entry, "why": f"the play cannot be computed: {error}"} for entry in entries]
-    own = (rows.loc[people, "decided_by"] == "person").tolist()
+    own = rows.loc[people, "chosen"].tolist()
     return [
         {**entry, **decision} if mine else {**entry, "why": NOT_OWN}
         for entry, decision, mine in zip(entries, played, own, strict=True)

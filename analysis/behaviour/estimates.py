@@ -173,7 +173,8 @@ class _Unit:
 def _units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterator[_Unit]:
     inside = _places(decisions.keys[keys])
     outside = _places(decisions.left_out[keys])
-    for key in sorted({*inside, *outside}):
+    places = {name: place for place, name in enumerate(decisions.order)}
+    for key in sorted({*inside, *outside}, key=lambda key: (places.get(key[0], -1), key)):
         rows = np.array(inside.get(key, []), dtype=np.int64)
         left_out = decisions.left_out["why"].iloc[outside.get(key, [])]
         names = decisions.keys.iloc[rows][GROUP].astype(str).agg("/".join, axis=1)

@@ -84,7 +84,7 @@ def _points(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> A
     for row in range(len(seats)):
         before = {name: value[row] for name, value in states.items()}
         after = {**before, **{name: value[row] for name, value in actions.items()}}
-        points[row] = expected(game.core, before, after)
+        points[row] = expected(game, before, after)
     return points
 
 

@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
 import engine
 from engine.contract.space import Array, Arrays
@@ -34,6 +34,7 @@ __all__ = [
     "PolicyTable",
     "Quantity",
     "Sample",
+    "Stakes",
     "Trial",
     "find",
     "having",
@@ -104,7 +105,7 @@ class Pattern:
 
     says        what should be seen
     people      policies in people's places, one per seat
-    treatments  name -> what is changed in the archetype `lab`
+    treatments  name -> what is changed in the archetype
     expected    measure -> the treatments in order, from the lowest to the highest mean
     course      the measure of periods that shows it best, drawn over the periods
     """
@@ -116,6 +117,7 @@ class Pattern:
     treatments: Mapping[str, Mapping[str, Any]]
     expected: Mapping[str, tuple[str, ...]]
     course: str
+    archetype: str = "lab"
 
 
 @dataclass(frozen=True)
@@ -158,6 +160,24 @@ class PolicyTable:
 
 
 @dataclass(frozen=True)
+class Stakes:
+    """What a session should promise those who play it; docs/stakes.md says whether it does.
+
+    common       the policy that is best for the group, or that all are expected to follow;
+                 empty: none is known
+    otherwise    what doing otherwise does: it `pays` who does it and costs all who do (a dilemma),
+                 or it `costs` who does it; `crowds`: that, and it costs all who do
+    tempting     the policy that does otherwise; empty: the best reply that a search finds
+    most_random  the largest share of the best policy's points that one may earn by chance
+    """
+
+    common: str = ""
+    otherwise: Literal["pays", "costs", "crowds"] = "pays"
+    tempting: str = ""
+    most_random: float = 0.6
+
+
+@dataclass(frozen=True)
 class GameAnalysis:
     """What the analysis knows of a game.
 
@@ -173,6 +193,7 @@ class GameAnalysis:
     plays          of each mix in the tournament: what two cores play in a minute or two
     pattern        None: there is none
     sample         None: there is none
+    stakes         by session config; empty: the defaults for the first on oTree's list
     """
 
     main: tuple[str, ...] = ("mean_points", "gini")
@@ -187,6 +208,7 @@ class GameAnalysis:
     plays: int = 120
     pattern: Pattern | None = None
     sample: Sample | None = None
+    stakes: Mapping[str, Stakes] = field(default_factory=dict)
 
 
 def find(game_id: str) -> GameAnalysis:

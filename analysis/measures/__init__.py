@@ -5,6 +5,9 @@
     periods(data)        one row per group and period
     described(game_id)   what every column is: meaning, unit, formula, source, function
 
+All measures take a while; `groups(data, ["gini"])` computes those that are named alone. Who asks
+for several tables gives each the same `Plays(data)`, and what they share is computed once.
+
 A measure is one function in a module that is named after its subject: in this folder, or in
 `analysis/games/<id>/` if it is of one game alone. It is found by itself. How it is declared is in
 `declaring`, whose decisions count in `plays`. Each can be asked alone:
@@ -16,6 +19,7 @@ Groups that cannot be played have no rows; a LeftOutWarning names them, as `data
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -41,26 +45,29 @@ __all__ = [
 ]
 
 
-def groups(data: Data) -> pd.DataFrame:
-    """session, group, treatment, then the measures of a group."""
-    plays = Plays(data)
-    return _table(plays, "group", plays.groups[["treatment"]])
+def groups(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
+    """session, group, treatment (categories in their order), then the measures of a group.
+
+    `names`: which measures; None: all. A name that is none of a group's adds no column.
+    """
+    plays = data if isinstance(data, Plays) else Plays(data)
+    return _table(plays, "group", plays.groups[["treatment"]], names)
 
 
-def people(data: Data) -> pd.DataFrame:
+def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
     """session, group, seat, treatment, participant, person, then the measures of a seat.
 
-    `person`: a person decided in at least one period.
+    `person`: a person decided in at least one period. `names` as in `groups`.
     """
-    plays = Plays(data)
-    return _table(plays, "person", _with_treatment(plays, plays.seats))
+    plays = data if isinstance(data, Plays) else Plays(data)
+    return _table(plays, "person", _with_treatment(plays, plays.seats), names)
 
 
-def periods(data: Data) -> pd.DataFrame:
-    """session, group, period, treatment, then the measures of a period."""
-    plays = Plays(data)
+def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
+    """session, group, period, treatment, then the measures of a period. `names` as in `groups`."""
+    plays = data if isinstance(data, Plays) else Plays(data)
     rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
-    return _table(plays, "period", _with_treatment(plays, rows))
+    return _table(plays, "period", _with_treatment(plays, rows), names)
 
 
 def described(game_id: str) -> pd.DataFrame:
@@ -125,14 +132,17 @@ def declared() -> tuple[Measure, ...]:
 
 def _with_treatment(plays: Plays, rows: pd.DataFrame) -> pd.DataFrame:
     keys = pd.MultiIndex.from_frame(rows.index.to_frame(index=False)[KEYS["group"]])
-    treatment = plays.groups["treatment"].reindex(keys).to_numpy()
+    treatment = plays.groups["treatment"].reindex(keys).array  # categories, and their order, stay
     return pd.concat([pd.DataFrame({"treatment": treatment}, index=rows.index), rows], axis=1)
 
 
-def _table(plays: Plays, level: str, rows: pd.DataFrame) -> pd.DataFrame:
+def _table(
+    plays: Plays, level: str, rows: pd.DataFrame, names: Collection[str] | None
+) -> pd.DataFrame:
     columns = {
         measure.name: measure(plays, level)
         for measure in declared()
         if level in measure.levels and plays.game_id in measure.games
+        if names is None or measure.name in names
     }
     return pd.concat([rows, pd.DataFrame(columns, index=rows.index)], axis=1).reset_index()

@@ -72,7 +72,7 @@ def absent_share(plays: Plays, by: list[str]) -> Values[float]:
 def people_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a person earned in a period that it decided in, on average.
 
-    Formula: mean of `reward` over decisions with `decided_by` = person.
+    Formula: mean of `reward` over decisions by people.
 
     Missing: no person decided.
 
@@ -117,7 +117,7 @@ def points_gap(plays: Plays, by: list[str]) -> Values[float]:
 def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """How cooperative the decisions of people were, on average.
 
-    Formula: mean of c (see cooperation) over decisions with `decided_by` = person.
+    Formula: mean of c (see cooperation) over decisions by people.
 
     Missing: no person decided.
 

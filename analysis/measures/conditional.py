@@ -30,6 +30,7 @@ from analysis.measures import cooperation
 from analysis.measures.declaring import measure
 from analysis.measures.lines import lines, p_value, residuals
 from analysis.measures.plays import Plays, Values
+from analysis.rounding import TINY, ranks
 
 __all__ = [
     "FEW",
@@ -171,9 +172,9 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
     rules = pd.DataFrame(
         {
             "conditional cooperator": sure & (ranked["r"] > 0),
-            "free rider": mean <= RIDING,
+            "free rider": mean <= RIDING + TINY,
             "hump-shaped": _humps(pairs, by),
-            "unconditional cooperator": (mean >= HALF) & ~sure,
+            "unconditional cooperator": (mean >= HALF - TINY) & ~sure,
         }
     )
     types = np.select([rules[name] for name in rules], [str(name) for name in rules], "other")
@@ -200,8 +201,9 @@ def _fitted(plays: Plays) -> pd.DataFrame:
 def _ranked(plays: Plays) -> pd.DataFrame:
     """The same of the ranks of both; where one does not vary, r is NaN."""
     pairs = plays.once(_pairs)
-    ranks = pairs.groupby(SEAT)[["x", "y"]].rank().round(6)
-    fits = lines(pairs[SEAT].join(ranks), SEAT)
+    grouped = pairs.groupby(SEAT)
+    own = {name: grouped[name].transform(lambda x: ranks(x.to_numpy())) for name in ("x", "y")}
+    fits = lines(pairs[SEAT].assign(**own), SEAT)
     alike = plays.once(_fitted)["r"].isna()
     return fits.assign(r=fits["r"].mask(alike), p=fits["p"].mask(alike))
 

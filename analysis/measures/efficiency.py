@@ -1,8 +1,8 @@
 """What was earned as a share of the most that could be.
 
-The most is that of `engine.solutions`. There is none for the punishment vote: what can be collected
-depends on what appears where and on who stands in whose way, and nobody has solved that. Its groups
-are compared by points (`points`) and by the harm they do (`harm`).
+The most is that of `engine.solutions`. For the punishment vote that is a bound and no best, since
+what can be collected depends on who stands in whose way, which nobody has solved: a group's share
+of it, `efficiency_at_least`, is of that game alone.
 """
 
 from __future__ import annotations
@@ -18,12 +18,7 @@ from engine import solutions
 from engine.contract.space import Array
 from engine.game import Game
 
-__all__ = ["complete", "is_solved", "share_of_best"]
-
-
-def is_solved(game: Game[Any]) -> bool:
-    """Has the engine solved this game as it was played?"""
-    return not game.barred and solutions.has_best(game)
+__all__ = ["complete", "share_of_best"]
 
 
 def complete(plays: Plays, by: list[str]) -> Values[bool]:
@@ -40,7 +35,7 @@ def share_of_best(plays: Plays) -> Values[float]:
     rows = plays.decisions[plays.to_rows(whole, GROUP).astype(bool)]
     for game, places in plays.each_game(groups):
         own = places[whole.iloc[places].to_numpy()]
-        if own.size and is_solved(game):
+        if own.size and solutions.has_best(game):
             some = rows[np.isin(plays.number(rows), own)]
             shares[own] = solutions.share_of_best(game, [], _components(game, plays, some, own))
     return pd.Series(shares, plays.groups.index)

@@ -12,12 +12,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtr
 
+from analysis.rounding import TINY
 from engine.contract.space import Array
 
 __all__ = ["lines", "p_value", "residuals", "varies"]
-
-_TINY = 1e-9
-"""Below this share of its size the spread of a column is rounding."""
 
 
 def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.DataFrame:
@@ -63,7 +61,7 @@ def p_value(r: pd.Series[float], freedom: pd.Series[float]) -> pd.Series[float]:
 
 def varies(squares: pd.Series[float], n: pd.Series[float], mean: pd.Series[float]) -> Array:
     """Is a sum of squared deviations more than rounding?"""
-    return np.asarray(squares > n * (_TINY * np.maximum(1.0, np.abs(mean))) ** 2)
+    return np.asarray(squares > n * (TINY * np.maximum(1.0, np.abs(mean))) ** 2)
 
 
 def residuals(frame: pd.DataFrame, by: list[str], on: str, of: str) -> pd.Series[Any]:

@@ -8,6 +8,9 @@ Whose decisions count
                              person, neither what a policy did in its place, nor what was done
                              because nobody decided in time; both are counted, see `timing`, `bots`.
                              Of any other seat: what a policy decided
+
+A decision by a person is one with `decided_by` = person; and, where a clock ends the periods
+(`pace=clock`), one with `decided_by` = default on a person's seat: no key is a choice there.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
+from analysis.choices import by_people
 from analysis.data import GROUP, PERIOD, SEAT, Data
 from analysis.kept import measured
 from engine.contract.space import Array
@@ -74,8 +78,8 @@ class Plays:
 
     @cached_property
     def by_people(self) -> Values[bool]:
-        """Decisions that a person made."""
-        return self.decisions["decided_by"] == "person"
+        """Decisions that a person made; on a clock, no key is one."""
+        return by_people(self.decisions, self.data.config)
 
     @cached_property
     def seats(self) -> pd.DataFrame:
@@ -101,9 +105,8 @@ class Plays:
     @cached_property
     def own(self) -> Values[bool]:
         """Decisions that count for the seat: those of its person, or of a policy if it has none."""
-        person = self.to_rows(self.seats["person"], SEAT)
-        by = self.decisions["decided_by"]
-        return by == np.where(person, "person", "policy")
+        person = self.to_rows(self.seats["person"], SEAT).astype(bool)
+        return self.by_people.where(person, self.decisions["decided_by"] == "policy")
 
     def counted(self, by: list[str]) -> Values[bool]:
         """The decisions that count for measures by these keys."""

@@ -18,26 +18,28 @@ def decision_time(plays: Plays, by: list[str]) -> Values[float]:
     From the moment the server began the period to the moment the decision reached it: the way
     through the network is in it, twice. On a clock the last key pressed counts.
 
-    Formula: mean of `received_ms` - `shown_ms` over decisions by people.
+    Formula: mean of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
+    no time.
 
     Missing: no person decided, or there are no times.
 
     Source: Rubinstein (2007), Economic Journal 117(523).
     """
-    return plays.mean_where(_taken(plays), plays.by_people, by)
+    return plays.mean_where(_taken(plays), _answered(plays), by)
 
 
 @measure("group", "person", "period", unit="ms", higher_is="slower")
 def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
     """How long a person took to decide, in the middle: less moved by pauses than the mean.
 
-    Formula: median of `received_ms` - `shown_ms` over decisions by people.
+    Formula: median of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
+    no time.
 
     Missing: no person decided, or there are no times.
 
     Source: Rubinstein (2007), Economic Journal 117(523).
     """
-    taken = _taken(plays)[plays.by_people]
+    taken = _taken(plays)[_answered(plays)]
     return taken.groupby([plays.decisions.loc[taken.index, key] for key in by]).median()
 
 
@@ -59,14 +61,22 @@ def decided(plays: Plays, by: list[str]) -> Values[float]:
 def defaulted(plays: Plays, by: list[str]) -> Values[float]:
     """How often a person on a seat did not decide in time, so that the default was played.
 
-    Formula: number of decisions with `decided_by` = default / number with default or person.
+    On a clock it is the share of turns without a key, each of which is a choice.
+
+    Formula: number of decisions on seats with a person with `decided_by` = default / number of
+    those with default or person.
 
     Missing: no person was on the seat.
 
     Source: counted.
     """
     late = plays.decisions["decided_by"] == "default"
-    return plays.share(late, late | plays.by_people, by)
+    late &= plays.decisions["occupant"] == "person"
+    return plays.share(late, late | _answered(plays), by)
+
+
+def _answered(plays: Plays) -> Values[bool]:
+    return plays.decisions["decided_by"] == "person"
 
 
 def _taken(plays: Plays) -> Values[float]:

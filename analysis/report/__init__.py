@@ -16,7 +16,8 @@ writes
     collected   the tables, in order, each with the function that made it
     participants   who took part, and how far they came
     flags       what to look at before data are believed
-    measured    measures by treatment, tests and courses
+    measured    measures by treatment, and courses
+    compared    tests, pairs of treatments, trends, sessions
     groups      one group: who sat where, what happened
     replays     groups to be played again in the page
     drawing     how figures look and become files
@@ -34,7 +35,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from analysis.data import Data
+from analysis.data import UNPLAYABLE, Data
+from analysis.files import ExportError
 from analysis.report import collected
 from analysis.report.contents import contents
 from analysis.report.flags import Thresholds, thresholds
@@ -68,8 +70,11 @@ def files(
     """All files of the report by name: the page, the tables and the figures.
 
     `file` is the name of the export, to stand at the head. The other arguments, and errors, are
-    those of `tables`.
+    those of `tables`; ExportError where no group can be played again.
     """
+    if len(data.config) and not data.games:
+        why = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
+        raise ExportError(f"{file}: no group can be played again: {why}")
     report = contents(data, limits, main, file)
     content: dict[str, str | bytes] = {"report.html": page(report)}
     content |= {

@@ -12,7 +12,7 @@ from analysis.audit import UNKNOWN, Audit, audited
 from analysis.data import Data
 from analysis.described import described
 from analysis.kept import kept, left_out
-from analysis.report import flags, groups, measured, participants
+from analysis.report import compared, flags, groups, measured, participants
 from analysis.report.flags import Thresholds
 from analysis.report.measured import Measured
 from analysis.report.parts import Table
@@ -164,41 +164,37 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
 # -- measures --------------------------------------------------------------------------------------
 
 _MEANS = (
-    "Groups: how many have a value. Low and high: 95% interval of the mean, bootstrapped over "
-    "groups; a treatment with one group has none. A measure of persons is first averaged over the "
-    "people of a group."
+    "Groups: how many have a value. Low and high: 95% interval of the mean, by t over groups; "
+    "none for one group, or for groups that are all alike. A measure of persons is first averaged "
+    "over the people of a group."
 )
 _TESTS = (
-    "The group is the unit of independence. Low and high: 95% interval of the effect. P corrected: "
-    "by Holm, over all measures of the family that are tested. Not tested is what is the same in "
-    "all groups, a count or a description, or another measure on another scale; the notes say so."
+    "The group is the unit of independence. Low and high: 95% interval of the effect: what "
+    "the test would not reject; none where so few groups reject nothing. P corrected: by Holm, "
+    "over all measures of the family that are tested. Not tested is what is the same in all "
+    "groups, a count or a description, or another measure on another scale; the notes say so."
 )
-
-
-_FEW = 10
-"""With fewer groups in a treatment the reader is told that intervals are too narrow."""
-
-
-def _few(computed: Measured) -> str:
-    counts = computed.groups["treatment"].value_counts(sort=False)
-    if not (counts < _FEW).any():
-        return ""
-    return (
-        f" The smallest treatment here has {counts.min()}: bootstrap intervals over fewer than "
-        f"{_FEW} groups are too narrow. With five, a 95% interval covers the truth about 85 times "
-        "in 100."
-    )
+_PAIRS = "P corrected: by Holm, over all rows."
+_TRENDS = (
+    "The chance that a group of a later treatment has more than one of an earlier one, in the "
+    "order of the treatments. It means something only if that order does."
+)
+_SESSIONS = (
+    "The mean of the groups of each session. What sets sessions apart, such as the day or who "
+    "came, is in their groups alike, and the tests do not know it."
+)
 
 
 def _of_measures(computed: Measured) -> list[Table]:
-    key = "; ".join(f"{letter}: {name}" for name, letter in measured.letters(computed).items())
-    tests = _table("tests", "Tests", f"{key}. {_TESTS}", measured.compared, computed)
+    key = "; ".join(f"{letter}: {name}" for name, letter in compared.letters(computed).items())
+    tests = _table("tests", "Tests", f"{key}. {_TESTS}", compared.compared, computed)
     means = measured.by_treatment
     return [
-        _table(
-            "measures_by_treatment", "Means", _MEANS + _few(computed), means, computed, tests.frame
-        ),
+        _table("measures_by_treatment", "Means", _MEANS, means, computed, tests.frame),
         tests,
+        _table("pairs", "Every two treatments", f"{key}. {_PAIRS}", compared.pairs, computed),
+        _table("trends", "Trends", f"{key}. {_TRENDS}", compared.trends, computed),
+        _table("sessions", "Treatments by session", _SESSIONS, compared.sessions, computed),
         _table("types", "Types of people", "", measured.types, computed),
         _table("series", "Measures by period", "", measured.series, computed),
         *(

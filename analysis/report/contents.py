@@ -58,8 +58,8 @@ class Contents:
 
     @property
     def treatments(self) -> list[str]:
-        """In the order of the export."""
-        return list(dict.fromkeys(self.tables["groups"].frame["treatment"]))
+        """In their one order."""
+        return list(self.tables["groups"].frame["treatment"].cat.categories)
 
 
 def contents(
@@ -79,20 +79,21 @@ def contents(
         rehearsed=collected.rehearsed(data),
         audit=audit,
         tables=tables,
-        figures={figure.name: figure for figure in _figures(tables)},
+        figures={figure.name: figure for figure in _figures(tables, able.treatments)},
         groups=[_group(able, audit, number, row) for number, row in rows],
         player=replays.player(),
     )
 
 
-def _figures(tables: Mapping[str, Table]) -> Iterator[Figure]:
+def _figures(tables: Mapping[str, Table], treatments: Sequence[str]) -> Iterator[Figure]:
     who, means = tables["who"].frame, tables["measures_by_treatment"].frame
     if len(who):
         yield figures.who(who)
-    treatments = list(dict.fromkeys(tables["groups"].frame["treatment"]))
     main = means[means["family"] == "main"]
     if len(main):
-        yield figures.dots(main, tables["measures_groups"].frame, treatments)
+        level = str(main["level"].iloc[0])
+        of = {"group": "measures_groups", "person": "measures_people"}[level]
+        yield figures.dots(main, tables[of], treatments)
     for name, own in tables["series"].frame.groupby("measure", sort=False):
         yield figures.course(str(name), own, tables["measures_periods"].frame, treatments)
 

@@ -18,10 +18,12 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
+from matplotlib.text import Text
+
+from analysis.report import lettering
 
 __all__ = [
     "COLOURS",
-    "HATCHES",
     "INK",
     "canvas",
     "inline",
@@ -40,14 +42,13 @@ INK = "#1c2430"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 DASHES: tuple[Any, ...] = ("-", "--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 2)), (0, (8, 3)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-HATCHES = ("", "///", "...", "xxx", "\\\\\\", "+++", "ooo")
 
 _STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "report",
     "pdf.fonttype": 42,
     "text.parse_math": False,
-    "font.family": ["DejaVu Sans"],
+    "font.family": [lettering.FONT],
     "font.size": 9,
     "axes.titlesize": 10,
     "axes.titlelocation": "left",
@@ -108,8 +109,8 @@ def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[
     """
     left, right, above, below, between = 0.7, 0.5, 0.6, 0.5, 0.34
     height = above + sum(heights) + between * (len(heights) - 1) + below
-    sheet = Canvas(figsize=(width, height))
-    sheet.set_layout_engine("none")
+    with mpl.rc_context({"figure.constrained_layout.use": False}):
+        sheet = Canvas(figsize=(width, height))
     panels: list[Axes] = []
     top = height - above
     for panel_height in heights:
@@ -151,6 +152,10 @@ def rendered(figure: Canvas) -> tuple[str, Callable[[], bytes]]:
 
 
 def _pdf(figure: Canvas) -> bytes:
+    texts = [text for text in figure.findobj(Text) if isinstance(text, Text)]
+    if all(lettering.covers(text.get_text()) for text in texts):
+        for text in texts:
+            text.get_fontproperties().set_file(lettering.font_file())
     printed = io.BytesIO()
     dateless = {"CreationDate": None, "Creator": None, "Producer": None}
     FigureCanvasPdf(figure).print_pdf(printed, metadata=dateless)  # type: ignore[no-untyped-call]

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from analysis.report import drawing
-from analysis.report.parts import Figure, function_name, shown
+from analysis.report.parts import Figure, Table, function_name, shown
 from engine.contract.space import Array
 
 __all__ = ["course", "dots", "who"]
@@ -102,13 +102,18 @@ def course(
 
 
 @drawing.on_paper
-def dots(means: pd.DataFrame, groups: pd.DataFrame, treatments: Sequence[str]) -> Figure:
+def dots(means: pd.DataFrame, measures: Table, treatments: Sequence[str]) -> Figure:
     """Every group as a dot, by measure and treatment, with mean and interval.
 
-    `means` are rows of `measured.by_treatment`, `groups` the measures of groups; `treatments` as in
-    `course`.
+    `means` are rows of `measured.by_treatment`, `measures` the table of the measures of groups, or
+    of people, of which a group has the mean; `treatments` as in `course`.
     """
     names = list(dict.fromkeys(means["measure"]))
+    frame = measures.frame
+    if "person" in frame:
+        frame = frame[frame["person"].astype(bool)]
+    groups = frame.groupby(["treatment", "session", "group"], observed=True)[names].mean()
+    groups = groups.reset_index()
     rows = -(-len(names) // 2)
     canvas, axes = drawing.canvas(
         rows, 2, figsize=(6.8, 0.3 + rows * (0.6 + 0.34 * len(treatments))), sharey=True
@@ -122,7 +127,7 @@ def dots(means: pd.DataFrame, groups: pd.DataFrame, treatments: Sequence[str]) -
         f"{len(names)} measures, by treatment; each circle is a group, the square the mean over "
         "groups, the line its 95% interval. The numbers stand in the table above."
     )
-    tables = ("measures_groups", "measures_by_treatment")
+    tables = (measures.name, "measures_by_treatment")
     return Figure("groups", "Groups by treatment", words, function_name(dots), tables, svg, pdf)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import pandas as pd
 
 from analysis import measures
+from analysis.choices import by_people, on_clock
 from analysis.data import SEAT, Data
-from analysis.described import described
 from analysis.report.participants import participants
 from engine.contract.errors import ConfigError, UnknownName, nearest
 
@@ -69,7 +69,7 @@ RULES = (
         "default_share",
         "let the time run out in a share of {threshold} or more of the periods in the seat "
         "(not with pace=clock, where no key is a choice)",
-        lambda row, least: row["pace"] != "clock" and _at_least(row["defaulted"], least),
+        lambda row, least: not row["on_clock"] and _at_least(row["defaulted"], least),
     ),
     Rule(
         "away",
@@ -126,20 +126,17 @@ def of_participants(
     """
     table = participants(data)
     keys = [tuple(row) for row in table[SEAT].to_numpy(dtype=object)]
-    measured = _by_seat(measures.people(data) if seats is None else seats)
+    measured = _by_seat(measures.people(data, _MEASURES) if seats is None else seats)
     for name in _MEASURES:
         table[name] = [measured.get(key, {}).get(name) for key in keys]
     different = _different(data)
     table["different"] = [different.get(key) for key in keys]
     table = table.astype({**dict.fromkeys(_MEASURES, "float64"), "different": "Int64"})
-    values, paces = asdict(limits or Thresholds()), _paces(data)
+    values = asdict(limits or Thresholds())
+    rows = table.assign(on_clock=on_clock(table, data.config)).to_dict("records")
     table["flags"] = [
-        ", ".join(
-            rule.name
-            for rule in RULES
-            if rule.meets({**row, "pace": paces.get(key[:2], "")}, values.get(rule.threshold, 0))
-        )
-        for row, key in zip(table.to_dict("records"), keys, strict=True)
+        ", ".join(rule.name for rule in RULES if rule.meets(row, values.get(rule.threshold, 0)))
+        for row in rows
     ]
     return table
 
@@ -155,15 +152,9 @@ def _by_seat(seats: pd.DataFrame) -> dict[tuple[Any, ...], dict[Any, Any]]:
 
 def _different(data: Data) -> dict[tuple[Any, ...], int]:
     """How many different decisions the person of each seat made."""
-    rows = data.decisions[data.decisions["decided_by"] == "person"]
+    rows = data.decisions[by_people(data.decisions, data.config)]
     sent = [str(name) for name in rows.columns if str(name).startswith("sent_")]
     return {tuple(key): len(own[sent].drop_duplicates()) for key, own in rows.groupby(SEAT)}
-
-
-def _paces(data: Data) -> dict[tuple[Any, ...], str]:
-    rows = data.config
-    pace = [str((described(text) or {}).get("pace", "")) for text in rows["options"]]
-    return dict(zip(zip(rows["session"], rows["group"], strict=True), pace, strict=True))
 
 
 def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFrame:

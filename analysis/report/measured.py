@@ -1,36 +1,33 @@
-"""Measures by treatment: means with intervals over groups, tests, and the course over periods.
+"""Measures by treatment: which belong together, their means, and their course over periods.
 
 Every number comes from `analysis.measures` and `analysis.statistics`; what is here puts them into
-tables, one row per thing to be read.
+tables, one row per thing to be read. Tests are in `compared`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from analysis import games, measures, statistics
-from analysis.data import Data
+from analysis.data import GROUP, SEAT, Data
 from engine.contract.errors import UnknownName, nearest
 
 __all__ = [
     "Measured",
     "by_treatment",
     "codebook",
-    "compared",
-    "letters",
     "series",
     "types",
     "without_value",
 ]
 
-SEED = 0
-"""Of the bootstrap: the same export gives the same intervals."""
+TWINS = {"mean_points": "points"}
+"""Measures of groups that have another name as measures of people."""
 
 
 @dataclass(frozen=True)
@@ -48,16 +45,20 @@ class Measured:
         return measures.described(self.data.game_id)
 
     @cached_property
+    def plays(self) -> measures.Plays:
+        return measures.Plays(self.data)
+
+    @cached_property
     def groups(self) -> pd.DataFrame:
-        return measures.groups(self.data)
+        return measures.groups(self.plays)
 
     @cached_property
     def people(self) -> pd.DataFrame:
-        return measures.people(self.data)
+        return measures.people(self.plays)
 
     @cached_property
     def periods(self) -> pd.DataFrame:
-        return measures.periods(self.data)
+        return measures.periods(self.plays)
 
     def numbers(self, level: str, frame: pd.DataFrame) -> list[str]:
         """The measures of a level that are numbers and have one anywhere, in their order."""
@@ -71,18 +72,50 @@ class Measured:
         return [name for name in self.names("person") if kinds[name] != "float64"]
 
     @cached_property
+    def only_people(self) -> pd.DataFrame:
+        """The measures of people, without the seats of bots."""
+        return self.people[self.people["person"].astype(bool)]
+
+    @cached_property
+    def bots_differ(self) -> bool:
+        """Do treatments differ in the bots that their groups began with?"""
+        first = self.data.seats.sort_values("since_period", kind="stable").groupby(SEAT).first()
+        seated = first["policy_id"].groupby(GROUP).agg(lambda ids: ",".join(sorted(ids)))
+        treatment = self.data.groups.set_index(GROUP)["treatment"].astype(str)
+        kinds: dict[str, set[str]] = {}
+        for name, ids in zip(treatment.reindex(seated.index), seated, strict=True):
+            kinds.setdefault(str(name), set()).add(ids)
+        return len({frozenset(own) for own in kinds.values()}) > 1
+
+    @cached_property
     def families(self) -> list[tuple[str, str, pd.DataFrame, list[str]]]:
-        """Which tests belong together: name, level, frame and measures. Raises UnknownName."""
+        """Which tests belong together: name, level, frame and measures. Raises UnknownName.
+
+        Measures of groups count what bots do. So where treatments differ in bots, the main measures
+        that the game declares are those of people.
+        """
         known, every = self.names("group"), self.numbers("group", self.groups)
         main = tuple(self.main) or games.find(self.data.game_id).main
         for name in main:
             if name not in known:
                 raise UnknownName(f"measure {name!r}: there is none{nearest(name, known)}")
-        only = self.people[self.people["person"].astype(bool)]
+        of_people = self.numbers("person", self.only_people)
+        first = [name for name in main if name in every]
+        level, frame = "group", self.groups
+        if self.bots_differ and not self.main:
+            twins = [TWINS.get(name, name) for name in main]
+            first = [name for name in twins if name in of_people]
+            level, frame = "person", self.only_people
+        rest = {
+            "group": (self.groups, every),
+            "person": (self.only_people, of_people),
+        }
         return [
-            ("main", "group", self.groups, [name for name in main if name in every]),
-            ("group", "group", self.groups, [name for name in every if name not in main]),
-            ("person", "person", only, self.numbers("person", only)),
+            ("main", level, frame, first),
+            *(
+                (other, other, own, [name for name in names if other != level or name not in first])
+                for other, (own, names) in rest.items()
+            ),
         ]
 
     def units(self) -> dict[tuple[str, str], str]:
@@ -117,99 +150,6 @@ def without_value(measured: Measured) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["level", "measure", "missing"])
 
 
-def compared(measured: Measured) -> pd.DataFrame:
-    """What `statistics.compare_all` says of every measure, one row each.
-
-    family   `main`, the measures to look at first; `group`, all others of groups; `person`, those
-             of people, of which a group's number is the mean over its people
-    P values are corrected over the measures of a family that are tested. Not tested are a measure
-    that is the same in all groups, counts and descriptions, and what is an earlier measure on
-    another scale: `notes` says which. A measure without any value has no row.
-
-    effect_of   what the effect is, and its direction by the letters of `letters`
-    """
-    parts = []
-    before: dict[str, list[str]] = {}
-    for family, level, frame, names in measured.families:
-        if names:
-            untested = _untested(measured, level, frame, before.setdefault(level, []), names)
-            table = statistics.compare_all(frame, names, untested=untested, seed=SEED)
-            long = list(letters(measured))
-            effects = [_short(name, long, letters(measured)) for name in table["effect_name"]]
-            table.insert(1, "effect_of", effects)
-            table.insert(0, "family", family)
-            table.insert(1, "level", level)
-            parts.append(table)
-    columns = ["family", "level", "measure"]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-
-
-def letters(measured: Measured) -> dict[str, str]:
-    """A letter for every treatment, in order: A, B ... Z, A1, B1 ..."""
-    names = dict.fromkeys(str(name) for name in measured.groups["treatment"])
-    return {
-        name: chr(ord("A") + place % 26) + (str(place // 26) if place > 25 else "")
-        for place, name in enumerate(names)
-    }
-
-
-def _short(effect: str | None, names: Sequence[str], key: Mapping[str, str]) -> str | None:
-    """The name of an effect of two treatments with their letters."""
-    if not isinstance(effect, str) or len(names) != 2:
-        return effect
-    for between in (" - ", " over "):
-        direction = between.join(reversed(names))
-        effect = effect.replace(f"({direction})", f"({key[names[1]]}{between}{key[names[0]]})")
-    return effect
-
-
-def _untested(
-    measured: Measured, level: str, frame: pd.DataFrame, before: list[str], names: Sequence[str]
-) -> dict[str, str]:
-    """Which of these are not tested, and why. `before`: what is tested already; it grows."""
-    own = measured.described[measured.described["level"] == level].set_index("measure")
-    same = _kin({str(name): str(others).split(",") for name, others in own["same_as"].items()})
-    reasons = {}
-    originals_first = sorted(names, key=lambda name: bool(own.loc[name, "same_as"]))
-    for name in originals_first:
-        near = [earlier for earlier in before if earlier in same[name]]
-        repeated = next((earlier for earlier in near if _rescaled(frame[name], frame[earlier])), "")
-        if own.loc[name, "untested"]:
-            reasons[name] = str(own.loc[name, "untested"])
-        elif repeated:
-            reasons[name] = f"it repeats {repeated} on another scale"
-        else:
-            before.append(name)
-    return reasons
-
-
-def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
-    """All measures that a measure may repeat, also by way of others."""
-    kin = {
-        name: {name, *(other for other in others if other in same)} for name, others in same.items()
-    }
-    for name in kin:
-        together = set[str]().union(*(own for own in kin.values() if own & kin[name]))
-        for member in together:
-            kin[member] = together
-    return kin
-
-
-def _rescaled(one: pd.Series[float], other: pd.Series[float]) -> bool:
-    """Is one a line of the other, with values in the same rows?"""
-    if not (one.isna() == other.isna()).all():
-        return False
-    x, y = (column.dropna().to_numpy(dtype=float) for column in (other, one))
-    if len(x) < 3 or np.ptp(x) == 0:
-        return False
-    slope = (y[np.argmax(x)] - y[np.argmin(x)]) / np.ptp(x)
-    left = y - y[np.argmin(x)] - slope * (x - x.min())
-    return bool(slope and np.abs(left).max() <= _ROUNDING * max(1.0, np.abs(y).max()))
-
-
-_ROUNDING = 1e-9
-
-
 def codebook(measured: Measured) -> pd.DataFrame:
     """One row per measure: what `measures.described` says, with all its levels in one row."""
     described = measured.described
@@ -222,7 +162,7 @@ def codebook(measured: Measured) -> pd.DataFrame:
 
 
 def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
-    """One row per measure and treatment: groups, mean and its 95% bootstrap interval over groups.
+    """One row per measure and treatment: groups, mean and its 95% t interval over groups.
 
     The numbers of `compared`, below each other.
     """
@@ -236,7 +176,7 @@ def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
             **{name: row[f"{name} {treatment}"] for name in ("mean", "low", "high")},
         }
         for row in compared.to_dict("records")
-        for treatment in dict.fromkeys(measured.data.groups["treatment"])
+        for treatment in measured.data.treatments
         if row.get(f"n {treatment}", 0) > 0
     ]
     columns = ["family", "level", "measure", "unit", "treatment", "groups", "mean", "low", "high"]
@@ -247,7 +187,7 @@ def series(measured: Measured) -> pd.DataFrame:
     """The mean over groups of measures of periods, one row per measure, treatment and period.
 
     groups      that have a value in this period; those whose play was over have none
-    low, high   95% bootstrap interval over groups, at each period by itself
+    low, high   95% t interval over groups, at each period by itself
     """
     names = games.find(measured.data.game_id).series
     wanted = [name for name in names if name in measured.numbers("period", measured.periods)]
@@ -259,7 +199,7 @@ def series(measured: Measured) -> pd.DataFrame:
 def _course(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
     periods, unit = measured.periods, measured.units()["period", name]
     for period, own in periods[periods[name].notna()].groupby("period"):
-        means = statistics.means(statistics.units(own, name), seed=SEED)
+        means = statistics.means(statistics.units(own, name))
         for row in means.to_dict("records"):
             yield {
                 "measure": name,
@@ -278,8 +218,8 @@ def types(measured: Measured) -> pd.DataFrame:
     """
     rows = []
     for kind in measured.words():
-        own = measured.people[measured.people["person"].astype(bool)]
-        for treatment, some in own[own[kind] != ""].groupby("treatment", sort=False):
+        own = measured.only_people
+        for treatment, some in own[own[kind] != ""].groupby("treatment", observed=True):
             counts = some[kind].value_counts().sort_index()
             rows += [
                 {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,12 @@ import pandas as pd
 
 from analysis.audit import NOTES
 from analysis.report import markup
+from analysis.report.compared import alone, hopeless
 from analysis.report.contents import Contents, Group
 from analysis.report.flags import flagged
 from analysis.report.markup import paragraph, section, text
+from analysis.report.parts import shown
+from files import standing_alone
 
 __all__ = ["page"]
 
@@ -26,18 +28,8 @@ def page(contents: Contents) -> str:
     body = [_head(contents)]
     body += [section(name, title, make(contents)) for name, title, make in _SECTIONS]
     body += [_group(contents, group) for group in contents.groups]
-    parts = {
-        "TITLE": text(_title(contents)),
-        "STYLE": _file("report.css"),
-        "BODY": "\n".join(body),
-        "PLAYER": contents.player,
-        "SCRIPT": _file("report.js"),
-    }
-    return re.sub(r"__([A-Z]+)__", lambda match: parts[match[1]], _file("report.html"))
-
-
-def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    parts = {"TITLE": text(_title(contents)), "BODY": "\n".join(body), "PLAYER": contents.player}
+    return standing_alone(Path(__file__).with_name("report.html"), **parts)
 
 
 # -- the head --------------------------------------------------------------------------------------
@@ -138,7 +130,11 @@ def _measures(contents: Contents) -> list[str]:
     if len(contents.treatments) < 2:
         words = "All groups are of one treatment: there is nothing to compare, and no test is made."
         parts.append(paragraph(words))
+    means = contents.tables["measures_by_treatment"].frame
+    if {"main"} & {*means.loc[means["level"] == "person", "family"]}:
+        parts.append(paragraph(_PEOPLE_FIRST))
     parts += _family(contents, "main", "Main measures")
+    parts += _sessions(contents)
     parts += [
         markup.drawing(figure) for figure in contents.figures.values() if figure.name != "who"
     ]
@@ -156,14 +152,48 @@ def _family(contents: Contents, family: str, title: str) -> list[str]:
     if len(contents.treatments) > 1:
         own = _of_tests(tests.frame, rows[1])
         parts.append(markup.table(tests, rows[1], own, title=f"{title}: tests"))
+        least = hopeless(tests.frame.iloc[rows[1]])
+        if least is not None:
+            parts.append(paragraph(_HOPELESS.format(least=shown(least)), "warning"))
+    if family == "main" and len(contents.treatments) > 2:
+        for table in (contents.tables["pairs"], contents.tables["trends"]):
+            every = list(range(len(table.frame)))
+            parts.append(markup.table(table, columns=_of_tests(table.frame, every)))
     return parts
+
+
+def _sessions(contents: Contents) -> list[str]:
+    """Treatments by session, and a warning where nothing can tell them apart."""
+    table = contents.tables["sessions"]
+    names = alone(table.frame)
+    if len(contents.treatments) < 2 or not names:
+        return [markup.table(table)]
+    words = _ALONE.format(names="; ".join(names))
+    return [markup.table(table), paragraph(words, "warning")]
+
+
+_PEOPLE_FIRST = (
+    "Treatments differ in the bots that sit in their groups. The main measures are therefore those "
+    "of people, averaged over the people of a group; measures of groups, further below, count what "
+    "bots do as well."
+)
+_HOPELESS = (
+    "No values could make any of these tests significant after the correction: with so few groups "
+    "the smallest corrected p is {least}. Fewer measures, chosen beforehand, or more groups could."
+)
+_ALONE = (
+    "One session only: {names}. Nothing tells what is of the treatment from what is of the "
+    "session; where sessions differ, tests find an effect of the treatment too often. Spread "
+    "treatments over sessions; with several sessions each, compare them with unit=session."
+)
 
 
 def _where(frame: pd.DataFrame, column: str, value: str) -> list[int]:
     return [int(row) for row in frame.index[frame[column] == value]]
 
 
-_TESTED = ["measure", "effect_of", "effect", "low", "high", "p", "p_corrected", "test"]
+_TESTED = ["measure", "first", "second", "effect_of", "effect", "low", "high", "p", "p_corrected"]
+_TESTED += ["test"]
 _TESTED += ["statistic", "left_out", "notes"]
 
 

@@ -19,18 +19,27 @@ STAGES = {
     "finished": "played to the end",
     "playing": "sat in a group whose play was not over",
     "left in play": "had left when the play ended",
-    "released": "waited, and was released because there was no group",
+    "ended early": "played until the manager ended the play",
+    "let go": "played until the manager ended this person's part",
+    "released": "was released without a group",
     "lobby": "was last seen in the lobby",
     "quiz": "was last seen in the quiz, after at least one attempt",
     "instructions": "was last seen in the instructions, before the quiz was handed in",
 }
 """How far a participant came."""
 
-_OF_STATUS = {"finished": "finished", "seated": "playing", "waiting": "lobby"}
+_OF_STATUS = {
+    "finished": "finished",
+    "seated": "playing",
+    "waiting": "lobby",
+    "ended": "ended early",
+}
 _COUNTED = {
     "finished": "finished",
     "still_playing": "playing",
     "left_in_play": "left in play",
+    "ended_early": "ended early",
+    "let_go": "let go",
     "released": "released",
     "left_in_lobby": "lobby",
     "left_in_quiz": "quiz",
@@ -43,8 +52,10 @@ def treatment_of_sessions(data: Data) -> dict[str, str]:
 
     A participant who was never in a group counts to it.
     """
-    treatments = data.groups.groupby("session")["treatment"].agg(lambda names: sorted(set(names)))
-    return {str(session): names[0] for session, names in treatments.items() if len(names) == 1}
+    names: dict[str, set[str]] = {}
+    for session, name in zip(data.groups["session"], data.groups["treatment"], strict=True):
+        names.setdefault(str(session), set()).add(str(name))
+    return {session: next(iter(own)) for session, own in names.items() if len(own) == 1}
 
 
 def stages(outcomes: pd.DataFrame) -> list[str]:
@@ -56,6 +67,8 @@ def stages(outcomes: pd.DataFrame) -> list[str]:
 def _stage(status: str, alone: bool, attempts: Any) -> str:
     if status == "left":
         return "lobby" if alone else "left in play"
+    if status == "released":
+        return "released" if alone else "let go"
     if status == "arriving":
         return "quiz" if not pd.isna(attempts) and attempts > 0 else "instructions"
     return _OF_STATUS.get(status, status)
@@ -123,7 +136,7 @@ def taking_part(data: Data) -> pd.DataFrame:
     points_mean, _min, _max       of those who finished
     """
     people = participants(data)
-    order = [*dict.fromkeys(data.groups["treatment"]), NO_TREATMENT]
+    order = [*data.treatments, NO_TREATMENT]
     own = {name: people[people["treatment"] == name] for name in order}
     rows = [{"treatment": name, **_counts(some)} for name, some in own.items() if len(some)]
     return pd.DataFrame(rows)

@@ -19,11 +19,14 @@ decisions has to be asked for by name, and warns.
     units        one number per unit, and what was left out
     result       what every test gives
     comparing    treatments compared, between groups and within
+    stratified   treatments compared within sessions
     tests        rank and permutation tests of samples
     permuting    exact and drawn arrangements
-    effects      sizes of effects, bootstrap intervals by group
+    effects      sizes of effects
+    intervals    the effects that a test would not reject
     design       the rows a formula can use
-    regressing   OLS, logit and mixed models
+    regressing   OLS and logit
+    multilevel   mixed models
     wild         the wild cluster bootstrap, for few groups
     overview     many measures at once
 
@@ -32,9 +35,11 @@ docs/statistics.md says which test is for which design.
 
 from analysis.statistics.comparing import compare, paired, pairwise
 from analysis.statistics.effects import EFFECTS
-from analysis.statistics.overview import compare_all, means
-from analysis.statistics.regressing import FewClustersWarning, Regression, mixed, regression
+from analysis.statistics.multilevel import mixed
+from analysis.statistics.overview import compare_all, means, pairwise_all
+from analysis.statistics.regressing import FewClustersWarning, Regression, regression
 from analysis.statistics.result import CORRECTIONS, NoTest, Result, corrected
+from analysis.statistics.stratified import stratified
 from analysis.statistics.tests import PAIRED, TESTS
 from analysis.statistics.units import UNITS, PooledWarning, Units, units
 
@@ -57,6 +62,8 @@ __all__ = [
     "mixed",
     "paired",
     "pairwise",
+    "pairwise_all",
     "regression",
+    "stratified",
     "units",
 ]

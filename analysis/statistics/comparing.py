@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from analysis.statistics import effects
-from analysis.statistics.permuting import RESAMPLES, arrangements, swaps
+from analysis.statistics.intervals import NONE
+from analysis.statistics.permuting import RESAMPLES
 from analysis.statistics.result import NoTest, Result, check, chosen, counted
-from analysis.statistics.tests import PAIRED, TESTS, Tested
+from analysis.statistics.tests import PAIRED, TESTS, TWO, Tested
 from analysis.statistics.units import GROUP, Units, these
 from engine.contract.chance import generator
 from engine.contract.errors import ConfigError
@@ -24,17 +25,14 @@ __all__ = ["chosen_test", "compare", "paired", "pairwise"]
 # -- between treatments ---------------------------------------------------------------------------
 
 
-_OWN_EFFECT = {"jonckheere": "superiority"}
-
-
 def chosen_test(name: str | None, treatments: int) -> str:
     """The test by its name; None: the rank test for so many treatments. Raises UnknownName,
     ConfigError."""
     if name is None:
         return "mann_whitney" if treatments == 2 else "kruskal_wallis"
-    if chosen("test", name, TESTS) == "mann_whitney" and treatments != 2:
+    if chosen("test", name, TESTS) in TWO and treatments != 2:
         raise ConfigError(
-            f"test = 'mann_whitney': compares 2 treatments, not {treatments}; "
+            f"test = {name!r}: compares 2 treatments, not {treatments}; "
             "'kruskal_wallis' or pairwise do"
         )
     return name
@@ -54,8 +52,9 @@ def compare(
 
     test         one of TESTS; None: `mann_whitney` for two treatments, `kruskal_wallis` for more
     treatments   which, in this order; None: all. An effect is the second minus the first.
-    effect       one of EFFECTS; None: `difference` for two, `epsilon_squared` for more, and
-                 `superiority` for a trend
+    effect       one of EFFECTS; None: that of the test, `shift` of ranks and `difference` of
+                 means; `epsilon_squared` for more than two, and `superiority` for a trend. Any
+                 other has no interval, since none agrees with the test
     resamples    arrangements: all of them where there are no more, else so many are drawn
 
     Raises UnknownName, ConfigError; NoTest where a treatment has fewer than two units.
@@ -63,17 +62,17 @@ def compare(
     check(level=level, resamples=resamples)
     names = data.named(treatments)
     name = chosen_test(test, len(names))
-    default = "difference" if len(names) == 2 else "epsilon_squared"
-    kind = chosen("effect", effect or _OWN_EFFECT.get(name, default), effects.EFFECTS)
-    if effects.EFFECTS[kind][2] and len(names) != 2:
-        raise ConfigError(f"effect = {kind!r}: is of 2 treatments, not of {len(names)}")
+    two_only = effect and effects.EFFECTS[chosen("effect", effect, effects.EFFECTS)][2]
+    if two_only and len(names) != 2:
+        raise ConfigError(f"effect = {effect!r}: is of 2 treatments, not of {len(names)}")
     _once_each(data, names)
     samples = [data.sample(treatment) for treatment in names]
     for treatment, sample in zip(names, samples, strict=True):
         _enough(data, treatment, len(sample))
     tested = TESTS[name](samples, resamples, generator(seed, f"test of {data.measure}"))
-    least = 2 / arrangements(samples) if len(names) == 2 else 0.0
-    return _result(data, tested, names, samples, kind, level, seed, least)
+    other = "superiority" if name == "jonckheere" else "epsilon_squared"
+    kind = effect or next(iter(tested.intervals), other)
+    return _result(data, tested, names, samples, kind, level)
 
 
 def _enough(data: Units, treatment: str, number: int) -> None:
@@ -104,7 +103,7 @@ def paired(
     test: str = "wilcoxon",
     *,
     treatments: Sequence[str] | None = None,
-    effect: str = "difference",
+    effect: str | None = None,
     level: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -112,8 +111,9 @@ def paired(
     """Do units differ between two treatments that each was in, such as before and after?
 
     test     one of PAIRED
-    effect   `difference`: the mean change, `median_difference`: the median change, from the first
-             to the second
+    effect   from the first to the second: `shift`, the Hodges-Lehmann change, `difference`, the
+             mean one, `median_difference`, the median one; None: that of the test, `shift` of
+             ranks and `difference` of means. Any other has no interval
 
     Units that were in one of the two only are left out, counted and named.
     Raises UnknownName, ConfigError; NoTest with fewer than two pairs.
@@ -121,7 +121,8 @@ def paired(
     check(level=level, resamples=resamples)
     names = data.named(treatments)
     chosen("test", test, PAIRED)
-    chosen("effect", effect, effects.CHANGES)
+    if effect is not None:
+        chosen("effect", effect, effects.CHANGES)
     if len(names) != 2:
         raise ConfigError(f"paired: compares 2 treatments, not {len(names)}: {', '.join(names)}")
     if data.unit == "decision":
@@ -134,8 +135,8 @@ def paired(
         )
     tested = PAIRED[test](samples, resamples, generator(seed, f"test of {data.measure}"))
     tested = tested._replace(left_out=alone + tested.left_out)
-    least = 2 / swaps(len(samples[0]))
-    return _result(data, tested, names, samples, effect, level, seed, least, within=True)
+    kind = effect or next(iter(tested.intervals))
+    return _result(data, tested, names, samples, kind, level, within=True)
 
 
 def _pairs(data: Units, names: Sequence[str]) -> tuple[list[Array], tuple[str, ...]]:
@@ -188,18 +189,16 @@ def _result(
     samples: Sequence[Array],
     effect: str,
     level: float,
-    seed: int,
-    least: float,
     *,
     within: bool = False,
 ) -> Result:
     statistic = (effects.CHANGES if within else effects.EFFECTS)[effect][0]
-    rng = generator(seed, f"interval of {data.measure}")
-    low, high = effects.interval(statistic, samples, within=within, level=level, rng=rng)
+    interval = tested.intervals.get(effect)
+    low, high = interval(level) if interval else NONE
     notes = data.notes
-    if least > 0.05:
-        sentence = f"with so few {data.unit}s p is {least:.3g} or more whatever the values"
-        notes = (*notes, sentence[0].upper() + sentence[1:])
+    if tested.least > 1 - level:
+        least = f"{tested.least:.3g}"
+        notes = (*notes, f"With so few {data.unit}s p is {least} or more whatever the values")
     return Result(
         test=tested.test,
         measure=data.measure,
@@ -213,6 +212,7 @@ def _result(
         level=level,
         n={name: len(sample) for name, sample in zip(names, samples, strict=True)},
         unit=data.unit,
+        least_p=tested.least,
         left_out=data.left_out + tested.left_out,
         notes=notes,
     )

@@ -3,42 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.statistics import effects
-from analysis.statistics.comparing import compare
+from analysis.rounding import alike
+from analysis.statistics.comparing import compare, pairwise
+from analysis.statistics.intervals import of_mean
 from analysis.statistics.permuting import RESAMPLES
 from analysis.statistics.result import NoTest, Result, check, corrected
 from analysis.statistics.units import Units, units
-from engine.contract.chance import generator
-from engine.contract.space import Array
 
-__all__ = ["compare_all", "means"]
+__all__ = ["compare_all", "means", "pairwise_all"]
 
 
-def means(data: Units, *, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
+def means(data: Units, *, level: float = 0.95) -> pd.DataFrame:
     """One row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
 
-    The interval is the bootstrap's, over units; a treatment with one unit has none.
+    The interval is that of t, over units; a treatment with one unit, or whose units are all alike,
+    has none.
     """
     check(level=level)
     rows = []
     for name in data.treatments:
         values = data.sample(name)
-        low = high = np.nan
-        if len(values) > 1:
-            rng = generator(seed, f"mean of {data.measure} in {name}")
-            low, high = effects.interval(_mean, [values], level=level, rng=rng)
+        low, high = of_mean(values, level)
         mean = values.mean() if len(values) else np.nan
         rows.append({"treatment": name, "n": len(values), "mean": mean, "low": low, "high": high})
     return pd.DataFrame(rows, columns=["treatment", "n", "mean", "low", "high"])
-
-
-def _mean(values: Array, axis: int = -1) -> Array:
-    return np.asarray(values.mean(axis=axis))
 
 
 def compare_all(
@@ -59,15 +53,15 @@ def compare_all(
 
     Columns: `measure`; for every treatment `n <treatment>`, `mean <treatment>`, `low <treatment>`,
     `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`, `p`,
-    `p_corrected`, `correction`, `left_out`, `notes`. A measure that cannot be tested has its row
-    and its means, no p, and in `notes` why; it does not count in the correction. So it is with one
-    that has the same value everywhere, and with those of `untested` (name -> why).
+    `p_corrected`, `correction`, `least_p_corrected`, `left_out`, `notes`. A measure that cannot be
+    tested has its row and its means, no p, and in `notes` why; it does not count in the correction.
+    So it is with one that has the same value everywhere, and with the `untested` (name -> why).
     Raises what `units` and `compare` do, save NoTest.
     """
     measured = [units(frame, value, unit=unit, by=by) for value in values]
     results: list[Result | NoTest] = []
     for data in measured:
-        why = (untested or {}).get(data.measure, _CONSTANT if _constant(data) else "")
+        why = (untested or {}).get(data.measure, _CONSTANT if alike(data.values) else "")
         if why:
             results.append(NoTest(f"not tested: {why}"))
             continue
@@ -82,9 +76,7 @@ def compare_all(
     done = iter(corrected([result for result in results if isinstance(result, Result)], method))
     return pd.DataFrame(
         [
-            _row(
-                data, next(done) if isinstance(result, Result) else result, treatments, level, seed
-            )
+            _row(data, next(done) if isinstance(result, Result) else result, treatments, level)
             for data, result in zip(measured, results, strict=True)
         ]
     )
@@ -93,17 +85,8 @@ def compare_all(
 _CONSTANT = "it is the same everywhere"
 
 
-def _constant(data: Units) -> bool:
-    """Has it one value only, but for rounding? Nothing can differ then between treatments."""
-    values = data.frame["value"].to_numpy(dtype=float)
-    return len(values) > 0 and bool(np.ptp(values) <= _ROUNDING * max(1.0, np.abs(values).max()))
-
-
-_ROUNDING = 1e-9
-
-
 _TESTED = ["test", "symbol", "statistic", "effect_name", "effect", "low", "high", "p"]
-_CORRECTED = ["p_corrected", "correction"]
+_CORRECTED = ["p_corrected", "correction", "least_p_corrected"]
 
 
 def _row(
@@ -111,10 +94,9 @@ def _row(
     result: Result | NoTest,
     treatments: Sequence[str] | None,
     level: float,
-    seed: int,
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"measure": data.measure}
-    described = means(data, level=level, seed=seed).set_index("treatment")
+    described = means(data, level=level).set_index("treatment")
     for name in treatments or data.treatments:
         row |= {f"{key} {name}": described.loc[name, key] for key in ("n", "mean", "low", "high")}
     tested = isinstance(result, Result)
@@ -122,3 +104,37 @@ def _row(
     row["left_out"] = "; ".join(result.left_out if isinstance(result, Result) else data.left_out)
     row["notes"] = "; ".join(result.notes) if isinstance(result, Result) else str(result)
     return row
+
+
+def pairwise_all(
+    frame: pd.DataFrame,
+    values: Sequence[str],
+    test: str = "mann_whitney",
+    *,
+    unit: str = "group",
+    method: str = "holm",
+    level: float = 0.95,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """One row per measure and two treatments, p values corrected over all of them.
+
+    Columns: `measure`, `first`, `second` and those of the test in `compare_all`. A measure that
+    cannot be tested, or has the same value everywhere, is not in it.
+    """
+    results: list[Result] = []
+    for value in values:
+        data = units(frame, value, unit=unit)
+        if not alike(data.values):
+            with suppress(NoTest):
+                results += pairwise(data, test, level=level, seed=seed)
+    rows = [
+        {
+            "measure": result.measure,
+            **dict(zip(("first", "second"), result.n, strict=True)),
+            **{key: getattr(result, key) for key in [*_TESTED, *_CORRECTED]},
+            "notes": "; ".join(result.notes),
+        }
+        for result in corrected(results, method)
+    ]
+    columns = ["measure", "first", "second", *_TESTED, *_CORRECTED, "notes"]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,9 +1,9 @@
-"""Regressions that know who played together: clustered errors, and mixed models."""
+"""Regressions with errors that know who played together."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,13 +14,13 @@ from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparatio
 
 from analysis.statistics.design import Design, design_of, sizes
 from analysis.statistics.result import NoTest, Result, check, chosen, counted
-from analysis.statistics.units import GROUP, UNITS, grouped, pooled
+from analysis.statistics.units import GROUP, UNITS, pooled
 from analysis.statistics.wild import WILD_RESAMPLES, wild
 from engine.contract.chance import generator
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 
-__all__ = ["FEW", "FewClustersWarning", "Regression", "mixed", "regression"]
+__all__ = ["FEW", "FewClustersWarning", "Regression", "few", "regression", "results_of"]
 
 FEW = 20
 """Below so many clusters their number is told as too small: Cameron and Miller (2015), Journal of
@@ -37,7 +37,8 @@ class FewClustersWarning(UserWarning):
 class Regression:
     """One Result per coefficient, by its name, and what statsmodels found (`fit`).
 
-    variances   of a mixed model: between groups, between persons in a group, and the rest
+    variances   of a mixed model: between groups, of their slopes, between persons in a group, and
+                the rest
     """
 
     formula: str
@@ -56,7 +57,8 @@ class Regression:
         return pd.DataFrame(rows, columns=["coefficient", *names])
 
 
-def _few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
+def few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
+    """A note, and a FewClustersWarning, where there are few clusters."""
     if number >= FEW:
         return ()
     sentence = (
@@ -108,11 +110,11 @@ def regression(
         notes = _pooled(design, clusters, unit)
     elif errors == "cluster":
         advice = "errors='wild' holds better" if kind == "ols" else "Compare the groups' means"
-        notes = _few(formula, int(clusters.max()) + 1, unit, advice)
+        notes = few(formula, int(clusters.max()) + 1, unit, advice)
     fit = _fitted(design, kind, clusters, unit)
     how = "errors not clustered" if unit == "decision" else _HOW[errors].format(unit=unit)
     n = sizes(formula, design.rows, pd.Series(clusters, design.rows.index))
-    results = _results(design, fit, f"{KINDS[kind]}, {how}", level, n, unit, notes)
+    results = results_of(design, fit, f"{KINDS[kind]}, {how}", level, n, unit, notes)
     if errors == "wild":
         results = _wild(design, results, clusters, level, resamples, seed)
     return Regression(formula, results, fit)
@@ -167,7 +169,7 @@ def _fitted(design: Design, kind: str, clusters: Array, unit: str) -> Any:
             raise NoTest(f"{design.formula}: the fit did not converge: {warning}") from None
 
 
-def _results(
+def results_of(
     design: Design,
     fit: Any,
     test: str,
@@ -176,6 +178,7 @@ def _results(
     unit: str,
     notes: tuple[str, ...],
 ) -> dict[str, Result]:
+    """One Result per coefficient of what statsmodels fitted. Raises NoTest."""
     for name in design.x.columns:
         if not np.isfinite(fit.pvalues[name]):
             raise NoTest(f"{design.formula}: {name} has no standard error that could be found")
@@ -222,85 +225,3 @@ def _wild(
             notes=(*result.notes, bootstrap.how),
         )
     return tested
-
-
-# -- mixed models ---------------------------------------------------------------------------------
-
-
-def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regression:
-    """A linear model in which every group has an intercept of its own, drawn from a normal.
-
-    Where there are several rows per seat (or participant), every person in a group has one too.
-    The reference treatment is the first one, as in `regression`. REML, z tests: Laird and Ware
-    (1982), Biometrics 38(4); with fewer than 20 groups they warn. A fit that does not converge is
-    refused; what else statsmodels says of it is in the notes.
-    Raises UnknownName, ConfigError, NoTest.
-    """
-    check(level=level)
-    design = design_of(frame, formula)
-    design.check_rest()
-    notes = _few(formula, design.groups, "group", "Compare the groups' means by a rank test")
-    fit, messages, person = _mixed(design)
-    if not fit.converged:
-        raise NoTest(
-            f"{formula}: the mixed model did not converge, as happens where groups hardly differ; "
-            f"a regression with clustered errors does without. It said: {' '.join(messages)}"
-        )
-    variances = {"group": float(fit.cov_re.iloc[0, 0])}
-    variances |= {"person": float(fit.vcomp[0])} if person else {}
-    variances["rest"] = float(fit.scale)
-    notes += tuple(
-        f"The variance between {name}s is estimated near 0"
-        for name, value in variances.items()
-        if value < _NEAR_0 * sum(variances.values())
-    )
-    test = f"mixed model, intercepts by group{' and person' if person else ''}"
-    n = sizes(formula, design.rows, grouped(design.rows))
-    notes += _after_retrying(messages)
-    results = _results(design, fit, test, level, n, "group", notes)
-    return Regression(formula, results, fit, variances)
-
-
-_NEAR_0 = 1e-3
-
-
-def _mixed(design: Design) -> tuple[Any, list[str], bool]:
-    """The fit, what was said of it, and whether persons have intercepts. Raises NoTest."""
-    rows = design.rows.assign(_group=grouped(design.rows))
-    person = _person_of(rows)
-    within: dict[str, Any] = {}
-    if person:
-        rows = rows.assign(_person=rows.groupby(["_group", person]).ngroup())
-        within = {"vc_formula": {"person": "0 + C(_person)"}}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            fit = sm.MixedLM.from_formula(
-                design.formula, rows, groups="_group", re_formula="1", **within
-            ).fit()
-        except (np.linalg.LinAlgError, ValueError) as error:
-            raise NoTest(
-                f"{design.formula}: the mixed model could not be fitted: {error}"
-            ) from None
-    messages = [
-        str(warning.message)
-        for warning in caught
-        if issubclass(warning.category, ConvergenceWarning)
-    ]
-    return fit, messages, bool(person)
-
-
-def _after_retrying(messages: Sequence[str]) -> tuple[str, ...]:
-    """What was said of the optimisation that converged, not of those before it."""
-    last = max(
-        (at for at, message in enumerate(messages) if message.startswith("Retrying")), default=-1
-    )
-    return tuple(dict.fromkeys(message.rstrip(".") for message in messages[last + 1 :]))
-
-
-def _person_of(rows: pd.DataFrame) -> str:
-    """The column of the person, if any has several rows."""
-    for name in ("seat", "participant"):
-        if name in rows.columns:
-            return name if rows.duplicated(["_group", name]).any() else ""
-    return ""

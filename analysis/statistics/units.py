@@ -52,6 +52,11 @@ class Units:
         """The columns that name a unit."""
         return [name for name in self.frame.columns if name not in ("treatment", "value")]
 
+    @property
+    def values(self) -> Array:
+        """The values of all treatments."""
+        return self.frame["value"].to_numpy(dtype=float)
+
     def named(self, treatments: Sequence[str] | None) -> list[str]:
         """The treatments to compare: these, or all. Raises UnknownName, NoTest."""
         names = [chosen("treatment", name, self.treatments) for name in treatments or ()]

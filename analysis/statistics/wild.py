@@ -15,11 +15,11 @@ of all bootstrap samples are one product of matrices with G columns.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
+from analysis.statistics.permuting import signs as signs_of
 from engine.contract.space import Array
 
 __all__ = ["WILD_RESAMPLES", "Wild", "wild"]
@@ -54,20 +54,13 @@ def wild(
     The interval is every value that is not rejected at 1 - level; an end is infinite where
     nothing is, since the clusters are too few.
     """
-    signs, exact = _signs(int(clusters.max()) + 1, resamples, rng)
+    signs, exact = signs_of(int(clusters.max()) + 1, resamples, rng)
     at = _p_of(y, x, clusters, column, signs, exact)
     estimate = float(np.linalg.lstsq(x, y, rcond=None)[0][column])
     step = float(np.std(y)) or 1.0
     alpha = 1 - level
     how = "all signs" if exact else f"{resamples} signs drawn"
     return Wild(at(0.0), _end(at, estimate, -step, alpha), _end(at, estimate, step, alpha), how)
-
-
-def _signs(clusters: int, resamples: int, rng: np.random.Generator) -> tuple[Array, bool]:
-    """(B, G) signs, and whether they are all there are."""
-    if 2**clusters <= resamples:
-        return np.array(list(product((1.0, -1.0), repeat=clusters))), True
-    return rng.choice((-1.0, 1.0), size=(resamples, clusters)), False
 
 
 def _p_of(

@@ -16,11 +16,12 @@ What is no number of this kind (NaN, a wrong shape, a fraction for a choice) rai
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from engine.contract import sent as form
 from engine.contract.allowed import Allowed
 from engine.contract.errors import ActionError, ConfigError
 from engine.contract.space import Array, Arrays, Field
@@ -77,8 +78,7 @@ class FlatActions:
             number = numbers[..., places].reshape((*around, *field.shape))
             if self.choices:
                 choice = number.astype(np.int64) + int(field.low)
-                low, high = allowed.ends(field)
-                closed = (choice < low) | (choice > high)
+                closed = allowed.shuts(field, choice)
                 default = allowed.default[field.name]
                 actions[field.name] = np.where(closed, default, choice).astype(field.dtype)
                 illegal |= closed.any(axis=tuple(range(len(around), closed.ndim)))
@@ -101,6 +101,22 @@ class FlatActions:
         numbers = np.concatenate(parts, axis=-1)
         return numbers if self.shape else numbers[..., 0]
 
+    def by_field(self, parts: Sequence[Array]) -> dict[str, Array]:
+        """Field -> (*shape, choices): what is known of each number's choices."""
+        return {
+            field.name: np.stack(parts[places]).reshape((*field.shape, -1))
+            for field, places in self._parts()
+        }
+
+    def scaled(self, widths: Array, allowed: Allowed) -> dict[str, Array]:
+        """Field -> differences of amounts, of what `read` takes: 2 stands for the whole range."""
+        scaled = {}
+        for field, places in self._parts():
+            low, high = _ends(field, allowed)
+            width = widths[..., places].reshape((*allowed.shape, *field.shape))
+            scaled[field.name] = np.asarray(width * (high - low) / 2.0)
+        return scaled
+
     def masks(self, allowed: Allowed) -> Array:
         """(..., sum of sizes) flags: which choices are open, those of all fields side by side."""
         parts = [allowed.open(field).reshape(*allowed.shape, -1) for field in self.layout]
@@ -115,33 +131,30 @@ class FlatActions:
 
     def _checked(self, sent: Any, around: tuple[int, ...]) -> Array:
         """(*around, numbers) what was sent. Raises ActionError."""
-        try:
-            numbers = np.asarray(sent)
-        except ValueError:
-            numbers = np.asarray(None)
-        if numbers.dtype.kind not in "iuf":
-            raise ActionError(f"action {sent!r:.60}: must be numbers")
         expected = (*around, *self.shape)
+        numbers = form.numbers("action", sent, own=expected)
         if numbers.shape != expected:
             raise ActionError(f"action: shape {numbers.shape} should be {expected}")
-        numbers = numbers.astype(np.float64).reshape((*around, len(self._fields)))
+        raw = numbers.reshape((*around, len(self._fields)))
+        numbers = raw.astype(np.float64)
         finite = np.isfinite(numbers)
         if not finite.all():
-            self._check(numbers, ~finite, "must be a finite number")
+            self._check(raw, ~finite, "must be a finite number")
         if self.choices:
             last = np.array(self.sizes) - 1
             known = (numbers >= 0) & (numbers <= last) & (numbers == np.floor(numbers))
             ends = " or ".join(map(str, last.tolist()))
-            self._check(numbers, ~known, f"unknown choice; a whole number from 0 to {ends}")
+            self._check(raw, ~known, f"unknown choice; a whole number from 0 to {ends}")
         return numbers
 
-    def _check(self, numbers: Array, wrong: Array, rule: str) -> None:
+    def _check(self, raw: Array, wrong: Array, rule: str) -> None:
+        """Refuse the first number that is wrong, as it was sent."""
         if wrong.any():
             place = tuple(np.argwhere(wrong)[0].tolist())
             *where, number = place
             row = f"row {', '.join(map(str, where))}: " if where else ""
             name = self._fields[number].name
-            raise ActionError(f"{row}{name} = {numbers[place]:g}: {rule}")
+            raise ActionError(f"{row}{name} = {raw[place].item()!r}: {rule}")
 
 
 def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 from bots.tournament.batch import Played
 from bots.tournament.mixes import Mix
 from engine.contract.space import Array
 from engine.play.inequality import gini
 
-__all__ = ["Mean", "Measured", "both_ways", "mean", "measured"]
+__all__ = ["Mean", "Measured", "both_ways", "chance", "mean", "measured"]
 
 
 class Mean(NamedTuple):
@@ -58,6 +59,18 @@ def mean(sample: Array) -> Mean:
         return Mean(value, np.nan, np.nan)
     half = float(stdtrit(count - 1, 0.975) * sample.std(ddof=1) / np.sqrt(count))
     return Mean(value, value - half, value + half)
+
+
+def chance(differences: Array, least: float) -> float:
+    """How likely a mean so far from 0 is by chance (Student's test, two-sided).
+
+    1 where it is no more than `least`, 0 where the differences are all the same.
+    """
+    middle, plays = float(differences.mean()), len(differences)
+    if abs(middle) <= least:
+        return 1.0
+    error = float(differences.std(ddof=1)) / math.sqrt(plays)
+    return float(2.0 * stdtr(plays - 1, -abs(middle) / error)) if error > 0 else 0.0
 
 
 def measured(played: Played) -> Measured:

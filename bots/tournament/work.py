@@ -28,7 +28,7 @@ from engine.game import Game
 
 __all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "portions", "run"]
 
-MOST_PLAYS = 256
+MOST_PLAYS = 1024
 """In a portion: enough for the engine to be fast, few enough to share the work evenly."""
 
 PATIENCE_SECONDS = 10

@@ -14,13 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bots.trained.card import Card, read
-from bots.trained.policy import Trained, opened, policy_class
+from bots.trained.policy import HERE, Trained, opened, policy_class
 from engine.contract.errors import ConfigError
 
 __all__ = ["HERE", "Card", "Trained", "opened", "policies_in"]
-
-HERE = Path(__file__).parent
-"""The folder of the policies that come with this project."""
 
 
 def policies_in(folder: Path) -> Iterator[type[Trained]]:

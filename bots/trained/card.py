@@ -13,11 +13,12 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 import engine
+from engine.contract.chance import MAX_SEED
 from engine.contract.config import refusal
 from engine.contract.errors import ConfigError, EngineError
 from engine.contract.section import Section, parameter
 
-__all__ = ["SELF", "Card", "Interval", "Scores", "read"]
+__all__ = ["SELF", "Card", "Interval", "Scores", "model_bytes", "read"]
 
 SELF = "self"
 """What `against` says where all seats learned together."""
@@ -35,6 +36,9 @@ class Scores(Section, strict=True):
     """What the policy earned by its aim, beside the scripted policies of the game."""
 
     plays: int = parameter(..., "plays of each policy", ge=1)
+    seed: int | None = parameter(
+        None, "what the seeds of the plays follow from; None: that of before 0.8.0", ge=0
+    )
     measure: str = parameter(..., "what was measured", min_length=1)
     own: Interval = parameter(..., "the policy itself")
     others: dict[str, Interval] = parameter(..., "each scripted policy in its place")
@@ -60,14 +64,14 @@ class Card(Section, strict=True):
     config: dict[str, Any] = parameter(..., "the configuration it was trained for")
     algorithm: str = parameter(..., "how it was trained", min_length=1)
     command: str = parameter("", "the command that trained it")
-    seed: int = parameter(..., "seed of the training", ge=0)
+    seed: int = parameter(..., "seed of the training", ge=0, le=MAX_SEED)
     steps: int = parameter(..., "decisions it was trained on", ge=0)
     seconds: float = parameter(..., "what the training took", unit="s", ge=0)
     aim: Literal["own", "group"] = parameter(
         ..., "rewarded with what its seat earns, or with the mean of all seats"
     )
     against: str = parameter(..., "policies of the other seats, or self", min_length=1)
-    scores: Scores | None = parameter(None, "how it does; written by `mixed judge`")
+    scores: Scores | None = parameter(None, "how it does; by `mixed judge --write`")
     sha256: str = parameter(..., "of the model file", pattern="^[0-9a-f]{64}$")
 
 
@@ -89,11 +93,14 @@ def read(path: Path) -> Card:
 def _parsed(text: bytes) -> Card:
     try:
         json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"is no JSON: {error}") from None
     try:
         return Card.model_validate_json(text)
     except ValidationError as error:
+        first = error.errors()[0]
+        if first["type"] == "json_invalid":  # nested deeper than pydantic reads
+            raise ConfigError(f"is no JSON: {first['msg']}") from None
         raise refusal(error, Card) from None
 
 
@@ -112,9 +119,19 @@ def _check_game(card: Card) -> None:
 def _check_files(card: Card, path: Path) -> None:
     if card.id != path.stem:
         raise ConfigError(f"id = {card.id!r}: should be the name of the file, {path.stem!r}")
+    model_bytes(card, path)
+
+
+def model_bytes(card: Card, path: Path) -> bytes:
+    """The bytes of the model beside a card's file, which are those that the card was written for.
+
+    Raises ConfigError that names the key, its value and the rule.
+    """
     model = path.with_suffix(".onnx")
     if not model.is_file():
         raise ConfigError(f"id = {card.id!r}: its model {model.name} is missing")
-    digest = hashlib.sha256(model.read_bytes()).hexdigest()
+    content = model.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
     if digest != card.sha256:
         raise ConfigError(f"sha256 = {card.sha256!r}: {model.name} has other bytes, {digest}")
+    return content

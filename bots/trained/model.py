@@ -16,12 +16,17 @@ Outputs, all float32:
 The 1 stands for seats. Where it is open in all of them (a name instead of a number), and the model
 answers each row as it does alone, it is asked for many seats at once in tournaments.
 
-A model is tried once when it is opened, with zeros and everything open, and must answer. It is run
-by onnxruntime on the thread that asks, which is loaded when the first model is opened.
+A model is one file, weights and all: no card vouches for what stands in others. It has no `Loop`,
+so that every answer ends. It is tried when it is opened, with zeros and everything open, and must
+answer; then it is timed. It is run by onnxruntime on the thread that asks, which is loaded when the
+first model is opened.
 """
 
 from __future__ import annotations
 
+import os
+import threading
+import time
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,10 +34,17 @@ from typing import Any
 
 import numpy as np
 
+from bots.trained.operators import operators
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 
 __all__ = ["Answer", "Model", "Shapes"]
+
+FIRST_SECONDS = 5.0
+"""Of the clock; what takes longer for its first answer would never answer in time."""
+
+TIMED = 3  # answers that are timed
+_ELSEWHERE = "session.model_external_initializers_file_folder_path"
 
 
 @dataclass(frozen=True)
@@ -87,12 +99,14 @@ class Answer:
 class Model:
     """An opened model. Raises ConfigError that names the file if it is not of these shapes.
 
+    content    the bytes of the file, None: they are read
     together   can it answer for several seats at once
+    seconds    of the clock that an answer for one seat takes, the quickest of a few
     """
 
-    def __init__(self, path: Path, shapes: Shapes) -> None:
+    def __init__(self, path: Path, shapes: Shapes, content: bytes | None = None) -> None:
         self.path, self.shapes = path, shapes
-        self._session = _opened(path)
+        self._session = _opened(path, path.read_bytes() if content is None else content)
         taken = _tensors(path, self._session.get_inputs())
         given = _tensors(path, self._session.get_outputs())
         drawn = {"spread"} if shapes.drawn else set()
@@ -103,14 +117,31 @@ class Model:
         self._try()
         ends = [shape[0] for shape in (*taken.values(), *given.values())]
         self.together = not any(isinstance(end, int) for end in ends) and self._answers_each()
+        self.seconds = self._timed()
 
     def _try(self) -> None:
         """Ask once: a model that fails is known now, and the first player need not wait."""
+        limits = _runtime().RunOptions()
+        timer = threading.Timer(FIRST_SECONDS, setattr, (limits, "terminate", True))
+        timer.start()
         try:
-            self.check(self.ask(*self._rows(0.0)))
+            self.check(self.ask(*self._rows(0.0), limits=limits))
         except Exception as error:  # noqa: BLE001  whatever a model raises, it is refused
             problem = f"fails where all it sees is 0: {error!s:.200}"
+            if limits.terminate:
+                problem = f"takes more than {FIRST_SECONDS:g} s for an answer"
             raise ConfigError(f"{self.path}: {problem}") from None
+        finally:
+            timer.cancel()
+
+    def _timed(self) -> float:
+        """What an answer takes; the quickest, since a busy machine makes others slower."""
+        times = []
+        for _ in range(TIMED):
+            began = time.perf_counter()
+            self.ask(*self._rows(0.0))
+            times.append(time.perf_counter() - began)
+        return min(times)
 
     def _answers_each(self) -> bool:
         """Is each of two rows answered as it is alone?"""
@@ -131,10 +162,13 @@ class Model:
         seen, remembered = (np.repeat(column, n, 1) for n in (shapes.observation, shapes.memory))
         return seen, remembered, np.ones((len(values), shapes.action))
 
-    def ask(self, observation: Array, memory: Array, mask: Array) -> Answer:
-        """The answers to what K seats see, remember and may do, (K, size) arrays."""
+    def ask(self, observation: Array, memory: Array, mask: Array, limits: Any = None) -> Answer:
+        """The answers to what K seats see, remember and may do, (K, size) arrays.
+
+        `limits` are onnxruntime's RunOptions, by which one answer can be ended.
+        """
         if self.together or len(observation) == 1:
-            outputs = self._run(observation, memory, mask)
+            outputs = self._run(observation, memory, mask, limits)
         else:
             rows = zip(observation[:, None], memory[:, None], mask[:, None], strict=True)
             answers = [self._run(*row) for row in rows]
@@ -152,23 +186,42 @@ class Model:
                 text = f"{value[0].tolist()!r:.60}"
                 raise ValueError(f"{self.path.name}: {name} {text}: is not finite")
 
-    def _run(self, observation: Array, memory: Array, mask: Array) -> list[Array]:
+    def _run(
+        self, observation: Array, memory: Array, mask: Array, limits: Any = None
+    ) -> list[Array]:
         have = {"observation": observation, "memory": memory, "mask": mask}
         sent = {name: np.asarray(have[name], np.float32) for name in self._inputs}
-        outputs: list[Array] = self._session.run(self._outputs, sent)
+        outputs: list[Array] = self._session.run(self._outputs, sent, limits)
         return outputs
 
 
-def _opened(path: Path) -> Any:
-    """A session on one thread, which does not wait busily."""
+def _runtime() -> Any:
+    """onnxruntime, which without this tells its maker, over the network, that it is used."""
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
+    return onnxruntime
+
+
+def _opened(path: Path, content: bytes) -> Any:
+    """A session on one thread, which does not wait busily."""
+    known = operators(content)
+    if not known:  # onnxruntime reads forms of its own, in which nothing is looked for here
+        raise ConfigError(f"{path}: is no ONNX model: there are no operators in it")
+    if "Loop" in known:
+        raise ConfigError(f"{path}: has the operator Loop: a model may not go on for ever")
+    onnxruntime = _runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
+    # Weights in other files are looked for where none can be: within the file of the model.
+    options.add_session_config_entry(_ELSEWHERE, str(path.resolve()))
     try:
-        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # noqa: BLE001  onnxruntime has no error class of its own to name
+        if "external data" in str(error).lower():
+            rule = "has weights in another file, which its card does not vouch for; save it as one"
+            raise ConfigError(f"{path}: {rule}") from None
         raise ConfigError(f"{path}: is no ONNX model: {error!s:.200}") from None
 
 

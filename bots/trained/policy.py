@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 import engine
+from bots.draws import Draws
 from bots.flat.actions import FlatActions
 from bots.flat.observations import FlatObservations
-from bots.policy import Action, Batched, Memory, Observation
-from bots.trained.card import Card
+from bots.odds import Normal, Odds
+from bots.policy import Action, Decided, Memory, Observation, Policy, Seats
+from bots.trained.card import Card, model_bytes
 from bots.trained.model import Answer, Model, Shapes
 from engine.contract.allowed import Allowed
 from engine.contract.errors import ConfigError, EngineError
 from engine.contract.space import Array, Field
 from engine.game import Game
 
-__all__ = ["Trained", "opened", "policy_class"]
+__all__ = ["HERE", "Trained", "opened", "policy_class"]
+
+QUICK_SECONDS = 0.002
+"""A model that takes longer for a decision is asked beside the server's loop."""
+
+HERE = Path(__file__).parent
+"""The folder of the policies that come with this project."""
 
 _PLACE = re.compile(r"\[[\d,]*\]$")
 
 
-class Trained(Batched):
+class Trained(Policy):
     """What all trained policies share; each is a subclass with a card, see `policy_class`."""
 
     card: ClassVar[Card]
@@ -39,6 +46,12 @@ class Trained(Batched):
         names = {name: place for place, name in enumerate(self._seen.names)}
         self._places = np.array([names[name] for name in self.card.observation])
         self._model = opened(self.card, self.path)
+        self.slow = self._model.seconds > QUICK_SECONDS
+
+    @property
+    def ours(self) -> bool:
+        """Does it come with this project?"""
+        return self.path.parent == HERE
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> Self:
@@ -48,73 +61,87 @@ class Trained(Batched):
     def start(self) -> Memory:
         return {"numbers": [0.0] * self.card.memory} if self.card.memory else {}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
+    def act_together(self, seats: Seats) -> Decided:
         """With everything open that is declared."""
-        everything = Allowed(self._acts.layout, (), {}, {})
-        return self.act_within(everything, observation, memory, rng)
+        everything = Allowed(self._acts.layout, (seats.count,), {}, {})
+        return self.act_together_within(everything, seats)
+
+    def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
+        """NaN where the model gave a number that is not finite."""
+        answer, actions = self._answered(allowed, seats)
+        finite = {name: np.where(answer.finite, value, np.nan) for name, value in actions.items()}
+        return finite, {} if answer.memory is None else {"numbers": answer.memory}
 
     def act_within(
         self,
         allowed: Allowed,
         observation: Observation,
         memory: Memory,
-        rng: np.random.Generator,
+        rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        seen = self._seen.of_seat(observation)[None]
-        answer, actions = self._answered(allowed.rows(None), seen, [memory], iter([rng]))
+        """The same for one seat. Raises ValueError for a number that is not finite."""
+        draws = rng if isinstance(rng, Draws) else Draws.of([rng])
+        answer, actions = self._answered(allowed.rows(None), Seats.one(observation, memory, draws))
         self._model.check(answer)
-        return {name: value.item() for name, value in actions.items()}, _memories(answer)[0]
+        after = {} if answer.memory is None else {"numbers": answer.memory[0].tolist()}
+        return {name: value.item() for name, value in actions.items()}, after
 
-    def act_together(
-        self,
-        allowed: Allowed,
-        observations: Observation,
-        memories: Sequence[Memory],
-        rngs: Iterator[np.random.Generator],
-    ) -> tuple[Mapping[str, Array], Sequence[Memory]]:
-        """NaN where the model gave a number that is not finite."""
-        seen = self._seen.of_seats(observations)
-        answer, actions = self._answered(allowed, seen, memories, rngs)
-        finite = {name: np.where(answer.finite, value, np.nan) for name, value in actions.items()}
-        return finite, _memories(answer)
-
-    def _answered(
-        self,
-        allowed: Allowed,
-        seen: Array,
-        memories: Sequence[Memory],
-        rngs: Iterator[np.random.Generator],
-    ) -> tuple[Answer, dict[str, Array]]:
-        """What the model says to K seats that see (K, size), and field -> (K,) what it means."""
-        count = len(memories)
-        fields = len(self._acts.layout)
-        open_now = self._acts.masks(allowed) if self._acts.choices else np.ones((count, fields))
-        numbers = np.array([notes.get("numbers", ()) for notes in memories], dtype=np.float32)
-        answer = self._model.ask(seen[:, self._places], numbers, open_now)
+    def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
+        """By its card: 1 for the likeliest choice, or what is drawn from; of amounts only this."""
+        now = allowed.rows(None)
+        open_now, answer = self._asked(now, Seats.one(observation, memory, Draws.of([])))
         if self._acts.choices:
-            sent = self._chosen(answer.action, open_now, rngs)
+            likely = np.where(open_now, answer.action, -np.inf)[0]
+            return self._acts.by_field([self._shares(part) for part in self._split(likely)])
+        if self.card.sampling == "mode" or answer.spread is None:
+            return None
+        mean, sd = self._acts.read(answer.action, now)[0], self._acts.scaled(answer.spread, now)
+        return {name: Normal(mean[name][0], sd[name][0]) for name in mean}
+
+    def _shares(self, likely: Array) -> Array:
+        """The probabilities of the choices of a field, from their logits."""
+        if self.card.sampling == "mode":
+            return np.asarray(np.arange(likely.size) == likely.argmax(), dtype=np.float64)
+        weights = np.exp(likely - likely.max())
+        return np.asarray(weights / weights.sum())
+
+    def _answered(self, allowed: Allowed, seats: Seats) -> tuple[Answer, dict[str, Array]]:
+        """What the model says to K seats, and field -> (K,) what it means."""
+        open_now, answer = self._asked(allowed, seats)
+        if self._acts.choices:
+            sent = self._chosen(answer.action, open_now, seats.draws)
         else:
-            sent = self._drawn(answer, rngs)
+            sent = self._drawn(answer, seats.draws)
             if not answer.finite.all():
                 sent = np.where(answer.finite[:, None], sent, 0.0)
         return answer, self._acts.read(sent, allowed)[0]
 
-    def _chosen(self, logits: Array, open_now: Array, rngs: Iterator[np.random.Generator]) -> Array:
+    def _asked(self, allowed: Allowed, seats: Seats) -> tuple[Array, Answer]:
+        """What is open to K seats, and what the model gives for them."""
+        seen = self._seen.of_seats(seats.seen)[:, self._places]
+        count, fields = len(seen), len(self._acts.layout)
+        open_now = self._acts.masks(allowed) if self._acts.choices else np.ones((count, fields))
+        numbers = seats.memory.get("numbers", np.zeros((count, 0)))
+        return open_now, self._model.ask(seen, np.asarray(numbers, np.float32), open_now)
+
+    def _split(self, likely: Array) -> list[Array]:
+        """(..., choices) of all fields, number by number."""
+        return np.split(likely, np.cumsum(self._acts.sizes)[:-1], axis=-1)
+
+    def _chosen(self, logits: Array, open_now: Array, draws: Draws) -> Array:
         """(K, fields) indices: the likeliest of the open choices, or one drawn."""
         likely = np.where(open_now, logits, -np.inf)
         if self.card.sampling == "sample":  # the largest after Gumbel noise is drawn by softmax
-            likely = likely + np.stack([rng.gumbel(size=likely.shape[1]) for rng in rngs])
-        parts = np.split(likely, np.cumsum(self._acts.sizes)[:-1], axis=1)
-        chosen = np.stack([part.argmax(axis=1) for part in parts], axis=1)
+            likely = likely + draws.apiece(lambda rng, _: rng.gumbel(size=likely.shape[1]))
+        chosen = np.stack([part.argmax(axis=1) for part in self._split(likely)], axis=1)
         return chosen.reshape(len(logits), *self._acts.shape)
 
-    def _drawn(self, answer: Answer, rngs: Iterator[np.random.Generator]) -> Array:
+    def _drawn(self, answer: Answer, draws: Draws) -> Array:
         """(K, fields) numbers from -1 to 1 per amount: the middle, or one drawn around it."""
         if self.card.sampling == "mode" or answer.spread is None:
             return answer.action
-        noise = np.stack([rng.standard_normal(answer.action.shape[1]) for rng in rngs])
+        count = answer.action.shape[1]
+        noise = draws.apiece(lambda rng, _: rng.standard_normal(count))
         return np.asarray(answer.action + answer.spread * noise)
 
 
@@ -151,19 +178,23 @@ def opened(card: Card, path: Path) -> Model:
         choices=acts.choices,
         drawn=card.sampling == "sample" and not acts.choices,
     )
-    return Model(path.with_suffix(".onnx"), shapes)
+    try:
+        content = model_bytes(card, path)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return Model(path.with_suffix(".onnx"), shapes, content)
 
 
 def _trained_for(card: Card, path: Path) -> Game[Any]:
     try:
-        return engine.make(card.config)
+        return engine.make(engine.completed(card.config))
     except EngineError as error:
         raise ConfigError(f"{path}: config: {error}") from None
 
 
 def _check_fit(card: Card, game: Game[Any]) -> None:
     """Refuse a game in which what the policy sees or does has another form."""
-    trained_for = engine.make(card.config)
+    trained_for = engine.make(engine.completed(card.config))
     if game.seats != trained_for.seats:
         raise ConfigError(
             f"{card.id}: seats = {game.seats}: it was trained for {trained_for.seats}"
@@ -195,9 +226,3 @@ def _check_field(card: Card, what: str, trained_on: Field, field: Field | None) 
             f"{field.high:g} here and from {trained_on.low:g} to {trained_on.high:g} where it was "
             f"trained"
         )
-
-
-def _memories(answer: Answer) -> list[Memory]:
-    if answer.memory is None:
-        return [{} for _ in answer.action]
-    return [{"numbers": row} for row in answer.memory.tolist()]

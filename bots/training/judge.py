@@ -5,13 +5,16 @@
 Trained for the group: all seats follow one policy, and the mean points of a seat are compared.
 Trained for itself: one policy after another takes one seat, each seat in as many plays, among the
 policies that it was trained against; what that seat earns is compared. All play the same seeds,
-none of which was trained on. Policies that are told the solution are left out. The scores go into
-the card, with the policies that it does not beat: those that it is not better than beyond chance,
-by the 95 % confidence interval of the difference play by play.
+none of which was trained on. Policies that are told the solution are left out. The scores say which
+policies it does not beat: those that it is not better than beyond chance, by Student's test of the
+differences play by play, at 5 % for all of them together (Holm 1979, Scandinavian Journal of
+Statistics 6(2)). Intervals are Student's too, each at 95 % by itself. With `--write` the scores go
+into the card.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any
@@ -21,6 +24,7 @@ import numpy as np
 import bots
 import engine
 from bots.bench import Bench, by_seat, check_together
+from bots.tournament.means import chance, mean
 from bots.trained.card import SELF, Card, Interval, Scores
 from bots.trained.policy import Trained
 from engine.contract.chance import play_seeds
@@ -28,42 +32,45 @@ from engine.contract.errors import UnknownName, nearest
 from engine.contract.space import Array
 from engine.game import Game
 
-__all__ = ["judged", "points", "trained_policy"]
+__all__ = ["SEED", "better", "judged", "points", "trained_policy"]
 
 SEED = 2**62
-"""The seeds of all plays follow from it; no training has begun with it."""
+"""What the seeds of all plays follow from unless told otherwise; no training has begun with it."""
 
-Z = 1.96  # standard errors to each side for 95 %
+LEVEL = 0.05
+"""How likely it may be to call any policy beaten that is not."""
+
+_CLOSE = 1e-9  # of the points: less is what rounding leaves of no difference
 
 
-def points(card: Card, spec: str, plays: int) -> Array:
+def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
     """(plays,) what a policy earns by the aim of a card; every policy plays the same plays."""
-    game = engine.make(card.config)
+    game = engine.make(engine.completed(card.config))
     check_together(game)
     field = card.id if card.against == SELF else card.against
     others = [bots.make(name, game) for name in field.split(",")]
     policy = bots.make(spec, game)
     if card.aim == "group":
         every = dict.fromkeys(range(game.seats), policy)
-        return np.asarray(_played(game, every, np.arange(plays)).mean(axis=1))
+        return np.asarray(_played(game, every, np.arange(plays), seed).mean(axis=1))
     earned = np.empty(plays)
     for focal in range(game.seats):
         numbers = np.arange(focal, plays, game.seats)
         free = [seat for seat in range(game.seats) if seat != focal]
         seated = {seat: others[place % len(others)] for place, seat in enumerate(free)}
-        earned[numbers] = _played(game, {**seated, focal: policy}, numbers)[:, focal]
+        earned[numbers] = _played(game, {**seated, focal: policy}, numbers, seed)[:, focal]
     return earned
 
 
-def _played(game: Game[Any], policies: dict[int, bots.Policy], numbers: Array) -> Array:
+def _played(game: Game[Any], policies: dict[int, bots.Policy], numbers: Array, seed: int) -> Array:
     """(plays, n) what all seats earn in the plays of these numbers."""
-    seeds, bench = play_seeds(SEED, numbers), Bench(game, by_seat(policies, game.seats))
+    seeds, bench = play_seeds(seed, numbers), Bench(game, by_seat(policies, game.seats))
     steps = bench.play(seeds, *game.reset(seeds))
     return np.asarray(np.sum([outcome.rewards for _, outcome in steps], axis=0))
 
 
-def judged(card: Card, plays: int, processes: int = 1) -> Scores:
-    """The scores of a policy, from so many plays of each policy."""
+def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scores:
+    """The scores of a policy, from so many plays of each policy; all follow from `seed`."""
     names = [
         name
         for name in bots.ids(card.game)
@@ -71,16 +78,36 @@ def judged(card: Card, plays: int, processes: int = 1) -> Scores:
         and not bots.find(name, card.game).told_the_solution
     ]
     with ProcessPoolExecutor(processes) as pool:
-        own, *rest = pool.map(partial(points, card, plays=plays), [card.id, *names])
+        one = partial(points, card, plays=plays, seed=seed)
+        own, *rest = pool.map(one, [card.id, *names])
     others = dict(zip(names, rest, strict=True))
-    beaten = {name: _interval(own - earned).low > 0 for name, earned in others.items()}
+    beaten = better({name: own - earned for name, earned in others.items()}, own)
     return Scores(
         plays=plays,
+        seed=seed,
         measure=_measure(card),
         own=_interval(own),
         others={name: _interval(earned) for name, earned in others.items()},
         verdict=_verdict(beaten),
     )
+
+
+def better(differences: Mapping[str, Array], own: Array) -> dict[str, bool]:
+    """Which differences (plays,) are above 0 beyond chance, all of them judged together.
+
+    By Holm: the least likely of m is held against LEVEL / m, the next against LEVEL / (m - 1), and
+    so on until one does not pass. `own` (plays,) says in which points.
+    """
+    least = _CLOSE * max(1.0, float(np.abs(own).mean()))
+    chances = {name: chance(values, least) for name, values in differences.items()}
+    passed: set[str] = set()
+    for name in sorted(chances, key=chances.__getitem__):
+        if chances[name] > LEVEL / (len(chances) - len(passed)):
+            break
+        passed.add(name)
+    return {
+        name: name in passed and float(values.mean()) > 0 for name, values in differences.items()
+    }
 
 
 def _measure(card: Card) -> str:
@@ -91,17 +118,15 @@ def _measure(card: Card) -> str:
 
 
 def _verdict(beaten: dict[str, bool]) -> str:
-    behind = [name for name, better in beaten.items() if not better]
+    behind = [name for name, won in beaten.items() if not won]
     if not behind:
         return "It beats every scripted policy that is not told the solution."
     return f"It does not beat {', '.join(behind)}; it beats the other {sum(beaten.values())}."
 
 
 def _interval(values: Array) -> Interval:
-    mean = float(values.mean())
-    half = Z * float(values.std(ddof=1)) / float(np.sqrt(len(values))) if len(values) > 1 else 0.0
-    low, high = (round(mean + sign * half, 4) for sign in (-1, 1))
-    return Interval(mean=round(mean, 4), low=low, high=high)
+    ends = mean(values)
+    return Interval(mean=round(ends.value, 4), low=round(ends.low, 4), high=round(ends.high, 4))
 
 
 def trained_policy(policy_id: str) -> type[Trained]:

@@ -15,6 +15,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.save_util import load_from_zip_file
 
 from bots.flat.actions import FlatActions
 from bots.flat.observations import FlatObservations
@@ -96,8 +97,7 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
     paths = _paths(plan, observed)
     classroom = Classroom(parts, observed, remembered, paths)
     if resume:
-        if not plan.checkpoint.is_file():
-            raise ConfigError(f"{plan.checkpoint}: there is no checkpoint to resume from")
+        _check_checkpoint(plan)
         model = kind.load(plan.checkpoint, classroom, device="cpu", force_reset=False)
         classroom.restore(model.left["classroom"])
         np.random.set_state(model.left["numpy"])
@@ -124,6 +124,14 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
             **start,
         },
     )
+
+
+def _check_checkpoint(plan: Plan) -> None:
+    """Refuse a checkpoint that is not there, or that is of another plan: its card would lie."""
+    if not plan.checkpoint.is_file():
+        raise ConfigError(f"{plan.checkpoint}: there is no checkpoint to resume from")
+    kept, _, _ = load_from_zip_file(plan.checkpoint, device="cpu")
+    plan.check_same((kept or {}).get("left", {}).get("plan"))
 
 
 class Falling:
@@ -166,6 +174,7 @@ class _Reporting(BaseCallback):
             "classroom": model.env.snapshot(),
             "numpy": np.random.get_state(),
             "torch": torch.get_rng_state(),
+            "plan": self.plan.record,
         }
         self.plan.output.mkdir(parents=True, exist_ok=True)
         part = self.plan.checkpoint.with_suffix(".part.zip")

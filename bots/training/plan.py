@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +19,9 @@ from engine.contract.errors import ConfigError
 from engine.game import Game
 
 __all__ = ["Plan"]
+
+_ELSEWHERE = ("game", "output", "sentence", "command")
+"""What is recorded by its configuration, or changes nothing in what is learned."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,33 @@ class Plan:
         if self.aim == "own":
             return "own"
         return "group" if self.credit == "mean" else "difference"
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """All that the weights follow from, by key, as plain JSON; a checkpoint is of one."""
+        kept = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in _ELSEWHERE
+        }
+        text = json.dumps({**kept, **self.game.config.model_dump(mode="json")})
+        return dict(json.loads(text))
+
+    def check_same(self, begun: Mapping[str, Any] | None) -> None:
+        """Refuse to go on with a training that was begun by another record. Raises ConfigError."""
+        if begun is None:
+            rule = "does not say what it is of; train anew, without --resume"
+            raise ConfigError(f"{self.checkpoint}: {rule}")
+        now, before = _flat(self.record), _flat(begun)
+        differing = [key for key in {**now, **before} if now.get(key) != before.get(key)]
+        if differing:
+            raise ConfigError(
+                "\n".join(
+                    f"{self.checkpoint}: {key} = {now.get(key)!r}: "
+                    f"it was begun with {before.get(key)!r}"
+                    for key in differing
+                )
+            )
 
     def check(self, names: tuple[str, ...], algorithm: str, remembered: int) -> None:
         """Refuse what could not be trained or would have no card. Raises ConfigError."""
@@ -122,3 +154,14 @@ class Plan:
         before = f"imitation of {self.imitate}, then " if self.imitate else ""
         reward = " with difference rewards" if self.reward == "difference" else ""
         return f"{before}{algorithm}{reward}"
+
+
+def _flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Values by their whole keys, sections joined by points."""
+    values: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, Mapping) and value:
+            values |= _flat(value, f"{before}{key}.")
+        else:
+            values[f"{before}{key}"] = value
+    return values

@@ -7,6 +7,7 @@
     declaration  what is known of a game before play, and what a step of it gives
     rules        the hooks that a game writes
     sent         is what was sent well formed; allowed: what seats may do now, in one value
+    permissions  what roles let their seats do; attribution: who is paid for what who earned
     presence     seats that end; sight: what each seat sees; drift: parameters that change
     arrays       sums with one promise, and masks
     describe     a configuration in words

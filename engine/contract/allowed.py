@@ -6,10 +6,12 @@
     allowed.low, allowed.high      what counts, field by field: arrays of the shape of `allowed`
     allowed.default                what is done by a seat that does not decide
     allowed.barred                 the seats whose role bars them: their default is all that counts
+    allowed.closed                 the choices that their role closes: the default counts instead
     allowed.used(actions)          the actions as they will be used, or ActionError
     allowed.plain(action)          one seat's action, checked, as plain numbers
+    allowed.nearest(action)        the nearest that the controls of a page can be moved to
     allowed.sound(answers)         where numbers of a batch are actions at all
-    allowed.open(field)            which choices are open
+    allowed.open(field)            which choices are open; `shuts`: is this one not
     allowed.to_json()              for a page
 
 Whoever asks what a seat may do, checks an action, or masks a choice asks this value: engine,
@@ -17,7 +19,7 @@ server, policies, adapters and training.
 
 Finite amounts outside of what is allowed are clamped. A choice that is not open, and whatever is no
 number of the declared kind and shape, is refused with seat, field, value and rule; where a role
-bars a seat, what it sends must be well formed, and its default is used.
+bars a seat, or closes its choice, what it sends must be well formed, and its default is used.
 """
 
 from __future__ import annotations
@@ -30,13 +32,17 @@ from typing import Any
 import numpy as np
 
 from engine.contract import sent as form
+from engine.contract.arrays import frozen
 from engine.contract.errors import choices
-from engine.contract.sent import translated
+from engine.contract.permissions import beside, closed_at
 from engine.contract.space import Array, Arrays, Field
+from language import translated
 
 __all__ = ["Allowed"]
 
 _LARGEST = 2.0**62  # what a whole number without an end of its own is cut to
+_ALMOST = 1e-9  # of a grain: so much may be missing to the most
+_PLACES = 9  # after the point: 3 * 0.1 is 0.3 on a page
 
 Limits = Mapping[str, tuple[Any, Any]]
 
@@ -55,50 +61,56 @@ class Allowed:
         shape: tuple[int, ...],
         limits: Limits,
         barred: Arrays,
+        closed: Arrays | None = None,
     ) -> None:
         self.fields = fields
         self.shape = shape
         self.barred = barred
+        self.closed: Arrays = closed or {}
         self._limits = limits
 
     # -- what is allowed ------------------------------------------------------------------
 
     @cached_property
-    def low(self) -> dict[str, Array]:
+    def low(self) -> Arrays:
         """The least that counts."""
-        return {field.name: self._whole(field, self.ends(field)[0]) for field in self.fields}
+        return frozen({own.name: self._whole(own, self.ends(own)[0]) for own in self.fields})
 
     @cached_property
-    def high(self) -> dict[str, Array]:
+    def high(self) -> Arrays:
         """The most that counts; infinite where there is no end."""
-        return {field.name: self._whole(field, self.ends(field)[1]) for field in self.fields}
+        return frozen({own.name: self._whole(own, self.ends(own)[1]) for own in self.fields})
 
     @cached_property
-    def default(self) -> dict[str, Array]:
+    def default(self) -> Arrays:
         """What is done by a seat that does not decide."""
-        return {
+        defaults = {
             field.name: self._broadcast(field, self._default(field)).astype(field.dtype)
             for field in self.fields
         }
+        return frozen(defaults)
 
     def ends(self, field: Field) -> tuple[Any, Any]:
         """The least and the most of one field: numbers, or arrays that broadcast with its values"""
-        low, high = self._limits_of(field)
-        if field.name in self.barred:
-            barred, default = self._beside(field, self.barred[field.name]), self._default(field)
-            low, high = np.where(barred, default, low), np.where(barred, default, high)
-        return low, high
+        if field.name not in self.closed:
+            return self._ends(field)
+        flags = self.open(field)
+        first, last = flags.argmax(axis=-1), flags[..., ::-1].argmax(axis=-1)
+        return field.low + first, field.high - last
 
     def of(self, index: Any) -> Allowed:
         """A part of the seats: one seat's number, or any numpy index into `shape`."""
-        limits, barred = {}, {}
+        limits, barred, closed = {}, {}, {}
         for field in self.fields:
             if field.name in self._limits:
                 low, high = self._limits[field.name]
                 limits[field.name] = (self._part(low, index), self._part(high, index))
             if field.name in self.barred:
                 barred[field.name] = self._part(self.barred[field.name], index)
-        return Allowed(self.fields, self._shape_of(index), limits, barred)
+            if field.name in self.closed:
+                flags = self.closed[field.name]
+                closed[field.name] = np.broadcast_to(flags, (*self.shape, flags.shape[-1]))[index]
+        return Allowed(self.fields, self._shape_of(index), limits, barred, closed)
 
     def rows(self, index: Any) -> Allowed:
         """The same as a list of seats: shape (K,)."""
@@ -108,32 +120,63 @@ class Allowed:
             for name, (low, high) in part._limits.items()
         }
         barred = {name: _row(flags, part.shape) for name, flags in part.barred.items()}
-        return Allowed(self.fields, (math.prod(part.shape),), limits, barred)
+        closed = {name: flags.reshape(-1, flags.shape[-1]) for name, flags in part.closed.items()}
+        return Allowed(self.fields, (math.prod(part.shape),), limits, barred, closed)
 
     def open(self, field: Field) -> Array:
         """(..., number of choices) flags: which choices of a field are open now."""
         choice = np.arange(int(field.low), int(field.high) + 1)
-        low, high = self.low[field.name][..., None], self.high[field.name][..., None]
-        return np.asarray((choice >= low) & (choice <= high))
+        low, high = (self._whole(field, end)[..., None] for end in self._ends(field))
+        flags = (choice >= low) & (choice <= high)
+        if field.name in self.closed:
+            flags &= ~beside(self.closed[field.name], field)
+        return np.asarray(flags)
+
+    def shuts(self, field: Field, choice: Array) -> Array:
+        """Flags: which of these known choices of a field are not open now."""
+        low, high = self._ends(field)
+        shut = (choice < low) | (choice > high)
+        if field.name in self.closed:
+            shut = shut | closed_at(self.closed[field.name], field, choice)
+        return np.asarray(shut)
 
     @classmethod
     def from_json(cls, fields: tuple[Field, ...], data: Mapping[str, Any]) -> Allowed:
         """One seat's, from what `to_json` gave."""
         limits = {
             name: (-math.inf if low is None else low, math.inf if high is None else high)
-            for name, (low, high) in data.items()
+            for name, (low, high, *_) in data.items()
         }
-        return cls(fields, (), limits, {})
+        closed = {
+            field.name: ~np.isin(np.arange(field.low, field.high + 1), data[field.name][2])
+            for field in fields
+            if len(data[field.name]) > 2
+        }
+        return cls(fields, (), limits, {}, closed)
 
     def to_json(self) -> dict[str, list[Any]]:
-        """{field: [least, most]} of one seat; None where there is no end.
+        """{field: [least, most]} of one seat; None where there is no end. Not to be written into.
 
-        The ends of an array field are those of each of its places.
+        The ends of an array field are those of each of its places. Where a role closes choices,
+        those that are open come third: [least, most, [choice, ...]].
         """
+        return self._listed_ends
+
+    @cached_property
+    def _listed_ends(self) -> dict[str, list[Any]]:
         return {
-            field.name: [_plain(end[field.name], field) for end in (self.low, self.high)]
+            field.name: [
+                *(_plain(end[field.name], field) for end in (self.low, self.high)),
+                *self._listed(field),
+            ]
             for field in self.fields
         }
+
+    def _listed(self, field: Field) -> list[list[int]]:
+        if field.name not in self.closed or not self.closed[field.name].any():
+            return []
+        flags = self.open(field)[(0,) * len(field.shape)]
+        return [(int(field.low) + np.flatnonzero(flags)).tolist()]
 
     # -- what was sent --------------------------------------------------------------------
 
@@ -154,6 +197,9 @@ class Allowed:
             if field.name in self.barred:
                 barred = self._beside(field, self.barred[field.name])
                 value = np.where(barred, self._default(field), value)
+            if field.name in self.closed:
+                shut = closed_at(self.closed[field.name], field, value)
+                value = np.where(shut, self._default(field), value)
             used[field.name] = np.asarray(value, dtype=field.dtype)
         return used
 
@@ -167,6 +213,26 @@ class Allowed:
                 self._check_open(field, number, *self._limits_of(field))
             sent[field.name] = number.astype(np.float64).tolist()
         return sent
+
+    def nearest(self, action: Mapping[str, Any]) -> dict[str, Any]:
+        """One seat's action, plain numbers, with each amount where a control can be moved to.
+
+        Controls move by the `grain` of their field, from the least that counts, to no more than the
+        most. What has no grain stays as it is.
+        """
+        moved = dict(action)
+        for field in self.fields:
+            if field.grain and not field.shape:
+                low, high = self._ends(field)
+                moved[field.name] = _reached(action[field.name], low, high, field)
+            elif field.grain:
+                ends = (self.low[field.name].flat, self.high[field.name].flat)
+                amounts = np.asarray(action[field.name], dtype=np.float64)
+                reached = [
+                    _reached(*place, field) for place in zip(amounts.flat, *ends, strict=True)
+                ]
+                moved[field.name] = np.reshape(reached, field.shape).tolist()
+        return moved
 
     def default_action(self) -> dict[str, Any]:
         """The default of one seat, as it would send it: plain numbers."""
@@ -213,10 +279,26 @@ class Allowed:
             low, high = map(int, _ends(field))
             if field.kind == "choice" and field.name in self._limits:
                 low, high = (np.asarray(end, dtype=np.int64) for end in self._limits_of(field))
+            if field.name in self.closed:
+                drawn[field.name] = self._sample_open(field, generator)
+                continue
             drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
         return drawn
 
+    def _sample_open(self, field: Field, generator: np.random.Generator) -> Array:
+        """One of the choices that are open, all alike."""
+        rank = np.where(self.open(field), generator.random(self.open(field).shape), -1.0)
+        return np.asarray(int(field.low) + rank.argmax(axis=-1), dtype=field.dtype)
+
     # -- inside ---------------------------------------------------------------------------
+
+    def _ends(self, field: Field) -> tuple[Any, Any]:
+        """The ends that the state allows, and where a role bars the field its default."""
+        low, high = self._limits_of(field)
+        if field.name in self.barred:
+            barred, default = self._beside(field, self.barred[field.name]), self._default(field)
+            low, high = np.where(barred, default, low), np.where(barred, default, high)
+        return low, high
 
     def _limits_of(self, field: Field) -> tuple[Any, Any]:
         """The ends that the state allows within the declared ones, roles left aside."""
@@ -237,7 +319,8 @@ class Allowed:
         return self._broadcast(field, np.asarray(values, dtype=np.float64))
 
     def _broadcast(self, field: Field, values: Any) -> Array:
-        return np.broadcast_to(values, self.shape + field.shape)
+        shape = self.shape + field.shape
+        return np.broadcast_to(values, shape) if shape or np.ndim(values) else np.asarray(values)
 
     def _beside(self, field: Field, values: Any) -> Any:
         """Numbers per seat, to be used beside the values of a field."""
@@ -285,6 +368,16 @@ def _filled(value: Any, out: Array, default: Array, own: tuple[int, ...]) -> Any
         return value
     flags = out.reshape(out.shape + (1,) * len(own))
     return np.where(flags, default, array) if array.shape == default.shape else value
+
+
+def _reached(amount: float, low: float, high: float, field: Field) -> float:
+    """The amount to which a control of this field can be moved that is nearest to one."""
+    start = float(low) if math.isfinite(low) else 0.0
+    amount = min(max(float(amount), float(low)), float(high))
+    grains: float = round((amount - start) / field.grain)
+    if math.isfinite(high):
+        grains = min(grains, math.floor((float(high) - start) / field.grain + _ALMOST))
+    return round(start + grains * field.grain, _PLACES)
 
 
 def _row(values: Any, shape: tuple[int, ...]) -> Any:

@@ -1,16 +1,20 @@
-"""What is done with arrays in many places: sums with one promise, and masks."""
+"""What is done with arrays in many places: sums with one promise, masks, and a seal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
 from engine.contract.space import Array, Arrays, Field
 
-__all__ = ["masked", "over_seats", "spread", "total"]
+__all__ = ["ROUNDING", "frozen", "masked", "over_seats", "spread", "total"]
 
+
+ROUNDING = 1e-9
+"""Points, shares and amounts up to this are what rounding leaves of none: nothing happened."""
 
 _FEW = 300
 
@@ -26,7 +30,7 @@ def over_seats(values: Array) -> Array:
     if values.size < _FEW:
         running: Array = np.add.accumulate(values, axis=-1)
         return running[..., -1]
-    summed: Array = reduce(np.add, np.moveaxis(values, -1, 0))
+    summed: Array = reduce(np.add, values.T).T
     return summed
 
 
@@ -39,15 +43,30 @@ def total(components: Arrays) -> Array:
     return earned
 
 
-def masked(value: Array, hidden: Array, public: bool, batch: tuple[int, ...]) -> Array:
-    """NaN where a seat is not to see a value; what was public becomes one value for each seat.
+def frozen(arrays: Arrays) -> Arrays:
+    """The same arrays, into which, as into what they are parts of, nobody writes from now on by
+    mistake: numpy lets who owns an array open it again, and is asked for that by name."""
+    for value in arrays.values():
+        if value.flags.writeable:
+            value.setflags(write=False)
+        whole: Any = value.base
+        while whole is not None and isinstance(whole, np.ndarray):
+            whole.setflags(write=False)
+            whole = whole.base
+    return arrays
+
+
+def masked(
+    value: Array, hidden: Array, public: bool, batch: tuple[int, ...], blank: Any = np.nan
+) -> Array:
+    """`blank` where a seat is not to see a value; what was public becomes one value for each seat.
 
     value   batch + shape if it is public, else batch + (n,) + shape
     hidden  (n,) or batch + (n,)
     """
     shown = np.expand_dims(value, len(batch)) if public else value
     axes = shown.ndim - len(batch) - 1
-    return np.where(hidden.reshape(hidden.shape + (1,) * axes), np.nan, shown)
+    return np.where(hidden.reshape(hidden.shape + (1,) * axes), blank, shown)
 
 
 def spread(components: Iterable[Field]) -> tuple[float, float]:

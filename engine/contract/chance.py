@@ -11,7 +11,9 @@ generator would need one object per play and period; this is one array operation
 SplitMix64 can be run backwards, and seats are shown random numbers. So the key of a period is
 derived one way (the finaliser, with what went in added to what comes out: the construction of
 Davies and Meyer): from the numbers of one period nobody reads the seed, another period or another
-stream. This keeps honest players honest; it is no cryptography.
+stream. Within a stream one number tells the others; so what a seat can read off what it sees, such
+as the error of a reading, is drawn from `Stream.apart`: each number from a stream of its own. This
+keeps honest players honest; it is no cryptography.
 """
 
 from __future__ import annotations
@@ -19,18 +21,19 @@ from __future__ import annotations
 import hashlib
 import math
 import operator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
-from engine.contract.errors import ConfigError
+from engine.contract.errors import ConfigError, short
 from engine.contract.space import Array
 
 __all__ = [
     "MAX_SEED",
+    "NORMAL_MOST",
     "Chance",
     "Stream",
     "as_halves",
@@ -38,12 +41,16 @@ __all__ = [
     "as_uniform",
     "check_seed",
     "generator",
+    "generator_keys",
     "group_seed",
     "play_seeds",
     "stream",
 ]
 
 MAX_SEED = 2**63 - 1
+_LEAST = 2.0**-54
+NORMAL_MOST = 8.292361075813597
+"""No normal number of a stream is further from 0: that of `_LEAST`; a uniform one has 53 bits."""
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
@@ -56,7 +63,7 @@ def check_seed(seed: Any) -> int:
     except TypeError:
         value = -1
     if isinstance(seed, bool) or not 0 <= value <= MAX_SEED:
-        raise ConfigError(f"seed = {seed!r}: a seed is a whole number from 0 to 2**63 - 1")
+        raise ConfigError(f"seed = {short(seed)}: a seed is a whole number from 0 to 2**63 - 1")
     return value
 
 
@@ -65,6 +72,13 @@ def _mix(z: Array) -> Array:
     z = (z ^ (z >> np.uint64(27))) * _M2
     mixed: Array = z ^ (z >> np.uint64(31))
     return mixed
+
+
+@lru_cache(maxsize=256)
+def _steps(shape: tuple[int, ...]) -> Array:
+    steps = np.arange(1, math.prod(shape) + 1, dtype=np.uint64) * _GAMMA
+    steps.flags.writeable = False
+    return steps
 
 
 @lru_cache(maxsize=4096)
@@ -80,9 +94,7 @@ class Stream:
 
     def bits(self, shape: tuple[int, ...] = ()) -> Array:
         """Uniform 64-bit words, shape batch + `shape`."""
-        count = math.prod(shape)
-        step = np.arange(1, count + 1, dtype=np.uint64) * _GAMMA
-        words = _mix(self.key[..., None] + step)
+        words = _mix(self.key[..., None] + _steps(shape))
         return words.reshape(self.key.shape + shape)
 
     def uniform(self, shape: tuple[int, ...] = ()) -> Array:
@@ -90,9 +102,22 @@ class Stream:
         return as_uniform(self.bits(shape))
 
     def normal(self, shape: tuple[int, ...] = ()) -> Array:
-        """Standard normal, by the inverse of the distribution function."""
-        reals: Array = ndtri(np.minimum(self.uniform(shape) + 2.0**-54, 1.0 - 2.0**-53))
+        """Standard normal, by the inverse of the distribution function: within NORMAL_MOST."""
+        from scipy.special import ndtri  # a sixth of the start of a server, and few draw any
+
+        reals: Array = ndtri(np.minimum(self.uniform(shape) + _LEAST, 1.0 - 2.0**-53))
         return reals
+
+    def apart(self, shape: tuple[int, ...]) -> Stream:
+        """As many streams as `shape` has places, keys of shape batch + `shape`, derived one way.
+
+        Of a number drawn from one of them nobody computes those drawn from the others. A single
+        number (shape `()`) is alone in its stream as it is.
+        """
+        if not shape:
+            return self
+        places = self.key[..., None] + _steps(shape)
+        return Stream((_mix(places) ^ places).reshape(self.key.shape + shape))
 
     def order(self, count: int) -> Array:
         """A uniformly random permutation of 0 .. count - 1."""
@@ -122,12 +147,7 @@ def stream(seed: Any, what: str, period: Any = 0) -> Stream:
     `seed` is an int, or an array of ints for a batch of plays; `period` an int or an array
     that broadcasts with it (-1 is the time before the first period).
     """
-    with np.errstate(over="ignore"):
-        base = _mix(np.asarray(seed, dtype=np.uint64) + _GAMMA)
-        word = np.uint64(_word(what))
-        when = np.asarray(period, dtype=np.int64).astype(np.uint64) * _M1
-        secret = _mix(base ^ word)
-        return Stream(_mix(secret + when) ^ secret)
+    return Chance(seed, period)(what)
 
 
 @dataclass(frozen=True)
@@ -137,8 +157,17 @@ class Chance:
     seed: Any
     period: Any
 
+    @cached_property
+    def _base(self) -> tuple[Array, Array]:
+        """What all streams of the period have in common: of the seed, and of the period."""
+        base = _mix(np.asarray(self.seed, dtype=np.uint64) + _GAMMA)
+        return base, np.asarray(self.period, dtype=np.int64).astype(np.uint64) * _M1
+
     def __call__(self, what: str) -> Stream:
-        return stream(self.seed, what, self.period)
+        with np.errstate(over="ignore"):
+            base, when = self._base
+            secret = _mix(base ^ np.uint64(_word(what)))
+            return Stream(_mix(secret + when) ^ secret)
 
 
 def generator(seed: int, what: str, period: int = 0) -> np.random.Generator:
@@ -146,9 +175,17 @@ def generator(seed: int, what: str, period: int = 0) -> np.random.Generator:
 
     Its key is hashed from the name in plain Python: one is made for every decision of a bot.
     """
-    name = f"{seed} {what} {period}".encode()
-    key = int.from_bytes(hashlib.blake2b(name, digest_size=16).digest(), "little")
+    key = int.from_bytes(_hashed(seed, what, period), "little")
     return np.random.Generator(np.random.Philox(key=key))
+
+
+def generator_keys(names: Iterable[tuple[int, str, int]]) -> Array:
+    """(K, 2) the keys of the generators with these names (seed, what, period), low word first."""
+    return np.frombuffer(b"".join(_hashed(*name) for name in names), dtype="<u8").reshape(-1, 2)
+
+
+def _hashed(seed: int, what: str, period: int) -> bytes:
+    return hashlib.blake2b(f"{seed} {what} {period}".encode(), digest_size=16).digest()
 
 
 def play_seeds(seed: int, numbers: Any) -> Array:

@@ -14,15 +14,19 @@ configuration prints every value that has effect.
 from __future__ import annotations
 
 import re
-from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic import Field as PydanticField
 
 from engine.contract.chance import MAX_SEED
-from engine.contract.errors import ConfigError, nearest
-from engine.contract.section import Section, parameter
+from engine.contract.errors import ConfigError, nearest, short
+from engine.contract.instrumentation import Instrumentation
+from engine.contract.section import AnotherType, Section, parameter
 
 __all__ = [
+    "MOST_SEATS",
+    "OWN",
     "Agents",
     "Configuration",
     "Core",
@@ -30,18 +34,24 @@ __all__ = [
     "Instrumentation",
     "Role",
     "Section",
-    "check_agents",
+    "check_fields",
     "check_order",
+    "check_seats",
     "parameter",
     "refusal",
     "role_table",
+    "roles_of_seats",
 ]
+
+
+MOST_SEATS = 1000
+"""Of any game; a game may allow fewer."""
 
 
 class Core(Section):
     """The parameters every game has; a game adds its own by subclassing."""
 
-    seats: int = parameter(4, "number of seats", symbol="n", ge=1, le=1000)
+    seats: int = parameter(4, "number of seats", symbol="n", ge=1, le=MOST_SEATS)
 
 
 class Identity(Section):
@@ -53,13 +63,24 @@ class Identity(Section):
     seed: int = parameter(0, "seed of every random number", ge=0, le=MAX_SEED)
 
 
-class Role(Section):
-    """What the seats of one role may see and do: "all", or the names of fields."""
+Names = Literal["all"] | tuple[str, ...]
+Weight = Annotated[float, PydanticField(ge=-1e3, le=1e3)]
+OWN = "own"
+"""In the rewards of a role: what its seat earns itself."""
 
-    sees: Literal["all"] | tuple[str, ...] = parameter(
-        "all", "maskable observation fields that are shown"
+
+class Role(Section):
+    """What the seats of one role may see and do: "all", or the names of fields; and what they are
+    paid. Of an action field that is a choice, `acts` can name the choices, `{field: "all" or their
+    names}` (`engine.contract.permissions`); `rewards`: `engine.contract.attribution`."""
+
+    sees: Names = parameter("all", "observation fields that are shown, of those that can be hidden")
+    acts: Names | dict[str, Names] = parameter(
+        "all", "action fields that count, and of each its choices"
     )
-    acts: Literal["all"] | tuple[str, ...] = parameter("all", "action fields that count")
+    rewards: dict[str, Weight] = parameter(
+        {}, "weights of what it is paid: own, and the mean of other roles; empty: own alone"
+    )
 
 
 class Agents(Section):
@@ -77,19 +98,10 @@ class Agents(Section):
     )
 
 
-class Instrumentation(Section):
-    """Four levels of log. `every` thins a level to each k-th period; 0 switches it off."""
-
-    episode: bool = parameter(True, "first and last line of a play")
-    period: int = parameter(1, "every k-th period; needed at 1 for replay", ge=0)
-    seat: int = parameter(0, "running totals per seat, every k-th period", ge=0)
-    event: bool = parameter(True, "clamped action, what the game names, ending")
-    verbose: bool = parameter(False, "period lines carry state and observations too")
-
-
 CoreT = TypeVar("CoreT", bound=Core)
 _NAMES_ITS_KEY = re.compile(r"[\w.]+ = ")
-_PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict)\[|(constrained-)?float$")
+_LONGEST = 500  # characters of a value in a sentence
+_PART_OF_A_UNION = re.compile(r"(literal|tuple|list|dict|function-before)\[")
 RoleTable = tuple[frozenset[str] | None, ...]
 
 
@@ -115,30 +127,33 @@ def _foremost(errors: list[Any]) -> list[Any]:
 
     def another(item: Any) -> bool:
         return _PART_OF_A_UNION.match(str(item["loc"][-1])) is not None and any(
-            not other["type"].endswith("_type")
-            and other["loc"][: len(item["loc"]) - 1] == item["loc"][:-1]
+            not _of_another_type(other) and other["loc"][: len(item["loc"]) - 1] == item["loc"][:-1]
             for other in errors
         )
 
     return [
-        item
-        for item in errors
-        if not (item["type"].endswith("_type") and item["loc"] and another(item))
+        item for item in errors if not (_of_another_type(item) and item["loc"] and another(item))
     ]
+
+
+def _of_another_type(item: Any) -> bool:
+    own = isinstance(item.get("ctx", {}).get("error"), AnotherType)
+    return own or item["type"].endswith("_type")
 
 
 def _line(item: Any, model: type[BaseModel], prefix: str) -> str:
     path, key = _path(item), _key(item, prefix)
     if item["type"] == "extra_forbidden":
-        return f"{key} = {item['input']!r}: unknown key{nearest(path[-1], _known(model, path))}"
+        hint = nearest(path[-1], _known(model, path))
+        return f"{key} = {short(item['input'], _LONGEST, _LONGEST)}: unknown key{hint}"
     if item["type"] == "missing":
         return f"{key}: is missing"
     message = item["msg"].removeprefix("Value error, ").removeprefix("Input ")
     if item["type"] == "value_error" and _NAMES_ITS_KEY.match(message):
         return f"{key}.{message}" if key else message
-    if item["type"] == "value_error":
+    if item["type"] == "value_error" and not _of_another_type(item):
         return f"{key}: {message}"
-    return f"{key} = {item['input']!r}: {message}"
+    return f"{key} = {short(item['input'], _LONGEST, _LONGEST)}: {message}"
 
 
 def _path(item: Any) -> list[str]:
@@ -166,19 +181,23 @@ def _known(model: type[BaseModel], path: list[str]) -> list[str]:
     return list(model.model_fields)
 
 
-def check_agents(agents: Agents, seats: int, sees: set[str], acts: set[str]) -> None:
-    """Refuse roles that name unknown fields and seats that name unknown roles.
-
-    `sees` are the observation fields that can be hidden, `acts` the action fields.
-    """
+def check_seats(agents: Agents, seats: int) -> None:
+    """Refuse seats that name unknown roles, and a list of them that is not as long as it should."""
     if agents.seats and len(agents.seats) != seats:
         raise ConfigError(
             f"agents.seats = {list(agents.seats)!r}: names {len(agents.seats)} seats, "
             f"core.seats is {seats}"
         )
-    for name in agents.seats or ("member",):
+    for name in roles_of_seats(agents, seats):
         if name not in agents.roles:
             raise ConfigError(f"agents.seats: unknown role {name!r}{nearest(name, agents.roles)}")
+
+
+def check_fields(agents: Agents, sees: set[str], acts: set[str]) -> None:
+    """Refuse roles that name unknown fields.
+
+    `sees` are the observation fields that can be hidden, `acts` the action fields.
+    """
     for name, role in agents.roles.items():
         for key, listed, known in (("sees", role.sees, sees), ("acts", role.acts, acts)):
             for field in () if listed == "all" else listed:
@@ -203,8 +222,13 @@ def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
     return agents.order or tuple(range(seats))
 
 
+def roles_of_seats(agents: Agents, seats: int) -> tuple[str, ...]:
+    """(n,) the name of the role that each seat has."""
+    return agents.seats or ("member",) * seats
+
+
 def role_table(agents: Agents, seats: int, what: Literal["sees", "acts"]) -> RoleTable:
     """Per seat the names it may see (or use), None for all of them."""
-    roles = [agents.roles[name] for name in (agents.seats or ("member",) * seats)]
+    roles = [agents.roles[name] for name in roles_of_seats(agents, seats)]
     lists = [getattr(role, what) for role in roles]
     return tuple(None if names == "all" else frozenset(names) for names in lists)

@@ -9,9 +9,49 @@ from typing import Literal, NamedTuple
 
 from engine.contract.space import Array, Arrays, Field
 
-__all__ = ["SEEN", "STATE", "Declaration", "Outcome", "Result"]
+__all__ = [
+    "EVENTS",
+    "SEEN",
+    "STATE",
+    "Declaration",
+    "EventKind",
+    "Happened",
+    "Info",
+    "Outcome",
+    "Result",
+    "Sum",
+]
 
 Result = Literal["success", "failure", "neither"]
+
+
+class EventKind(NamedTuple):
+    """What an event tells, with the values that go with it; does it tell of another rule?"""
+
+    meaning: str
+    changes_rule: bool = False
+
+
+EVENTS: Mapping[str, EventKind] = {
+    "clamped": EventKind("the `field` of an action was `used` otherwise than `sent`"),
+    "ending": EventKind("the play, or a `seat`, is over: `reason`"),
+}
+"""Events of every game."""
+
+
+@dataclass(frozen=True)
+class Info:
+    """A named value that a game tells of a period, for logs: plain JSON.
+
+    of   the observation fields that it follows from: who does not see these as they are is not
+         told it either. Empty: it follows from the rules and the number of the period
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+    of: tuple[str, ...] = ()
+
 
 STATE = (
     Field("period", "periods played so far", kind="whole", low=0, visibility="hidden"),
@@ -27,13 +67,26 @@ SEEN = (
 """Observation fields of every game. `ended` is private where seats can end one by one."""
 
 
+class Sum(NamedTuple):
+    """An observation that is the sum of another one over the own group of a seat.
+
+    of      the observation with a number per seat
+    groups  the group of each seat
+    """
+
+    of: str
+    groups: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Declaration:
     """What is known of a game before it is played.
 
     `endings` maps each reason a play can end to its result; `horizon` (the last period is
     over, neither success nor failure) is always added. `seat_endings` does the same for reasons
-    a single seat can end while the others go on.
+    a single seat can end while the others go on. `sums` are the observations that tell of others,
+    so that what is done to those is done to them. `info` are the values that the game tells of a
+    period (`Rules.info`).
     """
 
     actions: tuple[Field, ...]
@@ -42,6 +95,8 @@ class Declaration:
     components: tuple[Field, ...]
     endings: Mapping[str, Result]
     seat_endings: Mapping[str, Result] = dataclass_field(default_factory=dict)
+    sums: Mapping[str, Sum] = dataclass_field(default_factory=dict)
+    info: tuple[Info, ...] = ()
 
 
 class Outcome(NamedTuple):
@@ -66,3 +121,19 @@ class Outcome(NamedTuple):
     done: Array
     reason: Array
     seat_reason: Array | None = None
+
+
+@dataclass(frozen=True)
+class Happened:
+    """A period of one play (batch shape `()`) that is over. n is the number of seats.
+
+    before, used, after   the state before, the actions as used, the state after
+    chance                the random arrays of the period
+    components            named (n,) arrays: what was earned
+    """
+
+    before: Arrays
+    used: Arrays
+    after: Arrays
+    chance: Arrays
+    components: Arrays

@@ -1,14 +1,29 @@
-"""A configuration in words: every value with its unit, symbol, range and meaning."""
+"""A configuration in words: every value with its unit, symbol, range and meaning.
+
+And what a play tells beside it: what it pays, how it can end, the kinds of events and infos.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.contract.config import Configuration, Section
+from engine.contract.declaration import EventKind, Info
+from engine.contract.space import Field
 
-__all__ = ["Parameter", "as_text", "keys", "parameters", "rule"]
+__all__ = [
+    "Declared",
+    "Parameter",
+    "as_text",
+    "declared",
+    "diagnostics",
+    "keys",
+    "outcomes",
+    "parameters",
+    "rule",
+]
 
 _WIDEST = 34
 
@@ -22,6 +37,72 @@ class Parameter(NamedTuple):
     symbol: str
     rule: str
     meaning: str
+
+
+class Declared(NamedTuple):
+    """One key of a section, whatever its value. `key` is its dotted path; `*` stands for a name."""
+
+    key: str
+    symbol: str
+    type: str
+    unit: str
+    rule: str
+    meaning: str
+
+
+_TYPES = {
+    "integer": "whole",
+    "number": "real",
+    "boolean": "flag",
+    "string": "text",
+    "null": "empty",
+}
+
+
+def declared(section: type[Section]) -> Iterator[Declared]:
+    """Every key of a section and of the sections within it, in the order of declaration."""
+    schema = section.model_json_schema()
+    return _declared(schema, schema.get("$defs", {}), "")
+
+
+def _declared(
+    schema: Mapping[str, Any], sections: Mapping[str, Any], prefix: str
+) -> Iterator[Declared]:
+    for name, about in schema["properties"].items():
+        unit, symbol = about.get("unit", ""), about.get("symbol", "")
+        key, meaning = prefix + name, about["description"]
+        yield Declared(key, symbol, _type(about), unit, rule(about), meaning)
+        for path, inner in _within(about):
+            yield from _declared(sections[inner], sections, f"{key}.{path}")
+
+
+def _within(schema: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """(path, name) of the sections that a value can hold."""
+    for part in _alternatives(schema):
+        if "$ref" in part:
+            yield "", part["$ref"].rpartition("/")[2]
+        for path, inner in (("*.", "additionalProperties"), ("*.", "items")):
+            if isinstance(part.get(inner), Mapping):
+                yield from ((path + more, name) for more, name in _within(part[inner]))
+
+
+def _alternatives(schema: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    choices: Sequence[Mapping[str, Any]] = schema.get("anyOf", (schema,))
+    return choices
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    """The type of a value in the words of a field: whole, real, flag, text, lists of these."""
+    return " or ".join(dict.fromkeys(_type_of(part) for part in _alternatives(schema)))
+
+
+def _type_of(part: Mapping[str, Any]) -> str:
+    if part.get("type") == "array":
+        places = part.get("prefixItems") or [part.get("items", {})]
+        return f"list of {_type(places[0])}"
+    if part.get("type") == "object":
+        return f"{_type(part['additionalProperties'])} by name"
+    return _TYPES.get(part.get("type", ""), "section")
 
 
 def keys(section: type[Section]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -71,10 +152,19 @@ def rule(schema: Mapping[str, Any]) -> str:
         if "const" in part:
             return f"`{part['const']}`"
     words = {"minimum": "at least", "exclusiveMinimum": "more than", "maximum": "at most"}
-    parts = [schema, *schema.get("anyOf", ())]
-    return ", ".join(
-        f"{words[key]} {part[key]:g}" for key in words for part in parts if key in part
-    )
+    parts = [*_numbers(schema)]
+    bounds = (f"{words[key]} {part[key]:g}" for key in words for part in parts if key in part)
+    return ", ".join(dict.fromkeys(bounds))
+
+
+def _numbers(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The schemas of a value and of what is in it, if it is a list or an object."""
+    yield schema
+    for part in schema.get("anyOf", ()):
+        yield from _numbers(part)
+    for inner in ("items", "additionalProperties"):
+        if isinstance(schema.get(inner), Mapping):
+            yield from _numbers(schema[inner])
 
 
 def as_text(config: Configuration[Any]) -> str:
@@ -95,3 +185,47 @@ def _aligned(rows: list[Parameter]) -> Iterator[str]:
         yield "  " + "  ".join(cells).rstrip()
         if shown is not row:
             yield f"      {row.value}"
+
+
+def diagnostics(kinds: Mapping[str, EventKind], infos: Sequence[Info]) -> str:
+    """The kinds of events, and the info of a period, as aligned lines in two parts."""
+    rows = {
+        "events (what a log names)": [
+            (name, "changes a rule" if kind.changes_rule else "", kind.meaning)
+            for name, kind in kinds.items()
+        ],
+        "info (what a period tells, for logs)": [
+            (info.name, info.unit, info.meaning) for info in infos
+        ],
+    }
+    return _in_parts(rows)
+
+
+def outcomes(
+    components: Sequence[Field], endings: Mapping[str, str], own: Mapping[str, str]
+) -> str:
+    """What a period pays, and how a play or (`own`) a single seat can end, as aligned lines."""
+    rows = {
+        "components (what a period pays)": [
+            (part.name, f"{part.low:g} .. {part.high:g} {part.unit}", part.meaning)
+            for part in components
+        ],
+        "endings (of the play)": [(reason, result, "") for reason, result in endings.items()],
+        "endings (of one seat)": [(reason, result, "") for reason, result in own.items()],
+    }
+    return _in_parts(rows)
+
+
+def _in_parts(rows: Mapping[str, Sequence[tuple[str, str, str]]]) -> str:
+    lines = []
+    for heading, cells in rows.items():
+        if cells:
+            lines += [heading, *_columns(cells), ""]
+    return "\n".join(lines)
+
+
+def _columns(rows: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True) if width]
+        yield "  " + "  ".join(cells).rstrip()

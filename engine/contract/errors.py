@@ -13,8 +13,13 @@ __all__ = [
     "LogError",
     "UnknownName",
     "choices",
+    "listed",
     "nearest",
+    "short",
 ]
+
+_MOST_ITEMS = 12  # of a value that an error shows
+_LONGEST = 40  # characters of it
 
 
 class EngineError(ValueError):
@@ -51,6 +56,36 @@ class UnknownName(EngineError):
 
 class LogError(EngineError):
     """A log that cannot be read or replayed."""
+
+
+def listed(value: object) -> str:
+    """A list of a configuration as it is written in JSON, not too much of it.
+
+    >>> listed(((0, 1), (1,)))
+    '[[0, 1], [1]]'
+    """
+    text = str(value).replace("(", "[").replace(",)", "]").replace(")", "]")
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> str:
+    """A value as an error tells it: never long, whatever it is.
+
+    >>> short(2.5), short([1, 2]), short([0] * 99), short(10**400)
+    ('2.5', '[1, 2]', 'list of 99', 'a huge number')
+    """
+    if isinstance(value, dict | list | tuple) and len(value) > items:
+        return f"{type(value).__name__} of {len(value)}"
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**20:
+        return "a huge number"
+    try:
+        text = repr(value)
+    except (
+        RecursionError,
+        ValueError,
+    ):  # lists within lists without end; numbers too long to write
+        return f"a {type(value).__name__}"
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

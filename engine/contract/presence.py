@@ -1,8 +1,11 @@
 """Which seats take part: seats that end, or leave, while the others go on.
 
 A seat that has ended does its default action whatever is sent for it (nothing, None and NaN will
-do), earns 0, and sees `ended` and no maskable field. State field `seat_reason` remembers why it
+do), earns 0, and sees the fields of the contract only. State field `seat_reason` remembers why it
 ended; a game in which no seat can end by itself does not have it, and pays nothing.
+
+When no seat is left the play is over: `all_left` if all of them left, `all_out` if a rule ended
+some of them, whose result is that of the rule.
 """
 
 from __future__ import annotations
@@ -17,10 +20,11 @@ from engine.contract.declaration import Declaration, Result
 from engine.contract.errors import ActionError
 from engine.contract.space import Array, Arrays, Field
 
-__all__ = ["ALL_LEFT", "LEFT", "Presence"]
+__all__ = ["ALL_LEFT", "ALL_OUT", "LEFT", "Presence"]
 
 LEFT = "left"
 ALL_LEFT = "all_left"
+ALL_OUT = "all_out"
 
 
 class Presence:
@@ -36,7 +40,16 @@ class Presence:
     @property
     def endings(self) -> dict[str, Result]:
         """What this adds to the endings of the play."""
-        return {ALL_LEFT: "neither"} if self.reasons else {}
+        left: dict[str, Result] = {ALL_LEFT: "neither"} if self.may_leave else {}
+        return {**left, **self._all_out}
+
+    @property
+    def _all_out(self) -> dict[str, Result]:
+        """That a rule has ended the last seats: with the result that all such rules have."""
+        own = {result for name, result in self.results.items() if name != LEFT}
+        if not own:
+            return {}
+        return {ALL_OUT: own.pop() if len(own) == 1 else "neither"}
 
     @property
     def state(self) -> tuple[Field, ...]:
@@ -65,6 +78,15 @@ class Presence:
         for name, where in endings.items():
             reason = np.where(where & (state["seat_reason"] == 0), self._code(name), reason)
         return np.asarray(reason, dtype=np.int64)
+
+    def nobody(self, reason: Array) -> dict[str, Array]:
+        """Per ending of `endings`: where it holds, with these reasons (n,) of the seats."""
+        nobody = np.asarray((reason > 0).all(axis=-1))
+        by_rule = nobody
+        if self.may_leave:
+            by_rule = nobody & np.asarray((reason != self._code(LEFT)).any(axis=-1))
+        where: dict[str, Any] = {ALL_LEFT: nobody & ~by_rule, ALL_OUT: by_rule}
+        return {name: where[name] for name in self.endings}
 
     def _code(self, name: str) -> int:
         return 1 + self.reasons.index(name)

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.contract.chance import Chance
 from engine.contract.config import Configuration, Core
-from engine.contract.declaration import Declaration
+from engine.contract.declaration import Declaration, EventKind
 from engine.contract.drift import Drift
 from engine.contract.presence import Presence
 from engine.contract.space import Array, Arrays, Field
+from engine.contract.turn import Turn
 
 __all__ = ["CoreT", "InForce", "Rules"]
 
@@ -30,22 +32,26 @@ class InForce(NamedTuple, Generic[CoreT]):
     externality  the factor it is scaled by, 1 without the interaction layer
     weights      (n,) the weights of the seats, None if all weigh the same
     drifts       core parameters that drift, and their change per period as a share
+    shocks       state fields that are shaken, and the most that a shock adds or takes
     """
 
     core: CoreT
     externality: float
     weights: Array | None
     drifts: Mapping[str, float]
+    shocks: Mapping[str, float] = MappingProxyType({})
 
 
 class Rules(ABC, Generic[CoreT]):
-    """The rules of a game under one configuration. `core`, `externality`, `weights` and `drifts`
-    are those of InForce."""
+    """The rules of a game under one configuration. `core`, `externality`, `weights`, `drifts` and
+    `shocks` are those of InForce."""
 
     id: ClassVar[str]
     version: ClassVar[str]
     Core: ClassVar[type[Core]]
     archetypes: ClassVar[Mapping[str, Mapping[str, Any]]]
+    reference: ClassVar[str] = "lab"
+    """The archetype in which policies are compared and speed is measured, over releases."""
     changes: ClassVar[Mapping[str, str]] = {}
     """Version -> what changed in it, in order, for every version after the first, which is "1"."""
     may_drift: ClassVar[tuple[str, ...]] = ()
@@ -55,13 +61,18 @@ class Rules(ABC, Generic[CoreT]):
     own_timing: ClassVar[str | None] = None
     """The core parameter that says in which order seats act, if `agents.timing` is not to."""
 
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {}
+    """What `events` names, by the name of the event."""
+
     config: Configuration[Any]
     core: CoreT
     seats: int
     externality: float
     weights: Array | None
     drifts: Mapping[str, float]
+    shocks: Mapping[str, float]
     presence: Presence
+    turn: Turn
     own_observations: tuple[Field, ...]
     _drift: Drift
 
@@ -105,6 +116,13 @@ class Rules(ABC, Generic[CoreT]):
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
         """The declared observation fields."""
 
+    def in_view(self) -> Array | None:
+        """(n, n) flags: row i sees the numbers of seat j; None: all seats see those of all.
+
+        What seats decide in turn is shown by it.
+        """
+        return None
+
     def ending(self, state: Arrays) -> Mapping[str, Array]:
         """Per declared reason a boolean array: where it holds, the play is over."""
         return {}
@@ -116,9 +134,18 @@ class Rules(ABC, Generic[CoreT]):
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
         """What happened in a period of one play (batch shape `()`) that a log should name.
 
-        Each has its name as `event`, the `seat` it concerns if it is one, and a few plain values.
+        Each has its name as `event` (one of `event_kinds`), the `seat` it concerns if it is one,
+        and a few plain values.
         """
         return []
+
+    def most(self, field: Field) -> float:
+        """The most a seat can ever do of an amount: its declared end, where rules know no other."""
+        return field.high
+
+    def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
+        """The declared `info` of a period of one play (batch shape `()`): plain JSON values."""
+        return {}
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
         """(n,) how cooperative each seat was, 0 to 1. A game that says so has reputations."""

@@ -2,21 +2,81 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from numbers import Number
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+import numpy as np
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
 from pydantic import Field as PydanticField
 
-__all__ = ["Section", "parameter"]
+__all__ = ["AnotherType", "Section", "parameter"]
+
+
+class AnotherType(ValueError):
+    """A value of another type than its key has."""
+
+
+def _look(right: Callable[[Any], bool], rule: str) -> Callable[[Any], Any]:
+    """A validator that returns a value as it is, if its type is right."""
+
+    def looked_at(value: Any) -> Any:
+        if not right(value):
+            raise AnotherType(rule)
+        return value
+
+    return looked_at
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Number) and not isinstance(value, bool)
+
+
+_LOOKS = {
+    "int": _look(_is_number, "should be a valid integer"),
+    "float": _look(_is_number, "should be a valid number"),
+    "bool": _look(lambda value: isinstance(value, bool | np.bool_), "should be a valid boolean"),
+    "str": _look(lambda value: isinstance(value, str), "should be a valid string"),
+}
+
+
+def _typed(schema: Any) -> Any:
+    """A schema of pydantic in which each number, flag and text is looked at before it is read."""
+    if isinstance(schema, list | tuple):
+        return type(schema)(_typed(part) for part in schema)
+    if not isinstance(schema, dict):
+        return schema
+    kind, function = schema.get("type"), schema.get("function")
+    if kind in _LOOKS:
+        look = {"type": "no-info", "function": _LOOKS[kind]}
+        return {"type": "function-before", "function": look, "schema": schema}
+    if isinstance(function, dict) and function.get("function") in _LOOKS.values():
+        return schema  # in a section within this one
+    own = ("default", "metadata")  # values, no schemas
+    return {key: part if key in own else _typed(part) for key, part in schema.items()}
 
 
 class Section(BaseModel):
-    """A frozen part of a configuration that refuses what it does not know."""
+    """A frozen part of a configuration that refuses what it does not know.
+
+    A number is a number of any library, a flag a truth value, a text a text, wherever they stand
+    in it. Pydantic by itself would take True and "4" for numbers, and 1 and "no" for flags.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=False)
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        return _typed(handler(source))
 
-def parameter(default: Any, meaning: str, *, unit: str = "", symbol: str = "", **rule: Any) -> Any:
-    """A parameter with its meaning, unit and symbol; `rule` is pydantic's (ge, le, gt, lt ...)."""
-    extra: Any = {key: text for key, text in (("unit", unit), ("symbol", symbol)) if text}
+
+def parameter(
+    default: Any, meaning: str, *, unit: str = "", symbol: str = "", group: str = "", **rule: Any
+) -> Any:
+    """A parameter with its meaning, unit and symbol; `rule` is pydantic's (ge, le, gt, lt ...).
+
+    `group` names the parameters that it stands with in a form.
+    """
+    named = (("unit", unit), ("symbol", symbol), ("group", group))
+    extra: Any = {key: text for key, text in named if text}
     return PydanticField(default, description=meaning, json_schema_extra=extra, **rule)

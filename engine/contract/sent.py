@@ -6,25 +6,22 @@ declared kind and shape raises ActionError with seat, field, value and rule.
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from engine.contract.errors import ActionError, nearest
+from engine.contract.errors import ActionError, nearest, short
 from engine.contract.space import Array, Field
+from language import translated
 
-__all__ = ["check_names", "checked", "refused", "translated"]
+__all__ = ["check_names", "checked", "numbers", "refused"]
 
 _MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
-_MOST_ITEMS = 12  # of a list that an error shows
-
-
-def translated(text: str) -> str:
-    """A rule that a page translates: `xgettext --keyword=translated` finds it."""
-    return text
+_NUMBERS = "iuf"  # kinds of arrays
+_OF_A_FLAG = "iufb"
+_DEEPEST = 32  # lists within lists: deeper than any field
 
 
 _A_NUMBER = translated("must be a number")
@@ -39,11 +36,11 @@ def check_names(fields: tuple[Field, ...], actions: Any) -> None:
     if not isinstance(actions, Mapping):
         rule = translated("must map {names} to numbers")
         names = ", ".join(known)
-        raise ActionError.of("", f"action = {_short(actions)}", rule, names=names)
+        raise ActionError.of("", f"action = {short(actions)}", rule, names=names)
     for name in actions:
         if name not in known:
             hint = nearest(str(name), known)
-            what = f"action field {_short(name)}"
+            what = f"action field {short(name)}"
             raise ActionError.of("", what, translated("unknown{hint}"), hint=hint)
     for name in known:
         if name not in actions:
@@ -55,7 +52,8 @@ def checked(field: Field, sent: Any, seats: tuple[int, ...]) -> Array:
 
     Raises ActionError.
     """
-    array = _numbers(field, sent, seats)
+    kinds = _OF_A_FLAG if field.kind == "flag" else _NUMBERS
+    array = numbers(field.name, sent, seats, field.shape, kinds)
     expected = seats + field.shape
     if array.shape != expected:
         raise _misshapen(field, sent, array.shape, seats)
@@ -77,7 +75,7 @@ def _misshapen(
 ) -> ActionError:
     expected = seats + field.shape
     if expected == ():
-        return ActionError.of("", f"{field.name} = {_short(sent)}", _A_NUMBER)
+        return ActionError.of("", f"{field.name} = {short(sent)}", _A_NUMBER)
     rule = translated("shape {shape} should be {expected}")
     if seats:
         rule = translated("shape {shape} should be {expected} (one per seat)")
@@ -85,38 +83,53 @@ def _misshapen(
     return ActionError.of("", what, rule, shape=shape, expected=expected)
 
 
-def _numbers(field: Field, sent: Any, seats: tuple[int, ...]) -> Array:
-    """The numbers that were sent; a truth value is one only for a flag."""
-    kinds = _kinds(field)
+def numbers(
+    name: str,
+    sent: Any,
+    seats: tuple[int, ...] = (),
+    own: tuple[int, ...] = (),
+    kinds: str = _NUMBERS,
+) -> Array:
+    """What was sent for `name` as an array, if it is numbers: none masked, no truth values.
+
+    seats, own  the axes it should have: those of plays and seats, which an error names, then others
+    kinds       the kinds of arrays that are numbers here
+
+    Raises ActionError. Nothing is said of its shape, or of how many numbers there are.
+    """
     if isinstance(sent, np.ndarray):
         if isinstance(sent, np.ma.MaskedArray):
             rule = translated("must be numbers, none masked")
-            raise ActionError.of("", f"{field.name} is a masked array", rule)
+            raise ActionError.of("", f"{name} is a masked array", rule)
         if sent.dtype.kind not in kinds:
-            what = f"{field.name} is an array of {sent.dtype}"
+            what = f"{name} is an array of {sent.dtype}"
             raise ActionError.of("", what, translated("must be an array of numbers"))
         return sent
     for place, item in _flat(sent, ()):
-        broken = _wrong(field, item)
+        broken = _wrong(item, kinds)
         if broken:
-            raise ActionError.of(_who(place, seats), f"{field.name} = {_short(item)}", broken)
+            raise ActionError.of(_who(place, seats), f"{name} = {short(item)}", broken)
     try:
         array = np.asarray(sent)
     except (ValueError, OverflowError):
         array = np.asarray(None)
-    return array if array.dtype.kind in kinds else _reals(field, sent, seats)
+    return array if array.dtype.kind in kinds else _reals(name, sent, seats, own)
 
 
-def _reals(field: Field, sent: Any, seats: tuple[int, ...]) -> Array:
+def _reals(name: str, sent: Any, seats: tuple[int, ...], own: tuple[int, ...]) -> Array:
     """Whole numbers beyond 64 bits as reals; rows unlike in length are refused."""
     try:
         return np.asarray(sent, dtype=np.float64)
     except (ValueError, TypeError):
-        axes = len(seats + field.shape)
-        places = ((place, item) for place, item in _flat(sent, (), axes) if _is_list(item))
-        place, item = next(places, ((), sent))
-        what = f"{field.name} = {_short(item)}"
-        raise ActionError.of(_who(place, seats), what, _A_NUMBER) from None
+        place, item = _uneven(sent, len(seats + own))
+        raise ActionError.of(_who(place, seats), f"{name} = {short(item)}", _A_NUMBER) from None
+
+
+def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
+    """The first that has more axes than these; all that was sent if there is none."""
+    items = _flat(sent, (), axes)
+    places = ((place, item) for place, item in items if _is_list(item) or _axes(item))
+    return next(places, ((), sent))
 
 
 def refused(
@@ -124,7 +137,7 @@ def refused(
 ) -> ActionError:
     """The refusal of the first number of an array that is `wrong`."""
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
-    what = f"{field.name} = {_short(array[place].item())}"
+    what = f"{field.name} = {short(array[place].item())}"
     return ActionError.of(_who(place, seats), what, rule, **gaps)
 
 
@@ -137,26 +150,21 @@ def _who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
     return f"{play}seat {place[axes - 1]}, "
 
 
-def _wrong(field: Field, item: Any) -> str | None:
+def _wrong(item: Any, kinds: str) -> str | None:
     """The rule that one value breaks before it is looked at as a number."""
     if isinstance(item, bool | np.bool_):
-        return None if field.kind == "flag" else _A_NUMBER
+        return None if kinds == _OF_A_FLAG else _A_NUMBER
     if isinstance(item, int):
         return None if -_MOST <= item <= _MOST else _FINITE
-    if isinstance(item, float | np.number):
+    if isinstance(item, float | np.number) and not isinstance(item, np.timedelta64):
         return None if np.isrealobj(item) else _A_NUMBER
     if isinstance(item, np.ndarray) and not isinstance(item, np.ma.MaskedArray):
-        return None if item.dtype.kind in _kinds(field) else _A_NUMBER
+        return None if item.dtype.kind in kinds else _A_NUMBER
     return _A_NUMBER
 
 
-def _kinds(field: Field) -> str:
-    """The kinds of arrays that are numbers of a field; of truth values, only of a flag."""
-    return "iufb" if field.kind == "flag" else "iuf"
-
-
 def _flat(
-    value: Any, place: tuple[int, ...], depth: float = math.inf
+    value: Any, place: tuple[int, ...], depth: int = _DEEPEST
 ) -> Iterator[tuple[tuple[int, ...], Any]]:
     """(place, item) of what is in lists within lists, down to a depth."""
     if _is_list(value) and len(place) < depth:
@@ -166,15 +174,9 @@ def _flat(
         yield place, value
 
 
+def _axes(item: Any) -> int:
+    return item.ndim if isinstance(item, np.ndarray) else 0
+
+
 def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple)
-
-
-def _short(value: Any) -> str:
-    """A value as an error tells it: never long, whatever was sent."""
-    if isinstance(value, dict | list | tuple) and len(value) > _MOST_ITEMS:
-        return f"{type(value).__name__} of {len(value)}"
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**20:
-        return "a huge number"
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -8,13 +8,14 @@ B plays at once. After the batch axes come
 * for a `public` observation or a state field: `shape` alone (what all share is stored once).
 
 A value a seat may not see is NaN in an array and `null` in JSON; the field is always there.
-Only fields declared `maskable` may be NaN.
+Only fields declared `maskable` may be NaN; for the others there is `Field.blank`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -44,12 +45,17 @@ class Field:
     shape       axes after batch and seat
     visibility  `public`: same for all seats; `private`: each seat its own; `hidden`: no seat
     maskable    may be NaN, which means "not shown"
+    open        no role and no layer hides it: needed to decide, or told by the rules anyway
     default     for an action field: what happens when nobody decides, as far as it is allowed
+    grain       for an amount that is chosen: what a control on a page moves it by, from its lower
+                end on; 0: any number. Whoever enters a number may enter another one
     common      its axes are not those of seats, even where they are as long
     bulk        large, such as a map, and no number to analyse: left out of logs of tables, of
                 histories and exports; whole numbers and choices then take a byte or two each
     names       what the numbers from `low` on stand for, where they stand for something; of a
                 one-hot field, what the places of its last axis stand for
+    reads       of an observation: the state fields and random arrays it is computed from; empty:
+                the state field of its own name, if there is one. The leak check goes by it
     """
 
     name: str
@@ -61,10 +67,30 @@ class Field:
     shape: tuple[int, ...] = ()
     visibility: Visibility = "public"
     maskable: bool = False
+    open: bool = False
     default: float = 0.0
+    grain: float = 0.0
     common: bool = False
     bulk: bool = False
     names: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of what it is computed from."""
+        return self.reads or (self.name,)
+
+    @property
+    def blank(self) -> Any:
+        """What stands for "not shown": NaN, or the number nearest to 0 at its lower end."""
+        if self.maskable:
+            return np.nan
+        return self.dtype(self.low if np.isfinite(self.low) else min(self.high, 0.0))
+
+    def hideable(self) -> Field:
+        """The same where some seats do not see it: a number per seat that may be NaN."""
+        kind = self.kind if self.maskable else "real"
+        return replace(self, kind=kind, visibility="private", maskable=True)
 
     @property
     def dtype(self) -> type[Any]:
@@ -91,6 +117,10 @@ def to_json(arrays: Arrays) -> dict[str, Any]:
 def _plain(value: Array) -> Any:
     if value.dtype.kind != "f":
         return value.tolist()
+    if value.ndim < 2:  # of a few numbers, Python knows sooner
+        plain = value.tolist()
+        if math.isfinite(sum(plain) if value.ndim else plain):
+            return plain
     if np.isfinite(value).all():
         return value.tolist()
     if np.isinf(value).any():

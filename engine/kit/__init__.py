@@ -17,14 +17,15 @@ from engine.kit.basics import (
     config_goes_through_json,
     far_actions_are_clamped,
     layout_is_stable,
-    log_replays,
     nothing_is_mutated,
     one_value_says_what_is_allowed,
     play_ends,
     same_seed_same_play,
     state_goes_through_json,
 )
+from engine.kit.diagnostics import events_and_infos_are_declared, log_replays
 from engine.kit.layers import layers_at_zero_change_nothing, layers_keep_the_contract
+from engine.kit.leaks import nothing_leaks
 from engine.kit.plays import AnyGame, actions_for, walk
 from engine.kit.seats import seats_decide_in_turn, seats_end_one_by_one
 
@@ -74,8 +75,10 @@ CHECKS: tuple[Callable[[AnyGame], list[str]], ...] = (
     bad_actions_are_refused,
     far_actions_are_clamped,
     log_replays,
+    events_and_infos_are_declared,
     layers_at_zero_change_nothing,
     layers_keep_the_contract,
     seats_end_one_by_one,
     seats_decide_in_turn,
+    nothing_leaks,
 )

@@ -23,8 +23,8 @@ from engine.kit.plays import (
     outcome_json,
     picked,
     walk,
+    walked,
 )
-from engine.play import record
 from engine.play.episode import Episode
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
     "config_goes_through_json",
     "far_actions_are_clamped",
     "layout_is_stable",
-    "log_replays",
     "nothing_is_mutated",
     "one_value_says_what_is_allowed",
     "play_ends",
@@ -64,7 +63,7 @@ def layout_is_stable(
         state, seen = game.reset(seed)
         problems += against(game, game.declaration.state, state, "state at reset")
         problems += against(game, game.declaration.observations, seen, "observation at reset")
-        for before, after, outcome in walk(game, seed, periods):
+        for before, after, outcome in walked(game, seed, periods):
             when = f"after period {int(before['period'])}"
             problems += against(
                 game, game.declaration.observations, outcome.observations, f"observation {when}"
@@ -105,7 +104,7 @@ def components_add_up(
     problems: list[str] = []
     names = {field.name for field in game.declaration.components}
     for seed in seeds:
-        for before, _, outcome in walk(game, seed, periods):
+        for before, _, outcome in walked(game, seed, periods):
             when = f"period {int(before['period'])}"
             if set(outcome.components) != names:
                 problems.append(
@@ -244,7 +243,7 @@ def _bad_actions(
         if field.kind == "choice":
             beyond = np.full((game.seats, *field.shape), int(field.high) + 1)
             yield f"{field.name} beyond its choices", {**good, field.name: beyond}
-            if field.name not in allowed.barred:
+            if field.name not in (*allowed.barred, *allowed.closed):
                 for end in (allowed.low[field.name] - 1, allowed.high[field.name] + 1):
                     yield f"{field.name} beyond what is open", {**good, field.name: end}
     first = game.declaration.actions[0].name
@@ -257,7 +256,7 @@ def one_value_says_what_is_allowed(
     """What all seats may do and what each may do is the same, also after JSON; it is playable."""
     faults: list[str] = []
     for seed in seeds[:1]:
-        for before, _, _ in walk(game, seed, min(periods, 5)):
+        for before, _, _ in walked(game, seed, periods)[:5]:
             allowed, when = game.allowed(before), f"period {int(before['period'])}"
             sent = allowed.sample(np.random.default_rng(seed))
             used = allowed.used(sent)
@@ -288,13 +287,3 @@ def far_actions_are_clamped(game: AnyGame) -> list[str]:
             if (used < field.low).any() or (used > field.high).any():
                 problems.append(f"{field.name} = {end:g} is used as {used.tolist()}")
     return problems
-
-
-def log_replays(game: AnyGame) -> list[str]:
-    """A log is recomputed from config, seed and actions without a difference."""
-    if game.config.instrumentation.period != 1 or not game.config.instrumentation.episode:
-        return []
-    played = walk(game, 9, game.horizon)
-    actions = (actions_for(game, state, 9, int(state["period"])) for state, _, _ in played)
-    lines = record.play(game, actions, seed=9)
-    return record.replay(json.loads(json.dumps(lines)), game)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.contract.config import roles_of_seats
 from engine.contract.errors import EngineError
 from engine.kit.basics import (
     batch_is_the_same_play,
@@ -16,6 +17,7 @@ from engine.kit.basics import (
     state_goes_through_json,
 )
 from engine.kit.plays import AnyGame, actions_for, equal, outcome_json, walk
+from engine.layers.uncertainty import can_be_shaken
 
 __all__ = [
     "layers_at_zero_change_nothing",
@@ -39,7 +41,7 @@ _CHECKS = (
 def with_layers(game: AnyGame, layers: Mapping[str, Any]) -> AnyGame:
     """The game with these layers and no others. Raises ConfigError where it refuses them."""
     data = game.config.model_dump(mode="json")
-    return type(game)(type(game).config_from({**data, "layers": layers}))
+    return type(game)(type(game).completed({**data, "layers": layers}))
 
 
 def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
@@ -63,7 +65,7 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
             sections["interaction"]["externality"] = 1.5
     except EngineError:  # a parameter has no room for it
         pass
-    role = (game.config.agents.seats or ("member",))[0]
+    role = roles_of_seats(game.config.agents, game.seats)[0]
     if finite:
         sections["power"]["limits"] = {role: {finite[0].name: (finite[0].low + finite[0].high) / 2}}
     if bare.weighs:
@@ -91,13 +93,7 @@ def _information(game: AnyGame) -> dict[str, Any]:
 
 
 def _uncertainty(game: AnyGame) -> dict[str, Any]:
-    shaken = [
-        field.name
-        for field in game.declaration.state
-        if field.kind == "real"
-        and not field.bulk
-        and (np.isfinite(field.low) or np.isfinite(field.high))
-    ]
+    shaken = [field.name for field in game.declaration.state if can_be_shaken(field)]
     section: dict[str, Any] = {"shocks": dict.fromkeys(shaken[:2], 0.3)} if shaken else {}
     if game.may_drift:
         section["drift"] = dict.fromkeys(game.may_drift[:1], -0.01)

@@ -24,7 +24,7 @@ def with_agents(game: AnyGame, **agents: Any) -> AnyGame:
     """The game with other settings of its `agents` section."""
     data = game.config.model_dump(mode="json")
     data["agents"] |= agents
-    return type(game)(type(game).config_from(data))
+    return type(game)(type(game).completed(data))
 
 
 def seats_end_one_by_one(game: AnyGame) -> list[str]:
@@ -173,11 +173,19 @@ def _in_turn(
 def _sees_the_earlier(
     game: AnyGame, episode: Episode, seat: int, before: list[int], step: Period
 ) -> Iterator[str]:
+    """Later seats see what earlier ones decided, less what the game or a layer keeps from them."""
+    layer, in_view = game.config.layers.information, game.in_view()
     for field in game.declaration.actions:
         name = f"earlier_{field.name}"
+        if layer.intensity and name in layer.noise:
+            continue
+        known = [other for other in before if in_view is None or in_view[seat, other]]
+        if name in game.sight.hidden_from(seat):
+            known = []
         expected = np.full((game.seats, *field.shape), np.nan)
-        expected[before] = step.used[field.name][before]
+        expected[known] = step.used[field.name][known]
         seen = episode.observation(seat)[name]
-        hidden = name in game.sight.hidden_from(seat)
-        if not np.array_equal(seen, np.full_like(expected, np.nan) if hidden else expected, True):
-            yield f"seat {seat} sees {name} = {seen.tolist()}, decided was {expected.tolist()}"
+        if layer.intensity and (layer.graph or name in layer.hide):
+            expected = np.where(np.isnan(seen), np.nan, expected)
+        if not np.array_equal(seen, expected, True):
+            yield f"seat {seat} sees {name} = {seen.tolist()}, should be {expected.tolist()}"

@@ -19,9 +19,10 @@ uncertainty   `shocks` {state quantity: sd}. After the transition x <- clip(x + 
               declared range, z standard normal, one for each number. What was earned in the
               period is not changed by it; endings are judged after it. Event `shock`.
               `drift` {core parameter: d}. In period t it is base (1 + s d t), kept in its range;
-              a game says which may drift (`Game.may_drift`)
+              a game says which may drift (`Game.may_drift`). Event `drift` from the period on in
+              which it is another
 incentives    `quota`, `fee` {action field: number}. Component `fee`:
-              - s fee max(0, used - quota). It is a price, never a ban
+              - s fee max(0, used - quota). It is a price, never a ban. Event `fee` for who pays
 interaction   `share` sigma. Component `shared`: s sigma (mean r - r) over the seats playing, which
               sums to zero. `externality` f: what seats do to each other times 1 + s (f - 1); a
               game says what that is (`Game.scaled`)
@@ -35,10 +36,13 @@ hierarchy     `groups`: the group of each seat. State `group_points` (G): earned
               Observations `group`, and with probability s `group_<field>`, the own group's sum of
               every public number per seat, and `group_reward`, of what was earned last
 information   `hide` fields; `show` state fields to all, as `shown_<name>`; `graph` (ring, complete
-              or pairs): numbers per seat of those who are no neighbours are masked. Each applies to
-              a seat in a period with probability s. `noise` {field: sd}: a reading with standard
-              deviation s sd, not clipped. `delay` {field: d}: round(s d) periods late, at first
-              the earliest there is; observation `age_<field>` says how late
+              or pairs): numbers per seat, and per pair of seats, of those who are no neighbours are
+              masked. Each applies to a seat in a period with probability s. `noise` {field: sd}: a
+              reading with standard deviation s sd, not clipped. `delay` {field: d}: round(s d)
+              periods late, at first the earliest there is; observation `age_<field>` says how late.
+              What is decided in turn, `earlier_<field>`, can be named in `hide` and `noise`, and
+              the graph limits it. `group_<field>` adds up what the seat sees of its group: NaN if
+              it does not see all of it
 
 They are applied in this order (`ORDER`) in every hook: a fee is part of what is shared, what is
 shared is part of what is paid later, and information applies to all that is seen, also to what

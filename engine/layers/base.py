@@ -12,7 +12,8 @@ asks its layers in the order of `engine.layers.ORDER`, which is that of `Layer.o
     settle(period, components)   what was earned, changed; own state fields
     view(seen, state, chance)    what is seen, changed
     remember(before, seen, state)  own state fields that keep what was to be seen
-    events(chance)               what a log should name
+    events(period)               what a log should name
+    alters(name)                 is a field not seen as it is?
 
 Each does nothing by default. Whatever a layer remembers of a play is in declared state fields, so
 that a play with layers is stored, logged and replayed like any other. All arrays may lead with a
@@ -28,7 +29,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from engine.contract.chance import Chance
-from engine.contract.declaration import Declaration
+from engine.contract.declaration import Declaration, EventKind, Happened
 from engine.contract.errors import ConfigError, nearest
 from engine.contract.rules import InForce, Rules
 from engine.contract.section import Section, parameter
@@ -73,12 +74,14 @@ class Layer(Generic[P]):
     position   where that key stands in the section, from 1
     order      its place in the order in which layers are applied, from 1
     s          the intensity
+    event_kinds  what `events` names, by the name of the event
     """
 
     name: ClassVar[str]
     position: ClassVar[int]
     order: ClassVar[int]
     parameters: ClassVar[type[Parameters]]
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {}
 
     def __init__(self, own: P, rules: Rules[Any], declared: Declaration) -> None:
         self.own = own
@@ -118,8 +121,12 @@ class Layer(Generic[P]):
         """
         return {}
 
-    def events(self, chance: Arrays) -> list[dict[str, Any]]:
+    def events(self, period: Happened) -> list[dict[str, Any]]:
         return []
+
+    def alters(self, name: str) -> bool:
+        """Is the observation field of this name hidden, blurred or late for some seat?"""
+        return False
 
     # -- what several layers need -----------------------------------------------------------
 

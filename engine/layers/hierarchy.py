@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.contract.arrays import masked, over_seats, spread, total
 from engine.contract.chance import Chance
-from engine.contract.declaration import Declaration
+from engine.contract.declaration import Declaration, Sum
 from engine.contract.rules import Rules
 from engine.contract.section import parameter
 from engine.contract.space import Array, Arrays, Field
@@ -56,13 +56,14 @@ class Hierarchy(Layer[HierarchyParameters]):
     def _with_sums(self, declared: Declaration) -> Declaration:
         low, high = spread(declared.components)
         reward = Field("reward", "points of the last period", "points", low=low, high=high)
-        own = Field("group", "own group", kind="whole", low=0, high=max(self.own.groups))
+        own = Field("group", "own group", kind="whole", low=0, high=max(self.own.groups), open=True)
         seen = [replace(own, visibility="private"), *map(self._sum, [*self.summed, reward])]
         by_group = Field("", "", "points", shape=(len(self.members),), common=True)
         last = self._sum(reward)
         return replace(
             declared,
             observations=(*declared.observations, *seen),
+            sums={f"group_{field.name}": Sum(field.name, self.own.groups) for field in self.summed},
             state=(
                 *declared.state,
                 replace(by_group, name="group_points", meaning="points of each group so far"),
@@ -89,6 +90,7 @@ class Hierarchy(Layer[HierarchyParameters]):
             high=high,
             visibility="private",
             maskable=True,
+            reads=field.sources if field.name != "reward" else (),
         )
 
     def draw(self, chance: Chance) -> Arrays:

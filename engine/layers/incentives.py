@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import Field as PydanticField
 
-from engine.contract.declaration import Declaration
+from engine.contract.declaration import Declaration, EventKind, Happened
 from engine.contract.rules import Rules
 from engine.contract.section import parameter
 from engine.contract.space import Array, Arrays, Field
@@ -35,6 +36,9 @@ class Incentives(Layer[IncentivesParameters]):
     position = 6
     order = 3
     parameters = IncentivesParameters
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {
+        "fee": EventKind("a `seat` paid `points` for what exceeded its quota")
+    }
 
     def __init__(self, own: IncentivesParameters, rules: Rules[Any], declared: Declaration) -> None:
         super().__init__(own, rules, declared)
@@ -48,7 +52,7 @@ class Incentives(Layer[IncentivesParameters]):
                 rule = "has no fee, so it has no effect"
                 raise self.refusal(f"quota.{name}", self.own.quota[name], rule)
         beyond = [
-            fee * max(0.0, fields[name].high - self.own.quota.get(name, 0.0))
+            fee * max(0.0, rules.most(fields[name]) - self.own.quota.get(name, 0.0))
             for name, fee in self.own.fee.items()
             if fee > 0
         ]
@@ -65,3 +69,10 @@ class Incentives(Layer[IncentivesParameters]):
         if period.playing is not None:
             paid = np.where(period.playing, paid, 0.0)
         return {**components, "fee": 0.0 - paid}, {}
+
+    def events(self, period: Happened) -> list[dict[str, Any]]:
+        return [
+            {"event": "fee", "seat": seat, "points": -earned}
+            for seat, earned in enumerate(period.components["fee"].tolist())
+            if earned < 0
+        ]

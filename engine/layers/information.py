@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field as PydanticField
 
-from engine.contract.arrays import masked
+from engine.contract.arrays import masked, over_seats
 from engine.contract.chance import Chance
-from engine.contract.declaration import Declaration
+from engine.contract.declaration import Declaration, Sum
 from engine.contract.rules import Rules
 from engine.contract.section import parameter
 from engine.contract.space import Array, Arrays, Field
@@ -37,7 +38,10 @@ class InformationParameters(Parameters):
 
 
 class Information(Layer[InformationParameters]):
-    """Comes last of all layers, so that it applies to what the others show, too."""
+    """Comes last of all layers, so that it applies to what the others show, too.
+
+    A sum over a group is that of what a seat sees of those in it: hidden with them, blurred, late.
+    """
 
     name = "information"
     position = 1
@@ -50,6 +54,7 @@ class Information(Layer[InformationParameters]):
         super().__init__(own, rules, declared)
         self.check_says_something(own, "hide", "show", "noise", "delay", "graph")
         fields = {field.name: field for field in declared.observations}
+        self.turned = {field.name for field in rules.turn.fields}
         self._check(declared, fields)
         self.late = {name: round(self.s * d) for name, d in own.delay.items()}
         for name, d in self.late.items():
@@ -57,21 +62,25 @@ class Information(Layer[InformationParameters]):
                 rule = f"at intensity {self.s:g} that is no whole period"
                 raise self.refusal(f"delay.{name}", own.delay[name], rule)
         self.fields, self.public = fields, {f.name for f in fields.values() if _public(f)}
-        self.local = [name for name, f in fields.items() if own.graph and self._of_seats(f)]
+        self.unseen = self._unseen() if own.graph else {}
         known = {field.name: field for field in declared.state}
         self.shown = [known[name] for name in own.show]
-        if own.graph:
-            self.far = ~self._neighbours()
+        self.touched = {*own.hide, *own.noise, *own.delay, *self.unseen}
+        self.sums = {name: of for name, of in declared.sums.items() if of.of in self.touched}
+        self._check_sums()
+        self.declared = self._declare(declared)
+
+    def _declare(self, declared: Declaration) -> Declaration:
         seen = [self._changed(field) for field in declared.observations]
         seen += [self._shown(field) for field in self.shown]
         seen += [_age(name, d) for name, d in self.late.items()]
-        buffers = tuple(self._buffer(fields[name], d) for name, d in self.late.items())
+        buffers = tuple(self._buffer(self.fields[name], d) for name, d in self.late.items())
         state = (*declared.state, *buffers)
-        self.declared = replace(declared, observations=tuple(seen), state=state)
+        return replace(declared, observations=tuple(seen), state=state)
 
     def _check(self, declared: Declaration, fields: dict[str, Field]) -> None:
-        maskable = [name for name, field in fields.items() if field.maskable]
-        self._check_names("hide", maskable, "observation that can be hidden")
+        hideable = [name for name, field in fields.items() if not field.open]
+        self._check_names("hide", hideable, "observation that can be hidden")
         self._check_names("show", [f.name for f in declared.state], "quantity of the state")
         for key in ("hide", "show"):
             named = getattr(self.own, key)
@@ -80,17 +89,45 @@ class Information(Layer[InformationParameters]):
         reals = [name for name, field in fields.items() if field.kind == "real" and not field.names]
         self._check_names("noise", reals, "observation that can be blurred")
         self._check_names("delay", list(fields), "observation")
+        for name in self.turned & set(self.own.delay):
+            rule = (
+                "it tells of the period that is being decided; what comes later is what is seen "
+                "of the last one"
+            )
+            raise self.refusal(f"delay.{name}", self.own.delay[name], rule)
         if self.own.graph == ():
             raise self.refusal("graph", (), "has no pairs")
-        if self.own.graph and not any(map(self._of_seats, fields.values())):
+        if self.own.graph and not any(map(self._seat_axes, fields.values())):
             rule = f"no observation of {self.rules.id} has a number per seat"
             raise self.refusal("graph", self.own.graph, rule)
+
+    def _check_sums(self) -> None:
+        for name, sum_ in self.sums.items():
+            if name in self.late and sum_.of in {*self.own.noise, *self.late}:
+                rule = f"it is the sum of {sum_.of}, and late or blurred with it; name one of them"
+                raise self.refusal(f"delay.{name}", self.own.delay[name], rule)
 
     def _check_names(self, key: str, known: list[str], what: str) -> None:
         self.check_names(self.own, key, getattr(self.own, key), known, what, self.rules.id)
 
-    def _of_seats(self, field: Field) -> bool:
-        return field.shape == (self.seats,) and field.maskable and not field.common
+    def _seat_axes(self, field: Field) -> int:
+        """How many of the first axes of a field are those of seats, so that the graph limits it."""
+        n, shape = self.seats, field.shape
+        if field.name in self.turned:
+            return 1
+        if not field.maskable or field.common:
+            return 0
+        return len(shape) if shape in ((n,), (n, n)) else 0
+
+    def _unseen(self) -> dict[str, Array]:
+        """Per field that the graph limits (n, *shape) flags: row i does not see these numbers."""
+        far, unseen = ~self._neighbours(), {}
+        for name, field in self.fields.items():
+            axes = self._seat_axes(field)
+            if axes:
+                flags = far if axes == 1 else far[:, :, None] | far[:, None, :]
+                unseen[name] = flags.reshape(flags.shape + (1,) * (len(field.shape) - axes))
+        return unseen
 
     def _neighbours(self) -> Array:
         """(n, n) flags: row i sees the number of seat j. The graph is undirected."""
@@ -115,11 +152,25 @@ class Information(Layer[InformationParameters]):
     # -- layouts --------------------------------------------------------------------------
 
     def _changed(self, field: Field) -> Field:
-        if field.name in self.own.noise:
+        name = field.name
+        of = self.sums[name].of if name in self.sums else name
+        if name in self.own.noise or of in self.own.noise:
             field = replace(field, low=-np.inf, high=np.inf)
-        if field.name in self.own.hide or field.name in self.local:
+        if name in self.own.hide:
+            field = field.hideable()
+        if name in self.unseen:
             field = replace(field, visibility="private")
-        return field
+        return replace(field, reads=tuple(self._reads(field, of)))
+
+    def _reads(self, field: Field, of: str) -> Iterator[str]:
+        """What a field is computed from; a sum from what its numbers are computed from."""
+        late = [name for name in dict.fromkeys((field.name, of)) if name in self.late]
+        yield from (f"late_{name}" for name in late)
+        if not late:
+            yield from field.sources
+        for name in dict.fromkeys((field.name, of)):
+            if name in self.own.noise:
+                yield _stream(name)
 
     def _shown(self, field: Field) -> Field:
         return replace(
@@ -128,6 +179,7 @@ class Information(Layer[InformationParameters]):
             kind="real",
             visibility="private" if self.s < 1.0 else "public",
             maskable=True,
+            reads=(field.name,),
         )
 
     def _buffer(self, field: Field, periods: int) -> Field:
@@ -141,6 +193,7 @@ class Information(Layer[InformationParameters]):
             visibility="hidden",
             common=True,
             bulk=field.bulk or field.kind in ("real", "flag"),
+            reads=(),
         )
 
     # -- a play ---------------------------------------------------------------------------
@@ -150,12 +203,13 @@ class Information(Layer[InformationParameters]):
         for name, deviation in self.own.noise.items():
             field = self.fields[name]
             shape = field.shape if _public(field) else (self.seats, *field.shape)
-            stream = f"information.noise.{name}"
-            drawn[stream] = self.s * deviation * chance(stream).normal(shape)
+            stream = _stream(name)
+            # who knows the truth of one number reads its error, and so the key that it came from
+            drawn[stream] = self.s * deviation * chance(stream).apart(shape).normal()
         for what, setting in (
             ("hide", self.own.hide),
             ("show", self.own.show),
-            ("far", self.local),
+            ("far", self.unseen),
         ):
             if setting:
                 drawn |= self.sometimes(chance, what)
@@ -176,23 +230,44 @@ class Information(Layer[InformationParameters]):
     def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:
         batch = np.shape(state["period"])
         changed = dict(seen)
+        for field in self.shown:
+            changed[f"shown_{field.name}"] = self._opened(field, state, chance)
         for name, periods in self.late.items():
             changed[name] = np.moveaxis(state[f"late_{name}"], len(batch), 0)[-1]
             changed[f"age_{name}"] = np.minimum(state["period"], periods)
-        for name in self.own.noise:
-            changed[name] = changed[name] + chance[f"information.noise.{name}"]
-        for field in self.shown:
-            changed[f"shown_{field.name}"] = self._opened(field, state, chance)
-        public = set(self.public)
-        for name in self.local:
-            value = changed[name] if name not in public else changed[name][..., None, :]
-            far = self.far & self.applies(chance, "far")[..., None]
-            changed[name] = np.where(far, np.nan, value)
-            public -= {name}
-        for name in self.own.hide:
-            hidden = np.broadcast_to(self.applies(chance, "hide"), (*batch, self.seats))
-            changed[name] = masked(changed[name], hidden, name in public, batch)
+        for name in self.touched - set(self.sums):
+            changed[name] = self._limited(name, changed[name], chance, batch)
+        for name, sum_ in self.sums.items():
+            added = self._added(sum_, changed[sum_.of], batch)
+            shown = changed[name] if name in self.late else added
+            total = np.where(np.isnan(added) | np.isnan(changed[name]), np.nan, shown)
+            changed[name] = self._limited(name, total, chance, batch)
         return changed
+
+    def _limited(self, name: str, value: Array, chance: Arrays, batch: tuple[int, ...]) -> Array:
+        """A field blurred, limited to neighbours and hidden, as far as it is asked for."""
+        public = name in self.public
+        if name in self.own.noise:
+            value = value + chance[_stream(name)]
+        if name in self.unseen:
+            value = np.expand_dims(value, len(batch)) if public else value
+            unseen, applies = self.unseen[name], self.applies(chance, "far")
+            far = unseen & applies.reshape(applies.shape + (1,) * (unseen.ndim - 1))
+            value, public = np.where(far, np.nan, value), False
+        if name in self.own.hide:
+            hidden = np.broadcast_to(self.applies(chance, "hide"), (*batch, self.seats))
+            value = masked(value, hidden, public, batch)
+        return value
+
+    def _added(self, sum_: Sum, values: Array, batch: tuple[int, ...]) -> Array:
+        """(n,) the sum over the own group of each seat of what it sees of those in it."""
+        if sum_.of not in {*self.own.hide, *self.unseen}:
+            values = np.expand_dims(values, len(batch))
+        groups = np.array(sum_.groups)
+        return over_seats(np.where(groups[:, None] == groups, values, 0.0))
+
+    def alters(self, name: str) -> bool:
+        return name in self.touched or name in self.sums
 
     def _opened(self, field: Field, state: Arrays, chance: Arrays) -> Array:
         value = state[field.name].astype(np.float64)
@@ -205,6 +280,11 @@ def _public(field: Field) -> bool:
     return field.visibility == "public"
 
 
+def _stream(name: str) -> str:
+    """The name of the random array that blurs a field."""
+    return f"information.noise.{name}"
+
+
 def _age(name: str, periods: int) -> Field:
     meaning = f"how many periods old {name} is"
-    return Field(f"age_{name}", meaning, "periods", kind="whole", low=0, high=periods)
+    return Field(f"age_{name}", meaning, "periods", kind="whole", low=0, high=periods, open=True)

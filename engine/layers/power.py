@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field as PydanticField
 
+from engine.contract.config import roles_of_seats
 from engine.contract.declaration import Declaration
 from engine.contract.rules import InForce, Rules
 from engine.contract.section import parameter
@@ -37,7 +38,7 @@ class Power(Layer[PowerParameters]):
 
     def __init__(self, own: PowerParameters, rules: Rules[Any], declared: Declaration) -> None:
         super().__init__(own, rules, declared)
-        self.roles = _roles(rules)
+        self.roles = roles_of_seats(rules.config.agents, rules.seats)
         fields = {field.name: field for field in declared.actions if field.kind != "choice"}
         for role, limits in own.limits.items():
             self.check_names(own, "limits", limits, fields, "amount that is decided", rules.id)
@@ -56,7 +57,8 @@ class Power(Layer[PowerParameters]):
             return force
         if not rules.weighs:
             raise cls.refusal("weights", own.weights, f"{rules.id} does not weigh seats")
-        weights = np.array([own.weights.get(role, 1.0) for role in _roles(rules)])
+        of_seats = roles_of_seats(rules.config.agents, rules.seats)
+        weights = np.array([own.weights.get(role, 1.0) for role in of_seats])
         return force._replace(weights=1.0 + own.intensity * (weights - 1.0))
 
     def _check_limit(self, key: str, field: Field, limit: float) -> None:
@@ -82,8 +84,3 @@ class Power(Layer[PowerParameters]):
             most = np.minimum(most, high)
             tighter[name] = (np.minimum(low, most), most)
         return tighter
-
-
-def _roles(rules: Rules[Any]) -> tuple[str, ...]:
-    """The role of each seat."""
-    return rules.config.agents.seats or ("member",) * rules.seats

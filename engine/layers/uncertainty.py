@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import Field as PydanticField
 
-from engine.contract.chance import Chance
-from engine.contract.declaration import Declaration
+from engine.contract.chance import NORMAL_MOST, Chance
+from engine.contract.declaration import Declaration, EventKind, Happened
 from engine.contract.rules import InForce, Rules
 from engine.contract.section import parameter
-from engine.contract.space import Arrays
+from engine.contract.space import Arrays, Field
 from engine.layers.base import Layer, Parameters
 
-__all__ = ["Uncertainty", "UncertaintyParameters"]
+__all__ = ["Uncertainty", "UncertaintyParameters", "can_be_shaken"]
 
 Deviation = Annotated[float, PydanticField(gt=0, le=1e9)]
 Rate = Annotated[float, PydanticField(ge=-1, le=1)]
@@ -31,6 +32,13 @@ class UncertaintyParameters(Parameters):
     )
 
 
+def can_be_shaken(field: Field) -> bool:
+    """Is a quantity of the state a number that has an end, and room to move?"""
+    ends = field.low, field.high
+    bounded = bool(np.isfinite(ends).any()) and field.low < field.high
+    return field.kind == "real" and not field.bulk and bounded
+
+
 class Uncertainty(Layer[UncertaintyParameters]):
     """Normal shocks after every transition; parameters that grow or shrink with the periods."""
 
@@ -38,18 +46,16 @@ class Uncertainty(Layer[UncertaintyParameters]):
     position = 7
     order = 2
     parameters = UncertaintyParameters
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {
+        "shock": EventKind("a `quantity` of the state was moved by `shock`, within its range"),
+        "drift": EventKind("a `parameter` is, from this period on, `to` and no more `from`", True),
+    }
 
     def __init__(
         self, own: UncertaintyParameters, rules: Rules[Any], declared: Declaration
     ) -> None:
         super().__init__(own, rules, declared)
-        self.shaken = {
-            field.name: field
-            for field in declared.state
-            if field.kind == "real"
-            and not field.bulk
-            and (np.isfinite(field.low) or np.isfinite(field.high))
-        }
+        self.shaken = {field.name: field for field in declared.state if can_be_shaken(field)}
         what = "quantity that can be shaken"
         self.check_names(own, "shocks", own.shocks, self.shaken, what, rules.id)
 
@@ -64,7 +70,8 @@ class Uncertainty(Layer[UncertaintyParameters]):
             if change == 0.0:
                 raise cls.refusal(f"drift.{name}", change, "0 is no drift; leave it out")
         drifts = {name: own.intensity * change for name, change in own.drift.items()}
-        return force._replace(drifts=drifts)
+        shocks = {name: own.intensity * sd * NORMAL_MOST for name, sd in own.shocks.items()}
+        return force._replace(drifts=drifts, shocks=shocks)
 
     def draw(self, chance: Chance) -> Arrays:
         return {
@@ -73,7 +80,10 @@ class Uncertainty(Layer[UncertaintyParameters]):
         }
 
     def _normal(self, chance: Chance, name: str) -> Any:
-        return chance(f"{self.name}.{name}").normal(self.shaken[name].shape)
+        field, stream = self.shaken[name], chance(f"{self.name}.{name}")
+        if field.common:  # seen by a seat as a whole or not at all
+            return stream.normal(field.shape)
+        return stream.apart(field.shape).normal()
 
     def shake(self, state: Arrays, after: Arrays, chance: Arrays) -> Arrays:
         changed = {}
@@ -84,8 +94,20 @@ class Uncertainty(Layer[UncertaintyParameters]):
             return {}
         return {**changed, **self.rules.repaired(state, {**after, **changed})}
 
-    def events(self, chance: Arrays) -> list[dict[str, Any]]:
-        return [
-            {"event": "shock", "quantity": name, "shock": chance[f"{self.name}.{name}"].tolist()}
+    def events(self, period: Happened) -> list[dict[str, Any]]:
+        shocks = [
+            {"event": "shock", "quantity": name, "shock": drawn.tolist()}
             for name in self.own.shocks
+            for drawn in [period.chance[f"{self.name}.{name}"]]
         ]
+        return [*shocks, *self._drifted(period.before)]
+
+    def _drifted(self, state: Arrays) -> Iterator[dict[str, Any]]:
+        """The parameters that are others in the period of this state than in the one before."""
+        if state["period"] == 0:
+            return
+        last_period = {"period": state["period"] - 1}
+        for name in self.rules.drifts:
+            old, new = (float(self.rules.now(name, when)) for when in (last_period, state))
+            if new != old:
+                yield {"event": "drift", "parameter": name, "from": old, "to": new}

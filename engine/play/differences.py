@@ -18,7 +18,7 @@ __all__ = ["differences"]
 Line = Mapping[str, Any]
 Path = tuple[str | int, ...]
 
-_OF_SEATS = ("sent", "used", "rewards", "components", "returns")
+_OF_SEATS = ("sent", "used", "rewards", "components", "returns", "entropy")
 _LONGEST = 160
 
 
@@ -68,7 +68,7 @@ def _about(line: Line | None) -> str:
     line = line or {}
     if line.get("level") == "episode":
         return f"the {'first' if 'config' in line else 'last'} line"
-    words = ("event", "period", "seat", "field")
+    words = ("event", "period", "seat", "role", "field")
     named = ", ".join(f"{word} {line[word]}" for word in words if word in line)
     return f"the {line.get('level')} line of {named}"
 

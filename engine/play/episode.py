@@ -15,7 +15,7 @@ import numpy as np
 from engine.contract import space
 from engine.contract.allowed import Allowed
 from engine.contract.chance import check_seed
-from engine.contract.errors import ActionError, EngineError, LogError
+from engine.contract.errors import ActionError, EngineError, LogError, short
 from engine.contract.space import Array, Arrays
 from engine.game import Game, Result
 from engine.play.period import Period
@@ -50,7 +50,9 @@ class Episode:
         """The play is in this state; what is read often follows from it once."""
         game = self.game
         self._state, self._seen = state, seen
+        self._seen_json: dict[int, dict[str, Any]] = {}
         self._allowed: Allowed | None = None
+        self._allowed_at: dict[int, Allowed] = {}
         self.period = int(state["period"])
         self.reason = game.reason_name(state["reason"])
         self.done = self.reason is not None
@@ -72,17 +74,35 @@ class Episode:
 
     @property
     def observations(self) -> Arrays:
-        """Named arrays for all seats, as they are now."""
+        """Named arrays for all seats, as they are now; nobody can write into them."""
         if self._seen is None:
             chance = self.game.draw_chance(self.seed, self.period - 1)
-            self._seen = self.game.observe(self._state, chance)
-            if self._decided:
-                self._seen = self.game.told(self._state, self._seen, self._known())
+            decided = self._known() if self._decided else None
+            self._seen = self.game.observe(self._state, chance, decided)
         return self._seen
 
     def observation(self, seat: int) -> dict[str, Array]:
         """What one seat sees now."""
+        self._check_seat(seat)
         return space.of_seat(self.game.declaration.observations, self.observations, seat)
+
+    def observation_json(self, seat: int) -> dict[str, Any]:
+        """What one seat sees now as plain JSON; one value until something is decided or played.
+
+        Nobody writes into it.
+        """
+        if seat not in self._seen_json:
+            self._seen_json[seat] = space.to_json(self.observation(seat))
+        return self._seen_json[seat]
+
+    def ending(self, seat: int) -> tuple[str | None, Result | None]:
+        """Why the play is over for a seat, and with what result; None while it goes on."""
+        self._check_seat(seat)
+        code = int(self._state["seat_reason"][seat]) if self.game.seat_reasons else 0
+        if not code:
+            return self.reason, self.result
+        reason = self.game.seat_reasons[code - 1]
+        return reason, self.game.declaration.seat_endings[reason]
 
     def allowed(self, seat: int | None = None) -> Allowed:
         """What one seat may do now, or, if none is named, what all of them may."""
@@ -90,9 +110,10 @@ class Episode:
             self._allowed = self.game.allowed(self._state)
         if seat is None:
             return self._allowed
-        if not 0 <= seat < self.game.seats:
-            raise ActionError(f"seat = {seat!r}: is not in 0 .. {self.game.seats - 1}")
-        return self._allowed.of(seat)
+        self._check_seat(seat)
+        if seat not in self._allowed_at:
+            self._allowed_at[seat] = self._allowed.of(seat)
+        return self._allowed_at[seat]
 
     def decide(
         self, seat: int, action: Mapping[str, Any], *, leaving: bool = False
@@ -113,7 +134,7 @@ class Episode:
             raise ActionError(f"seat {seat}, {error}") from None
         before, self._decided = self._decided, {**self._decided, seat: dict(action)}
         gone, self._leaving = self._leaving, [*self._leaving, *([seat] if leaving else [])]
-        self._seen, self.turn = None, self._next_turn()
+        self._seen, self._seen_json, self.turn = None, {}, self._next_turn()
         if self.turn is not None:
             return None
         try:
@@ -131,6 +152,11 @@ class Episode:
             ]
             for field in self.game.declaration.actions
         }
+
+    def _check_seat(self, seat: int) -> None:
+        number = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
+        if not number or not 0 <= seat < self.game.seats:
+            raise ActionError(f"seat = {short(seat)}: is not in 0 .. {self.game.seats - 1}")
 
     def _check_turn(self, seat: int) -> None:
         if self.game.sight.order is None:
@@ -263,13 +289,22 @@ class Episode:
                 if state[field.name].shape != field.shape:
                     raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
                 state[field.name].flags.writeable = False
+            _check_codes(game, state)
             episode._move(state, None)  # what is seen is computed when somebody looks
             _check_half_decided(episode)
         except EngineError:
             raise
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
             raise LogError(f"not the state of a play: {error}") from None
         return episode
+
+
+def _check_codes(game: Game[Any], state: Arrays) -> None:
+    """Raises LogError for a number of a period, or of a reason, that there cannot be."""
+    most = {"period": game.horizon, "reason": len(game.reasons)}
+    for name, last in {**most, "seat_reason": len(game.seat_reasons)}.items():
+        if name in state and not ((state[name] >= 0) & (state[name] <= last)).all():
+            raise LogError(f"{name} = {short(state[name].tolist())}: is not in 0 .. {last}")
 
 
 def _check_half_decided(episode: Episode) -> None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from engine.contract import space
-from engine.contract.declaration import Result
+from engine.contract.declaration import Happened, Result
 from engine.contract.space import Array, Arrays
 from engine.game import Game, Outcome
+from engine.play.events import events
 
 __all__ = ["Period"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Period:
     """What one period of one play was. n is the number of seats.
 
@@ -33,6 +35,7 @@ class Period:
     seat_reasons, seat_results   per seat, None while it goes on
     endings       {seat: reason} of the seats that ended by themselves while the play went on
     done, reason, result   is the play over, why, and was it success, failure or neither
+    info          what the game tells of it by declared names, for logs
     """
 
     number: int
@@ -52,6 +55,7 @@ class Period:
     done: bool
     reason: str | None
     result: Result | None
+    _info: Callable[[], Mapping[str, Any]] = field(repr=False, compare=False)
 
     @classmethod
     def of(
@@ -70,9 +74,7 @@ class Period:
         reason = game.reason_name(after["reason"])
         result = game.declaration.endings[reason] if reason else None
         reasons, results = _seats(game, after, reason, result)
-        events = [*game.events(before, outcome.used, after)]
-        for layer in game.layers:
-            events += layer.events(chance)
+        happened = Happened(before, outcome.used, after, chance, outcome.components)
         return cls(
             number=int(before["period"]),
             sent=sent,
@@ -80,8 +82,8 @@ class Period:
             rewards=outcome.rewards,
             components=outcome.components,
             observations=outcome.observations,
-            state={field.name: after[field.name] for field in game.declaration.state},
-            events=events,
+            state={own.name: after[own.name] for own in game.declaration.state},
+            events=events(game, happened),
             leaving=leaving,
             absent=absent,
             seat_done=outcome.seat_done,
@@ -91,7 +93,14 @@ class Period:
             done=reason is not None,
             reason=reason,
             result=result,
+            _info=partial(game.info, before, outcome.used, after),
         )
+
+    @cached_property
+    def info(self) -> Mapping[str, Any]:
+        """What the game tells of the period, by declared name: plain values, for logs. It says
+        more than seats may see; `adapters.infos` gives each seat what it may."""
+        return dict(self._info())
 
     def to_json(self, world: bool = True, without: Collection[str] = ()) -> dict[str, Any]:
         """Plain JSON values. `world`: with state and observations, but the fields in `without`."""
@@ -106,7 +115,7 @@ class Period:
             line["leaving"] = list(self.leaving)
         if world:
             for name, arrays in (("state", self.state), ("observations", self.observations)):
-                kept = {field: value for field, value in arrays.items() if field not in without}
+                kept = {key: value for key, value in arrays.items() if key not in without}
                 line[name] = space.to_json(kept)
         return {**line, "ended": self.reason}
 

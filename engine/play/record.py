@@ -5,9 +5,11 @@ A log is a list of JSON lines (dicts) at four levels, switched by `config.instru
     episode   first: the resolved config and the seed; last: reason, result, returns
     period    actions as sent and as used, rewards, components, and the seats that left, if some
               did (verbose: state, observations)
-    seat      running totals per seat
+    seat      running totals per seat, and per role
     event     clamped actions, what game and layers name (a collapse, a shock), the ending of a
-              seat (with `seat`) and of the play
+              seat (with `seat`) and of the play; `engine.play.events`
+
+Which metrics, artifacts and kinds of events are in them, `engine.contract.instrumentation` says.
 
 A log sees the true state and is never read by a seat. Same config, seed and actions: same bytes.
 `replay` recomputes a log from config, seed and the actions sent, and names every difference.
@@ -19,93 +21,29 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 import engine
-from engine.contract import space
+from engine.contract.chance import check_seed
 from engine.contract.errors import EngineError, LogError
 from engine.game import Game
 from engine.play.differences import differences
 from engine.play.episode import Episode
 from engine.play.period import Period
+from engine.play.recorder import Line, Recorder
 
-__all__ = ["Recorder", "from_text", "play", "recomputed", "replay", "replayed", "to_text"]
+__all__ = [
+    "Line",
+    "Recorder",
+    "from_text",
+    "is_whole",
+    "play",
+    "recomputed",
+    "replay",
+    "replayed",
+    "to_text",
+]
 
-Line = dict[str, Any]
 LEVELS = ("episode", "period", "seat", "event")
 _NAMED = ", ".join(LEVELS)
-
-
-class Recorder:
-    """Writes the log of one play. Call `take` after every step; `lines` is the log.
-
-    >>> game = engine.make("commons_game", archetype="lab", periods=1)
-    >>> play = Episode(game, seed=7)
-    >>> log = Recorder(play)
-    >>> actions = {"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]}
-    >>> log.take(play.step(actions))
-    >>> [line["level"] for line in log.lines]
-    ['episode', 'period', 'event', 'episode']
-    """
-
-    def __init__(self, episode: Episode) -> None:
-        self.episode = episode
-        self.wanted = episode.game.config.instrumentation
-        self.lines: list[Line] = []
-        self._returns = np.zeros(episode.game.seats)
-        if self.wanted.episode:
-            config = episode.game.config.model_dump(mode="json")
-            head: Line = {"config": config, "seed": episode.seed}
-            if self.wanted.verbose:
-                head["observations"] = space.to_json(episode.observations)
-            self._write("episode", **head)
-
-    def take(self, step: Period) -> None:
-        """Log the period that was just played."""
-        self._returns = self._returns + step.rewards
-        period = step.number
-        if _due(self.wanted.period, period):
-            line = step.to_json(world=self.wanted.verbose)
-            del line["ended"]  # the ending has lines of its own
-            self._write("period", **line)
-        if _due(self.wanted.seat, period):
-            for seat, total in enumerate(self._returns.tolist()):
-                self._write("seat", period=period, seat=seat, total=total)
-        if self.wanted.event:
-            for event in [*clamped(step.sent, step.used), *step.events]:
-                if event["event"] != "clamped" or event["seat"] not in step.absent:
-                    self._write("event", period=period, **event)
-            for seat, reason in step.endings.items():
-                self._write("event", period=period, event="ending", seat=seat, reason=reason)
-            if step.done:
-                self._write("event", period=period, event="ending", reason=step.reason)
-        if step.done and self.wanted.episode:
-            self._write(
-                "episode",
-                periods=self.episode.period,
-                reason=step.reason,
-                result=step.result,
-                returns=self._returns.tolist(),
-            )
-
-    def _write(self, level: str, **content: Any) -> None:
-        self.lines.append({"level": level, **content})
-
-
-def _due(every: int, period: int) -> bool:
-    return every > 0 and period % every == 0
-
-
-def clamped(sent: Mapping[str, Any], used: Mapping[str, Any]) -> list[Line]:
-    """An event for every seat and field whose action was not used as sent."""
-    return [
-        {"event": "clamped", "seat": seat, "field": name, "sent": sent_number, "used": used_number}
-        for name, value in used.items()
-        for seat, (sent_number, used_number) in enumerate(
-            zip(np.asarray(sent[name]).tolist(), np.asarray(value).tolist(), strict=True)
-        )
-        if sent_number != used_number
-    ]
 
 
 def play(
@@ -113,15 +51,17 @@ def play(
     actions: Iterable[Mapping[str, Any]],
     seed: int,
     leaving: Mapping[int, Sequence[int]] | None = None,
+    entropy: Mapping[int, Any] | None = None,
 ) -> list[Line]:
     """The log of a play in which `actions` are sent, one mapping per period, until it ends.
 
-    `leaving` maps periods to the seats that leave in them.
+    `leaving` maps periods to the seats that leave in them, `entropy` to what policies told of
+    their decisions (`Recorder.take`). All are read as the play goes on.
     """
     episode = Episode(game, seed)
     log = Recorder(episode)
     for period in episode.again(actions, leaving):
-        log.take(period)
+        log.take(period, (entropy or {}).get(period.number))
     return log.lines
 
 
@@ -164,8 +104,11 @@ def replayed(
     actions: Iterable[Mapping[str, Any]],
     leaving: Mapping[int, Sequence[int]] | None = None,
 ) -> Iterator[Period]:
-    """The periods of a play recomputed from config, seed, the actions sent and who left when."""
-    return Episode(engine.make(config), seed).again(actions, leaving)
+    """The periods of a play recomputed from config, seed, the actions sent and who left when.
+
+    A config of an earlier release is completed.
+    """
+    return Episode(engine.make(engine.completed(config)), seed).again(actions, leaving)
 
 
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
@@ -178,10 +121,15 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
     logged_game, again = recomputed(lines, game)
     read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]
     wrong = list(differences(read, json.loads(json.dumps(again)), logged_game))
-    if not wrong and "returns" not in lines[-1]:
+    if not wrong and not is_whole(lines):
         periods = sum(line["level"] == "period" for line in lines)
         return [f"the log stops before the play is over; periods: {periods}"]
     return wrong
+
+
+def is_whole(lines: Sequence[Line]) -> bool:
+    """Does a log go on to the end of its play?"""
+    return lines[-1].get("level") == "episode" and "config" not in lines[-1]
 
 
 def recomputed(
@@ -202,6 +150,7 @@ def recomputed(
         raise LogError("instrumentation.period is not 1: not every action is in this log")
     at = 1
     leaving: dict[int, Sequence[int]] = {}
+    entropy: dict[int, Any] = {}
 
     def sent() -> Iterator[Mapping[str, Any]]:
         nonlocal at
@@ -210,14 +159,19 @@ def recomputed(
             if line.get("level") == "period":
                 if "sent" not in line:
                     raise LogError("a period line says what was `sent`")
+                entropy[len(leaving)] = _entropies(line.get("entropy"))
                 leaving[len(leaving)] = _seats(line.get("leaving", []))
                 yield line["sent"]
 
     try:
         if instrumentation is not None:
             config = {**config, "instrumentation": instrumentation}
-        logged_game = type(game)(type(game).config_from(config)) if game else engine.make(config)
-        return logged_game, play(logged_game, sent(), head["seed"], leaving)
+        if game:
+            logged_game = type(game)(type(game).config_kept(config))
+        else:
+            logged_game = engine.make(engine.completed(config))
+        seed = check_seed(head["seed"])
+        return logged_game, play(logged_game, sent(), seed, leaving, entropy)
     except EngineError as error:
         raise LogError(f"line {at}: cannot be replayed: {error}") from None
 
@@ -225,4 +179,14 @@ def recomputed(
 def _seats(numbers: Any) -> Sequence[int]:
     if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
         raise LogError(f"leaving = {numbers!r:.60}: should be a list of seats")
+    return numbers
+
+
+def _entropies(numbers: Any) -> Any:
+    """What policies told, which no replay can know."""
+    kinds = (int, float, type(None))
+    if numbers is not None and (
+        not isinstance(numbers, list) or any(type(number) not in kinds for number in numbers)
+    ):
+        raise LogError(f"entropy = {numbers!r:.60}: should be a list of numbers")
     return numbers

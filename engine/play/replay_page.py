@@ -8,7 +8,6 @@ from __future__ import annotations
 import html
 import json
 import math
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,11 @@ from engine.contract.space import Field
 from engine.game import Game
 from engine.play import record
 from engine.play.episode import Episode
+from files import standing_alone
 
 __all__ = ["page"]
 
-_EVERYTHING = {"episode": True, "period": 1, "seat": 0, "event": True, "verbose": True}
+_EVERYTHING = {"period": 1, "seat": 0, "verbose": True, "events": "all"}
 _SHOWN = 20
 
 
@@ -49,17 +49,8 @@ def data(
 
 def player(title: str, written: str) -> str:
     """The page that shows `written`: `data` as JSON without angle brackets."""
-    parts = {
-        "TITLE": html.escape(title),
-        "STYLE": _file("replay.css"),
-        "DATA": written,
-        "SCRIPT": _file("replay.js"),
-    }
-    return re.sub(r"__([A-Z]+)__", lambda match: parts[match[1]], _file("replay.html"))
-
-
-def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    template = Path(__file__).with_name("replay.html")
+    return standing_alone(template, TITLE=html.escape(title), DATA=written)
 
 
 def _data(game: Game[Any], lines: Sequence[record.Line], wrong: Sequence[str]) -> dict[str, Any]:
@@ -94,7 +85,7 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
     periods = sum(line["level"] == "period" for line in lines)
     text = f"seats: {game.seats}, periods: {periods}"
     end = lines[-1]
-    if "returns" not in end:
+    if not record.is_whole(lines):
         return f"{text}; the log stops before the play is over"
     return f"{text}; ended by {end['reason']} ({end['result']})"
 

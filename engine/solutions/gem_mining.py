@@ -4,7 +4,7 @@
     solutions.expected_rewards(instance, choice)        -> (K,) expected gems of each type
     solutions.best_joint_choice(instance, weights)      -> the largest weights . expected gems
     solutions.pareto_set(instance)                      -> every vector that no other one beats
-    solutions.judge(core, before, after)                -> how good the choice of a period was
+    solutions.judge(game, before, after)                -> how good the choice of a period was
 
 `instance` is an `engine.games.gem_mining.Instance`, or a core that tells one. All are those of one
 period; periods are alike, so that the best joint choice of one is the best of all.
@@ -24,15 +24,18 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
 
-from engine.contract.errors import ConfigError
+from engine.contract.allowed import Allowed
+from engine.contract.errors import ActionError, ConfigError
 from engine.contract.space import Array, Arrays, Field
+from engine.game import Game
 from engine.games.gem_mining import GemCore, Instance, given, of_state
-from engine.solutions import Best, Solution
+from engine.games.gem_mining.instance import bonuses
+from engine.solutions import Best, Solution, as_without_layers, first_state
 
 __all__ = [
     "SOLUTION",
@@ -55,8 +58,9 @@ villages, or up to 4 with 1,000, are within it."""
 MOST_VILLAGES = 100
 """Of a Pareto set on a server: it grows with the square of the villages."""
 
-State = tuple[int, ...]
-Arrival = tuple[State, int, int]
+Waiting = tuple[int, ...]
+Arrival = tuple[Waiting, int, int]
+State = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -68,16 +72,25 @@ class JointChoice:
 
 
 def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array) -> Array:
-    """(K,) gems of each type that are expected in a period of this joint choice."""
+    """(K,) gems of each type that are expected in a period of this joint choice.
+
+    Raises ConfigError unless it is a mine in reach for each village.
+    """
     problem = _problem(instance)
-    chosen = np.asarray(choice, dtype=np.int64)
-    first = np.arange(problem.villages)
-    fits = chosen.shape == first.shape
-    if not fits or ((chosen < first) | (chosen >= first + problem.reach)).any():
-        raise ConfigError(f"choice = {chosen.tolist()}: a mine in reach for each village")
-    at = problem.workers_at(chosen)
+    at = problem.workers_at(_checked(problem, choice))
     chances = problem.probabilities(int(at.max()))[np.arange(problem.mines), at]
     return np.asarray(np.add.reduce(chances, axis=0))
+
+
+def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
+    """(n,) the mine of each village, as the game itself would take it."""
+    first = np.arange(problem.villages)
+    mine = Field("mine", "mine of each village", kind="choice", low=0, high=problem.mines - 1)
+    reach = {"mine": (first, first + problem.reach - 1)}
+    try:
+        return Allowed((mine,), first.shape, reach, {}).used({"mine": choice})["mine"]
+    except ActionError as error:
+        raise ConfigError(f"choice: {error}; a mine in reach for each village") from None
 
 
 def best_joint_choice(
@@ -86,11 +99,11 @@ def best_joint_choice(
     """The joint choice with the largest weights . expected gems."""
     problem = _problem(instance)
     worth = (problem.probabilities(_most(problem)) @ np.asarray(weights, dtype=np.float64)).tolist()
-    values: dict[State, float] = {_start(problem): 0.0}
-    trail: list[dict[State, tuple[State, int]]] = []
+    values: dict[Waiting, float] = {_start(problem): 0.0}
+    trail: list[dict[Waiting, tuple[Waiting, int]]] = []
     for mine, stage in _stages(problem):
-        after: dict[State, float] = {}
-        came: dict[State, tuple[State, int]] = {}
+        after: dict[Waiting, float] = {}
+        came: dict[Waiting, tuple[Waiting, int]] = {}
         for state, arrivals in stage.items():
             totals = [values[before] + worth[mine][count] for before, _, count in arrivals]
             best = max(range(len(totals)), key=totals.__getitem__)
@@ -108,10 +121,13 @@ def best_joint_choice(
 def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
     """Every expected vector that no other one beats, with a joint choice; richest in gem 0 first.
 
-    A vector beats another if it is as large in every type and larger in one.
+    A vector beats another if it is as large in every type and larger in one. Chances count in
+    whole units of 1e-13 or so (15 digits for their sum), which add up exactly in any order: what
+    differs by rounding alone is the same.
     """
     problem = _problem(instance)
-    worth = problem.probabilities(_most(problem))
+    unit = 10.0 ** (15 - len(str(problem.mines)))
+    worth = np.rint(unit * problem.probabilities(_most(problem)))
     types = worth.shape[-1]
     fronts = {_start(problem): (np.zeros((1, types)), np.zeros((1, problem.mines), dtype=np.int16))}
     for mine, stage in _stages(problem):
@@ -125,12 +141,12 @@ def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
         fronts = after
     ((vectors, choices),) = fronts.values()
     return [
-        JointChoice(choice[: problem.villages].astype(np.int64), vector)
+        JointChoice(choice[: problem.villages].astype(np.int64), vector / unit)
         for vector, choice in zip(vectors, choices, strict=True)
     ]
 
 
-def judged(core: GemCore) -> tuple[Field, ...]:
+def judged(game: Game[GemCore]) -> tuple[Field, ...]:
     """What `judge` tells of a period. All of it is known before chance decides what is found."""
     points = Field("expected_points", "points the joint choice makes one expect", "points")
     return (
@@ -138,7 +154,7 @@ def judged(core: GemCore) -> tuple[Field, ...]:
             "expected_gems",
             "gems of each type the joint choice makes one expect",
             "gems",
-            shape=(core.gem_types,),
+            shape=(game.core.gem_types,),
         ),
         points,
         Field(
@@ -150,16 +166,18 @@ def judged(core: GemCore) -> tuple[Field, ...]:
     )
 
 
-def judge(core: GemCore, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
     """The fields of `judged` for the period between two states.
 
-    The chances are those before it. Villages that are out of the play have no workers.
+    The chances are those before it. Villages that are out of the play have no workers; one that
+    its role bars from choosing stays at its first mine, in the best joint choice as well.
     """
     state = {**before, "seat_reason": after.get("seat_reason")}
-    gems = expected_rewards(_of_state(core, state), after["mine"])
-    points = float(gems @ np.asarray(core.weights))
-    best_choice = best_of_play(core, state)
-    best = None if best_choice is None else float(best_choice.rewards @ np.asarray(core.weights))
+    weights = np.asarray(game.core.weights)
+    gems = expected_rewards(_of_state(game, state), after["mine"])
+    points = float(gems @ weights)
+    best_choice = best_of_play(game, state)
+    best = None if best_choice is None else float(best_choice.rewards @ weights)
     return {
         "expected_gems": gems.tolist(),
         "expected_points": points,
@@ -168,71 +186,110 @@ def judge(core: GemCore, before: Mapping[str, Any], after: Mapping[str, Any]) ->
     }
 
 
-def share_of_best(core: GemCore, states: Sequence[Arrays], components: Sequence[Arrays]) -> Array:
+def share_of_best(
+    game: Game[GemCore], states: Sequence[Arrays], components: Sequence[Arrays]
+) -> Array:
     """(B,) expected points of the joint choices of plays over those of the best ones."""
-    shares = []
-    for play in range(len(states[0]["period"])):
-        own = [{name: value[play] for name, value in state.items()} for state in states]
-        earned = best = 0.0
-        for before, after in itertools.pairwise(own[: int(own[-1]["period"]) + 1]):
-            judgement = judge(core, before, after)
-            earned += judgement["expected_points"]
-            best += judgement["best_expected_points"] or np.nan
-        shares.append(earned / best)
-    return np.array(shares)
+    periods, plays = states[-1]["period"], len(states[0]["period"])
+    earned, best, most = np.zeros(plays), np.zeros(plays), np.zeros(plays)
+    known: Instance | None = None
+    for number, (before, after) in enumerate(itertools.pairwise(states)):
+        instances = _of_state(game, {**before, "seat_reason": after.get("seat_reason")})
+        if known is None or not _same(known, instances):
+            known, most = instances, _most_points(game, instances)
+        going = number < periods
+        earned += np.where(going, _points_of_plays(game, instances, after["mine"]), 0.0)
+        best += np.where(going, most, 0.0)
+    return earned / best
 
 
-def best_of_play(core: GemCore, state: Mapping[str, Any]) -> JointChoice | None:
+def _points_of_plays(game: Game[GemCore], instances: Instance, choices: Array) -> Array:
+    """(B,) points that joint choices (B, n) make one expect; instances lead with B."""
+    base, workers = instances.base_probabilities, instances.workers
+    at = np.zeros(base.shape[:2], dtype=np.int64)
+    np.add.at(at, (np.arange(len(at))[:, None], choices), workers)
+    factors = bonuses(game.core.worker_bonus, int(at.max()))[at]
+    chances = np.minimum(game.core.truncation, base * factors[:, :, None])
+    gems = reduce(np.add, np.moveaxis(chances, 1, 0))  # one mine after the other, as `judge` does
+    weights = np.asarray(game.core.weights)
+    return np.array([row @ weights for row in gems])
+
+
+def _most_points(game: Game[GemCore], instances: Instance) -> Array:
+    """(B,) the points of the best joint choices; NaN where nothing can be earned."""
+    weights, most = np.asarray(game.core.weights), []
+    parts = (instances.reach, instances.workers, instances.base_probabilities)
+    for reach, workers, base in zip(*parts, strict=True):
+        one = replace(instances, reach=reach, workers=workers, base_probabilities=base)
+        best = _best_of(game, one)
+        most.append(0.0 if best is None else float(best.rewards @ weights))
+    return np.array([points or np.nan for points in most])
+
+
+def _same(known: Instance, other: Instance) -> bool:
+    """Have two instances the same mines, villages and workers?"""
+    names = ("reach", "workers", "base_probabilities")
+    return all(np.array_equal(getattr(known, name), getattr(other, name)) for name in names)
+
+
+def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
     """The best joint choice for the weights of a play, solved once; any of its states will do.
 
     None if the search would take more than MOST_STEPS.
     """
-    instance = _of_state(core, state)
+    return _best_of(game, _of_state(game, state))
+
+
+def _best_of(game: Game[GemCore], instance: Instance) -> JointChoice | None:
     if search_steps(instance) > MOST_STEPS:
         return None
-    return _best(core, *_content(instance))
+    return _best(game.core, *_content(instance))
 
 
-def front_of_play(core: GemCore, state: Mapping[str, Any], types: Sequence[int]) -> Array:
+def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Array:
     """(vectors, len(types)) the Pareto set if only these types count, solved once.
 
     No vectors if the search would take more than MOST_STEPS, or has more than MOST_VILLAGES.
     """
-    instance = _of_state(core, state)
+    instance = _of_state(game, state)
     if search_steps(instance) > MOST_STEPS or instance.villages > MOST_VILLAGES:
         return np.empty((0, len(types)))
     some = replace(instance, base_probabilities=instance.base_probabilities[:, list(types)])
-    return _front(*_content(some), core.truncation, core.worker_bonus)
+    return _front(*_content(some), game.core.truncation, game.core.worker_bonus)
 
 
-def _of_state(core: GemCore, state: Mapping[str, Any]) -> Instance:
-    """The instance of a state, in which villages that are out of the play have no workers."""
-    instance = of_state(core, state)
+def _of_state(game: Game[GemCore], state: State) -> Instance:
+    """The instance of a state: nobody works where a village is out, barred villages stay put."""
+    instance = of_state(game.core, state)
+    if "mine" in game.barred:
+        instance = replace(instance, reach=np.where(game.barred["mine"], 1, instance.reach))
     if state.get("seat_reason") is None:
         return instance
     out = np.asarray(state["seat_reason"]) > 0
     return replace(instance, workers=np.where(out, 0, instance.workers))
 
 
-def _content(instance: Instance) -> tuple[State, State, tuple[Any, ...]]:
+def _content(instance: Instance) -> tuple[Waiting, Waiting, tuple[Any, ...]]:
     base = tuple(map(tuple, instance.base_probabilities.tolist()))
     return tuple(instance.reach.tolist()), tuple(instance.workers.tolist()), base
 
 
-@lru_cache(maxsize=256)
-def _best(core: GemCore, reach: State, workers: State, base: tuple[Any, ...]) -> JointChoice:
+@lru_cache(maxsize=4096)  # the plays of a tournament, which come in every mix
+def _best(core: GemCore, reach: Waiting, workers: Waiting, base: tuple[Any, ...]) -> JointChoice:
     instance = _instance(reach, workers, base, core.truncation, core.worker_bonus)
     return best_joint_choice(instance, core.weights or ())
 
 
 @lru_cache(maxsize=256)
-def _front(reach: State, workers: State, base: tuple[Any, ...], most: float, bonus: float) -> Array:
+def _front(
+    reach: Waiting, workers: Waiting, base: tuple[Any, ...], most: float, bonus: float
+) -> Array:
     front = pareto_set(_instance(reach, workers, base, most, bonus))
     return np.array([choice.rewards for choice in front])
 
 
 def _instance(
-    reach: State, workers: State, base: tuple[Any, ...], truncation: float, bonus: float
+    reach: Waiting, workers: Waiting, base: tuple[Any, ...], truncation: float, bonus: float
 ) -> Instance:
     return Instance(np.array(reach), np.array(workers), np.array(base), truncation, bonus)
 
@@ -284,7 +341,7 @@ def search_steps(instance: Instance | GemCore) -> int:
     return steps
 
 
-def _stages(instance: Instance) -> Iterator[tuple[int, dict[State, list[Arrival]]]]:
+def _stages(instance: Instance) -> Iterator[tuple[int, dict[Waiting, list[Arrival]]]]:
     """For each mine in turn: state after -> (state before, mine chosen, workers it closes with).
 
     A state is the workers at the mines that can still be reached, from the next one on. Behind
@@ -294,7 +351,7 @@ def _stages(instance: Instance) -> Iterator[tuple[int, dict[State, list[Arrival]
     for village in range(instance.mines):
         real = village < instance.villages
         workers = int(instance.workers[village]) if real else 0
-        stage: dict[State, list[Arrival]] = {}
+        stage: dict[Waiting, list[Arrival]] = {}
         for state in states:
             for offset in range(int(instance.reach[village]) if real else 1):
                 counts = [*state, 0]
@@ -305,7 +362,7 @@ def _stages(instance: Instance) -> Iterator[tuple[int, dict[State, list[Arrival]
         yield village, stage
 
 
-def _start(instance: Instance) -> State:
+def _start(instance: Instance) -> Waiting:
     """Nobody is anywhere yet; m = n + C - 1."""
     return (0,) * (instance.mines - instance.villages)
 
@@ -326,22 +383,29 @@ def _problem(instance: Instance | GemCore) -> Instance:
     return problem
 
 
-def _best_play(core: GemCore, state: Mapping[str, Any]) -> Best | None:
+def _best_play(game: Game[GemCore], seed: int) -> Best | None:
     """All villages earn the same, and periods are alike."""
-    choice = best_of_play(core, state)
+    core = game.core
+    choice = best_of_play(game, first_state(game, seed))
     if choice is None:
         return None
-    points = float(choice.rewards @ np.asarray(core.weights))
-    return Best("the best joint choice", core.periods * core.seats * points, error=0.0)
+    points = core.periods * core.seats * float(choice.rewards @ np.asarray(core.weights))
+    return Best("the best joint choice", points, error=0.0, how="variable elimination by village")
 
 
-def _expected_points(core: GemCore, before: Mapping[str, Any], after: Mapping[str, Any]) -> float:
-    return float(judge(core, before, after)["expected_points"])
+def _holds(game: Game[GemCore]) -> bool:
+    """Under a role that bars a village from choosing as well: it is part of the search."""
+    return as_without_layers(game, barred=("mine",))
+
+
+def _expected_points(game: Game[GemCore], before: State, after: State) -> float:
+    return float(judge(game, before, after)["expected_points"])
 
 
 SOLUTION = Solution[GemCore](
     best=_best_play,
     share_of_best=share_of_best,
+    holds=_holds,
     judged=judged,
     judge=judge,
     expected_points=_expected_points,

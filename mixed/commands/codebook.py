@@ -1,4 +1,4 @@
-"""Every column of every table of an export, explained."""
+"""Every column of an export, and every parameter of a game, explained."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Judges a trained policy by its aim, beside the scripted policies of its game.
 
-The scores go into the card of the policy, with the policies that it does not beat.
+The scores are printed, with the policies that it does not beat; with --write they go into its card.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 GROUP = Group.POLICIES
 EXTRA = ""
-EXAMPLES = ("mixed judge my_fisher --folder my_policies --plays 1000",)
+EXAMPLES = ("mixed judge my_fisher --folder my_policies --plays 1000 --write",)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -24,25 +24,30 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("id", help="of the policy")
     parser.add_argument("--plays", type=int, default=1000, help="plays of each policy")
     parser.add_argument("--folder", type=Path, help="where the policy is, if not in bots/trained")
+    parser.add_argument("--seed", type=int, help="what the seeds of all plays follow from")
+    parser.add_argument("--write", action="store_true", help="write the scores into its card")
     parser.add_argument("--processes", type=int, default=1, help="policies judged at a time")
 
 
 def run(chosen: Namespace) -> int:
-    """Judge it, write its card anew, print the scores."""
+    """Judge it, print the scores, and write its card anew where that is wished."""
     import bots
     import files
-    from bots.training.judge import judged, trained_policy
+    from bots.training.judge import SEED, judged, trained_policy
+    from engine.contract.chance import check_seed
     from engine.contract.errors import ConfigError
 
     if chosen.plays < 2:
         raise ConfigError(f"plays = {chosen.plays}: at least 2")
+    seed = SEED if chosen.seed is None else check_seed(chosen.seed)
     if chosen.folder:
         bots.look_in(chosen.folder)
     policy = trained_policy(chosen.id)
-    scores = judged(policy.card, chosen.plays, chosen.processes)
-    card = policy.card.model_copy(update={"scores": scores})
-    files.write_whole(policy.path, card.model_dump_json(indent=2) + "\n")
-    print(f"{card.id}: {scores.measure}: {_text(scores.own)}")
+    scores = judged(policy.card, chosen.plays, chosen.processes, seed)
+    if chosen.write:
+        card = policy.card.model_copy(update={"scores": scores})
+        files.write_whole(policy.path, card.model_dump_json(indent=2) + "\n")
+    print(f"{policy.id}: {scores.measure}: {_text(scores.own)}")
     for name, interval in sorted(scores.others.items(), key=lambda item: -item[1].mean):
         print(f"  {name}: {_text(interval)}")
     print(scores.verdict)

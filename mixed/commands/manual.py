@@ -1,4 +1,4 @@
-"""The manual page of a game: its rules with sums worked out, and its policies."""
+"""The manual page of a game: its rules with sums, what plays tell, its policies."""
 
 from __future__ import annotations
 
@@ -18,15 +18,19 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print the docstring of the game's module, and a line per policy."""
+    """Print the docstring of the game's module, what its plays tell, and a line per policy."""
     import importlib
 
     import engine
+    from engine.contract import describe
+    from engine.play.events import event_kinds
     from mixed.policies import table
 
-    engine.find(chosen.game)
+    game = engine.make(chosen.game)
     module = importlib.import_module(f"engine.games.{chosen.game}")
     print(inspect.getdoc(module))
+    print()
+    print(describe.diagnostics(event_kinds(game), game.declaration.info), end="")
     print("\nPolicies\n")
     print(*table(chosen.game), sep="\n")
     return 0

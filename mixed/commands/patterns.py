@@ -25,7 +25,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Print a table per game, as Markdown."""
     from analysis import patterns
+    from engine.contract.chance import check_seed
 
+    check_seed(chosen.seed)
     for game in chosen.games:
         patterns.pattern(game)
     for game in chosen.games or patterns.with_pattern():

@@ -79,6 +79,6 @@ def _changes(pairs: Sequence[str]) -> dict[str, Any]:
 def _value(text: str) -> Any:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     return value if isinstance(value, bool | int | float) else text

@@ -7,6 +7,7 @@ for a paper.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
@@ -18,6 +19,7 @@ EXTRA = "analysis"
 EXAMPLES = (
     "mixed report export.zip --output report",
     "mixed report export.zip --measures efficiency,gini --threshold default_share=0.2",
+    "mixed report export.zip --treatment open governance=none --treatment pool governance=per_step",
 )
 
 
@@ -32,6 +34,16 @@ def configure(parser: ArgumentParser) -> None:
         default="",
         metavar="NAME,NAME",
         help="measures of groups to compare first, as one family of tests",
+    )
+    add(
+        "--treatment",
+        dest="treatments",
+        action="append",
+        nargs="+",
+        default=[],
+        metavar=("name", "key=value"),
+        help="a name for the groups of a session config, or with these parameters; as often as "
+        "there are treatments, in the order in which they are to stand",
     )
     add(
         "--threshold",
@@ -51,6 +63,7 @@ def run(chosen: Namespace) -> int:
     from mixed.values import assigned, parts
 
     limits = report.thresholds(assigned(chosen.threshold))
+    names = _treatments(chosen.treatments)
     games = [chosen.game] if chosen.game else list(opened(chosen.export).games)
     output: Path = chosen.output
     with files.prepared(output) as place:
@@ -58,7 +71,7 @@ def run(chosen: Namespace) -> int:
         contents: dict[str, str | bytes] = {}
         for game in games:
             folder = f"{game}/" if len(games) > 1 else ""
-            data, name = load(chosen.export, game), Path(chosen.export).name
+            data, name = load(chosen.export, game).named(names), Path(chosen.export).name
             written = report.files(data, limits, parts(chosen.measures), name)
             contents |= {f"{folder}{name}": content for name, content in written.items()}
         files.written(output, place, contents)
@@ -66,6 +79,20 @@ def run(chosen: Namespace) -> int:
         if name.endswith(".html"):
             print(output / name)
     return 0
+
+
+def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    """Name -> what its groups have. Raises ConfigError."""
+    from engine.contract.errors import ConfigError
+
+    names: dict[str, list[str]] = {}
+    for name, *parts in arguments:
+        if name in names:
+            raise ConfigError(f"treatment {name!r}: given twice; a name each")
+        if not parts:
+            raise ConfigError(f"treatment {name!r}: its groups are not told, such as key=value")
+        names[name] = parts
+    return names
 
 
 def _thresholds() -> str:

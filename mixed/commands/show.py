@@ -1,4 +1,7 @@
-"""Every value of a game's configuration, with unit, range and meaning."""
+"""Every value of a game's configuration, with unit, range and meaning.
+
+And what its plays pay, how they can end, and what they tell: events and infos.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ def run(chosen: Namespace) -> int:
     """Print the configuration as text or as JSON."""
     import engine
     from engine.contract import describe
+    from engine.play.events import event_kinds
     from mixed.values import assigned
 
     parameters = assigned(chosen.pairs)
@@ -35,5 +39,8 @@ def run(chosen: Namespace) -> int:
     if chosen.json:
         print(json.dumps(game.config.model_dump(mode="json"), indent=2))
     else:
-        print(describe.as_text(game.config), end="")
+        declared = game.declaration
+        print(describe.as_text(game.config))
+        print(describe.outcomes(declared.components, declared.endings, declared.seat_endings))
+        print(describe.diagnostics(event_kinds(game), declared.info), end="")
     return 0

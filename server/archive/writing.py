@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from types import ModuleType
 from typing import IO, Any
 
 import otree.main
-import otree.settings
 from otree import database
-from otree.common import get_models_module
 from otree.models import Session
+from otree.session import SESSION_CONFIGS_DICT
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import joinedload
 
 import engine
 from engine.contract.errors import EngineError, UnknownName, nearest
-from server import export, storage
+from server import export
 from server.archive import REHEARSED
-from table.export import tables
+from server.keeping import storage
+from server.open import door
+from table.export import Row, tables
 from table.export.archive import Writer, code_hash
 
 __all__ = ["ExportError", "snapshot", "write"]
@@ -60,12 +61,15 @@ def snapshot() -> Iterator[None]:
 def write(file: IO[bytes], codes: Sequence[str]) -> None:
     """Write these sessions, or all. Raises ExportError where there is none, or UnknownName."""
     sessions = _sessions(codes)
-    apps = {app.C.GAME: app for app in _apps()}
+    apps = {app.C.GAME: app for app in storage.apps()}
     players = {game_id: _players(apps[game_id], sessions) for game_id in sorted(apps)}
     games = [game_id for game_id, members in players.items() if members]
-    with Writer(file, _made(sessions, games)) as archive:
+    about = _made(sessions, games)
+    by_code = {session.code: session for session in sessions}
+    with Writer(file, about) as archive:  # it writes the manifest last
         for game_id in games:
-            _add(archive, game_id, players[game_id], apps[game_id].Log)
+            rows = _add(archive, game_id, players[game_id], apps[game_id].Log)
+            _add_totals(rows, by_code, about)
 
 
 def _sessions(codes: Sequence[str]) -> list[Any]:
@@ -78,12 +82,6 @@ def _sessions(codes: Sequence[str]) -> list[Any]:
         if code not in known:
             raise UnknownName(f"session {code!r}: there is none{nearest(code, known)}")
     return [session for session in sessions if session.code in codes or not codes]
-
-
-def _apps() -> list[ModuleType]:
-    """The apps of the project that play a game at a table."""
-    apps = [get_models_module(name) for name in otree.settings.OTREE_APPS]
-    return [app for app in apps if issubclass(getattr(app, "Log", object), storage.LogRow)]
 
 
 def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
@@ -101,6 +99,7 @@ def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
 def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
     """What the manifest says besides the tables."""
     rehearsed = os.environ.get(REHEARSED)
+    names = {str(session.config["name"]) for session in sessions}
     return {
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "software": export.software(),
@@ -110,15 +109,29 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
             session.code: {
                 "session_config": str(session.config["name"]),
                 "participants": session.num_participants,
+                **({"door": moves} if (moves := door.history(session)) else {}),
             }
             for session in sessions
         },
+        # in the order of the settings, which is that of treatments
+        "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],
         **({"rehearsed": json.loads(rehearsed)} if rehearsed else {}),
     }
 
 
-def _add(archive: Writer, game_id: str, players: Sequence[Any], log: Any) -> None:
-    """All tables of a game. Each group is read once, and its rows go to their tables."""
+def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[str, Any]) -> None:
+    """Say of each session of one app what all of its participants are to get together."""
+    cents: Counter[str] = Counter()
+    for row in rows:
+        cents[row["session"]] += round(100 * row["payment"])
+    for code, paid in cents.items():
+        if len(sessions[code].config["app_sequence"]) == 1:
+            about["sessions"][code]["total"] = paid / 100
+
+
+def _add(archive: Writer, game_id: str, players: Sequence[Any], log: Any) -> list[Row]:
+    """All tables of a game. Each group is read once, and its rows go to their tables; the rows of
+    the participants are returned."""
     groups = export.seated(players)
     sheets = {
         name: archive.sheet(game_id, name, export.declared(name, groups, game_id))
@@ -131,6 +144,6 @@ def _add(archive: Writer, game_id: str, players: Sequence[Any], log: Any) -> Non
                 sheets[name].add(rows(played))
         for player in played.people.values():
             outcomes[player.id] = export.outcome(player, played)
-    sheets["outcomes"].add(
-        outcomes.get(player.id) or export.outcome(player, None) for player in players
-    )
+    people = [outcomes.get(player.id) or export.outcome(player, None) for player in players]
+    sheets["outcomes"].add(people)
+    return people

@@ -1,9 +1,18 @@
 """Everything that this project changes of oTree 6.0.15 from outside, and the one call that does it.
 
-    live       many live pages at once: none that has stopped reading stops the others
+    live       live pages go by `server.sockets`, without the lock, and none stops another
     database   commits: what oTree keeps open too long, and how SQLite writes to disk
-    sessions   sessions that are refused: nothing is left of them
-    archive    a link and a REST address for the file of an export
+    sessions   sessions are created one at a time, whole or not at all
+    joining    places are given to browsers, not to previews and lost answers
+    labels     which labels participants may have, and how a text stands in a table
+    answers    addresses that fail on what they are asked
+    advance    what "Advance slowest participants" does
+    payments   who is paid, and what the total is
+    forms      the form in which a session is created, its refusals, a session's description
+    demo       the page Demo: games, and their sessions
+    gate       what stands in front of oTree, and when its server refuses to start
+    archive    addresses: the file of an export, and whether everything is saved
+    fleet      servers side by side: codes that say whose a session is, one timeout worker
 
 `project.py` calls `install`; oTree loads it in every process that it starts: web server, timeout
 worker and commands. Importing these modules changes nothing.
@@ -13,7 +22,21 @@ from __future__ import annotations
 
 from functools import cache
 
-from server.mends import archive, database, live, sessions
+from server.mends import (
+    advance,
+    answers,
+    archive,
+    database,
+    demo,
+    fleet,
+    forms,
+    gate,
+    joining,
+    labels,
+    live,
+    payments,
+    sessions,
+)
 
 __all__ = ["install"]
 
@@ -24,4 +47,13 @@ def install() -> None:
     live.install()
     database.install()
     sessions.install()
+    joining.install()
+    labels.install()
+    answers.install()
+    advance.install()
+    payments.install()
+    forms.install()
+    demo.install()
+    gate.install()
     archive.install()
+    fleet.install()

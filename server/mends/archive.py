@@ -1,4 +1,5 @@
-"""The file of an export, where oTree offers data: a link for the admin, and a REST address.
+"""What oTree lacks for the admin: the file of an export, where it offers data, as a link and a REST
+address; the board of a session; and a page that says whether everything is saved.
 
 oTree 6.0.15 lets no project add a page to the admin's, or an address that does without its lock.
 """
@@ -11,11 +12,18 @@ from otree import middleware
 from otree.channels import routing
 from otree.views import cbv
 
-from server.archive.download import ROUTES
+from server import live_state
+from server.archive import download
+from server.board import addresses
+from server.payroll import addresses as payroll
 
 __all__ = ["install"]
 
-PAGES_WITH_LINK = ("ExportIndex", "SessionData")
+ROUTES = [*download.ROUTES, *live_state.ROUTES, *addresses.ROUTES, *payroll.ROUTES]
+PAGES_WITH_MORE = (
+    *("DemoIndex", "ExportIndex", "SessionData", "SessionDescription"),
+    *("SessionMonitor", "SessionPayments"),
+)
 
 _paths = middleware._get_paths_without_lock
 _template = cbv.AdminView.get_template_name
@@ -30,9 +38,9 @@ def install() -> None:
 
 
 def _paths_without_lock() -> set[str]:
-    return {*_paths(), *(route.path for route in ROUTES)}
+    return {*_paths(), *(route.path.partition("{")[0] for route in ROUTES)}
 
 
 def _template_with_link(view: Any) -> str:
     name = type(view).__name__
-    return f"mixed/{name}.html" if name in PAGES_WITH_LINK else _template(view)
+    return f"mixed/{name}.html" if name in PAGES_WITH_MORE else _template(view)

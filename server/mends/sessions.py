@@ -1,39 +1,85 @@
-"""Sessions that are refused: oTree 6.0.15 leaves half of each in the database.
+"""Sessions are created one at a time, whole or not at all, beside play.
 
-It has committed a session before the app sees it, and when the app refuses it, it rolls back its
-own attempt to delete it.
+oTree 6.0.15 creates a session step by step, and commits each step by itself, on the connection that
+pages use. Killed in between, it leaves half a session on its list; when an app refuses the session,
+too. Two that are created at the same moment, or a page that fails meanwhile, undo each other's
+steps, and the links of such a session answer with an error for ever. Here it is one transaction, on
+a connection of its own, also for all the parts of a session that has some.
+
+What the rules of a session refuse, REST of oTree answers with 500, and with the source where errors
+show it. Here it is 400 and the sentence, as of what oTree refuses by itself.
 """
 
 from __future__ import annotations
 
+import threading
+from contextlib import closing
 from typing import Any
 
 import otree.session
 from otree import database
-from sqlalchemy.orm import make_transient
+from otree.models import Session
+from otree.session import CreateSessionInvalidArgs
+from otree.views import rest
+from sqlalchemy import func, orm, select
+
+from engine.contract.errors import EngineError
+from server.fleet.parted import creating
+from server.keeping.saving import own_engine
 
 __all__ = ["install"]
 
-_run = otree.session.run_creating_session_functions
+BUSY_SECONDS = 60
+"""How long a creation waits for others who write into an SQLite database."""
+
+_NUMBER = 0x6D697865  # of a lock in the database that only creations take
+
+_create = creating(otree.session.create_session)
+_alone = threading.Lock()
 
 
 def install() -> None:
-    """Change what is left of a session that an app refuses: nothing."""
-    otree.session.run_creating_session_functions = _run_or_unmake
+    """Change how a session gets into the database."""
+    otree.session.create_session = _create_whole
+    rest.create_session = _create_or_refuse
 
 
-def _run_or_unmake(session: Any, progress_message_fxn: Any) -> None:
+class _Whole(orm.Session):
+    """A session of the database that commits once, at the end."""
+
+    def commit(self) -> None:
+        self.flush()
+
+    def keep(self) -> None:
+        super().commit()
+
+
+def _create_whole(*names: Any, **given: Any) -> Any:
+    """`otree.session.create_session`: takes, raises and returns the same."""
+    database.db.commit()  # what has been written here must not keep the new connection waiting
+    caller = database.db._db
+    with _alone, closing(_Whole(bind=_engine())) as whole:
+        database.db._db = whole
+        try:
+            if whole.bind.dialect.name == "postgresql":  # other servers may create one as well
+                whole.execute(select([func.pg_advisory_xact_lock(_NUMBER)]))
+            session_id = _create(*names, **given).id
+            whole.keep()
+        except BaseException:
+            whole.rollback()
+            raise
+        finally:
+            database.db._db = caller
+    return caller.query(Session).filter_by(id=session_id).one()
+
+
+def _create_or_refuse(*names: Any, **given: Any) -> Any:
+    """The same for REST, which answers what raises CreateSessionInvalidArgs with its sentence."""
     try:
-        _run(session, progress_message_fxn)
-    except Exception:
-        _unmake(session)
-        raise
+        return _create_whole(*names, **given)
+    except EngineError as error:
+        raise CreateSessionInvalidArgs(str(error)) from None
 
 
-def _unmake(session: Any) -> None:
-    """Delete and commit; then put it back uncommitted, for oTree to delete and roll back."""
-    database.db.delete(session)
-    database.db.commit()
-    make_transient(session)
-    database.db.add(session)
-    database.db._db.flush()
+def _engine() -> Any:
+    return database.engine if database.IN_MEMORY else own_engine(BUSY_SECONDS)

@@ -12,7 +12,16 @@ import websocket
 
 from server.rehearse.server import ServerError
 
-__all__ = ["Live", "Participant"]
+__all__ = ["Live", "Participant", "live_url"]
+
+
+def live_url(url: str, page: str) -> str:
+    """Where the live channel of a page is. Raises ServerError for a page without one."""
+    match = re.search(r'id="otree-live" data-socket-url="([^"]+)"', page)
+    if match is None:
+        raise ServerError(f"{url} has no live channel:\n{page[:2000]}")
+    host = url.split("/")[2]
+    return f"ws://{host}{html.unescape(match.group(1))}"
 
 
 class Participant:
@@ -38,11 +47,7 @@ class Participant:
 
     def live_url(self) -> str:
         """Where the page's live channel is. Raises ServerError for a page without one."""
-        match = re.search(r'id="otree-live" data-socket-url="([^"]+)"', self.page.text)
-        if match is None:
-            raise ServerError(f"{self.page_name} has no live channel:\n{self.page.text[:2000]}")
-        host = self.page.url.split("/")[2]
-        return f"ws://{host}{html.unescape(match.group(1))}"
+        return live_url(self.page.url, self.page.text)
 
 
 class Live:

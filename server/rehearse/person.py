@@ -9,6 +9,8 @@ import json
 import math
 import time
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -38,11 +40,15 @@ View = dict[str, Any]
 def decision(
     game: Game[Any], policy: Policy, view: View, memory: dict[str, Any], seed: int, person: int
 ) -> Answer:
-    """What a policy makes of a view: of its observation, within its limits."""
+    """What a policy makes of a view: of its observation, within its limits.
+
+    Amounts are such as the controls of the page can be moved to.
+    """
     allowed = Allowed.from_json(game.declaration.actions, view["limits"])
     seen = space.from_json(game.declaration.observations, view["observation"])
     rng = generator(seed, f"person {person}", view["period"])
-    return ask(policy, allowed, seen, memory, rng, budget=math.inf)
+    answer = ask(policy, allowed, seen, memory, rng, budget=math.inf)
+    return replace(answer, action=allowed.nearest(answer.action))
 
 
 class Quiz(HTMLParser):
@@ -84,6 +90,10 @@ class Person:
         for _ in range(MOST_PAGES):
             if self.at.page_name == "Quiz":
                 self._answer()
+            elif self.at.page_name == "Consent":
+                self.at.next(consented="yes")
+            elif self.at.page_name == "Practice":
+                self._practise()
             elif self.at.page_name in ("Lobby", "Play", "Results"):
                 break
             else:
@@ -92,6 +102,13 @@ class Person:
             self._live = Live(self.at.live_url())
             self._live.send({"kind": "sync"})
             self._live.receive("view")
+
+    def _practise(self) -> None:
+        """Play the practice at once: there nobody takes time."""
+        with closing(Live(self.at.live_url())) as live:
+            live.send({"kind": "sync"})
+            self._periods(live, lambda _period: None, thinks=False)
+        self.at.next()
 
     def _answer(self) -> None:
         """Try the options of each question in turn; the page says which ones are wrong."""
@@ -126,10 +143,12 @@ class Person:
             self._periods(self._live, moved)
             self._close()
             self.at.next()
+        if self.at.page_name == "Comments":
+            self.at.next()
         if self.at.page_name != "Results":
             raise ServerError(f"person {self.number}: stuck on {self.at.page_name}")
 
-    def _periods(self, live: Live, moved: Callable[[int], None]) -> None:
+    def _periods(self, live: Live, moved: Callable[[int], None], thinks: bool = True) -> None:
         memory, decided, now = self.policy.start(), -1, 0
         while True:
             view = self._next(live, {"kind": "tick", "period": now})
@@ -137,6 +156,8 @@ class Person:
                 self.faults.append(f"person {self.number}: refused: {view['reason']}")
             if view["kind"] != "view":
                 continue
+            if view.get("to_confirm"):
+                live.send({"kind": "ready", "id": f"person {self.number} is ready"})
             now = view["period"]
             moved(now)
             if view["phase"] == "over":
@@ -148,7 +169,8 @@ class Person:
                 memory = choice.memory
                 if choice.fault:
                     self.faults.append(f"person {self.number}, period {now}: {choice.fault}")
-                self._think(live, now)
+                if thinks:
+                    self._think(live, now)
                 name = f"person {self.number} period {now}"
                 live.send({"kind": "act", "id": name, "period": now, "action": choice.action})
 

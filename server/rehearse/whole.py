@@ -19,6 +19,7 @@ import bots
 from engine.contract.chance import check_seed
 from engine.contract.errors import ConfigError, UnknownName, nearest
 from server.archive import REHEARSED
+from server.gate.limits import VARIABLE
 from server.rehearse.person import Person
 from server.rehearse.server import Server, ServerError
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
@@ -93,7 +94,7 @@ def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
     who = {"people": list(chosen.people), "seed": chosen.seed}
     with (
         tempfile.TemporaryDirectory(prefix="rehearsal-") as place,
-        Server(Path(place) / "project", variables={REHEARSED: json.dumps(who)}) as server,
+        Server(Path(place) / "project", variables=_variables(who)) as server,
     ):
         try:
             session = _session(server, chosen)
@@ -104,9 +105,15 @@ def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
             raise ServerError(f"{error}\nThe server says:\n{server.log()[-4000:]}") from None
 
 
+def _variables(who: Mapping[str, Any]) -> dict[str, str]:
+    """Of the server: who plays, and that policies may be faster than people."""
+    return {REHEARSED: json.dumps(who), VARIABLE: "messages_per_second=10000, pages_at_once=1000"}
+
+
 def _session(server: Server, chosen: Plan) -> dict[str, str]:
     people = chosen.groups * len(chosen.people)
-    answer = server.create(str(chosen.config["name"]), people, **chosen.changes)
+    changes = {**chosen.changes, "quiz_tries": 0}  # policies try until they are right
+    answer = server.create(str(chosen.config["name"]), people, **changes)
     if answer.status_code != 200:
         raise ServerError(answer.text[:2000])
     session: dict[str, str] = answer.json()
@@ -126,10 +133,12 @@ def _played(chosen: Plan, link: str) -> list[Person]:
                 Person(link, game, bots.make(spec, game), chosen.seed, next(numbers), chosen.speed)
                 for spec in chosen.people
             ]
-            for person in people:
+            waits = []
+            for person in people:  # who has arrived waits, and answers, while the next one arrives
                 person.arrive()
-            for person in people:
-                person.leave_lobby()
+                waits.append(threads.submit(person.leave_lobby))
+            for wait in waits:
+                wait.result()
             meters = [_counting(bar), *[_unheard] * (len(people) - 1)]
             playing += [
                 threads.submit(person.play, meter)

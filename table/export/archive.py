@@ -2,8 +2,8 @@
 
 <game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so that they come
                           back to the last digit; what has no value is empty
-codebook.md               every column, explained, to be read
-codebook.csv              the same, to be computed with: game, table, column, type, unit, meaning
+codebook.md               every column and every parameter of the games, explained, to be read
+codebook.csv              the columns, to be computed with: game, table, column, type, unit, meaning
 manifest.json             what made it, and of every table its rows and sha256
 
 with Writer(path, about) as archive:

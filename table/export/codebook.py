@@ -1,4 +1,4 @@
-"""The codebook: every column of every table, explained; as Markdown and as rows of a table."""
+"""The codebook: every column of every table and every parameter of a game, explained."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import engine
+from engine.contract.describe import declared
 from engine.game import Game
 from table.export.columns import Column, columns
 from table.export.columns import tables as tables_of
@@ -20,9 +21,13 @@ def codebook(game: Game[Any]) -> str:
 
 
 def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
-    """The columns of some tables as Markdown; a column of several games stands there once."""
+    """The columns of some tables as Markdown; a column of several games stands there once.
+
+    If `title` is a game, its parameters follow.
+    """
     parts = [_written(table, _once(rows)) for table, rows in tables.items()]
-    return "".join([f"# Codebook: {title}\n", *parts])
+    core = [_parameters(title)] if title in engine.game_ids() else []
+    return "".join([f"# Codebook: {title}\n", *parts, *core])
 
 
 def besides() -> str:
@@ -59,6 +64,20 @@ def _written(table: str, rows: list[Column]) -> str:
     head = f"\n## {table}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n"
     lines = [f"| `{row.span()}` | {row.type} | {row.unit} | {row.meaning} |\n" for row in rows]
     return "".join([head, *lines])
+
+
+def _parameters(game_id: str) -> str:
+    """The parameters of a game, as its model declares them."""
+    head = (
+        "\n## core\n\nThe parameters of the game: `core` in the column `config` of the table "
+        "`config`.\n\n"
+        "| parameter | symbol | type | unit | range | meaning |\n|---|---|---|---|---|---|\n"
+    )
+    rows = (
+        f"| `{key}` | {' | '.join(about)} |\n"
+        for key, *about in declared(engine.find(game_id).Core)
+    )
+    return "".join([head, *rows])
 
 
 def whole(games: list[str]) -> str:

@@ -6,14 +6,14 @@ people, is the same for all games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine import solutions
 from engine.contract.space import Field
 from engine.game import Game
+from table.export.column import Column, places, spread
+from table.export.outcomes import outcome_columns
 
 __all__ = [
     "TABLES",
@@ -26,46 +26,6 @@ __all__ = [
     "spread",
     "tables",
 ]
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column of a table, or one for each place of an array: `name_0_0`, `name_0_1`, ...
-
-    type   `real`, `whole`, `flag` or `text`
-    """
-
-    name: str
-    type: str
-    meaning: str
-    unit: str = ""
-    shape: tuple[int, ...] = ()
-
-    def names(self) -> list[str]:
-        """The names of the columns it stands for."""
-        return [name for name, _ in places(self.name, self.shape)]
-
-    def span(self) -> str:
-        """Its name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
-        return "_".join([self.name, *(f"0..{length - 1}" for length in self.shape)])
-
-
-def places(name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """(column, place) of every place of an array."""
-    for place in product(*map(range, shape)):
-        yield "_".join([name, *map(str, place)]), place
-
-
-def spread(columns: Iterable[Column]) -> dict[str, Column]:
-    """Every column a table really has, by name, in order; one that comes again is that of before.
-
-    So the columns of several games, one after the other, give a table in which each has its own.
-    """
-    table: dict[str, Column] = {}
-    for column in columns:
-        for name in column.names():
-            table.setdefault(name, column)
-    return table
 
 
 # -- which fields have columns --------------------------------------------------------------------
@@ -105,6 +65,11 @@ _OCCUPANT = Column("occupant", "text", "person, policy or nobody (the seat is ou
 _POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
 _PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)")
 _SINCE = "milliseconds since 1970-01-01 UTC"
+_OF_PLAY = f"{_SINCE}, by the clock of the play"
+
+
+def _wall(what: str) -> Column:
+    return Column("wall_ms", "whole", f"{what}, by the machine's clock", _SINCE, since="0.8.0")
 
 
 def tables(game: Game[Any]) -> list[str]:
@@ -127,8 +92,9 @@ def _decisions(game: Game[Any]) -> list[Column]:
         _OCCUPANT,
         _POLICY,
         Column("decided_by", "text", "person, policy, default (nobody decided in time) or absent"),
-        Column("shown_ms", "whole", "the period began", _SINCE),
-        Column("received_ms", "whole", "the decision counted from here", _SINCE),
+        Column("shown_ms", "whole", "the period began", _OF_PLAY),
+        Column("received_ms", "whole", "the decision counted from here", _OF_PLAY),
+        _wall("the decision counted from here"),
         Column("delay_ms", "whole", "drawn thinking time of a bot; empty: a person", "ms"),
         *_of_decisions(game),
     ]
@@ -139,8 +105,9 @@ def _periods(game: Game[Any]) -> list[Column]:
         _SESSION,
         _GROUP,
         _PERIOD,
-        Column("shown_ms", "whole", "the period began", _SINCE),
-        Column("settled_ms", "whole", "the period was over", _SINCE),
+        Column("shown_ms", "whole", "the period began", _OF_PLAY),
+        Column("settled_ms", "whole", "the period was over", _OF_PLAY),
+        _wall("the period was over"),
         *_of_periods(game),
     ]
 
@@ -159,8 +126,9 @@ def _seats(_game: Game[Any]) -> list[Column]:
         _POLICY,
         Column("since_period", "whole", "first period of this occupant"),
         Column("until_period", "whole", "last period of this occupant; below since: none played"),
-        Column("reason", "text", "seated, dropout or returned"),
-        Column("at_ms", "whole", "when it took effect", _SINCE),
+        Column("reason", "text", "seated, dropout, handed (by the manager) or returned"),
+        Column("at_ms", "whole", "when it took effect", _OF_PLAY),
+        _wall("when it took effect"),
     ]
 
 
@@ -169,9 +137,15 @@ def _events(_game: Game[Any]) -> list[Column]:
         _SESSION,
         _GROUP,
         _PERIOD,
-        Column("at_ms", "whole", "when", _SINCE),
+        Column("at_ms", "whole", "when", _OF_PLAY),
+        _wall("when"),
         Column(
-            "event", "text", "collapse, conflict, penalty, vote, takeover, policy_fault, ending ..."
+            "event",
+            "text",
+            "collapse, conflict, penalty, vote, shock, fee, drift, takeover, policy_fault, "
+            "ending, awaited, met, slow_line ...; of the manager: handed, given_back, released, "
+            "excluded, "
+            "paused, resumed, extended, ended, message",
         ),
         Column("seat", "whole", "seat it concerns; empty: all"),
         Column("detail", "text", "more about it, JSON"),
@@ -179,22 +153,7 @@ def _events(_game: Game[Any]) -> list[Column]:
 
 
 def _outcomes(_game: Game[Any]) -> list[Column]:
-    return [
-        _SESSION,
-        _GROUP,
-        _SEAT,
-        Column("participant", "text", "participant code"),
-        Column("label", "text", "participant label, if the session has labels"),
-        Column("status", "text", "arriving, waiting, seated, finished, left or released"),
-        Column("points", "real", "earned in the periods the person decided in", "points"),
-        Column("seat_points", "real", "earned on the seat by whoever sat there", "points"),
-        Column("paid_points", "real", "points paid, within floor and cap", "points"),
-        Column("payment", "real", "what the participant is to get, with the fee", "currency"),
-        Column("quiz_attempts", "whole", "how often the quiz was handed in"),
-        Column("quiz_log", "text", "every attempt: time, answers, which were wrong; JSON"),
-        Column("disconnections", "whole", "silences of more than 15 s while a page is open"),
-        Column("bot_share", "real", "share of the periods played in which a policy decided"),
-    ]
+    return [_SESSION, _GROUP, _SEAT, *outcome_columns()]
 
 
 def _config(_game: Game[Any]) -> list[Column]:
@@ -203,6 +162,8 @@ def _config(_game: Game[Any]) -> list[Column]:
         _GROUP,
         Column("seed", "whole", "seed of the play"),
         Column("session_config", "text", "name of the session config in settings.py"),
+        Column("participation_fee", "real", "paid for taking part", "currency", since="0.8.0"),
+        Column("point_value", "real", "paid for a point", "currency", since="0.8.0"),
         Column("game", "text", "game id"),
         Column("version", "text", "version of the game's rules"),
         Column("config", "text", "the resolved configuration, JSON"),

@@ -26,7 +26,7 @@ def short(game_id: str, archetype: str) -> engine.Game[Any]:
 
 def lab(**parameters: Any) -> engine.Game[Any]:
     """The commons of the lab: 4 seats, stock 100, at most 10 each."""
-    return engine.make("commons_game", archetype="lab", **parameters)
+    return engine.make("commons_game", archetype="lab_0_7", **parameters)
 
 
 class OneEndsEarly(CommonsGame):
@@ -41,7 +41,7 @@ class OneEndsEarly(CommonsGame):
 
 def one_ends_early() -> engine.Game[Any]:
     """It goes on for four periods."""
-    return OneEndsEarly(CommonsGame.resolve("lab", periods=4))
+    return OneEndsEarly(CommonsGame.resolve("lab_0_7", periods=4))
 
 
 def rows(generator: np.random.Generator, flat: Any, masks: Any, count: int) -> Any:

@@ -13,7 +13,7 @@ import bots
 import engine
 from adapters.batch import Batch
 from adapters.plays import play_seeds
-from bots.bench import by_seat
+from bots.bench import Bench, by_seat
 from engine.contract.chance import generator
 from engine.contract.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, one_ends_early, rows, short
@@ -30,35 +30,48 @@ CHOICES = [
 @pytest.mark.parametrize("reward", ["own", "group"])
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
 def test_learners_see_and_earn_what_their_seats_do(game_id, archetype, reward):
-    game = short(game_id, archetype)
-    n, plays = game.seats, 3
+    game, plays = short(game_id, archetype), 3
     batch, random = Batch(game, plays, seed=5, reward=reward), np.random.default_rng(1)
     seen = batch.reset(seed=5)
     single = [engine.Episode(game, int(seed)) for seed in play_seeds(5, np.arange(plays))]
-    sums = np.zeros(plays * n)
+    sums, begun, over = np.zeros((plays, game.seats)), plays, 0
     for _ in range(game.horizon):
         masks = batch.masks() if batch.acts.choices else None
-        sent = rows(random, batch.acts, masks, plays * n)
+        sent = rows(random, batch.acts, masks, batch.size)
         actions, _ = batch.acts.read(sent, batch._allowed.rows(slice(None)))
         for play, episode in enumerate(single):
-            for seat in range(n):
-                own = batch.seen.of_seat(episode.observation(seat))
-                assert np.array_equal(seen[play * n + seat], own)
+            assert np.array_equal(_of_play(seen, game, play), _seen_by_all(batch, episode))
         moved = batch.step(sent)
+        returns = dict(zip(moved.episodes.learners.tolist(), moved.episodes.returns, strict=True))
+        last = iter(moved.final_observations)
         for play, episode in enumerate(single):
-            mine = slice(play * n, play * n + n)
-            step = episode.step({name: value[mine] for name, value in actions.items()})
-            earned = step.rewards if reward == "own" else np.full(n, step.rewards.mean())
-            assert np.array_equal(moved.rewards[mine], earned.astype(np.float32))
-            assert moved.dones[mine].tolist() == [step.done] * n
-            sums[mine] += earned
+            step = episode.step({k: _of_play(v, game, play) for k, v in actions.items()})
+            earned = step.rewards if reward == "own" else np.full(game.seats, step.rewards.mean())
+            sums[play] += earned
+            rewards = _of_play(moved.rewards, game, play)
+            assert np.array_equal(rewards, earned.astype(np.float32))
+            assert _of_play(moved.dones, game, play).tolist() == list(step.seat_done)
+            for seat in np.flatnonzero(step.seat_done):
+                assert np.array_equal(next(last), _seen_by_all(batch, episode)[seat])
+                if seat not in step.absent:
+                    assert returns.pop(play * game.seats + seat) == pytest.approx(sums[play, seat])
+            if step.done:
+                single[play] = engine.Episode(game, int(play_seeds(5, np.array([begun]))[0]))
+                sums[play], begun, over = 0, begun + 1, over + 1
+        assert not returns
+        assert not list(last)
         seen = moved.observations
-    assert moved.dones.all()
-    last = [batch.seen.of_seat(play.observation(seat)) for play in single for seat in range(n)]
-    assert np.array_equal(moved.final_observations, last)
-    assert np.allclose(moved.episodes.returns, sums)
-    assert moved.episodes.seeds.tolist() == [play.seed for play in single for _ in range(n)]
+    assert over >= plays
     assert moved.rewards.dtype == seen.dtype == np.float32
+
+
+def _of_play(values, game, play):
+    """What of (all learners, ...) is of one play."""
+    return values[play * game.seats : (play + 1) * game.seats]
+
+
+def _seen_by_all(batch, episode):
+    return [batch.seen.of_seat(episode.observation(seat)) for seat in range(batch.game.seats)]
 
 
 def test_greed_is_counted_as_27_points_in_three_periods():
@@ -171,10 +184,16 @@ class Broken(bots.Policy):
         raise ValueError("no idea")
 
 
+def seat(batch, policies):
+    """Let these policies have these seats from now on."""
+    batch.bench = Bench(batch.game, by_seat(policies, batch.game.seats))
+    batch.bench.begin(np.arange(2), 2)
+
+
 def test_a_policy_that_fails_does_the_default_and_is_counted():
     batch = Batch(lab(), plays=2, seed=1, seats=[0], others="greedy")
     greedy, _ = batch.bench.seated[0]
-    batch.bench.seated = by_seat({1: Broken(batch.game.core), 2: greedy, 3: greedy}, 4)
+    seat(batch, {1: Broken(batch.game.core), 2: greedy, 3: greedy})
     seen = batch.step([GREED] * 2).observations
     assert seen[0][batch.seen.values["harvest"]].tolist() == [10, 0, 10, 10]
     assert batch.bench.faults == 2
@@ -194,7 +213,7 @@ def test_a_policy_that_chooses_what_is_not_open_does_the_default_and_is_counted(
     batch = Batch(game, plays=2, seed=1, seats=[0], others="random")
     others, _ = batch.bench.seated[0]
     policies = dict.fromkeys(range(1, 20), others) | {3: OutOfReach(game.core)}
-    batch.bench.seated = by_seat(policies, 20)
+    seat(batch, policies)
     seen = batch.step([0, 0]).observations
     assert seen[1][batch.seen.values["mines"]][3] == 3  # the first one in reach of village 3
     assert batch.bench.faults == 2
@@ -281,7 +300,8 @@ def test_what_is_refused_changes_nothing():
     for wrong, told in (
         ([[0.0, 0.0]], r"shape \(1, 2\) should be \(2, 2\)"),
         ([[0.0, 0.0], [np.nan, 0.0]], "row 1: harvest = nan: must be a finite number"),
-        ("greedy", "must be numbers"),
+        ("greedy", "action = 'greedy': must be a number"),
+        ([[True, 0.0], [0.0, 0.0]], "action = True: must be a number"),
     ):
         with pytest.raises(ActionError, match=told):
             batch.step(wrong)
@@ -306,7 +326,7 @@ sys.meta_path.insert(0, Blocked())
 import engine
 from adapters.batch import Batch
 
-batch = Batch(engine.make("commons_game", archetype="lab"), plays=2)
+batch = Batch(engine.make("commons_game", archetype="lab_0_7"), plays=2)
 print(batch.step([[1.0, -1.0]] * 8).rewards.tolist())
 """
 

@@ -33,7 +33,7 @@ def test_gymnasium_knows_every_game_and_no_other():
 @pytest.mark.filterwarnings("ignore:.*WARN")
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_every_game_is_played_by_its_id(game_id):
-    env = gymnasium.make(environment_id(game_id), archetype="lab")
+    env = gymnasium.make(environment_id(game_id), archetype=engine.find(game_id).reference)
     assert isinstance(env.unwrapped, OneSeat)
     assert env.unwrapped.game.id == game_id
     check_env(env.unwrapped)
@@ -42,8 +42,8 @@ def test_every_game_is_played_by_its_id(game_id):
 
 def test_an_id_gives_the_play_of_the_class():
     same = {"others": "sustainable,greedy", "seat": 1}
-    env = gymnasium.make(COMMONS, archetype="lab", capacity=50, **same)
-    game = engine.make("commons_game", archetype="lab", capacity=50)
+    env = gymnasium.make(COMMONS, archetype="lab_0_7", capacity=50, **same)
+    game = engine.make("commons_game", archetype="lab_0_7", capacity=50)
     other = OneSeat(game, **same)
     assert env.unwrapped.game.config == game.config
     assert np.array_equal(env.reset(seed=5)[0], other.reset(seed=5)[0])
@@ -54,9 +54,9 @@ def test_an_id_gives_the_play_of_the_class():
 
 
 def test_whoever_names_no_others_plays_with_random_ones():
-    env = gymnasium.make(COMMONS, archetype="lab")
+    env = gymnasium.make(COMMONS, archetype="lab_0_7")
     assert [policy.id for policy in env.unwrapped.policies.values()] == ["random"] * 3
-    alone = gymnasium.make(COMMONS, archetype="lab", seats=1, others="")
+    alone = gymnasium.make(COMMONS, archetype="lab_0_7", seats=1, others="")
     assert alone.unwrapped.policies == {}
 
 
@@ -74,14 +74,14 @@ def test_spaces_are_flat_or_named(environment):
 
 
 def test_what_was_made_by_id_can_be_kept_as_text_and_made_again():
-    env = gymnasium.make(COMMONS, archetype="lab", others="greedy")
+    env = gymnasium.make(COMMONS, archetype="lab_0_7", others="greedy")
     again = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
     assert again.unwrapped.game.config == env.unwrapped.game.config
 
 
 @pytest.mark.filterwarnings("ignore:.*WARN")
 def test_several_at_once_by_id():
-    envs = gymnasium.make_vec(COMMONS, num_envs=2, archetype="lab")
+    envs = gymnasium.make_vec(COMMONS, num_envs=2, archetype="lab_0_7")
     observations, _ = envs.reset(seed=[1, 2])
     assert observations.shape == (2, *envs.single_observation_space.shape)
     envs.close()
@@ -99,7 +99,10 @@ def test_a_wrong_parameter_is_refused_by_name():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_pettingzoo_environments_by_id_pass_its_tests(game_id):
-    together, in_turn = parallel_env(game_id, archetype="lab"), aec_env(game_id, archetype="lab")
+    together, in_turn = (
+        parallel_env(game_id, archetype=engine.find(game_id).reference),
+        aec_env(game_id, archetype=engine.find(game_id).reference),
+    )
     assert together.game.config == in_turn.game.config
     parallel_api_test(together, num_cycles=20)
     api_test(in_turn, num_cycles=20)

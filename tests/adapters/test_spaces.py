@@ -10,6 +10,7 @@ import engine
 from adapters.spaces import form
 from engine.contract.errors import ActionError, ConfigError
 from tests.adapters.plays import ARCHETYPES, lab, short
+from tests.engine.toys import toy
 
 FORMS = ("flat", "named")
 
@@ -34,7 +35,7 @@ def test_amounts_have_no_mask(name):
 
 
 def test_named_fields_keep_type_shape_and_range():
-    space = form(engine.make("punishment_vote", archetype="lab"), "named").observation_space
+    space = form(engine.make("punishment_vote", archetype="lab_0_7"), "named").observation_space
     assert space["period"].dtype == np.int64
     assert space["window"] == spaces.Box(0, 1, (7, 7, 11), np.int8)
     assert space["level"] == spaces.Box(0, 1, (), np.float64)
@@ -109,12 +110,26 @@ def test_every_observation_is_a_new_object():
         ({"harvest": float("nan"), "contribution": 0}, "harvest = nan: must be a finite number"),
         ({"harvest": [1.0], "contribution": 0}, r"harvest = \[1.0\]: must be a number"),
         ({"harvest": "much", "contribution": 0}, "harvest = 'much': must be a number"),
+        ({"harvest": True, "contribution": 0}, "harvest = True: must be a number"),
+        (
+            {"harvest": np.ma.array(1.0, mask=True), "contribution": 0},
+            "harvest is a masked array: must be numbers, none masked",
+        ),
     ],
 )
 def test_what_is_no_named_action_is_refused(sent, told):
     play = engine.Episode(lab(), seed=1)
     with pytest.raises(ActionError, match=told):
         form(play.game, "named").action(sent, play.allowed(0))
+
+
+@pytest.mark.parametrize("door", [12345678, 2**63, 1e308])
+def test_an_unknown_choice_is_refused_as_it_was_sent(door):
+    play = engine.Episode(toy(), seed=1)
+    sent = {"door": door, "count": 0, "push": 0.0}
+    with pytest.raises(ActionError) as refused:
+        form(play.game, "named").action(sent, play.allowed(0))
+    assert str(refused.value) == f"door = {door}: unknown choice; a whole number to 2"
 
 
 def test_an_unknown_form_is_refused():

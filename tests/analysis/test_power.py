@@ -21,18 +21,26 @@ from mixed.__main__ import main
 
 STEADY = {"archetype": "lab", "periods": 2, "people": ["fixed:harvest=2"] * 4}
 GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}
+
+
+def numbered(data):
+    """What a group earned, and a little more for every later group: they differ, and never meet."""
+    points = data.outcomes.groupby(["session", "group"])["points"].sum()
+    return points + points.index.get_level_values("group") / 1000
+
+
 NOISY = {"archetype": "lab", "periods": 2, "people": ["noisy_person"] * 4}
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_treatments_without_chance_by_hand():
     """All groups of one treatment earn more than all of the other. Three against three have
-    p = 2 / 20 and never reach 0.05; four against four have 2 / 70 (ties within do not matter), and
-    always do. All of 100 repetitions: Wilson's lower end is 100 / (100 + 1.96^2) = 0.963."""
+    p = 2 / 20 and never reach 0.05; four against four have 2 / 70, and always do. All of 100
+    repetitions: Wilson's lower end is 100 / (100 + 1.96^2) = 0.963."""
     table = power(
         "commons_game",
         {"two": STEADY, "three": GREEDY},
-        "points",
+        numbered,
         [3, 4],
         repetitions=100,
         pool=40,
@@ -78,14 +86,10 @@ def test_the_same_seed_gives_the_same_table_and_another_does_not():
 
 def test_three_treatments_and_a_measure_of_ones_own():
     """Points of a group per treatment, one above the other: the trend is always found."""
-
-    def total(data):
-        return data.outcomes.groupby(["session", "group"])["points"].sum()
-
     table = power(
         "commons_game",
         {"two": STEADY, "three": GREEDY, "four": {**STEADY, "people": ["fixed:harvest=4"] * 4}},
-        total,
+        numbered,
         [3],
         test="jonckheere",
         repetitions=10,
@@ -106,7 +110,8 @@ def test_a_measure_is_a_column_of_any_table(measure):
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_every_measure_of_groups_and_people_is_found(game):
     """Words alone, the types of people, are no numbers."""
-    data = module.simulated(game, ["random"], ["random"], groups=2, seed=1, archetype="lab")
+    brief = {"turns" if game == "punishment_vote" else "periods": 8, "archetype": "lab"}
+    data = module.simulated(game, ["random"], ["random"], groups=2, seed=1, **brief)
     told = measures.described(game)
     for name in told.loc[told["level"] != "period", "measure"].drop_duplicates():
         if name == "type":
@@ -165,6 +170,11 @@ TWO = {"two": STEADY, "three": GREEDY}
             "measure: 4 of 4 groups of treatment 'two' have no value (group 1 of two, ",
         ),
         (
+            {},
+            NoTest,
+            "measure: it is the same in all groups of a treatment, since these policies leave noth",
+        ),
+        (
             {"treatments": {**TWO, "two": {**STEADY, "people": ["greed"]}}},
             ConfigError,
             "bots: none named for 3 of 4 seats",
@@ -180,8 +190,8 @@ def test_what_cannot_be_simulated_is_named(changes, error, told):
 
 COMMAND = [
     *("power", "commons_game", "--measure", "points", "--groups", "3,4", "--repetitions", "10"),
-    *("--treatment", "two", "people=" + ",".join(["fixed:harvest=2"] * 4), "periods=2"),
-    *("--treatment", "three", "people=fixed:harvest=3", "bots=fixed:harvest=3", "archetype=lab"),
+    *("--treatment", "two", "people=" + ",".join(["noisy_person"] * 4), "periods=2"),
+    *("--treatment", "three", "people=noisy_person", "bots=greedy", "archetype=lab"),
 ]
 
 
@@ -191,7 +201,21 @@ def test_the_command_prints_the_table(capsys):
     assert lines[0].split() == [
         *("groups", "power", "low", "high", "test", "alpha", "repetitions", "pool")
     ]
-    assert [line.split()[:2] for line in lines[1:]] == [["3", "0.000"], ["4", "1.000"]]
+    assert [line.split()[0] for line in lines[1:]] == ["3", "4"]
+    assert lines[1].split()[1] == "0.000"  # three against three never reach 0.05
+
+
+def test_the_command_refuses_policies_that_leave_nothing_to_chance(capsys):
+    steady = ["--treatment", "two", "people=" + ",".join(["fixed:harvest=2"] * 4), "archetype=lab"]
+    greedy = [
+        "--treatment",
+        "three",
+        "people=" + ",".join(["fixed:harvest=3"] * 4),
+        "archetype=lab",
+    ]
+    arguments = ["power", "commons_game", "--measure", "points", "--groups", "4"]
+    assert main([*arguments, "--repetitions", "10", *steady, *greedy]) == 2
+    assert "Take policies that differ, such as noisy_person" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

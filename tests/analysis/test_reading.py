@@ -14,14 +14,15 @@ import analysis
 import engine
 from analysis.data import Data
 from engine.contract.errors import ConfigError, EngineError, UnknownName
+from tests.analysis.audit.faults import contents_of as contents
 from tests.analysis.audit.faults import deleted, doubled, edited, planted, written
 
 FRAMES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
 
 
 def lab(game: str = "commons_game", **changes) -> Data:
-    given = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1, "archetype": "lab"}
-    return analysis.simulated(game, **(given | changes))
+    given = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1}
+    return analysis.simulated(game, **{**given, "archetype": "lab_0_7", **changes})
 
 
 @pytest.fixture
@@ -29,11 +30,6 @@ def good(tmp_path: Path) -> Path:
     path = tmp_path / "good.zip"
     analysis.save(lab(), path)
     return path
-
-
-def contents(path: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(path) as zipped:
-        return {name: zipped.read(name) for name in zipped.namelist()}
 
 
 def told(data: Data) -> list[str]:
@@ -223,7 +219,7 @@ def test_a_row_without_a_key_or_of_another_length_is_left_out_by_name(tmp_path, 
 
     data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
     assert told(data) == [
-        "commons_game/decisions.csv, line 4: 22 values for 21 columns; the row is left out",
+        "commons_game/decisions.csv, line 4: 23 values for 22 columns; the row is left out",
         "commons_game/decisions.csv, line 3, seat: 'first' is no whole number; read as no value",
         "commons_game/decisions.csv, line 3: a row without a key; it is left out",
     ]
@@ -339,7 +335,7 @@ def test_people_who_left_before_the_play_are_named(tmp_path):
         "participant b of session simulated did not come as far as handing in the quiz",
         "participant c of session simulated waits in the lobby",
         "participant d of session simulated left in the lobby",
-        "participant e of session simulated was released from the lobby, without a group",
+        "participant e of session simulated was released without a group",
     ]
     assert len(found.decisions) == len(data.decisions)
 

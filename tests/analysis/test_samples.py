@@ -56,7 +56,6 @@ def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
     assert low.max() < high.min()
 
 
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_report_of_a_sample_opens_without_network(browser, tmp_path, game):
     file = tmp_path / "report.html"

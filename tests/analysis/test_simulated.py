@@ -16,8 +16,9 @@ from table.export import columns, tables
 
 
 def lab(game: str = "commons_game", **changes):
-    given = {"people": ["greedy"], "bots": ["greedy"], "groups": 2, "seed": 1, "archetype": "lab"}
-    return analysis.simulated(game, **(given | changes))
+    reference = engine.find(game).reference
+    given = {"people": ["greedy"], "bots": ["greedy"], "groups": 2, "seed": 1}
+    return analysis.simulated(game, archetype=reference, **(given | changes))
 
 
 def test_greed_in_the_lab_by_hand():
@@ -34,7 +35,7 @@ def test_greed_in_the_lab_by_hand():
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_every_table_has_the_columns_of_an_export(game):
     data = lab(game, people=["random"], bots=["random"])
-    made = engine.make(game, archetype="lab")
+    made = engine.make(game, archetype=engine.find(game).reference)
     for table in tables(made):
         names = [name for each in columns(table, made) for name in each.names()]
         assert list(getattr(data, table).columns) == names
@@ -86,11 +87,11 @@ def test_groups_say_who_sat_and_how_it_ended():
 def test_one_name_and_other_rules_are_two_treatments():
     one, two = lab(), lab(growth_rate=0.2)
     config = pd.concat([one.config, two.config.assign(session="other")], ignore_index=True)
-    assert treatments(config) == [
+    assert list(treatments(config)) == [
         *["simulated, growth_rate=0.4"] * 2,
         *["simulated, growth_rate=0.2"] * 2,
     ]
-    assert treatments(one.config) == ["simulated"] * 2
+    assert list(treatments(one.config)) == ["simulated"] * 2
 
 
 def test_joined_exports_keep_every_row_and_refuse_a_group_twice():

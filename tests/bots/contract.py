@@ -10,6 +10,7 @@ import copy
 import json
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from bots.policy import Action, Memory, Policy, ask
 from bots.trained import Card
 from engine.contract.allowed import Allowed
 from engine.contract.chance import generator
+from engine.contract.declaration import SEEN
 
 LONG = math.inf
 
@@ -29,13 +31,14 @@ BRIEF = {"turns": 6}
 DRAWN = {"periods": 6, "instance": None}
 
 LENGTH: dict[str, dict[str, Any]] = {
-    "gem_mining": {"periods": 20},
-    "punishment_vote": {"turns": 25},
-    "sanctions": {"periods": 20},
+    "gem_mining": {"periods": 12},
+    "punishment_vote": {"turns": 12},
+    "sanctions": {"periods": 12},
 }
-"""Shorter plays than those of the archetypes, for games that are long."""
+"""Shorter plays than those of the archetypes, for games that are long; of sanctions longer than its
+memory."""
 
-ONE_EACH = {"reach": [1] * 3, "workers": [1] * 3, "base_probabilities": [[0.2, 0.3]] * 4}
+TWO_EACH = {"reach": [2] * 3, "workers": [1] * 3, "base_probabilities": [[0.2, 0.3]] * 4}
 
 WORTHLESS = {"A": {"value": -1.0, "harm": 0.5}, "B": {"value": -3.0}}
 
@@ -74,7 +77,7 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
         "own mine seen": {**DRAWN, "information": "own"},
         "all is known": {**DRAWN, "information": "all", "known_probabilities": True},
         "only chances known": {**DRAWN, "information": "none", "known_probabilities": True},
-        "one mine each": {**SHORT, "seats": 3, "max_connectivity": 2, "instance": ONE_EACH},
+        "two mines each": {**SHORT, "seats": 3, "max_connectivity": 2, "instance": TWO_EACH},
         "one gem type": {**DRAWN, "gem_types": 1, "weights": [2.5], "information": "own"},
         "five gem types": {**DRAWN, "gem_types": 5, "weights": [0, 1, 2, 3, 4]},
         "nothing to find": {**DRAWN, "min_probability": 0.0, "max_probability": 0.0},
@@ -142,6 +145,12 @@ def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[
         episode.step(stacked(game, turns))
 
 
+@lru_cache(maxsize=32)
+def _asked(policy: type[PolicyContract], archetype: str) -> tuple[engine.Game[Any], list[Turn]]:
+    game = policy().game(archetype)
+    return game, list(policy().turns(game))
+
+
 class PolicyContract:
     """Inherit, set `game_id` and `policy_id`; every test runs over every archetype."""
 
@@ -159,6 +168,10 @@ class PolicyContract:
     def game(self, archetype: str, **given: Any) -> engine.Game[Any]:
         settings = {**LENGTH.get(self.game_id, {}), **given}
         return engine.make(self.game_id, archetype=archetype, **settings)
+
+    def asked(self, archetype: str) -> tuple[engine.Game[Any], list[Turn]]:
+        """A game, and every turn of a play of it: once for all tests that only look at them."""
+        return _asked(type(self), archetype)
 
     def turns(self, game: engine.Game[Any], seed: int = 0) -> Iterator[Turn]:
         for _, turns in periods(game, self.policy_id, seed):
@@ -178,9 +191,9 @@ class PolicyContract:
         assert sentence.endswith(".")
 
     def test_it_answers_every_declared_field_within_its_range(self, archetype):
-        game = self.game(archetype)
+        game, turns = self.asked(archetype)
         fields = {field.name: field for field in game.declaration.actions}
-        for turn in self.turns(game):
+        for turn in turns:
             assert set(turn.action) == set(fields)
             for name, value in turn.action.items():
                 assert math.isfinite(value)
@@ -198,26 +211,26 @@ class PolicyContract:
                     assert sent[name][seat] >= low
 
     def test_its_notes_go_through_json_and_back_unchanged(self, archetype):
-        game = self.game(archetype)
+        game, turns = self.asked(archetype)
         assert json.loads(json.dumps(bots.make(self.policy_id, game).start())) == {
             **bots.make(self.policy_id, game).start()
         }
-        for turn in self.turns(game):
+        for turn in turns:
             assert json.loads(json.dumps(turn.after, allow_nan=False)) == turn.after
 
     def test_the_same_question_and_seed_get_the_same_answer(self, archetype):
-        for turn in self.turns(self.game(archetype)):
+        for turn in self.asked(archetype)[1]:
             assert turn.ask() == (turn.action, turn.after)
 
     def test_another_seat_of_the_same_policy_answers_the_same_question_alike(self, archetype):
-        game = self.game(archetype)
+        game, turns = self.asked(archetype)
         other = bots.make(self.policy_id, game)
-        for turn in self.turns(game):
+        for turn in turns:
             copied = Turn(other, turn.allowed, turn.observation, turn.memory, turn.name)
             assert (copied.action, copied.after) == (turn.action, turn.after)
 
     def test_it_leaves_what_it_is_shown_as_it_was(self, archetype):
-        for turn in self.turns(self.game(archetype)):
+        for turn in self.asked(archetype)[1]:
             shown = {key: np.array(value) for key, value in turn.observation.items()}
             notes = copy.deepcopy(turn.memory)
             turn.policy.act_within(turn.allowed, shown, notes, generator(*turn.name))
@@ -227,8 +240,7 @@ class PolicyContract:
             assert notes == turn.memory
 
     def test_it_is_never_overruled(self, archetype):
-        game = self.game(archetype)
-        for turn in self.turns(game):
+        for turn in self.asked(archetype)[1]:
             rng = generator(*turn.name)
             answer = ask(turn.policy, turn.allowed, turn.observation, turn.memory, rng, budget=LONG)
             assert answer.fault is None
@@ -241,11 +253,17 @@ class PolicyContract:
                 assert field.low <= turn.action[field.name] <= field.high
 
     def test_it_plays_blindfolded(self, archetype):
-        roles = self.game(archetype).config.agents.roles
-        hidden = self.game(archetype, agents={"roles": {name: {"sees": []} for name in roles}})
+        game = self.game(archetype)
+        shown = {"sees": self.needed(game)}
+        roles = dict.fromkeys(game.config.agents.roles, shown)
+        hidden = self.game(archetype, agents={"roles": roles})
         for turn in self.turns(hidden):
             for field in hidden.declaration.actions:
                 assert field.low <= turn.action[field.name] <= field.high
+
+    def needed(self, game: engine.Game[Any]) -> list[str]:
+        """What it cannot do without, and refuses to by name."""
+        return []
 
     def test_it_refuses_a_parameter_it_does_not_have(self):
         game = engine.make(self.game_id)
@@ -283,7 +301,12 @@ class TrainedContract(PolicyContract):
         agents = given.pop("agents", {})
         config["agents"] = {**config["agents"], **agents}
         config["core"] = {**config["core"], **LENGTH.get(cls.game_id, {}), **given}
-        return engine.make(config)
+        return engine.make(engine.completed(config))
 
     def game(self, archetype: str, **given: Any) -> engine.Game[Any]:
         return self.changed(**given)
+
+    def needed(self, game: engine.Game[Any]) -> list[str]:
+        """What it was trained on in a form without NaN, which a role that hides it would change."""
+        fields = game.declaration.observations[len(SEEN) :]
+        return [field.name for field in fields if not field.maskable]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import time
 
@@ -124,7 +125,7 @@ def test_notes_that_are_no_dictionary_are_nonsense(notes):
     assert answered.fault == f"memory {notes!r} should be a dict"
 
 
-@pytest.mark.parametrize("value", [np.array([1]), {1, 2}, object(), math.nan])
+@pytest.mark.parametrize("value", [np.array([1]), {1, 2}, object(), math.nan, "\ud800"])
 def test_notes_that_have_no_json_form_are_nonsense(value):
     answered = asked(lambda memory: (GOOD, {"seen": value}))
     assert (answered.action, answered.memory) == (DEFAULT, NOTES)
@@ -157,6 +158,35 @@ def test_a_policy_that_overruns_its_budget_does_the_default():
     assert (answered.action, answered.memory) == (DEFAULT, NOTES)
     assert answered.fault.startswith("took ")
     assert answered.fault.endswith(" ms of 0 ms")
+
+
+def test_it_is_no_fault_of_a_policy_that_python_sweeps_the_memory_meanwhile(monkeypatch):
+    """1.2 seconds of the clock went into the sweep of a large process on a busy machine."""
+    now = [10.0]
+    monkeypatch.setattr("bots.policy.time.monotonic", lambda: now[0])
+
+    def act(memory):
+        gc.collect()
+        now[0] += 1.2
+        return GOOD, {"seen": []}
+
+    answered = asked(act, budget=0)
+    assert (answered.fault, answered.memory) == (None, {"seen": []})
+
+
+def test_a_policy_that_waits_for_longer_than_there_is_patience_does_the_default(monkeypatch):
+    """Waiting takes no processor time: 1.5 seconds of sleep went unnoticed."""
+    now = [10.0]
+    monkeypatch.setattr("bots.policy.time.monotonic", lambda: now[0])
+
+    def act(memory):
+        now[0] += 1.5
+        return GOOD, {"seen": []}
+
+    rng = np.random.default_rng(0)
+    answered = ask(Scripted(act), ALLOWED, {}, NOTES, rng)
+    assert (answered.action, answered.memory) == (DEFAULT, NOTES)
+    assert answered.fault == "took 1.5 s of the clock, of 1 s"
 
 
 def test_an_error_is_named_before_an_overrun():

@@ -30,7 +30,7 @@ EVERY = [
 
 def one_period(seats: int) -> engine.Game[Any]:
     """A lake of 100 that is taken from once."""
-    return engine.make("commons_game", archetype="lab", seats=seats, periods=1)
+    return engine.make("commons_game", archetype="lab_0_7", seats=seats, periods=1)
 
 
 def test_every_policy_plays_alone_and_against_every_other_one():
@@ -76,7 +76,7 @@ def test_a_play_of_a_batch_is_that_play_alone(game_id, archetype):
 
 
 def test_plays_in_portions_are_the_same_plays():
-    game = engine.make("commons_game", archetype="lab", periods=3)
+    game = engine.make("commons_game", archetype="lab_0_7", periods=3)
     mix = Mix("random", "noisy_person")
     whole = play(game, mix, 1, 0, 5)
     parts = joined([play(game, mix, 1, 0, 2), play(game, mix, 1, 2, 3)])
@@ -100,7 +100,7 @@ def test_a_mix_of_two_fixed_harvests_by_hand():
 
 
 def test_survival_is_the_number_of_periods_played():
-    game = engine.make("commons_game", archetype="lab")
+    game = engine.make("commons_game", archetype="lab_0_7")
     assert measured(play(game, Mix("greedy", "greedy"), 0, 0, 2)).periods.value == 3.0
     assert measured(play(game, Mix("steward", "steward"), 0, 0, 2)).periods.value == 15.0
 
@@ -117,15 +117,15 @@ def test_survival_is_the_number_of_periods_played():
 )
 def test_efficiency_is_the_share_of_the_best(game_id, policy, share):
     known = {"known_probabilities": True} if game_id == "gem_mining" else {}
-    game = engine.make(game_id, archetype="lab", **known)
+    game = engine.make(game_id, archetype=engine.find(game_id).reference, **known)
     found = measured(play(game, Mix(policy, policy), 5, 0, 3))
     assert found.efficiency.value == pytest.approx(share, abs=1e-3)
 
 
 def test_a_layer_that_changes_what_is_earned_leaves_no_best_to_compare_with():
-    assert solutions.has_best(engine.make("commons_game", archetype="lab"))
-    assert not solutions.has_best(engine.make("commons_game", archetype="unequal"))
-    assert not solutions.has_best(engine.make("punishment_vote", archetype="lab"))
+    assert solutions.has_best(engine.make("commons_game", archetype="lab_0_7"))
+    assert solutions.has_best(engine.make("commons_game", archetype="unequal"))
+    assert not solutions.has_best(engine.make("punishment_vote", archetype="lab_0_7"))
 
 
 def test_in_a_game_for_two_a_pair_is_seen_from_both_seats():

@@ -8,35 +8,38 @@ import pytest
 import bots
 import engine
 from bots import trained
-from bots.policy import Batched, ask
+from bots.policy import Policy, ask_at
 from bots.rollout import rollout
 from bots.tournament.batch import play
 from bots.tournament.mixes import Mix
 from engine.contract.chance import play_seeds
 
 
-class Patient(Batched):
+class Patient(Policy):
     """Takes 1, then one more each period, and now and then by chance less."""
 
     id = "patient"
     games = ("commons_game",)
     source = "test"
 
-    def act(self, observation, memory, rng):
-        asked = memory.get("asked", 0) + 1
-        less = rng.uniform() if observation["seat"] == 0 else 0.0
-        return {"harvest": asked - less, "contribution": 0.0}, {"asked": asked}
+    def start(self):
+        return {"asked": 0}
 
-    def act_together(self, allowed, observations, memories, rngs):
-        answers = [
-            self.act({name: value[row] for name, value in observations.items()}, memory, rng)
-            for row, (memory, rng) in enumerate(zip(memories, rngs, strict=True))
-        ]
-        actions = {
-            name: np.array([action[name] for action, _ in answers])
-            for name in ("harvest", "contribution")
-        }
-        return actions, [memory for _, memory in answers]
+    def act_together(self, seats):
+        count = seats.memory["asked"] + 1
+        less = seats.draws.random(where=seats.seat == 0)
+        return {"harvest": count - less, "contribution": 0.0}, {"asked": count}
+
+
+class Alone(Patient):
+    """The same, for one seat at a time."""
+
+    act_together = Policy.act_together
+
+    def act(self, observation, memory, rng):
+        count = memory["asked"] + 1
+        less = rng.uniform() if observation["seat"] == 0 else 0.0
+        return {"harvest": count - less, "contribution": 0.0}, {"asked": count}
 
 
 def seated_by(monkeypatch, policy):
@@ -44,36 +47,131 @@ def seated_by(monkeypatch, policy):
     monkeypatch.setattr(bots, "make", lambda spec, game: policy(game.core))
 
 
-def test_a_policy_that_decides_for_all_at_once_does_as_it_would_alone(monkeypatch):
+@pytest.mark.parametrize("plays", [3, 8])
+def test_a_policy_that_decides_for_all_at_once_does_as_it_would_alone(monkeypatch, plays):
     game, mix = engine.make("commons_game", archetype="lab", periods=4), Mix("patient", "patient")
     seated_by(monkeypatch, Patient)
-    together = play(game, mix, 3, 0, 3)
-    monkeypatch.setattr("bots.bench.Batched", type("Nobody", (), {}))
-    alone = play(game, mix, 3, 0, 3)
+    together = play(game, mix, 3, 0, plays)
+    seated_by(monkeypatch, Alone)
+    alone = play(game, mix, 3, 0, plays)
     # seats 1 to 3 take 1 + 2 + 3 + 4
-    assert together.returns[:, 1:].tolist() == [[10.0] * 3] * 3
+    assert together.returns[:, 1:].tolist() == [[10.0] * 3] * plays
     assert (together.returns == alone.returns).all()
     assert (together.returns[:, 0] < 10).all()
+
+
+def test_one_seat_is_a_batch_of_one():
+    game = engine.make("commons_game", archetype="lab", periods=4)
+    episode, rng = engine.Episode(game, 1), np.random.default_rng(0)
+    policy, same = Patient(game.core), Alone(game.core)
+    for seat in (0, 1):
+        seen = episode.observation(seat)
+        one = policy.act(seen, {"asked": 2}, np.random.default_rng(0))
+        assert one == same.act(seen, {"asked": 2}, np.random.default_rng(0))
+        assert type(one[0]["harvest"]) is float
+        assert one[1] == {"asked": 3}
+    assert policy.act_within(episode.allowed(1), episode.observation(1), {"asked": 0}, rng)[0] == {
+        "harvest": 1.0,
+        "contribution": 0.0,
+    }
+
+
+class Later(Patient):
+    """Written for one seat, on top of one that is written for many."""
+
+    def act(self, observation, memory, rng):
+        return {"harvest": 7.0, "contribution": 0.0}, memory
+
+
+def test_of_the_two_ways_to_write_a_policy_the_later_counts():
+    game = engine.make("commons_game", archetype="lab", periods=4)
+    answer = ask_at(engine.Episode(game, 1), Later(game.core), 0, {"asked": 0})
+    assert answer.action["harvest"] == 7.0
+    assert not Later(game.core).together
+    assert Patient(game.core).together
+
+
+def test_a_policy_that_writes_neither_says_so():
+    class Nothing(Policy):
+        id, games, source = "nothing", ("commons_game",), "test"
+
+    game = engine.make("commons_game", archetype="lab")
+    answer = ask_at(engine.Episode(game, 1), Nothing(game.core), 0, {})
+    text = "nothing: writes neither `act_together` nor `act`"
+    assert answer.fault == f"NotImplementedError: {text}"
 
 
 class Odd(Patient):
     """Nonsense in every second period; 3 otherwise."""
 
-    def act_together(self, allowed, observations, memories, rngs):
-        asked = [memory.get("asked", 0) for memory in memories]
-        odd = observations["period"] % 2 == 1
-        harvest = np.where(odd, np.nan, 3.0)
-        return (
-            {"harvest": harvest, "contribution": np.zeros(len(asked))},
-            [{"asked": n + 1} for n in asked],
-        )
+    def act_together(self, seats):
+        harvest = np.where(seats.period % 2 == 1, np.nan, 3.0)
+        return {"harvest": harvest, "contribution": 0.0}, {"asked": seats.memory["asked"] + 1}
 
 
 class Wrong(Patient):
     """Raises."""
 
-    def act_together(self, allowed, observations, memories, rngs):
+    def act_together(self, seats):
         raise RuntimeError("no")
+
+
+class Strange(Patient):
+    """Answers what is no answer."""
+
+    answer: object
+
+    def act_together(self, seats):
+        return self.answer
+
+
+class Stumbling(Patient):
+    """Raises if seat 2 is among those that it is asked for."""
+
+    def act_together(self, seats):
+        decided = super().act_together(seats)
+        if (seats.seat == 2).any():
+            raise RuntimeError("not for this one")
+        return decided
+
+
+def test_one_that_fails_for_a_seat_decides_for_the_others(monkeypatch):
+    game, mix = engine.make("commons_game", archetype="lab", periods=4), Mix("patient", "patient")
+    seated_by(monkeypatch, Patient)
+    sound = play(game, mix, 3, 0, 8)
+    seated_by(monkeypatch, Stumbling)
+    stumbled = play(game, mix, 3, 0, 8)
+    assert stumbled.faults == 4 * 8
+    assert stumbled.returns[:, 2].tolist() == [0.0] * 8
+    others = [0, 1, 3]
+    assert stumbled.returns[:, others].tolist() == sound.returns[:, others].tolist()
+
+
+GOOD = {"harvest": 3.0, "contribution": 0.0}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        GOOD,
+        ({"harvest": 3.0}, {"asked": 1}),
+        ({**GOOD, "more": 1.0}, {"asked": 1}),
+        ({**GOOD, "harvest": "3"}, {"asked": 1}),
+        ({**GOOD, "harvest": True}, {"asked": 1}),
+        ({**GOOD, "harvest": np.zeros(5)}, {"asked": 1}),
+        (GOOD, {}),
+        (GOOD, {"asked": 1, "more": 1}),
+        (GOOD, {"asked": np.zeros(5)}),
+    ],
+)
+def test_an_answer_for_many_seats_that_is_none_is_a_fault_of_each(monkeypatch, answer):
+    seated_by(monkeypatch, Strange)
+    monkeypatch.setattr(Strange, "answer", answer, raising=False)
+    game = engine.make("commons_game", archetype="lab", periods=1)
+    played = play(game, Mix("strange", "strange"), 0, 0, 2)
+    assert played.faults == 8
+    assert played.returns.tolist() == [[0.0] * 4] * 2
 
 
 @pytest.mark.parametrize(("policy", "points", "faults"), [(Odd, 6.0, 16), (Wrong, 0.0, 32)])
@@ -88,8 +186,8 @@ def test_a_failure_plays_the_default_and_is_counted(monkeypatch, policy, points,
 class Last(Patient):
     """Goes as far as it may, as the limits of its seat say."""
 
-    def act_together(self, allowed, observations, memories, rngs):
-        return {"mine": allowed.high["mine"]}, memories
+    def act_together_within(self, allowed, seats):
+        return {"mine": allowed.high["mine"]}, seats.memory
 
 
 def test_a_policy_for_many_seats_is_told_the_limits_of_each(monkeypatch):
@@ -108,11 +206,16 @@ def test_a_policy_for_many_seats_is_told_the_limits_of_each(monkeypatch):
 def test_a_policy_is_asked_with_what_its_seat_may_do_now(monkeypatch, game_id):
     noted = {}
 
-    def noting(policy, allowed, observation, *rest, **named):
-        noted[int(observation["period"]), int(observation["seat"])] = allowed
-        return ask(policy, allowed, observation, *rest, **named)
+    class Noting(Policy):
+        """Notes what it may do, and does the least of it."""
 
-    monkeypatch.setattr("bots.bench.ask", noting)
+        id, games, source = "noting", (game_id,), "test"
+
+        def act_within(self, allowed, observation, memory, rng):
+            noted[int(observation["period"]), int(observation["seat"])] = allowed
+            return {name: float(value) for name, value in allowed.low.items()}, memory
+
+    seated_by(monkeypatch, Noting)
     game = engine.make(game_id, archetype="lab", periods=2)
     play(game, Mix("random", "random"), 3, 0, 1)
     episode = engine.Episode(game, int(play_seeds(3, 0)))
@@ -125,8 +228,8 @@ def test_a_policy_is_asked_with_what_its_seat_may_do_now(monkeypatch, game_id):
                 assert allowed.default == own.default
 
 
-class Closed(Patient):
-    """Goes to a mine that is not there for it, alone and together."""
+class Closed(Alone):
+    """Goes to a mine that is not there for it."""
 
     def act(self, observation, memory, rng):
         return {"mine": 99.0}, {"asked": 1}
@@ -134,7 +237,6 @@ class Closed(Patient):
 
 def test_a_choice_that_is_not_open_is_a_fault(monkeypatch):
     seated_by(monkeypatch, Closed)
-    monkeypatch.setattr("bots.bench.Batched", type("Nobody", (), {}))
     game = engine.make("gem_mining", archetype="lab", periods=2)
     assert play(game, Mix("closed", "closed"), 0, 0, 1).faults == game.seats * 2
 
@@ -153,12 +255,14 @@ def test_trained_policies_decide_for_all_at_once_as_each_alone(
     monkeypatch, game_id, policy, sampling
 ):
     found = bots.find(policy, game_id)
-    game = engine.make(found.card.config)
+    game = engine.make(engine.completed(found.card.config))
     drawn = found.card.model_copy(update={"sampling": sampling})
     seated_by(monkeypatch, lambda core: type(policy, (found,), {"card": drawn})(game))
-    assert isinstance(bots.make(policy, game), Batched)
+    assert bots.make(policy, game).together
     together = play(game, Mix(policy, policy), 3, 0, 3)
-    monkeypatch.setattr("bots.bench.Batched", type("Nobody", (), {}))
-    alone = play(game, Mix(policy, policy), 3, 0, 3)
-    assert together.faults == alone.faults == 0
-    assert together.returns.tolist() == alone.returns.tolist()
+    assert together.faults == 0
+    for number in range(3):
+        episode = engine.Episode(game, int(play_seeds(3, number)))
+        steps = list(rollout(episode, [bots.make(policy, game)] * game.seats))
+        total = sum(step.rewards for step in steps)
+        assert together.returns[number].tolist() == total.tolist()

@@ -32,7 +32,7 @@ from engine.contract.chance import play_seeds
 from mixed.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[2]
-SMALL = ["tournament", "commons_game", "--archetype", "lab", "periods=2", "--workers", "1"]
+SMALL = ["tournament", "commons_game", "--archetype", "lab_0_7", "periods=2", "--workers", "1"]
 POLICIES = "greedy,best_plan,noisy_person"
 HASTE = {"distributed.comm.timeouts.connect": "2s"}
 FILES = ["exploitation.svg", "mixes.csv", "returns.svg", "summary.csv", "summary.md"]
@@ -52,7 +52,7 @@ def test_the_results_say_what_they_followed_from(tmp_path, capsys):
     assert len(found) == 3 + 6
     row = next(each for each in found if (each["focal"], each["field"]) == ("greedy", "best_plan"))
     assert (row["focal_told_the_solution"], row["field_told_the_solution"]) == ("False", "True")
-    assert (row["seed"], row["plays"], row["archetype"]) == ("9", "5", "lab")
+    assert (row["seed"], row["plays"], row["archetype"]) == ("9", "5", "lab_0_7")
     # what a row says can be played again from it
     game = engine.make(json.loads(row["config"]))
     own = []
@@ -70,7 +70,7 @@ def test_the_results_say_what_they_followed_from(tmp_path, capsys):
 
 
 def test_the_pictures_are_svg_and_mark_who_was_told(tmp_path):
-    files = tournament("commons_game", "lab", "greedy,best_plan", 3, periods=2)
+    files = tournament("commons_game", "lab_0_7", "greedy,best_plan", 3, periods=2)
     for name in ("exploitation.svg", "returns.svg"):
         drawn = ElementTree.fromstring(files[name])
         words = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
@@ -84,7 +84,7 @@ def test_the_pictures_are_svg_and_mark_who_was_told(tmp_path):
 
 
 def test_one_policy_and_one_play_are_a_tournament_too():
-    files = tournament("commons_game", "lab", "greedy", 1, periods=2)
+    files = tournament("commons_game", "lab_0_7", "greedy", 1, periods=2)
     (row,) = csv.DictReader(io.StringIO(files["summary.csv"]))
     assert (row["alone_points"], row["alone_points_low"]) == ("20.0", "")
     assert (row["among_others_points"], row["best_reply"]) == ("", "")
@@ -146,14 +146,16 @@ def test_results_of_before_are_replaced_and_other_files_left_alone(tmp_path, cap
 
 
 def test_a_progress_bar_counts_plays(capsys):
-    tournament("commons_game", "lab", "greedy,fixed", 3, periods=1)
+    tournament("commons_game", "lab_0_7", "greedy,fixed", 3, periods=1)
     assert "12/12" in capsys.readouterr().err  # four mixes of three plays
 
 
 def test_the_number_of_processes_does_not_matter(monkeypatch):
     several = {"periods": 2, "plays": 5, "policies": POLICIES}
     monkeypatch.setattr(work, "MOST_PLAYS", 2)
-    one, two = (tournament("commons_game", "lab", workers=workers, **several) for workers in (1, 2))
+    one, two = (
+        tournament("commons_game", "lab_0_7", workers=workers, **several) for workers in (1, 2)
+    )
     assert one == two
 
 
@@ -222,7 +224,7 @@ def cluster(tmp_path):
 def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
     address, (_, worker, _) = cluster
     several = {"policies": POLICIES, "plays": 40, "seed": 4}
-    here = tournament("commons_game", "lab", **several)
+    here = tournament("commons_game", "lab_0_7", **several)
     with Client(address) as client:
         client.wait_for_workers(2, timeout=60)
     monkeypatch.setattr(work, "MOST_PLAYS", 4)
@@ -239,7 +241,7 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
 
     monkeypatch.setattr(work, "tqdm", Bar)
     with dask.config.set(HASTE):
-        there = tournament("commons_game", "lab", scheduler=address, **several)
+        there = tournament("commons_game", "lab_0_7", scheduler=address, **several)
     assert worker.wait(timeout=10) == -signal.SIGKILL
     assert left == [9 * 40 - 12]
     assert there == here

@@ -8,15 +8,15 @@ import pytest
 
 import engine
 from engine.games.commons_game import CommonsGame
-from server.guide import guide_of
+from server.pages.guide import guide_of
 from table.options import Options
-from tests.server.guides import told
+from tests.server.guides import game_of, told
 from tests.table.plays import SECOND, act, rows, started
 
 guide = guide_of("commons_game")
 
 
-def core(archetype: str = "lab", **changes: Any) -> Any:
+def core(archetype: str = "lab_0_7", **changes: Any) -> Any:
     return engine.make("commons_game", archetype=archetype, **changes).core
 
 
@@ -25,7 +25,9 @@ def rules(found: Any) -> str:
 
 
 def question(found: Any, name: str) -> Any:
-    return next((each for each in guide.quiz(found, Options()) if each["name"] == name), None)
+    return next(
+        (each for each in guide.quiz(game_of(found), Options()) if each["name"] == name), None
+    )
 
 
 def test_the_instructions_name_the_numbers_of_the_session() -> None:
@@ -76,10 +78,22 @@ def test_the_end_is_told_as_it_will_come(changes: dict[str, Any], words: str) ->
 
 @pytest.mark.parametrize("archetype", sorted(CommonsGame.archetypes))
 @pytest.mark.parametrize(
-    "changes", [{}, {"max_harvest": 200}, {"capacity": 0.5, "collapse_stock": 0}, {"seats": 7}]
+    "changes",
+    [
+        {},
+        {"max_harvest": 200},
+        {
+            "capacity": 0.5,
+            "collapse_stock": 0,
+            "initial_stock": None,
+            "recovery_stock": None,
+            "recovery_bonus": 0,
+        },
+        {"seats": 7},
+    ],
 )
 def test_every_quiz_question_can_be_answered(archetype: str, changes: dict[str, Any]) -> None:
-    for each in guide.quiz(core(archetype, **changes), Options()):
+    for each in guide.quiz(game_of(core(archetype, **changes)), Options()):
         assert each["right"] in each["options"]
         assert len(set(each["options"])) == len(each["options"]), each
 
@@ -106,6 +120,7 @@ def test_the_summary_says_how_the_play_went() -> None:
         "The stock collapsed after period 3 of 15.",
         "Your group took 109.6 points together.",
         "That is 47.7 % of what the best plan would have brought.",
+        "Had each of you taken 3.5 in every period, each would have earned 52.5 points.",
         "On your seat 27.4 fish were taken in all.",
     ]
 
@@ -126,4 +141,75 @@ def test_the_summary_of_a_play_that_lasted() -> None:
     assert said[0] == "The stock lasted all 2 periods."
     # 2 + 3 * 3 each period, less the one point paid in the second (none was held in the first)
     assert said[1] == "Your group took 21 points together."
-    assert said[-1] == "From it 1 points were paid into the pool."
+    assert said[-1] == "From it 1 point was paid into the pool."
+
+
+def test_what_living_costs_and_how_the_game_is_won_is_told_where_it_is_so() -> None:
+    said = rules(core("subsistence"))
+    assert "Living costs each player 1.5 points in every period." in said
+    assert "Whoever holds less than that after a period is out" in said
+    assert "If 60 fish or more are there after a period, the game is won and ends." in said
+    assert "Then each player who is not out gets 20 points." in said
+    for words in ("Living costs", "is won", "is out"):
+        assert words not in rules(core())
+    asked = question(core("subsistence"), "living")
+    assert asked["text"].startswith("After a period you hold 0.75 points. Living costs 1.5.")
+    assert question(core(), "living") is None
+
+
+def test_the_summary_of_a_play_that_was_won_by_those_who_were_still_in() -> None:
+    # Seat 0 takes nothing and is out after 4 periods; the others, at 1.5 each, win after 7: 4.5 *
+    # 7 taken, 4 * 1.5 * 4 + 3 * 1.5 * 3 paid for living, 3 * 20 for the recovery: 54.
+    made = started([0], archetype="subsistence", bots="fixed:harvest=1.5")
+    for second in range(4):
+        act(made, 0, second * SECOND, harvest=0)
+    made.advance(20 * SECOND)
+    assert guide.summary(made, made.rows, 0) == [
+        "The stock had recovered after period 7 of 15: the game was won.",
+        "Your group earned 54 points together.",
+        "After period 4 you held less than living costs, and were out.",
+        "On your seat 0 fish were taken in all.",
+    ]
+
+
+def test_the_summary_of_a_play_in_which_nobody_could_live_any_more() -> None:
+    made = started(
+        [0], archetype="subsistence", bots="fixed:harvest=0", core={"recovery_stock": 99}
+    )
+    for second in range(4):
+        act(made, 0, second * SECOND, harvest=0)
+    assert guide.summary(made, made.rows, 0)[0] == "After period 4 nobody was left to fish."
+
+
+@pytest.mark.parametrize(("acts", "compared"), [(("harvest",), False), ("all", True)])
+def test_the_summary_compares_with_the_best_where_one_is_known(acts: Any, compared: bool) -> None:
+    # Who may not pay into a pool that helps changes what could be had in a way nobody has solved.
+    agents = {"roles": {"a": {}, "b": {"acts": acts}}, "seats": ("a", "a", "a", "b")}
+    rules = {"periods": 1, "agents": agents}
+    made = started([0], archetype="governed", core=rules, bots="greedy")
+    act(made, 0, SECOND, harvest=2, contribution=0)
+    said = " ".join(guide.summary(made, made.rows, 0))
+    assert "Your group took 32 points together." in said
+    assert ("% of what the best plan would have brought" in said) == compared
+
+
+def test_the_results_tell_what_everybody_took_where_all_saw_it() -> None:
+    made = started([0], bots="fixed:harvest=3", core={"periods": 2})
+    for second in range(2):
+        act(made, 0, second * SECOND, harvest=1 + 2 * second)
+    found = guide.details(made, made.rows, 0)[0]
+    assert found["heads"] == ["Players", "fish in all", "fish per period"]
+    assert found["rows"][:2] == [["You", "4", "2"], ["Player 2", "6", "3"]]
+    unseen = started([0], archetype="local_view", bots="fixed:harvest=3", core={"periods": 1})
+    act(unseen, 0, SECOND, harvest=1)
+    assert guide.details(unseen, unseen.rows, 0) == []
+
+
+def test_the_picture_of_the_end_has_the_best_plan_where_one_is_known() -> None:
+    # The lab: 16 a period keep 50 fish, until the last periods, in which all goes.
+    best = guide.picture(started([0], archetype="lab"), [], 0)["best"]
+    assert best["stock"][:3] == pytest.approx([50, 50, 50], abs=1e-6)
+    assert best["harvest"][:3] == pytest.approx([16, 16, 16], abs=1e-6)
+    assert sum(best["harvest"]) == pytest.approx(4 * 88.5, abs=0.2)  # as docs/stakes.md has it
+    assert len(best["stock"]) == len(best["harvest"]) == 20
+    assert guide.picture(started([0], archetype="subsistence"), [], 0) == {"best": None}

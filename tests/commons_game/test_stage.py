@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import engine
-from commons_game.stage import derived, setting
+from commons_game.stage import derived, look_back, setting
+from commons_game.words import texts
 
 
 def saw(period: int, stock: float | None, **values: Any) -> dict[str, Any]:
@@ -23,13 +24,14 @@ def saw(period: int, stock: float | None, **values: Any) -> dict[str, Any]:
 
 
 def game(**changes: Any) -> Any:
-    return engine.make("commons_game", archetype="lab", seats=2, **changes)
+    return engine.make("commons_game", archetype="lab_0_7", seats=2, **changes)
 
 
 def test_what_was_taken_and_added_is_told_where_all_of_it_is_seen() -> None:
     # 100 fish, 10 and 6 are taken, 84 would be left; there are 86.5: 2.5 were added
     seen = [saw(0, 100.0), saw(1, 86.5, harvest=[10.0, 6.0])]
-    assert derived(game(), 0, seen)["change"] == {"taken": 16.0, "born": 2.5}
+    change = {"before": 100.0, "taken": 16.0, "left": 84.0, "born": 2.5}
+    assert derived(game(), 0, seen)["change"] == change
 
 
 @pytest.mark.parametrize(
@@ -69,9 +71,24 @@ def test_a_collapse_is_told_only_where_play_goes_on_and_the_stock_is_seen() -> N
     )
 
 
+def test_a_page_looks_as_far_back_as_a_collapse_can_lie() -> None:
+    """Else a stock that grew back would collapse once more, until the page is loaded again."""
+    stocks = [saw(0, 50.0), saw(1, 9.9), *(saw(period, 50.0) for period in range(2, 7))]
+    going_on = game(terminate_on_collapse=False)
+    live = stocks[-1 - look_back(going_on.core) :]
+    assert derived(going_on, 0, live) == derived(going_on, 0, stocks)
+    assert look_back(game(collapse_zero_periods=3).core) == 3  # here it ends the play
+
+
 def test_a_stock_below_the_mark_before_play_is_no_collapse() -> None:
     low = game(initial_stock=5.0, terminate_on_collapse=False)
     assert derived(low, 0, [saw(0, 5.0)])["collapsed"] is False
+
+
+def test_what_the_pool_adds_is_not_called_born() -> None:
+    assert texts(game().core)["born"] == "{born} born"
+    for governance in ("per_step", "accumulating"):
+        assert texts(game(governance=governance).core)["born"] == "{born} added"
 
 
 def test_what_others_earned_is_their_harvest_less_their_payment() -> None:
@@ -81,7 +98,7 @@ def test_what_others_earned_is_their_harvest_less_their_payment() -> None:
 
 def test_a_request_adds_what_is_taken_and_costs_what_is_paid() -> None:
     now = derived(game(governance="per_step"), 1, [saw(1, 80.0, wealth=[3.0, 7.0])])
-    assert now["after"] == {"now": 7.0, "per": {"harvest": 1.0, "contribution": -1.0}}
+    assert now["after"] == {"now": 7.0, "cost": 0.0, "per": {"harvest": 1.0, "contribution": -1.0}}
     assert derived(game(), 0, [saw(1, 80.0, wealth=[None, 7.0])])["after"] is None
 
 
@@ -90,3 +107,113 @@ def test_an_estimate_is_called_one() -> None:
     assert not setting(game(), 0)["estimate"]
     assert setting(game(stock_noise=2.0), 0)["estimate"]
     assert setting(game(layers=blurred), 0)["estimate"]
+
+
+def test_what_living_costs_is_taken_from_what_will_be_held() -> None:
+    lake = game(initial_wealth=6.0, living_cost=1.5)
+    now = derived(lake, 1, [saw(1, 80.0, wealth=[3.0, 7.0])])
+    assert now["after"] == {"now": 7.0, "cost": 1.5, "per": {"harvest": 1.0, "contribution": -1.0}}
+
+
+def test_who_was_out_before_a_period_earned_nothing_in_it() -> None:
+    # Seat 0 held 1 where living costs 1.5; seat 1 took 4 and paid 1.5.
+    lake = game(initial_wealth=6.0, living_cost=1.5)
+    seen = [saw(4, 80.0, wealth=[1.0, 7.0]), saw(5, 80.0, harvest=[0.0, 4.0], wealth=[1.0, 9.5])]
+    assert derived(lake, 1, seen)["earned"] == [0.0, 2.5]
+
+
+def test_who_has_left_pays_nothing_for_living() -> None:
+    # Seat 1 has left: it took nothing and holds what it held; where that is blurred, nobody knows.
+    free = {"agents": {"may_leave": True}, "initial_wealth": 6.0, "living_cost": 1.5}
+    seen = [saw(4, 80.0, wealth=[3.0, 7.0]), saw(5, 80.0, harvest=[4.0, 0.0], wealth=[5.5, 7.0])]
+    assert derived(game(**free), 0, seen)["earned"] == [2.5, 0.0]
+    idle = [seen[0], saw(5, 80.0, harvest=[4.0, 0.0], wealth=[5.5, 5.5])]
+    assert derived(game(**free), 0, idle)["earned"] == [2.5, -1.5]
+    blurred = {"information": {"intensity": 1.0, "noise": {"wealth": 1.0}}}
+    assert derived(game(**free, layers=blurred), 0, seen)["earned"] == [None, None]
+
+
+def test_the_picture_has_the_mark_at_which_the_play_is_won() -> None:
+    assert setting(game(), 0)["recovery_stock"] is None
+    assert setting(game(recovery_stock=60.0, initial_stock=30.0), 0)["recovery_stock"] == 60.0
+
+
+def if_all(lake: Any, seen: list[dict[str, Any]]) -> dict[float, tuple[float, str]]:
+    rows = derived(lake, 0, seen)["if_all"]
+    return {row["value"]: (round(row["then"], 9), row["end"]) for row in rows}
+
+
+def test_what_if_all_ask_for_the_same_is_told_by_the_stops_of_the_slider() -> None:
+    # 40 fish, of two seats each asks for x: 40 - 2 x + 0.4 * 40 * 0.6, collapse below 10
+    found = if_all(game(max_harvest=20.0), [saw(3, 40.0)])  # 5 grow back for each: whole fish
+    assert list(found) == list(range(21))
+    assert found[0] == (49.6, "")
+    assert found[3] == (43.6, "")
+    assert found[19] == (11.6, "")
+    assert found[20] == (9.6, "ends")
+
+
+def test_what_if_tells_a_collapse_after_which_play_goes_on_and_a_recovery() -> None:
+    # 50 fish: 50 - 2 x + 10
+    going_on = game(terminate_on_collapse=False, collapse_stock=45.0)
+    assert if_all(going_on, [saw(3, 50.0)])[7] == (46.0, "")
+    assert if_all(going_on, [saw(3, 50.0)])[8] == (44.0, "collapses")
+    fallen = [saw(2, 40.0), saw(3, 40.0)]  # a second time it does not
+    assert if_all(going_on, fallen)[8][1] == ""
+    won = game(recovery_stock=58.0, initial_stock=50.0)
+    assert if_all(won, [saw(3, 50.0)])[1] == (58.0, "won")
+    assert if_all(won, [saw(3, 50.0)])[2] == (56.0, "")
+
+
+def test_what_if_counts_empty_periods_and_what_is_in_the_pool() -> None:
+    empty = game(collapse_stock=0.0, collapse_zero_periods=2, growth_rate=0.0)
+    assert if_all(empty, [saw(2, 4.0)])[3] == (0.0, "")
+    assert if_all(empty, [saw(2, 4.0), saw(3, 0.0)])[3] == (0.0, "ends")
+    # of a pool of 10 fish for 9 are left: 0.5 each, 4.5 on 50 + 10 - 2 x
+    kept = game(governance="accumulating", pool_effect=0.5)
+    assert if_all(kept, [saw(2, 50.0, pool=10.0)])[4] == (56.5, "")
+
+
+def test_who_is_out_asks_for_nothing() -> None:
+    lake = game(initial_wealth=6.0, living_cost=1.5)
+    seen = [saw(4, 50.0, wealth=[1.0, 7.0])]
+    assert if_all(lake, seen)[4] == (56.0, "")  # 50 + 10 - 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "hidden"),
+    [
+        ({"stock_noise": 5.0}, {}),
+        ({"layers": {"uncertainty": {"intensity": 1.0, "shocks": {"stock": 1.0}}}}, {}),
+        ({"layers": {"information": {"intensity": 1.0, "delay": {"stock": 1}}}}, {}),
+        ({"governance": "accumulating"}, {"pool": None}),
+        ({"initial_wealth": 6.0, "living_cost": 1.5}, {"wealth": [7.0, None]}),
+        ({"agents": {"may_leave": True}}, {}),  # who has left takes nothing
+        ({}, {"stock": None}),
+    ],
+)
+def test_nothing_is_foretold_that_a_seat_cannot_know(
+    changes: dict[str, Any], hidden: dict[str, Any]
+) -> None:
+    assert if_all(game(**changes), [{**saw(3, 50.0), **hidden}]) == {}
+
+
+def test_what_is_left_is_told_where_it_is_seen_as_it_is() -> None:
+    assert derived(game(), 0, [saw(3, 9.9)])["left"] == 9.9
+    assert derived(game(stock_noise=5.0), 0, [saw(3, 9.9)])["left"] is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "grain"),
+    [
+        ({"archetype": "lab"}, 1.0),  # 16 grow back at best, 4 for each of four
+        ({"archetype": "lab_0_7"}, 0.5),  # 10, 2.5 for each
+        ({"archetype": "lab", "max_harvest": 2.5}, 0.5),
+        ({"archetype": "lab", "growth": "linear", "growth_rate": 12.0}, 1.0),
+    ],
+)
+def test_a_slider_moves_by_whole_fish_where_there_are_enough(
+    changes: dict[str, Any], grain: float
+) -> None:
+    lake = engine.make("commons_game", **changes)
+    assert {field.grain for field in lake.declaration.actions} == {grain}

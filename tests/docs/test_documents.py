@@ -17,10 +17,10 @@ from bots.tournament.mixes import mixes, named
 from bots.trained import Trained
 from bots.trained.card import read
 from bots.training.judge import points
-from docs import sanctions, sessions, tournaments
+from docs import best, sanctions, sessions, tournaments
 from docs.policies import sentence, trained
+from engine import solutions
 from engine.layers import ORDER
-from table.export import whole
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,13 +30,27 @@ def examples(document: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(), flags=re.S)
 
 
-def test_the_codebook_is_up_to_date() -> None:
-    assert (ROOT / "docs/codebook.md").read_text() == whole([])
-
-
 def test_the_table_of_session_keys_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     sessions.main()
     assert (ROOT / "docs/sessions.md").read_text() == capsys.readouterr().out
+
+
+def test_the_table_of_what_could_be_earned_is_up_to_date(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    best.main()
+    assert (ROOT / "docs/best.md").read_text() == capsys.readouterr().out
+
+
+def test_every_archetype_has_its_line_in_the_table_of_bests() -> None:
+    text = (ROOT / "docs/best.md").read_text()
+    for game_id in engine.game_ids():
+        part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
+        for archetype in engine.find(game_id).archetypes:
+            found = solutions.best(engine.make(game_id, archetype=archetype))
+            line = next(row for row in part.splitlines() if row.startswith(f"| `{archetype}` |"))
+            said = ["not known"] if found is None else [found.what, found.kind, found.how]
+            assert all(f" {word} " in line for word in said)
 
 
 def test_the_study_of_sanctions_is_up_to_date() -> None:
@@ -66,7 +80,7 @@ def test_every_policy_is_in_the_tables_of_tournaments() -> None:
     for game_id in engine.game_ids():
         plays = games.find(game_id).plays
         part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
-        game = engine.make(game_id, archetype="lab")
+        game = engine.make(game_id, archetype=engine.find(game_id).reference)
         policies = named("all", game)
         count = len(mixes(policies, game.seats))
         assert f"{count} mixes of {plays} plays each, seed {tournaments.SEED}" in part
@@ -81,9 +95,9 @@ def test_the_example_of_the_engine_in_the_readme_runs_as_it_says(
     example = next(each for each in examples("README.md") if "engine.Episode" in each)
     exec(example, {})
     shown = capsys.readouterr().out.splitlines()
-    # 16 of 100 are taken and nothing grows back in a full lake
-    assert shown[0] == "[ 2.  2.  2. 10.] 84.0"
-    assert float(shown[-1]) == pytest.approx(229.6)
+    # 16 of 50 are taken, and as many grow back in a lake that is half full
+    assert shown[0] == "[ 2.  2.  2. 10.] 50.0"
+    assert float(shown[-1]) == pytest.approx(354)
 
 
 def test_the_bot_of_the_contributing_guide_plays(tmp_path: Path) -> None:
@@ -95,8 +109,8 @@ def test_the_bot_of_the_contributing_guide_plays(tmp_path: Path) -> None:
     assert isinstance(policy, Policy)
     play = engine.Episode(game, seed=1)
     answer = ask_at(play, policy, 0, policy.start())
-    # the maximum sustainable yield is 10, a quarter of it 2.5, half of that 1.25
-    assert answer.action == {"harvest": 1.25, "contribution": 0.0}
+    # the maximum sustainable yield is 16, a quarter of it 4, half of that 2; the lake is half full
+    assert answer.action == {"harvest": 1.0, "contribution": 0.0}
     assert answer.fault is None
 
 
@@ -143,6 +157,7 @@ def test_every_file_the_documents_link_to_is_there() -> None:
         "README.md",
         "CONTRIBUTING.md",
         "docs/analysis.md",
+        "docs/best.md",
         "docs/framework.md",
         "docs/patterns.md",
         "docs/report.md",

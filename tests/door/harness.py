@@ -12,13 +12,25 @@ Used by the tests that go through the door and by the benchmarks.
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from typing import Any, Self
 
+import engine
 from server.rehearse import participant, server
 from server.rehearse.server import ROOT, free_port, lay_out
 from settings import SESSION_CONFIGS
+from table.setup import session_config
 
-__all__ = ["ROOT", "Live", "Person", "Server", "app_of", "free_port", "lay_out"]
+__all__ = ["ROOT", "Live", "Person", "Server", "app_of", "free_port", "lay_out", "meet_in_lobby"]
+
+
+BOTS = {
+    "commons": "conditional_cooperator,sustainable,noisy_person",
+    "gems": "thompson_sampling,epsilon_greedy,avoid_crowd",
+    "gems_four_people": "thompson_sampling",
+    "vote": "forager,law_and_order,noisy_person",
+}
+RATES = {"gem_mining": 0.25, "sanctions": 0.02}
 
 
 def app_of(config: str) -> str:
@@ -27,16 +39,38 @@ def app_of(config: str) -> str:
     return str(apps.get(config, "commons_game"))
 
 
+def worked_out(config: str) -> dict[str, Any]:
+    """What is changed of a session config that ships with `lab`: the numbers of the reference.
+
+    With these tests are worked out and figures were measured; bots and rate go with them.
+    """
+    shipped = {each["name"]: each for each in SESSION_CONFIGS}.get(config, {"archetype": ""})
+    if shipped["archetype"] != "lab":
+        return {}
+    game_id = shipped["app_sequence"][0]
+    numbers = session_config("", game_id, engine.find(game_id).reference)
+    core = set(engine.find(game_id).Core.model_fields) - {"seats"}  # those are the session's own
+    rate = {"real_world_currency_per_point": RATES.get(game_id, 0.1)}
+    bots = {"bots": BOTS[config]} if config in BOTS else {}
+    return {key: numbers[key] for key in core} | rate | bots
+
+
 class Server(server.Server):
     """A server of `server.rehearse`, with sessions and people in them."""
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         self.start()
         return self
 
     def session(self, config: str, people: int, **changes: Any) -> dict[str, Any]:
-        """Create a session: code, session_wide_url, and its app. Raises on a refusal."""
-        answer = self.create(config, people, **changes)
+        """Create a session: code, session_wide_url, and its app. Raises on a refusal.
+
+        What ships with `lab` is changed (`worked_out`) unless an archetype is asked for.
+        """
+        own = {} if "archetype" in changes else worked_out(config)
+        # no test waits for a countdown, or for lines that are slow because the machine is busy
+        own |= {"countdown_seconds": 0.0, "line_seconds": 0.0}
+        answer = self.create(config, people, **{**own, **changes})
         if answer.status_code != 200:
             raise RuntimeError(answer.text)
         return {**answer.json(), "app": app_of(config)}
@@ -89,15 +123,28 @@ class Live(participant.Live):
 # -- people without a browser, on the play page ---------------------------------------------------
 
 
+def meet_in_lobby(persons: list[Person]) -> None:
+    """People who are on the lobby's page wait there, as pages do, until all have a seat; they go
+    on to the table."""
+    waiting = rooms = [person.live() for person in persons]
+    while waiting:
+        views = [room.ask({"kind": "sync"}, "view") for room in waiting]
+        phases = [view["phase"] for view in views]
+        pairs = zip(waiting, phases, strict=True)
+        waiting = [room for room, phase in pairs if phase == "waiting"]
+        time.sleep(0.05 if waiting else 0)
+    for person, room in zip(persons, rooms, strict=True):
+        room.close()
+        person.walk_to("Play")
+
+
 def seated(server: Server, session: dict[str, Any], people: int = 1) -> list[tuple[Person, Live]]:
     """People on the play page, after they met in the lobby, greeted by the table."""
     persons = [server.join(session) for _ in range(people)]
     for person in persons:
         person.walk_to("Lobby" if people > 1 else "Play")
-        if people > 1:
-            person.live().ask({"kind": "sync"})
-    for person in persons:
-        person.walk_to("Play")
+    if people > 1:
+        meet_in_lobby(persons)
     lives = [person.live() for person in persons]
     for live in lives:
         live.ask({"kind": "sync"})

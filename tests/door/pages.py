@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket
+from playwright.async_api import Page as AsyncPage
+from playwright.async_api import WebSocket as AsyncWebSocket
+from playwright.sync_api import Browser, Page, WebSocket, expect
+
+from tests.crowd.promises import Promises
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -22,12 +25,31 @@ def window(browser: Browser, link: str, **options: Any) -> Page:
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Go there by the Tab key alone."""
+    """Go there by the Tab key alone, unless one is there already."""
     for _ in range(40):
-        page.keyboard.press("Tab")
         if page.evaluate("s => document.activeElement.matches(s)", selector):
             return
+        page.keyboard.press("Tab")
     pytest.fail(f"{selector} cannot be reached by the Tab key")
+
+
+def read(page: Page) -> None:
+    """Go through the screens of the instructions, and leave them."""
+    forth = page.locator("#forth")
+    while forth.is_visible():
+        forth.click()
+    page.locator("#next").click()
+
+
+def read_by_keyboard(page: Page) -> None:
+    """The same by Tab and Enter; the keyboard begins at the top of each screen."""
+    forth, heading = page.locator("#forth"), page.locator(".mc-screen:not([hidden]) h2")
+    while forth.is_visible():
+        tab_to(page, "#forth")
+        page.keyboard.press("Enter")
+        expect(heading).to_be_focused()
+    tab_to(page, "#next")
+    page.keyboard.press("Enter")
 
 
 def answer_by_keyboard(page: Page, answers: dict[str, str]) -> None:
@@ -56,44 +78,16 @@ def page_has_no_broken_number(page: Page) -> None:
     assert broken is None, broken
 
 
-class Wire:
+class Wire(Promises):
     """What a page sends on its live channels, and what is acknowledged."""
 
-    def __init__(self, page: Page) -> None:
-        self.acts: dict[str, dict[str, Any]] = {}
-        self.acknowledged: list[str] = []
+    def __init__(self, page: Page | AsyncPage) -> None:
+        super().__init__()
         page.on("websocket", self._listen)
 
-    def _listen(self, socket: WebSocket) -> None:
-        socket.on("framesent", lambda payload: self._sent(_message(payload)))
-        socket.on("framereceived", lambda payload: self._received(_message(payload)))
-
-    def _sent(self, message: dict[str, Any]) -> None:
-        if message.get("kind") == "act":
-            self.acts.setdefault(message["id"], message)
-
-    def _received(self, message: dict[str, Any]) -> None:
-        if message.get("kind") == "ack" and message.get("id") in self.acts:
-            self.acknowledged.append(message["id"])
-
-    def saved(self) -> list[dict[str, float]]:
-        """The actions that were acknowledged, in this order."""
-        return [self.acts[name]["action"] for name in self.acknowledged]
-
-    def differences(self, rows: Iterable[Mapping[str, Any]], field: str) -> Iterator[str]:
-        """Where the exported decisions of this person are not what the page sent and was promised.
-
-        The last action acknowledged for a period counts, or one sent after it whose answer was
-        lost; nothing counts that was not sent.
-        """
-        for row in rows:
-            sent = [name for name, act in self.acts.items() if act["period"] == row["period"]]
-            promised = [name for name in sent if name in self.acknowledged]
-            possible = sent[sent.index(promised[-1]) :] if promised else sent
-            actions = [self.acts[name]["action"][field] for name in possible]
-            person = row["decided_by"] == "person"
-            if (promised and not person) or (person and row[f"used_{field}"] not in actions):
-                yield f"period {row['period']}: {dict(row)}; sent {actions}, promised {promised}"
+    def _listen(self, socket: WebSocket | AsyncWebSocket) -> None:
+        socket.on("framesent", lambda payload: self.sent(_message(payload)))
+        socket.on("framereceived", lambda payload: self.answered(_message(payload)))
 
 
 def _message(payload: str | bytes) -> dict[str, Any]:

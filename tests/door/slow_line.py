@@ -46,12 +46,14 @@ class SlowLine:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
-        self.loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", self.port))
+        listening = asyncio.start_server(self._serve, "127.0.0.1", self.port)
+        self.server = self.loop.run_until_complete(listening)
         self.ready.set()
         self.loop.run_forever()
 
     async def _end(self) -> None:
-        """Hang up on everybody, wait until that is done, then stop."""
+        """Let nobody in, hang up on everybody, wait until that is done, then stop."""
+        self.server.close()
         for writer in self.writers:
             writer.transport.abort()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 import requests
 import websocket
 
+import engine
 from tests.door.audit import table
-from tests.door.harness import Server
+from tests.door.harness import Person, Server
 
-pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
+pytestmark = [pytest.mark.door]
 
 
 @pytest.mark.parametrize(
@@ -21,7 +25,7 @@ pytestmark = [pytest.mark.door, pytest.mark.xdist_group("sockets")]
         ({"growth": "fast"}, "core.growth = 'fast': should be 'logistic' or 'linear'"),
         ({"bots": "gredy"}, "did you mean 'greedy'?"),
         ({"people_per_group": 9}, "people_per_group = 9: more than seats, 4"),
-        ({"dropout": "pause"}, "dropout = 'pause': should be 'bot' or 'reduced'"),
+        ({"dropout": "stop"}, "dropout = 'stop': should be 'bot', 'reduced', 'pause' or 'end'"),
         ({"archetype": "labb"}, "did you mean 'lab'?"),
         ({"seed": "seven"}, "seed = 'seven'"),
     ],
@@ -32,10 +36,43 @@ def test_a_wrong_value_is_refused_by_name(server: Server, changes: dict, words: 
     assert words in answer["error"]
 
 
+@pytest.mark.parametrize(
+    ("changes", "key", "words"),
+    [
+        ({"capacity": "much"}, "capacity", "much: should be a number"),
+        ({"people_per_group": "1.5"}, "people_per_group", "1.5: should be a whole number"),
+        ({"decision_seconds": "nan"}, "decision_seconds", "nan: should be a number"),
+        ({"capacity": -5}, "capacity", "-5.0: should be greater than 0"),
+        ({"bots": "gredy"}, "bots", "did you mean 'greedy'?"),
+    ],
+)
+def test_a_refusal_stands_beside_its_field_and_is_no_traceback(
+    server: Server, changes: dict, key: str, words: str
+) -> None:
+    answer = fill_in_the_form(server, changes)
+    assert "traceback" not in answer
+    assert words in answer["fields"][key]
+
+
 def test_a_refused_session_leaves_nothing_behind(server: Server) -> None:
     before = sessions(server)
     fill_in_the_form(server, {"capacity": -5})
     assert sessions(server) == before
+
+
+def test_sessions_created_at_the_same_moment_are_all_whole(any_server: Server) -> None:
+    before = set(sessions(any_server))
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(partial(fill_in_the_form, any_server), [{"quiz": ""}] * 4))
+    assert [answer for answer in answers if "session_url" not in answer] == []
+    while len(created := set(sessions(any_server)) - before) < 4:
+        time.sleep(0.1)  # an answer goes to every administrator who waits for one
+    listed = requests.get(f"{any_server.url}/api/sessions", timeout=10).json()
+    links = [one["session_wide_url"] for one in listed if one["code"] in created]
+    for link in links:
+        person = Person(any_server, link)
+        assert (person.page.status_code, person.page_name) == (200, "Instructions")
+        person.walk_to("Play")
 
 
 def fill_in_the_form(server: Server, changes: dict) -> dict:
@@ -84,3 +121,8 @@ def test_the_demo_page_offers_every_session_config(server: Server) -> None:
         "nobody knows exactly",
     ):
         assert name in page
+    assert page.count('class="mc-demo-game"') == len(engine.game_ids())
+    for game_id in engine.game_ids():
+        assert f'src="/static/{game_id}/picture.svg"' in page
+    # 20 periods of 45 s
+    assert "4 players, 2 of them people; 15 minutes at most" in page

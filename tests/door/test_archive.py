@@ -38,7 +38,6 @@ def counts(archive: zipfile.ZipFile) -> dict[str, int]:
     return {path: each["rows"] for path, each in tables.items()}
 
 
-@pytest.mark.xdist_group("sockets")
 def test_people_play_on_while_the_file_is_made(any_server: Server) -> None:
     sessions = [
         any_server.session("commons", 1, periods=5000, collapse_stock=0.0, **QUICK)
@@ -71,7 +70,6 @@ def test_people_play_on_while_the_file_is_made(any_server: Server) -> None:
     assert after["commons_game/periods.csv"] == period + 1
 
 
-@pytest.mark.xdist_group("sockets")
 def test_an_unknown_session_is_refused_with_a_sentence(any_server: Server) -> None:
     code = any_server.session("commons", 1)["code"]
     wrong = code[:-1] + "_"
@@ -82,7 +80,6 @@ def test_an_unknown_session_is_refused_with_a_sentence(any_server: Server) -> No
         assert answer.text == f"session '{wrong}': there is none; did you mean '{code}'?\n"
 
 
-@pytest.mark.xdist_group("sockets")
 def test_of_several_at_once_each_gets_the_file_or_a_sentence_and_nothing_is_left(
     tmp_path: Path,
 ) -> None:
@@ -120,7 +117,6 @@ class InMemory(Server):
     command = "devserver_inner"
 
 
-@pytest.mark.xdist_group("sockets")
 def test_a_server_with_its_database_in_memory_makes_the_file_itself(tmp_path: Path) -> None:
     with InMemory(tmp_path / "project") as server:
         none = requests.get(f"{server.url}/api/export_archive", timeout=60)
@@ -145,6 +141,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         "OTREE_AUTH_LEVEL": "STUDY",
         "OTREE_REST_KEY": "the key",
         "OTREE_ADMIN_PASSWORD": "open sesame",
+        "OTREE_SECRET_KEY": "known to this test alone",
     }
     with Server(tmp_path_factory.mktemp("guarded") / "project", variables=variables) as server:
         body = {"session_config_name": "commons", "num_participants": 1}
@@ -153,7 +150,6 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize(
     ("headers", "words"),
     [
@@ -168,14 +164,12 @@ def test_without_the_key_nothing_is_given(
     assert (answer.status_code, answer.text) == (403, words)
 
 
-@pytest.mark.xdist_group("browser")
 def test_with_the_key_the_file_is_given(guarded: Server) -> None:
     answer = requests.get(f"{guarded.url}/api/export_archive", headers=KEY, timeout=60)
     assert answer.status_code == 200
     assert counts(opened(answer.content))["commons_game/outcomes.csv"] == 1
 
 
-@pytest.mark.xdist_group("browser")
 def test_without_a_login_the_link_leads_to_it(guarded: Server) -> None:
     for headers in ({}, KEY):
         answer = requests.get(f"{guarded.url}/export_archive", headers=headers, timeout=60)
@@ -183,7 +177,6 @@ def test_without_a_login_the_link_leads_to_it(guarded: Server) -> None:
         assert "application/zip" not in answer.headers["content-type"]
 
 
-@pytest.mark.xdist_group("browser")
 def test_who_is_logged_in_clicks_and_has_the_file(guarded: Server, browser: Browser) -> None:
     page = browser.new_page()
     try:

@@ -7,11 +7,21 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import engine
+from server.pages.texts import number
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server
-from tests.door.pages import PHONE, answer_by_keyboard, assert_no_sideways_scrolling, tab_to, window
+from tests.door.pages import (
+    PHONE,
+    answer_by_keyboard,
+    assert_no_sideways_scrolling,
+    read,
+    read_by_keyboard,
+    tab_to,
+    window,
+)
 
-pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.door]
 
 
 def decide(page: Page, amount: str) -> None:
@@ -43,7 +53,7 @@ def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replay
     link = session["session_wide_url"]
     first, second = window(browser, link), window(browser, link)
     for page in (first, second):
-        page.locator("#next").click()
+        read(page)
     for page in (first, second):
         expect(page.locator("#confirm")).to_be_visible()
     for turn in (1, 2):
@@ -90,20 +100,27 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     session = server.session("commons", 1, periods=2, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
 
-    tab_to(page, "#next")
-    page.keyboard.press("Enter")
-    answers = {"shortage": "5", "when": "All at the same time", "growth": "50"}
+    read_by_keyboard(page)
+    answers = {
+        "shortage": "5",
+        "when": "All at the same time",
+        "growth": "50",
+        "loss": "They stay as they are",
+        "end": "The game ends, and everybody keeps the points earned so far",
+        "pay": "€2.20",  # 2 points at 0.10, and the fee
+    }
     expect(page.locator("#check")).to_be_visible()
     answer_by_keyboard(page, answers)
     expect(page.locator("#confirm")).to_be_visible()
     for turn in (1, 2):
         expect(page.locator("#period")).to_have_text(f"Period {turn} of 2")
         expect(page.locator("#harvest")).to_be_enabled()
-        tab_to(page, "#harvest")
+        if turn == 1:
+            tab_to(page, "#harvest")
+        expect(page.locator("#harvest")).to_be_focused()
         page.keyboard.type("4")
         page.keyboard.press("Enter")
-    expect(page.locator("#leave")).to_be_visible()
-    tab_to(page, "#leave")
+    expect(page.locator("#leave")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Results")
     expect(page.locator(".mc-huge")).to_have_text("8 points earned")
@@ -114,7 +131,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
     session = server.session(config, 1, quiz=False, periods=2, bot_delay="instant")
     page = window(browser, session["session_wide_url"], **PHONE)
     assert_no_sideways_scrolling(page)
-    page.locator("#next").tap()
+    read(page)
     for _ in range(2):
         expect(page.locator("#harvest")).to_be_enabled()
         expect(page.locator("#confirm")).to_be_in_viewport()
@@ -133,12 +150,15 @@ def test_wrong_answers_are_pointed_at_and_every_attempt_is_kept(
 ) -> None:
     session = server.session("commons", 1, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     page.locator("#check").click()
     expect(page.locator(".otree-form-errors")).to_contain_text("answer every question")
     page.locator("input[name=when]").first.check()
     page.locator("input[name=shortage][value='10']").check()
     page.locator("input[name=growth][value='50']").check()
+    page.locator("input[name=loss][value='They stay as they are']").check()
+    page.locator("input[name=end]").nth(1).check()
+    page.locator("input[name=pay][value='€2.20']").check()
     page.locator("#check").click()
     expect(page.locator("[data-question=shortage]")).to_have_class(re.compile("mc-wrong"))
     expect(page.locator("[data-question=growth] .mc-note-right")).to_be_visible()
@@ -151,19 +171,24 @@ def test_wrong_answers_are_pointed_at_and_every_attempt_is_kept(
 def test_a_collapse_is_shown_and_ends_the_game(server: Server, browser: Browser) -> None:
     session = server.session("commons", 1, quiz=False, bots="greedy", bot_delay="instant")
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     for _ in range(3):
         decide(page, "10")
-    expect(page.get_by_role("alert").filter(has_text="The stock has collapsed")).to_be_visible()
+    # 40, 40 and 29.6 of 29.6 are taken, and 0.4 * 29.6 * 0.704 grow back
+    over = page.get_by_role("alert").filter(has_text="The stock has collapsed")
+    expect(over).to_contain_text("8.3 left, below 10: the game ends")
     page.locator("#leave").click()
     expect(page.locator("main")).to_contain_text("collapsed after period 3 of 15")
+    expect(page.locator("main")).to_contain_text("Had each of you taken 3.5 in every period")
+    ghosts = page.locator("#past polyline[stroke-dasharray]")
+    expect(ghosts).to_have_count(2)  # what the best plan leaves, and what it takes
 
 
 def test_the_stage_tells_what_was_taken_and_what_grew(server: Server, browser: Browser) -> None:
     changes = {"bots": "fixed:harvest=12", "max_harvest": 12.0, "quiz": False}
     session = server.session("commons", 1, **changes, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     # 36 and 4 of 100: 60 are left, nothing grows back in a full lake
     decide(page, "4")
     expect(page.locator(".lake-told")).to_have_text(
@@ -176,10 +201,31 @@ def test_the_stage_tells_what_was_taken_and_what_grew(server: Server, browser: B
     )
 
 
+def test_beside_the_slider_stands_what_the_engine_makes_of_it(
+    server: Server, browser: Browser
+) -> None:
+    game = engine.make("commons_game", archetype="lab")
+    session = server.session("commons", 1, quiz=False, archetype="lab", bot_delay="instant")
+    page = window(browser, session["session_wide_url"])
+    read(page)
+    expect(page.locator("#harvest")).to_be_enabled()
+    preview = page.locator("#harvest-preview")
+    expect(preview).to_have_text("not chosen yet")
+    page.locator("#harvest-slider").press("Home")
+    for value, end in ((0, "."), (4, "."), (12, ", below 30: the game ends.")):
+        page.locator("#harvest").fill(f"{value}")
+        play = engine.Episode(game, 0)
+        play.step({"harvest": [value] * 4, "contribution": [0.0] * 4})
+        stock = number(float(play.state_record()["stock"]))
+        expect(preview).to_have_text(
+            f"If each player takes {value}: 50 \N{RIGHTWARDS ARROW} {stock}{end}"
+        )
+
+
 def test_a_number_out_of_range_cannot_be_confirmed(server: Server, browser: Browser) -> None:
     session = server.session("commons", 1, quiz=False, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     expect(page.locator("#harvest")).to_be_enabled()
     page.locator("#harvest").fill("11")
     expect(page.locator("#confirm")).to_be_disabled()
@@ -191,12 +237,12 @@ def test_a_number_out_of_range_cannot_be_confirmed(server: Server, browser: Brow
 def test_the_page_keeps_count_of_periods_after_a_reload(server: Server, browser: Browser) -> None:
     session = server.session("commons", 1, quiz=False, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     decide(page, "4")
     expect(page.locator("#period")).to_have_text("Period 2 of 15")
     expect(page.locator("#state")).to_have_text("Connected")  # "Saved" was about period 1
     page.reload()
     expect(page.locator("#period")).to_have_text("Period 2 of 15")
-    expect(page.locator(".mc-chart rect")).to_have_count(1)
+    expect(page.locator(".mc-chart rect")).to_have_count(4)  # what each of four took
     expect(page.locator(".mc-total strong")).to_have_text("4")
     assert period(page) == 2

@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 
 import pytest
+import requests
 
 from tests.door.audit import table
-from tests.door.harness import Person, Server
+from tests.door.harness import Live, Person, Server
 
-pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.door]
 
 
 def lone_person(server: Server, outcome: str) -> tuple[dict, Person, list[dict]]:
-    """One of two people comes and asks until it waits no more: all that its page is shown."""
+    """One of two people comes, and says no more than that it is there: all that its page is shown
+    until it waits no more."""
     session = server.session(
         "commons_two_people",
         2,
@@ -21,6 +23,7 @@ def lone_person(server: Server, outcome: str) -> tuple[dict, Person, list[dict]]
         bot_delay="instant",
         lobby_seconds=1.0,
         lobby_outcome=outcome,
+        disclosure="labels",
     )
     person = server.join(session)
     person.walk_to("Lobby")
@@ -30,8 +33,7 @@ def lone_person(server: Server, outcome: str) -> tuple[dict, Person, list[dict]]
         view = views[-1]
         assert (view["here"], view["needed"]) == (1, 2)
         assert 0 <= view["remaining_ms"] <= 1000
-        time.sleep(view["remaining_ms"] / 1000)
-        views.append(live.ask({"kind": "tick"}))
+        views.append(live.receive("view"))
     return session, person, views
 
 
@@ -66,20 +68,40 @@ def test_an_extended_promise_is_said_and_kept(server: Server) -> None:
 
 def test_a_page_that_lingers_in_the_lobby_disturbs_nobody(server: Server) -> None:
     session = server.session("commons_two_people", 4, quiz=False, lobby_seconds=2.0)
-    people = [server.join(session) for _ in range(3)]
-    rooms = []
-    for person in people:
-        person.walk_to("Lobby")
-        rooms.append(person.live())
+    rooms = in_the_lobby(server, session, 3)
     rooms[0].ask({"kind": "sync"})
     rooms[1].ask({"kind": "sync"})
     third = rooms[2].ask({"kind": "sync"})
-    waits = third["phase"] == "waiting"
-    if waits:
-        time.sleep(third["remaining_ms"] / 1000 + 0.01)
     # the first has a group already; its page says once more that it is there
     assert rooms[0].ask({"kind": "tick"})["phase"] == "seated"
-    assert (rooms[2].receive("view") if waits else third)["phase"] == "seated"
+    while third["phase"] == "waiting":
+        third = rooms[2].receive("view")
+    assert third["phase"] == "seated"
+
+
+def in_the_lobby(server: Server, session: dict, people: int) -> list[Live]:
+    """The pages of people who have come as far as the lobby, and have not said so yet."""
+    persons = [server.join(session) for _ in range(people)]
+    for person in persons:
+        person.walk_to("Lobby")
+    return [person.live() for person in persons]
+
+
+def test_who_closed_the_page_is_in_no_group(server: Server) -> None:
+    session = server.session(
+        "commons_two_people", 4, quiz=False, lobby_seconds=600.0, disclosure="labels"
+    )
+    first, second, third = in_the_lobby(server, session, 3)
+    assert first.ask({"kind": "sync"})["phase"] == "waiting"
+    first.close()
+    while "people in lobbies: 0" not in requests.get(f"{server.url}/live_state", timeout=30).text:
+        time.sleep(0.1)
+    view = second.ask({"kind": "sync"})
+    assert (view["phase"], view["here"]) == ("waiting", 1)
+    assert third.ask({"kind": "sync"})["phase"] == "seated"
+    assert second.receive("view")["phase"] == "seated"
+    statuses = table(server, "outcomes", session)["status"].tolist()
+    assert statuses == ["waiting", "seated", "seated", "arriving"]
 
 
 def test_nobody_leaves_the_lobby_before_there_is_a_group(server: Server) -> None:

@@ -12,9 +12,17 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server
-from tests.door.pages import PHONE, answer_by_keyboard, assert_no_sideways_scrolling, tab_to, window
+from tests.door.pages import (
+    PHONE,
+    answer_by_keyboard,
+    assert_no_sideways_scrolling,
+    read,
+    read_by_keyboard,
+    tab_to,
+    window,
+)
 
-pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.door]
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -48,13 +56,15 @@ def code_of(page: Page) -> str:
 
 
 def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Browser) -> None:
-    session = server.session("sanctions_two_people", 2, quiz=False, bot_delay="instant")
+    last = 12  # longer than the memory of 10
+    quick = {"quiz": False, "bot_delay": "instant"}
+    session = server.session("sanctions_two_people", 2, **quick, periods=last)
     pages = [window(browser, session["session_wide_url"]) for _ in range(2)]
     codes = [code_of(page) for page in pages]
     for page in pages:
-        page.locator("#next").click()
+        read(page)
     given: dict[str, list[float]] = {code: [] for code in codes}
-    for period in range(20):
+    for period in range(last):
         for page in pages:
             wait_for_period(page, period + 1)
         if period == 9:
@@ -71,15 +81,15 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
     points = {}
     for code, page in zip(codes, pages, strict=True):
         expect(page.locator("#leave")).to_be_visible(timeout=15_000)
-        last = page.locator(".mc-total strong").inner_text()
+        total = page.locator(".mc-total strong").inner_text()
         page.locator("#leave").click()
         expect(page.locator("h1")).to_have_text("Results")
         points[code] = page.locator(".mc-huge strong").inner_text()
-        assert points[code] == last
-        expect(page.locator("main")).to_contain_text("of 20 periods: ")
+        assert points[code] == total
+        expect(page.locator("main")).to_contain_text(f"of {last} periods: ")
     assert wrong_numbers(server, session) == []
     pairs = table(server, "pairs", session)
-    assert len(pairs) == 20 * 6 * 5
+    assert len(pairs) == last * 6 * 5
     assert not pairs.duplicated(["period", "seat", "partner"]).any()
     outcomes = table(server, "outcomes", session).set_index("participant")
     decisions = table(server, "decisions", session)
@@ -104,14 +114,15 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
 def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     session = server.session("sanctions", 1, periods=2, bot_delay="instant", bots="baseline_keeper")
     page = window(browser, session["session_wide_url"])
-    tab_to(page, "#next")
-    page.keyboard.press("Enter")
+    read_by_keyboard(page)
     expect(page.locator("#check")).to_be_visible()
     answers = {
         "good": f"{MINUS}0.6",  # 1 given, 0.4 back
         "whose": "Those of this player",
         "to_whom": "Nobody: they are gone",
         "memory": "10",
+        "end": "After period 2, whatever the players give",
+        "pay": "€2.40",  # 20 points at 0.02, and the fee
         "when": "All at the same time",
     }
     answer_by_keyboard(page, answers)
@@ -121,12 +132,16 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
         expect(page.locator("#contribution")).to_be_enabled()
         tab_to(page, "#contribution")
         page.keyboard.type("10")
+        # the others give 10, too: 20 - 10 + 0.4 * 40
+        expect(page.locator("#contribution-preview")).to_have_text(
+            "keep 10 + common about 16 + reward 0 = about 26 points"
+        )
+        others = "what is expected" if number == 1 else "what they gave last"
         expect(page.locator("#effect")).to_have_text(
-            "You keep 10 points. Then 10 would be remembered of you on average."
+            f"Then 10 is remembered of you, on average. About: if the others give {others}."
         )
         page.keyboard.press("Enter")
     expect(page.locator("#leave")).to_be_visible()
-    tab_to(page, ".net-stage .mc-scroll")  # what it holds can be scrolled by keys
     tab_to(page, "#leave")
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Results")
@@ -141,7 +156,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
     session = server.session(config, 1, quiz=False, periods=3, bot_delay="instant")
     page = window(browser, session["session_wide_url"], **PHONE)
     assert_no_sideways_scrolling(page)
-    page.locator("#next").tap()
+    read(page)
     for number in (1, 2, 3):
         wait_for_period(page, number)
         expect(page.locator("#contribution")).to_be_enabled()
@@ -163,28 +178,34 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
 
 
 def can_be_reached(page: Page) -> None:
-    """The network is there in whole, every cell of the tables can be scrolled to in its box."""
-    for selector in (".net", ".net-trust td:last-child", ".net-trust tbody tr:last-child td"):
+    """Every cell of the table of players, and the waterfall, can be scrolled to."""
+    for selector in (
+        ".net-players td:last-child",
+        ".net-players tbody tr:last-child td",
+        "#ledger .mc-total",
+    ):
         found = page.locator(selector).last
-        found.scroll_into_view_if_needed()
+        found.evaluate("node => node.scrollIntoView({block: 'center'})")
         expect(found).to_be_in_viewport(ratio=0.5)
         box = found.bounding_box()
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 360
-        assert not covered(page, selector)
+        uncovered(page, selector)
     assert page.evaluate("() => document.documentElement.scrollLeft + window.scrollX") == 0
 
 
-def covered(page: Page, selector: str) -> bool:
-    """Does something else lie over the middle of the last one, such as a card that sticks?"""
-    return bool(
-        page.locator(selector).last.evaluate(
-            "(node) => { const box = node.getBoundingClientRect();"
-            " const top = document.elementFromPoint("
-            "box.x + box.width / 2, box.y + box.height / 2);"
-            " return !(node === top || node.contains(top)); }"
-        )
+def uncovered(page: Page, selector: str) -> None:
+    """Wait until nothing lies over the middle of the last one, such as a card that sticks.
+
+    What is looked at may be drawn anew meanwhile, when another player decides.
+    """
+    page.wait_for_function(
+        "(selector) => { const node = [...document.querySelectorAll(selector)].at(-1);"
+        " const box = node.getBoundingClientRect();"
+        " const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
+        " return node.contains(top); }",
+        arg=selector,
     )
 
 
@@ -207,16 +228,18 @@ class Heard:
             self.views.append(payload)
 
 
-def between(view: dict[str, Any], falls_on: str) -> dict[int, tuple[float, float]]:
-    """Other seat -> points to oneself through it, and to it through oneself."""
+def through(view: dict[str, Any], falls_on: str) -> dict[int, float]:
+    """Other seat -> points to oneself through it."""
     effects = view["observation"]["reciprocity_effects"]
+    own = own_seat(view)
+    others = [other for other in range(len(view["seats"])) if other != own]
+    deviator = falls_on == "deviator"  # row observes column
+    return {other: effects[other][own] if deviator else effects[own][other] for other in others}
+
+
+def own_seat(view: dict[str, Any]) -> int:
     [own] = [each["seat"] for each in view["seats"] if each["you"]]
-    found = {}
-    for other in range(len(view["seats"])):
-        theirs, mine = effects[other][own], effects[own][other]  # row observes column
-        if other != own:
-            found[other] = (theirs, mine) if falls_on == "deviator" else (mine, theirs)
-    return found
+    return int(own)
 
 
 @pytest.mark.parametrize(
@@ -227,13 +250,13 @@ def between(view: dict[str, Any], falls_on: str) -> dict[int, tuple[float, float
         ("sanctions_tr4", "observer", (90, 3, 40)),
     ],
 )
-def test_the_network_says_in_words_and_as_a_table_what_is_observed(
+def test_the_page_says_what_each_gave_and_why_one_lost_or_gained(
     server: Server, browser: Browser, config: str, falls_on: str, given: tuple[float, ...]
 ) -> None:
     session = server.session(config, 1, quiz=False, periods=4, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
     heard = Heard(page)
-    page.locator("#next").click()
+    read(page)
     told = set()
     for number, amount in enumerate(given, start=2):
         decide(page, amount)
@@ -241,56 +264,41 @@ def test_the_network_says_in_words_and_as_a_table_what_is_observed(
         expect(page.locator("#contribution")).to_be_enabled()
         view = heard.views[-1]
         assert view["period"] == number - 1
-        points = between(view, falls_on)
-        # what is drawn is what one got
+        waterfall(page, view)
+        points = through(view, falls_on)
         got = view["last"]["components"]["sanctions"]
-        assert sum(to_me for to_me, _ in points.values()) == pytest.approx(got)
-        pairs = [
-            f"you through Player {other + 1} {signed(to_me)}, "
-            f"Player {other + 1} through you {signed(mine)}"
-            for other, (to_me, mine) in points.items()
-        ]
-        expect(page.locator(".net")).to_have_attribute(
-            "aria-label", f"Last period: {'; '.join(pairs)}."
-        )
-        rows = page.locator(".net-stage .mc-seats:not(.net-trust) tbody tr")
-        expect(rows).to_have_count(len(points))
-        for row, (other, (to_me, mine)) in zip(rows.all(), points.items(), strict=True):
-            assert row.locator("th").inner_text().endswith(f"Player {other + 1}")
-            assert row.locator("td").all_inner_texts() == [signed(to_me), signed(mine)]
-        visible = [value for pair in points.values() for value in pair if abs(value) >= 5e-4]
-        strong = [each for each in visible if abs(each) >= 1e-3 * max(map(abs, visible))]
-        for kind, sign in (("takes", -1), ("gives", 1)):
-            count = sum(1 for value in strong if sign * value > 0)
-            expect(page.locator(f".net path.net-arrow.net-{kind}")).to_have_count(count)
-            expect(page.locator(f".net circle.net-sign.net-{kind}")).to_have_count(count)
-        told |= {signed(value)[0] for value in visible}
-        trust(page, view)
+        assert sum(points.values()) == pytest.approx(got)
+        if got:
+            expect(page.locator(".net-why summary")).to_have_text(f"Why {signed(got)}?")
+        rows = page.locator(".net-why tbody tr").all()[-len(points) :] if got else []
+        for row, (other, to_me) in zip(rows, points.items() if got else [], strict=True):
+            assert f"Player {other + 1}" in row.locator("th").inner_text()
+            assert row.locator("td").all_inner_texts()[-1] == signed(to_me)
+        told |= {signed(value)[0] for value in points.values() if abs(value) >= 5e-3}
         players(page, view, falls_on)
     assert told == {"+", MINUS}  # both were seen
     assert wrong_numbers(server, session) == []
 
 
-def trust(page: Page, view: dict[str, Any]) -> None:
-    """Row trusts column, in percent."""
-    rows = page.locator(".net-trust tbody tr")
-    expect(rows).to_have_count(len(view["seats"]))
-    for i, row in enumerate(rows.all()):
-        values = view["observation"]["trust"][i]
-        assert row.locator("td").all_inner_texts() == [
-            DASH if i == j else f"{100 * value:.0f}" for j, value in enumerate(values)
-        ]
+def waterfall(page: Page, view: dict[str, Any]) -> None:
+    """The parts of the last period, and their sum, as they were."""
+    parts = {name: value for name, value in view["last"]["components"].items() if value}
+    cells = page.locator("#ledger .mc-waterfall tr td:last-child").all_inner_texts()
+    kept = view["last"]["components"]["kept"]  # first, even if it is 0
+    values = [kept, *[value for name, value in parts.items() if name != "kept"]]
+    assert cells == [signed(value) for value in [*values, view["last"]["reward"]]]
 
 
 def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
-    """What each gave and what is remembered of each; and what is remembered of oneself, large."""
-    seen = view["observation"]
-    for seat, row in enumerate(page.locator("#ledger table.mc-seats tbody tr").all()):
-        assert row.locator("td").all_inner_texts() == [
+    """What each gave, is remembered for and trusted by; what is remembered of oneself, large."""
+    seen, own = view["observation"], own_seat(view)
+    for seat, row in enumerate(page.locator("table.net-players tbody tr").all()):
+        trust = seen["trust"][(seat + 1) % len(view["seats"])][seat]
+        assert [cell.strip() for cell in row.locator("td").all_inner_texts()] == [
             shown(seen["contribution"][seat]),
             shown(seen["memory_averages"][seat]),
+            f"{100 * trust:.0f} %",
         ]
-    [own] = [each["seat"] for each in view["seats"] if each["you"]]
     if view["period"] == 1 and falls_on == "observer":  # of the periods before, and there is none
         expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
         return
@@ -305,28 +313,37 @@ def test_before_the_first_period_is_over_nothing_is_shown_as_if_it_had_been(
 ) -> None:
     session = server.session("sanctions", 1, quiz=False, periods=2, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     wait_for_period(page, 1)
+    expect(page.locator(".net-lead")).to_have_text(
+        "Give more than 10 on average and the others reward you; give less, and you lose points."
+    )
     expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
     expect(page.locator(".net-expected")).to_have_text("expected: 10")
-    cells = page.locator(".net-stage .mc-seats:not(.net-trust) td")
-    assert cells.all_inner_texts() == [DASH] * 6
-    assert page.locator("#ledger table.mc-seats td").all_inner_texts() == [DASH] * 8
-    expect(page.locator(".net path.net-arrow")).to_have_count(0)
-    values = [each for each in page.locator(".net-trust td").all_inner_texts() if each != DASH]
-    assert values == ["50"] * 12
+    cells = page.locator(".net-players tbody td").all_inner_texts()
+    assert [cell.strip() for cell in cells] == [DASH, DASH, "50 %"] * 4
+    expect(page.locator(".net-why")).to_have_count(0)
+    expect(page.locator(".mc-waterfall")).to_have_count(0)
 
 
-def test_before_the_first_period_is_over_the_network_has_no_numbers_in_words(
-    server: Server, browser: Browser
-) -> None:
-    session = server.session("sanctions", 1, quiz=False, periods=2, bot_delay="instant")
+def test_the_strip_shows_what_comes_in_and_what_drops_out(server: Server, browser: Browser) -> None:
+    session = server.session("sanctions", 1, quiz=False, periods=4, bot_delay="instant", memory=2)
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
-    wait_for_period(page, 1)
-    said = page.locator(".net").get_attribute("aria-label")
-    assert said is not None
-    assert not re.search(r"through Player \d+ 0\b", said)
+    read(page)
+    for number, amount in enumerate((20, 14), start=1):
+        wait_for_period(page, number)
+        decide(page, amount)
+    wait_for_period(page, 3)
+    strip = page.locator(".net-slot")
+    expect(strip).to_have_text(["2020 points, drops out next", "1414 points", "?"])
+    expect(page.locator(".net-under")).to_contain_text("drops out next")
+    page.locator("#contribution").fill("4")
+    expect(strip.last).to_have_text("4")
+    expect(page.locator("#effect")).to_contain_text("Then 9 is remembered of you")  # (14 + 4) / 2
+    page.locator("#contribution").fill("4.5")  # the slider does not stop there
+    expect(page.locator("#contribution-preview")).to_have_text("You keep 15.5 points.")
+    page.locator("#contribution").fill("")
+    expect(strip.last).to_have_text("?")
 
 
 # -- the end --------------------------------------------------------------------------------------
@@ -337,7 +354,7 @@ def test_who_gave_nothing_is_told_what_was_taken_and_why(server: Server, browser
         "sanctions", 1, quiz=False, periods=4, bot_delay="instant", bots="baseline_keeper"
     )
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     for number in range(1, 5):
         wait_for_period(page, number)
         decide(page, 0)
@@ -359,6 +376,14 @@ def test_who_gave_nothing_is_told_what_was_taken_and_why(server: Server, browser
     ]
     first = said.index(expected[0])
     assert said[first : first + 4] == expected
+    expect(page.locator(".net-compare tbody tr")).to_have_count(6)
+    compared = page.locator(".net-compare tbody tr td").all_inner_texts()
+    # all at 10 have 26 a period, all at 0 have 20, less what is taken of each: 80 - 37.94
+    assert [cell.strip() for cell in compared][4:] == ["104", "42.1"]
+    drawn = page.locator(".net").get_attribute("aria-label") or ""
+    assert drawn.count(f" {MINUS}12.65, ") == 3  # 37.94 / 3 through each, nothing through oneself
+    assert drawn.count("through you 0") == 3
+    expect(page.locator(".net path.net-arrow.net-takes")).to_have_count(3)
     expect(page.locator(".mc-huge strong")).to_have_text("90.06")
     expect(page.locator("#past .mc-chart")).to_be_visible()
     pairs = table(server, "pairs", session)
@@ -373,7 +398,7 @@ def test_who_sits_with_free_riders_sees_what_others_cost_where_the_observer_pays
         "sanctions_tr4", 1, quiz=False, periods=3, bot_delay="instant", bots="free_rider"
     )
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     for number, amount in enumerate((40, 40, 0), start=1):
         wait_for_period(page, number)
         decide(page, amount)
@@ -389,7 +414,7 @@ def test_who_sits_with_free_riders_sees_what_others_cost_where_the_observer_pays
 def test_a_contribution_out_of_range_cannot_be_confirmed(server: Server, browser: Browser) -> None:
     session = server.session("sanctions", 1, quiz=False, bot_delay="instant")
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     expect(page.locator("#contribution")).to_be_enabled()
     for wrong in ("20.5", "-1"):
         page.locator("#contribution").fill(wrong)
@@ -397,6 +422,5 @@ def test_a_contribution_out_of_range_cannot_be_confirmed(server: Server, browser
         expect(page.locator("#problem")).to_have_text("Please enter a number from 0 to 20.")
     page.locator("#contribution").fill("7.5")
     expect(page.locator("#confirm")).to_be_enabled()
-    expect(page.locator("#effect")).to_have_text(
-        "You keep 12.5 points. Then 7.5 would be remembered of you on average."
-    )
+    expect(page.locator("#contribution-preview")).to_have_text("You keep 12.5 points.")
+    expect(page.locator("#effect")).to_contain_text("Then 7.5 is remembered of you, on average.")

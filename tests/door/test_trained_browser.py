@@ -10,9 +10,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Server
-from tests.door.pages import window
+from tests.door.pages import (
+    read,
+    window,
+)
 
-pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.door]
 
 
 def asks(field: str, amount: str) -> Callable[[Page, int], None]:
@@ -71,7 +74,7 @@ def test_a_person_plays_against_trained_policies_to_the_end(
 ) -> None:
     session = server.session(config, 1, quiz=False, bot_delay="instant", **length)
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     for number in range(1, 5):
         decide(page, number)
     page.locator("#leave").click()

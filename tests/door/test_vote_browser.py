@@ -8,11 +8,11 @@ answers); and where turns follow the clock, what counts is what the server ackno
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from typing import Any
 
-import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -23,12 +23,14 @@ from tests.door.pages import (
     Wire,
     answer_by_keyboard,
     assert_no_sideways_scrolling,
+    read,
+    read_by_keyboard,
     tab_to,
     window,
 )
 from tests.door.slow_line import SlowLine
 
-pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.door]
 
 KEYS = {
     "ArrowUp": 0,
@@ -68,11 +70,28 @@ def code(page: Page) -> str:
 
 
 def walked(server: Server, session: dict[str, Any], turns: int, seconds: float) -> None:
-    """Every turn was settled once, in order, at its own time, and the export replays."""
+    """Every turn was settled once, in order, at its own time, and the export replays.
+
+    While somebody's line is slow, as events say, a turn is longer by what is waited for.
+    """
     periods = table(server, "periods", session)
     assert periods["period"].tolist() == list(range(turns))
-    assert set(np.diff(periods["settled_ms"])) == {round(1000 * seconds)}
+    lasted = (periods["settled_ms"] - periods["shown_ms"]).tolist()
+    events = table(server, "events", session)
+    waits = waited(events[events["event"] == "slow_line"].to_dict("records"), turns)
+    assert lasted == [round(1000 * seconds) + ms for ms in waits]
     assert wrong_numbers(server, session) == []
+
+
+def waited(events: list[dict[str, Any]], turns: int) -> list[int]:
+    """For how long slow lines were waited for in each turn."""
+    waits, by_turn = dict[int, int](), []
+    for turn in range(turns):
+        for event in events:
+            if event["period"] == turn:
+                waits[event["seat"]] = json.loads(event["detail"])["wait_ms"]
+        by_turn.append(max(waits.values(), default=0))
+    return by_turn
 
 
 def kept(server: Server, session: dict[str, Any], wires: dict[str, Wire]) -> None:
@@ -82,15 +101,24 @@ def kept(server: Server, session: dict[str, Any], wires: dict[str, Wire]) -> Non
         rows = decisions[decisions["participant"] == participant].to_dict("records")
         assert rows
         assert wire.acts
-        assert list(wire.differences(rows, "action")) == []
+        assert list(wire.differences(rows)) == []
+
+
+def answered(page: Page, wire: Wire) -> bool:
+    """Has the page been promised the last that it sent? Nothing of it is on its way then, of which
+    the wire would not hear after a reload."""
+    page.evaluate("null")  # all that was sent before this answer is known
+    return list(wire.acts)[-1:] == wire.acknowledged[-1:] != []
 
 
 def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Browser) -> None:
-    session = server.session("vote_three_people", 3, quiz=False, decision_seconds=0.5, **PATIENT)
+    turns = 16
+    setting = {"turns": turns, "decision_seconds": 0.5, **PATIENT}
+    session = server.session("vote_three_people", 3, quiz=False, **setting)
     pages = [window(browser, session["session_wide_url"]) for _ in range(3)]
     wires = {code(page): Wire(page) for page in pages}
     for page in pages:
-        page.locator("#next").click()
+        read(page)
     for page in pages:
         expect(page.locator("#period")).to_be_visible()
     keys = random.Random(5)
@@ -98,18 +126,18 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Brows
     while not over(pages[0]):
         for page in pages:
             page.keyboard.press(keys.choice(list(KEYS)))
-        if wires[code(pages[1])].acts and not reloaded:
+        if not reloaded and answered(pages[1], wires[code(pages[1])]):
             pages[1].reload()
             reloaded = True
     for page in pages:
         page.locator("#leave").click()
         expect(page.locator("h1")).to_have_text("Results")
         expect(page.locator("main")).to_contain_text("the punishment level was")
-    walked(server, session, turns=80, seconds=0.5)
+    walked(server, session, turns=turns, seconds=0.5)
     kept(server, session, wires)
     decisions = table(server, "decisions", session)
     people = decisions[decisions["occupant"] == "person"]
-    assert people.groupby("participant").size().tolist() == [80, 80, 80]
+    assert people.groupby("participant").size().tolist() == [turns] * 3
     assert set(decisions[decisions["occupant"] == "policy"]["policy_id"]) == {"noisy_person"}
     outcomes = table(server, "outcomes", session)
     assert outcomes["status"].tolist() == ["finished"] * 3
@@ -122,14 +150,15 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, browser: Brows
 def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     session = server.session("vote", 1, turns=len(KEYS), **ANSWERS)
     page = window(browser, session["session_wide_url"])
-    tab_to(page, "#next")
-    page.keyboard.press("Enter")
+    read_by_keyboard(page)
     expect(page.locator("#check")).to_be_visible()
     answers = {
         "blocked": "You stay where you are, and lose nothing",
         "vote": "50 %",  # 30 % and a step of 20 percentage points
         "harm": "All players but the collector",
         "punished": "4",  # 7 less 30 % of 10
+        "end": f"After turn {len(KEYS)}",
+        "pay": "€2.20",  # 2 points at 0.10, and the fee
         "when": "All at the same time",
     }
     answer_by_keyboard(page, answers)
@@ -153,7 +182,7 @@ def test_the_last_key_of_a_turn_counts_and_is_saved_at_once(
     session = server.session("vote", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
     wire = Wire(page)
-    page.locator("#next").click()
+    read(page)
     wait_for_turn(page, 1)
     for count, (key, action) in enumerate(KEYS.items(), start=1):
         page.keyboard.press(key)
@@ -168,7 +197,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
     session = server.session(config, 1, quiz=False, turns=3, **ANSWERS)
     page = window(browser, session["session_wide_url"], **PHONE)
     assert_no_sideways_scrolling(page)
-    page.locator("#next").tap()
+    read(page)
     for number in (1, 2, 3):
         wait_for_turn(page, number)
         for choice in ("up", "left", "noop", "right", "down", "vote_increase", "vote_decrease"):
@@ -185,13 +214,44 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
     assert wrong_numbers(server, session) == []
 
 
+SCREENS = {
+    "a phone": (360, 740),
+    "a short phone": (360, 640),
+    "a phone on its side": (740, 360),
+    "1280 x 800 at 200 %": (640, 400),
+    "a small notebook": (1024, 640),
+}
+DECIDES = (".vote-points", ".vote-level", ".vote-cast", ".vote-board", ".vote-net", ".mc-pad")
+CUT = """selector => [...document.querySelectorAll(selector)].filter((part) => {
+  const {left, right, top, bottom} = part.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, bottom - 2];
+  const seen = part.contains(document.elementFromPoint(x, y)) || part.closest(".mc-decision");
+  return left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5 || !seen;
+}).map((part) => part.className)"""
+
+
+@pytest.mark.parametrize("config", ["vote", "vote_source"])
+def test_all_that_decides_is_on_the_screen(server: Server, browser: Browser, config: str) -> None:
+    session = server.session(config, 1, quiz=False, **LONG)
+    page = window(browser, session["session_wide_url"])
+    read(page)
+    wait_for_turn(page, 1)
+    for name, (width, height) in SCREENS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for part in DECIDES:
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
+            assert page.evaluate(CUT, part) == [], f"{name}: {part}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        expect(page.locator(".vote-players li").last).to_be_visible()  # further below
+
+
 @pytest.mark.parametrize("config", ["vote", "vote_composite", "vote_separate_worlds"])
 def test_a_choice_on_a_phone_is_lit_until_another_is_made(
     server: Server, browser: Browser, config: str
 ) -> None:
     session = server.session(config, 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"], **PHONE)
-    page.locator("#next").tap()
+    read(page)
     wait_for_turn(page, 1)
     for choice in ("up", "left", "noop", "right", "down", "vote_increase", "vote_decrease"):
         expect(page.locator(f"[data-choice={choice}]")).to_be_in_viewport(ratio=1)
@@ -213,7 +273,7 @@ def test_a_move_and_a_vote_make_one_action_where_both_are_possible(
     session = server.session("vote_composite", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
     wire = Wire(page)
-    page.locator("#next").click()
+    read(page)
     wait_for_turn(page, 1)
     page.keyboard.press("v")
     expect(page.locator("#chosen")).to_have_text("Your vote counts together with a move.")
@@ -232,9 +292,11 @@ def test_a_move_and_a_vote_make_one_action_where_both_are_possible(
     assert wire.saved() == [{"action": 7}, {"action": 4}, {"action": 8}]
 
 
-def shifted(page: Page) -> bool:
-    transform = page.evaluate("() => document.querySelector('.vote-board g').style.transform")
-    return transform not in ("", "translate(0px, 0px)")
+def stands(page: Page) -> tuple[float, float]:
+    """Where the own piece is drawn, in cells: row and column of the field."""
+    transform = page.evaluate("() => document.querySelector('.vote-own').style.transform")
+    across, down = (float(number) for number in re.findall(r"(-?[\d.]+)px", transform))
+    return down / 40, across / 40
 
 
 ALONE = {"height": 3, "seats": 1, "spawn_probability": 0.0}
@@ -251,27 +313,31 @@ def test_a_move_is_drawn_at_once_where_one_can_move(server: Server, browser: Bro
     size = {**ALONE, "width": 8, "initial_resources": 0}
     session = server.session("vote", 1, quiz=False, **LONG, **size)
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     wait_for_turn(page, 1)
     free, _ = free_and_blocked(page)
+    home = stands(page)
     page.keyboard.press("ArrowUp")  # a wall, as one sees
-    assert not shifted(page)
+    assert stands(page) == home
     page.keyboard.press(free)
-    assert shifted(page)
+    assert stands(page)[0] == home[0]
+    assert 0 < abs(stands(page)[1] - home[1]) < 1  # leans that way
     page.keyboard.press("x")
-    assert not shifted(page)
+    assert stands(page) == home
 
 
 def test_a_move_is_corrected_by_what_the_server_shows(server: Server, browser: Browser) -> None:
     size = {**ALONE, "width": 8, "initial_resources": 0}
     session = server.session("vote", 1, quiz=False, turns=3, **ANSWERS, **size)
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     wait_for_turn(page, 1)
     free, _ = free_and_blocked(page)
+    home = stands(page)
     page.keyboard.press(free)
     wait_for_turn(page, 2)
-    assert not shifted(page)  # drawn anew where the server says one is
+    step = -1 if free == "ArrowLeft" else 1
+    assert stands(page) == (home[0], home[1] + step)  # where the server says one is
     expect(page.locator(".vote-told")).to_have_text("You moved.")
     page.keyboard.press("ArrowUp")
     wait_for_turn(page, 3)
@@ -295,7 +361,7 @@ WATCH = """() => {
 def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
     server: Server, browser: Browser
 ) -> None:
-    setting = {"turns": 20, "decision_seconds": 1.5, **PATIENT}
+    setting = {"turns": 10, "decision_seconds": 1.5, "line_seconds": 1.5, **PATIENT}
     session = server.session("vote_three_people", 3, quiz=False, **setting)
     with SlowLine(server.port, seconds=0.2) as line:
         link = session["session_wide_url"]
@@ -303,17 +369,20 @@ def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
         wire = Wire(slow)
         others = [window(browser, link) for _ in range(2)]
         for page in (slow, *others):
-            page.locator("#next").click()
+            read(page)
         expect(slow.locator("#period")).to_be_visible()
         slow.evaluate(WATCH)
-        vote_until(slow, 7)
+        vote_until(slow, 4)
         line.cut()
         slow.wait_for_function("() => window.lost && document.getElementById('banner').hidden")
-        vote_until(slow, 21)
+        vote_until(slow, 11)
         slow.locator("#leave").click()
         expect(slow.locator("h1")).to_have_text("Results")
         participant = code(slow)
-    walked(server, session, turns=20, seconds=1.5)
+        # a script that never comes would be an error on the page, on which Playwright gives up
+        slow.wait_for_load_state("networkidle")
+    walked(server, session, turns=10, seconds=1.5)
+    assert "slow_line" in table(server, "events", session)["event"].tolist()
     kept(server, session, {participant: wire})
 
 
@@ -322,7 +391,7 @@ def test_the_page_says_in_words_what_lies_where(server: Server, browser: Browser
     size = {**ALONE, "width": 4, "initial_resources": 1}
     session = server.session("vote", 1, quiz=False, **LONG, **size)
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     wait_for_turn(page, 1)
     expect(page.locator("#around")).to_have_text(
         re.compile(r"Around you: (?=.*\b[A-E] 1 (left|right)\b)(?=.*wall 1 up)(?=.*wall 1 down)")
@@ -336,7 +405,7 @@ def test_the_page_says_in_words_what_happened(server: Server, browser: Browser) 
     size = {**ALONE, "width": 4, "initial_resources": 1}
     session = server.session("vote", 1, quiz=False, turns=2, **ANSWERS, **size)
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     wait_for_turn(page, 1)
     free, _ = free_and_blocked(page)
     page.keyboard.press(free)
@@ -353,7 +422,7 @@ def test_bots_are_marked_where_the_session_says_that_they_are(
     for disclosure, marked in (("labels", 3), ("none", 0)):
         session = server.session("vote", 1, quiz=False, disclosure=disclosure, **LONG)
         page = window(browser, session["session_wide_url"])
-        page.locator("#next").click()
+        read(page)
         wait_for_turn(page, 1)
         expect(page.locator(".vote-players li")).to_have_count(4)
         expect(page.locator(".vote-players .mc-tag", has_text="bot")).to_have_count(marked)
@@ -380,7 +449,7 @@ def test_a_key_that_comes_too_late_for_its_turn_counts_in_the_next_one(
 ) -> None:
     session = server.session("vote", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
-    page.locator("#next").click()
+    read(page)
     wait_for_turn(page, 1)
     page.evaluate(SERVER_IN_THE_PAGE)
     page.wait_for_function("() => window.shown")
@@ -393,12 +462,26 @@ def test_a_key_that_comes_too_late_for_its_turn_counts_in_the_next_one(
     assert acts == [[0, 4], [1, 4]]
 
 
+def test_the_first_turn_comes_when_the_page_has_counted_down(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("vote", 1, quiz=False, **{**LONG, "countdown_seconds": 2.0})
+    page = window(browser, session["session_wide_url"])
+    read(page)
+    expect(page.locator(".mc-countdown strong")).to_have_text(re.compile("^[12]$"))
+    expect(page.locator(".vote-cell")).to_have_count(12 * 12)  # what there is can be looked at
+    expect(page.locator(".mc-pad")).to_be_visible()
+    expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".mc-countdown")).to_be_hidden()
+    expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "false")
+
+
 def test_nothing_moves_by_itself_where_people_want_it_still(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("vote", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"], reduced_motion="reduce")
-    page.locator("#next").click()
+    read(page)
     wait_for_turn(page, 1)
     page.keyboard.press("ArrowUp")
     running = page.evaluate(

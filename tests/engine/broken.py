@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from pydantic import ConfigDict
 
 from engine.contract.allowed import Allowed
 from engine.contract.arrays import over_seats
+from engine.contract.declaration import Info
 from engine.games.commons_game import CommonsCore, CommonsGame
 
 
@@ -335,13 +337,14 @@ class GoesOnWithNobody(CommonsGame):
 class TellsNothing(CommonsGame):
     """Keeps to itself what earlier seats decided."""
 
-    def told(self, state, seen, decided):
-        return seen
+    def observe(self, state, chance, decided=None):
+        return super().observe(state, chance)
 
 
 class TellsOfTheWrongSeat(CommonsGame):
-    def told(self, state, seen, decided):
-        return super().told(state, seen, {name: np.roll(v, 1) for name, v in decided.items()})
+    def observe(self, state, chance, decided=None):
+        moved = {name: np.roll(value, 1) for name, value in (decided or {}).items()}
+        return super().observe(state, chance, moved or None)
 
 
 class HalvesWhatAllDecide(Allowed):
@@ -356,6 +359,51 @@ class DecidesAnew(CommonsGame):
 
     def allowed(self, state):
         return wrong(HalvesWhatAllDecide, super().allowed(state))
+
+
+class LetsTheStockTellOfWealth(CommonsGame):
+    """Shows the stock by a hair higher the richer the first seat is."""
+
+    def view(self, state, chance):
+        seen = super().view(state, chance)
+        return {**seen, "stock": seen["stock"] - 1e-9 * state["wealth"][..., 0]}
+
+
+class TellsHarvestsOfAllToAll(CommonsGame):
+    """Keeps the harvests of others in what is shown of the own one."""
+
+    def view(self, state, chance):
+        seen = super().view(state, chance)
+        return {
+            **seen,
+            "pool": seen["pool"] + 1e-9 * state["empty_periods"] + state["harvest"][..., 0],
+        }
+
+
+class NamesAnEventNobodyKnows(CommonsGame):
+    def events(self, before, used, after):
+        return [{"event": "storm"}]
+
+
+class TellsMoreThanItDeclares(CommonsGame):
+    def info(self, before, used, after):
+        return {"pressure": 1.0}
+
+
+class TellsAnArray(CommonsGame):
+    def declare(self):
+        return replace(super().declare(), info=(Info("taken", "fish taken", "fish"),))
+
+    def info(self, before, used, after):
+        return {"taken": after["harvest"]}
+
+
+class FollowsFromNothingSeen(CommonsGame):
+    def declare(self):
+        return replace(super().declare(), info=(Info("used", "fish taken", of=("shoal",)),))
+
+    def info(self, before, used, after):
+        return {"used": 0.0}
 
 
 BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
@@ -381,6 +429,12 @@ BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
     ),
     "far_actions_are_clamped": (ClampsNothing,),
     "log_replays": (RunsOnItsOwnClock,),
+    "events_and_infos_are_declared": (
+        NamesAnEventNobodyKnows,
+        TellsMoreThanItDeclares,
+        TellsAnArray,
+        FollowsFromNothingSeen,
+    ),
     "layers_at_zero_change_nothing": (ListensToALayerThatIsOff,),
     "layers_keep_the_contract": (
         CooperatesBeyondMeasure,
@@ -393,6 +447,7 @@ BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
         TakesThemBack,
         GoesOnWithNobody,
     ),
+    "nothing_leaks": (LetsTheStockTellOfWealth, TellsHarvestsOfAllToAll),
     "seats_decide_in_turn": (TellsNothing, TellsOfTheWrongSeat, DecidesAnew),
 }
 

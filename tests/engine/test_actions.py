@@ -47,6 +47,30 @@ def test_an_impossible_harvest_is_refused_by_seat_field_value_and_rule(harvest, 
     assert refused(commons(), {"harvest": harvest, "contribution": [0] * 4}) == message
 
 
+@pytest.mark.parametrize(
+    ("harvest", "reached"),
+    [
+        (3.3, 3.5),  # a slider by halves from 0 to 10
+        (3.2, 3.0),
+        (10.4, 10.0),
+        (-1.0, 0.0),
+    ],
+)
+def test_the_nearest_action_is_one_to_which_a_slider_can_be_moved(harvest, reached):
+    allowed = Episode(commons()).allowed(0)
+    near = allowed.nearest({"harvest": harvest, "contribution": 0.0})
+    assert near == {"harvest": reached, "contribution": 0.0}
+    assert allowed.nearest(near) == near
+
+
+@pytest.mark.parametrize(("amount", "reached"), [(7.29, 7.2), (7.3, 7.2), (0.3, 0.3), (0.34, 0.3)])
+def test_a_slider_moves_from_the_least_to_no_more_than_the_most(amount, reached):
+    """By tenths from 0; to 7.25 it reaches 7.2. 3 * 0.1 is 0.30000000000000004, and 0.3 here."""
+    layout = (Field("given", "given", low=0.0, high=7.25, grain=0.1), Field("other", "any"))
+    allowed = Allowed(layout, (), {}, {})
+    assert allowed.nearest({"given": amount, "other": 0.123}) == {"given": reached, "other": 0.123}
+
+
 def test_one_truth_value_among_numbers_is_refused_too():
     message = refused(commons(), acts([1, True, 1, 1]))
     assert message == "seat 1, harvest = True: must be a number"

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.contract.chance import MAX_SEED, Chance, Stream, check_seed, generator, stream
+from engine.contract.chance import (
+    MAX_SEED,
+    NORMAL_MOST,
+    Chance,
+    Stream,
+    check_seed,
+    generator,
+    stream,
+)
 from engine.contract.errors import ConfigError
 
 GAMMA, M1, M2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -88,6 +96,13 @@ def test_the_most_extreme_bits_give_a_number_below_one_and_a_finite_normal(word)
     assert int(extreme.bits()) == word
     assert 0 <= float(extreme.uniform()) < 1
     assert np.isfinite(extreme.normal())
+
+
+def test_no_normal_number_is_further_from_0_than_that_of_the_smallest_bits():
+    lowest = Stream(key=key_for(0))
+    assert float(lowest.uniform()) == 0
+    assert float(lowest.normal()) == -NORMAL_MOST
+    assert float(Stream(key=key_for(2**64 - 1)).normal()) <= NORMAL_MOST
 
 
 def test_uniform_numbers_are_spread_evenly():

@@ -17,15 +17,25 @@ EVERY_ARCHETYPE = [
     for archetype in (None, *sorted(engine.find(game).archetypes))
 ]
 CASES = cases(check.CHECKS)
+ONE_EACH = list({which: (which, broken) for which, broken in reversed(CASES)}.values())
 
 
 def case_name(value):
     return getattr(value, "__name__", "no broken game")
 
 
+def played_for_a_while(game_id, archetype):
+    """A game as it is; an archetype in plays of 30 periods, if it is one of longer plays."""
+    game = engine.make(game_id, archetype=archetype)
+    if archetype is None or game.horizon <= 30:
+        return game
+    length = "turns" if "turns" in game.Core.model_fields else "periods"
+    return engine.make(game_id, archetype=archetype, **{length: 30})
+
+
 @pytest.mark.parametrize(("game", "archetype"), EVERY_ARCHETYPE)
 def test_every_archetype_of_every_game_keeps_the_contract(game, archetype):
-    assert list(check.faults(engine.make(game, archetype=archetype))) == []
+    assert list(check.faults(played_for_a_while(game, archetype))) == []
 
 
 @pytest.mark.parametrize("seats", [1, 2, 7])
@@ -74,8 +84,9 @@ def test_each_check_catches_a_game_that_breaks_it(which, broken):
     assert all(isinstance(fault, str) and fault for fault in faults)
 
 
-@pytest.mark.parametrize(("which", "broken"), CASES, ids=case_name)
-def test_conformance_names_the_broken_rule_of_every_broken_game(which, broken):
+@pytest.mark.parametrize(("which", "broken"), ONE_EACH, ids=case_name)
+def test_conformance_names_the_rule_that_a_game_breaks(which, broken):
+    """Of the games that break it, which the check by itself finds all, one runs all checks."""
     assert broken, f"no game is broken to try {which.__name__}"
     with pytest.raises(check.ConformanceError) as refused:
         check.conformance(engine.make(broken))

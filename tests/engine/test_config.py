@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
@@ -86,6 +87,60 @@ def test_an_unknown_key_of_a_role_is_refused_with_the_nearest_right_one():
 )
 def test_a_wrong_value_is_refused_by_key_value_and_rule(parameters, message):
     assert message in refusal(**parameters)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"seats": True}, "core.seats = True: should be a valid integer"),
+        ({"seats": "4"}, "core.seats = '4': should be a valid integer"),
+        ({"seats": np.True_}, "core.seats = np.True_: should be a valid integer"),
+        ({"growth_rate": True}, "core.growth_rate = True: should be a valid number"),
+        ({"growth_rate": "0.3"}, "core.growth_rate = '0.3': should be a valid number"),
+        ({"initial_stock": "50"}, "core.initial_stock = '50': should be a valid number"),
+        ({"terminate_on_collapse": 1}, "core.terminate_on_collapse = 1: should be a valid boolean"),
+        ({"terminate_on_collapse": "no"}, "core.terminate_on_collapse = 'no': should be a valid"),
+        ({"neighbours": [[0, True]]}, "core.neighbours.0.1 = True: should be a valid integer"),
+        ({"layers": {"power": {"intensity": True}}}, "layers.power.intensity = True: should be a"),
+        (
+            {"layers": {"uncertainty": {"shocks": {"stock": "2"}}}},
+            "layers.uncertainty.shocks.stock = '2': should be a valid number",
+        ),
+        ({"agents": {"may_leave": "yes"}}, "agents.may_leave = 'yes': should be a valid boolean"),
+        ({"agents": {"order": ["0"]}}, "agents.order.0 = '0': should be a valid integer"),
+        (
+            {"instrumentation": {"period": True}},
+            "instrumentation.period = True: should be a valid integer",
+        ),
+    ],
+)
+def test_a_value_of_another_type_is_refused_by_key_value_and_rule(parameters, message):
+    assert message in refusal(**parameters)
+
+
+@pytest.mark.parametrize("seats", [4, 4.0, np.int64(4), np.float64(4)])
+def test_a_whole_number_may_come_in_any_type_of_numbers(seats):
+    core = engine.make("commons_game", seats=seats, growth_rate=np.float32(0.5)).core
+    assert (core.seats, type(core.seats), core.growth_rate) == (4, int, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("seats", "rule"),
+    [
+        (-1, "greater than or equal to 1"),
+        (10**12, "less than or equal to 1000"),
+        ("4", "a valid integer"),
+    ],
+)
+def test_no_archetype_with_roles_is_fitted_to_seats_that_cannot_be(seats, rule):
+    message = refusal("commons_game", archetype="unequal", seats=seats)
+    assert message == f"core.seats = {seats!r}: should be {rule}"
+
+
+@pytest.mark.parametrize("seats", [2, 2.0, np.int64(2)])
+def test_the_roles_of_an_archetype_are_fitted_to_the_seats(seats):
+    game = engine.make("punishment_vote", archetype="weighted_votes", seats=seats)
+    assert game.config.agents.seats == ("elder", "member")
 
 
 def test_every_wrong_value_is_named_at_once():
@@ -196,12 +251,12 @@ def test_a_configuration_goes_through_json_and_back_unchanged(archetype):
 
 
 def test_a_configuration_prints_every_value_that_has_effect():
-    data = commons(archetype="lab", seed=9).config.model_dump(mode="json")
+    data = commons(archetype="lab_0_7", seed=9).config.model_dump(mode="json")
     assert set(data) == {"identity", "core", "layers", "agents", "instrumentation"}
     assert data["identity"] == {
         "game": "commons_game",
         "version": "1",
-        "archetype": "lab",
+        "archetype": "lab_0_7",
         "seed": 9,
     }
     assert set(data["core"]) == set(CommonsGame.Core.model_fields)
@@ -236,7 +291,7 @@ def test_the_schema_says_unit_symbol_and_meaning_of_every_parameter():
 
 def test_a_game_can_be_made_from_its_name_its_archetype_or_its_configuration():
     named = engine.make("commons_game", growth_rate=0.4, collapse_stock=10)
-    lab = engine.make("commons_game", archetype="lab")
+    lab = engine.make("commons_game", archetype="lab_0_7")
     again = engine.make(lab.config.model_dump())
     assert named.core == lab.core == again.core
     assert again.config == lab.config
@@ -244,12 +299,13 @@ def test_a_game_can_be_made_from_its_name_its_archetype_or_its_configuration():
 
 
 def test_a_parameter_goes_before_the_archetype():
-    game = commons(archetype="lab", growth_rate=0.7, seats=2)
+    game = commons(archetype="lab_0_7", growth_rate=0.7, seats=2)
     assert (game.core.growth_rate, game.core.seats, game.core.collapse_stock) == (0.7, 2, 10)
 
 
 def test_a_game_can_be_made_from_its_class():
-    assert engine.make(CommonsGame, archetype="lab").config == commons(archetype="lab").config
+    made = engine.make(CommonsGame, archetype="lab_0_7")
+    assert made.config == commons(archetype="lab_0_7").config
 
 
 def test_a_section_can_be_given_whole():
@@ -266,6 +322,24 @@ def test_an_unknown_game_is_refused_with_the_nearest_name():
 def test_an_unknown_archetype_is_refused_with_the_nearest_name():
     message = refusal(archetype="labb", error=UnknownName)
     assert message == "archetype = 'labb': unknown in commons_game; did you mean 'lab'?"
+
+
+@pytest.mark.parametrize("archetype", [3, [], 10**5000], ids=["3", "list", "huge"])
+def test_what_is_no_name_of_an_archetype_is_refused(archetype):
+    message = refusal(archetype=archetype, error=UnknownName)
+    assert message.startswith("archetype = ")
+    assert message.endswith(": must be a text")
+    assert len(message) < 80
+
+
+@pytest.mark.parametrize("key", ["seats", "seed", "periods", "layers", "agents"])
+@pytest.mark.parametrize(
+    "value", [10**400, -(10**5000), json.loads("[" * 900 + "]" * 900)], ids=["400", "5000", "deep"]
+)
+def test_what_is_huge_is_refused_in_a_few_words(key, value):
+    message = refusal(**{key: value})
+    assert key in message
+    assert len(message) < 700
 
 
 @pytest.mark.parametrize("further", [{"seats": 3}, {"archetype": "lab"}, {"seed": 4}])

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine import ConfigError, Episode, LogError
+from engine import ActionError, ConfigError, Episode, LogError
+from engine.contract import space
 from tests.engine.plays import acts, commons, state
 from tests.engine.toys import Toy, moves
 
@@ -192,6 +193,36 @@ def test_what_is_no_play_is_refused(text):
         Episode.from_json(commons(), text)
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("reason", 99, "reason = 99: is not in 0 .. 2"),
+        ("reason", -1, "reason = -1: is not in 0 .. 2"),
+        ("period", -5, "period = -5: is not in 0 .. 15"),
+    ],
+)
+def test_a_number_of_a_period_or_reason_that_there_is_not_is_refused(key, value, message):
+    state = {**json.loads(Episode(commons()).state_json())["state"], key: value}
+    with pytest.raises(LogError, match=message):
+        Episode.from_json(commons(), changed(state=state))
+
+
+@pytest.mark.parametrize("seat", [4, -1, None, True, "0", 1.0, 10**400])
+def test_a_seat_that_there_is_not_is_refused(seat):
+    episode = Episode(commons())
+    for ask in (episode.observation, episode.observation_json, episode.ending, episode.allowed):
+        if ask == episode.allowed and seat is None:
+            continue  # all seats
+        with pytest.raises(ActionError, match=r"seat = .*: is not in 0 .. 3"):
+            ask(seat)
+
+
+def test_periods_can_be_compared():
+    one, other = (Episode(commons(), 1).step(acts(1)) for _ in range(2))
+    assert one == one
+    assert one != other
+
+
 def test_a_state_with_text_for_a_number_is_refused():
     bad = {**json.loads(Episode(commons()).state_json())["state"], "stock": "much"}
     with pytest.raises(LogError, match="not the state of a play"):
@@ -201,3 +232,21 @@ def test_a_state_with_text_for_a_number_is_refused():
 def test_a_game_made_from_a_class_plays_like_its_name():
     by_class = Episode(engine.make(engine.find("commons_game")))
     assert by_class.step(acts(3)).rewards.tolist() == [3, 3, 3, 3]
+
+
+def test_what_a_seat_sees_is_written_as_json_once_for_each_step() -> None:
+    episode = Episode(commons())
+    seen = episode.observation_json(1)
+    assert seen == space.to_json(episode.observation(1))
+    assert episode.observation_json(1) is seen
+    episode.step({"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]})
+    assert episode.observation_json(1) == space.to_json(episode.observation(1)) != seen
+
+
+def test_what_a_seat_sees_is_written_anew_after_each_decision_in_turn() -> None:
+    game = commons(agents={"timing": "sequential"})
+    episode = Episode(game)
+    for seat in range(3):
+        before = episode.observation_json(3)
+        episode.decide(seat, {"harvest": 2, "contribution": 0})
+        assert episode.observation_json(3) == space.to_json(episode.observation(3)) != before

@@ -79,7 +79,7 @@ def test_an_action_that_was_too_low_is_an_event_too():
 
 
 def test_a_collapse_is_an_event():
-    lines = play(commons(archetype="lab"), [acts(10)] * 15, seed=0)
+    lines = play(commons(archetype="lab_0_7"), [acts(10)] * 15, seed=0)
     events = [(line["period"], line["event"]) for line in of("event", lines)]
     assert events == [(2, "collapse"), (2, "ending")]
 
@@ -156,7 +156,7 @@ def test_a_log_replays_without_a_difference(instrumentation):
 
 
 def test_a_log_of_a_collapse_replays():
-    assert replay(stored(play(commons(archetype="lab"), [acts(10)] * 15, seed=0))) == []
+    assert replay(stored(play(commons(archetype="lab_0_7"), [acts(10)] * 15, seed=0))) == []
 
 
 def test_an_edited_reward_is_found():

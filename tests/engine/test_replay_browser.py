@@ -16,8 +16,6 @@ from tests.engine.golden.write import GAMES, SCRIPTS, SEED
 from tests.engine.golden.write import game as golden
 from tests.engine.plays import acts, commons
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def opened(browser: Browser, folder: Path, lines, width: int = 1280, wrong=()) -> Page:
     file = folder / "play.html"

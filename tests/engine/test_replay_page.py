@@ -57,7 +57,7 @@ def test_a_terse_log_gives_the_same_page_as_a_verbose_one():
 
 
 def test_the_start_is_the_world_before_the_first_period():
-    shown = data(page(log(commons(archetype="lab", initial_stock=80.0), [acts(10)])))
+    shown = data(page(log(commons(archetype="lab_0_7", initial_stock=80.0), [acts(10)])))
     assert shown["start"]["state"]["stock"] == 80
     # 80 - 40 and growth 0.4 * 80 * 0.2
     assert shown["periods"][0]["state"]["stock"] == pytest.approx(46.4)
@@ -65,16 +65,16 @@ def test_the_start_is_the_world_before_the_first_period():
 
 
 def test_a_page_says_how_the_play_ended():
-    shown = data(page(log(commons(archetype="lab"), [acts(10)] * 3)))
-    assert shown["title"] == "commons_game (lab), seed 7"
+    shown = data(page(log(commons(archetype="lab_0_7"), [acts(10)] * 3)))
+    assert shown["title"] == "commons_game (lab_0_7), seed 7"
     assert shown["summary"] == "seats: 4, periods: 3; ended by collapse (failure)"
 
 
 def test_every_value_of_the_configuration_is_on_the_page():
-    game = commons(archetype="lab", capacity=120.0)
+    game = commons(archetype="lab_0_7", capacity=120.0)
     rows = {row[0]: row[1] for row in data(page(log(game, [acts(1)])))["config"]}
     assert rows["core.capacity"] == "120.0"
-    assert rows["identity.archetype"] == "lab"
+    assert rows["identity.archetype"] == "lab_0_7"
     assert rows["agents.roles.member.sees"] == "all"
 
 

@@ -42,7 +42,15 @@ class Toy(Game[ToyCore]):
             ),
             observations=(
                 Field("doors", "doors picked last", kind="choice", low=0, high=2, shape=(n,)),
-                Field("own", "own door", kind="choice", low=0, high=2, visibility="private"),
+                Field(
+                    "own",
+                    "own door",
+                    kind="choice",
+                    low=0,
+                    high=2,
+                    visibility="private",
+                    reads=("doors",),
+                ),
             ),
             state=(Field("doors", "doors picked", kind="choice", low=0, high=2, shape=(n,)),),
             components=(

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from server import guide
+from server.pages import guide
 from tests.fifth_game.copied import HOUSE, ID, ROOT, Copy, files
-
-pytestmark = pytest.mark.xdist_group("fifth")
 
 DOCUMENTS = f"""
 from pathlib import Path
@@ -47,8 +45,8 @@ def test_the_app_has_the_files_that_the_guide_asks_for_and_no_other():
 @pytest.fixture(scope="module")
 def documents(copy: Copy) -> str:
     """The documents with the game in them; the table of session keys, which is printed."""
-    for name, command in (("codebook", "codebook"), ("measures", "measures")):
-        text = copy.mixed(command)
+    names = ("codebook", "measures")
+    for name, text in zip(names, copy.mixed(*([name] for name in names)), strict=True):
         (copy.folder / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
     return copy.python("-c", DOCUMENTS)
 
@@ -89,28 +87,33 @@ def test_what_is_tested_of_every_game_is_green_for_it(copy: Copy):
 
 
 def test_the_commands_know_it(copy: Copy, tmp_path: Path):
-    assert ID in copy.mixed("games")
-    shown = copy.mixed("show", ID, "--archetype", "lab")
-    assert "what a point of punishment takes" in shown
-    assert "All give 20: each earns 0 + 0.4 * 80 = 32." in copy.mixed("manual", ID)
-    assert "punisher" in copy.mixed("policies", ID)
     log, page = tmp_path / "play.jsonl", tmp_path / "play.html"
     policies = "free_rider,punisher,punisher,punisher"
-    played = copy.mixed("play", ID, "--archetype", "lab", "--policies", policies, "--verbose")
-    log.write_text(played, encoding="utf-8")
-    # 44, then nine times 44 - 18; the others 24, then nine times 22
-    last = json.loads(played.splitlines()[-1])
-    assert last["returns"] == [278, 222, 222, 222]
-    copy.mixed("replay", str(log), "--html", str(page))
-    assert ID in page.read_text("utf-8")
     some = ["--policies", "free_rider,punisher", "--plays", "4", "--workers", "1"]
-    assert "punisher" in copy.mixed("tournament", ID, "--archetype", "lab", *some)
+    games, shown, manual, known, played, tournament = copy.mixed(
+        ["games"],
+        ["show", ID, "--archetype", "lab"],
+        ["manual", ID],
+        ["policies", ID],
+        ["play", ID, "--archetype", "lab", "--policies", policies, "--verbose"],
+        ["tournament", ID, "--archetype", "lab", *some],
+    )
+    assert ID in games
+    assert "what a point of punishment takes" in shown
+    assert "All give 20: each earns 0 + 0.4 * 80 = 32." in manual
+    assert "punisher" in known
+    # 44, then nine times 44 - 18; the others 24, then nine times 22
+    assert json.loads(played.splitlines()[-1])["returns"] == [278, 222, 222, 222]
+    assert "punisher" in tournament
+    log.write_text(played, encoding="utf-8")
+    copy.mixed(["replay", str(log), "--html", str(page)])
+    assert ID in page.read_text("utf-8")
 
 
 def test_its_sample_is_small_and_right(copy: Copy):
     sample = f"analysis/sample/{ID}.zip"
     assert (copy.folder / sample).stat().st_size < 60_000
-    copy.mixed("check", sample)
+    copy.mixed(["check", sample])
 
 
 @pytest.mark.door

@@ -13,7 +13,7 @@ from typing import Any
 
 import engine
 from engine.games.gem_mining import GemCore
-from server.guide import guide_of
+from server.pages.guide import guide_of
 from table.options import Options
 from table.protocol import Ack, Message
 from table.setup import Setup

@@ -6,16 +6,18 @@ from typing import Any
 
 import pytest
 
+import engine
 from engine.games.gem_mining import GemCore, GemGame
-from server.guide import guide_of
+from server.pages.guide import guide_of
+from server.pages.screens import screens
 from table.options import Options
 from tests.gem_mining.plays import CERTAIN, ODD, core
-from tests.server.guides import numbers, told
+from tests.server.guides import game_of, numbers, told
 
 guide = guide_of("gem_mining")
 
 
-CHOICE, WORTH, FINDING, WORKERS, VIEW = range(5)
+STORY, CHOICE, FINDING, WORKERS, VIEW, WORTH, END = range(7)
 
 
 def rules(found: GemCore, options: Options | None = None) -> str:
@@ -23,19 +25,21 @@ def rules(found: GemCore, options: Options | None = None) -> str:
 
 
 def part(found: GemCore, number: int) -> dict[str, Any]:
-    return guide.sections(found, Options())[number]
+    return guide.sections(game_of(found), Options())[number]
 
 
 @pytest.mark.parametrize("archetype", GemGame.archetypes)
-def test_the_instructions_have_five_parts_and_no_gap_is_left(archetype: str) -> None:
+def test_the_instructions_stand_on_five_screens_and_no_gap_is_left(archetype: str) -> None:
     found = core(archetype)
-    assert [each["title"] for each in guide.sections(found, Options())] == [
-        "Your decision",
-        "What gems are worth",
-        "How gems are found",
-        "Workers",
-        "What you see",
-    ]
+    shown = screens(guide.sections(game_of(found), Options()))
+    titles = {each["name"]: [part["title"] for part in each["sections"]] for each in shown}
+    assert titles == {
+        "about": [""],
+        "decides": [""],
+        "happens": ["How gems are found", "Workers", "What you see"],
+        "pays": [""],
+        "ends": [""],
+    }
     assert "{" not in rules(found)
 
 
@@ -54,7 +58,8 @@ def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None
 def test_the_instructions_put_the_numbers_where_they_belong() -> None:
     said = rules(core(**ODD))
     for words in (
-        "You lead one of 6 villages. The game has 37 periods.",
+        "You lead one of 6 villages.",
+        "The game has 37 periods, whatever is found.",
         "There are 13 mines. A village reaches 4 to 8 of them",
         "It has 7 to 11 workers.",
         "There are 3 kinds of gems: rubies, emeralds and sapphires.",
@@ -72,8 +77,9 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
 
 def test_the_sums_of_the_lab_are_told() -> None:
     # 25.5 % times 1.03, 1.0609, 1.12551, 1.30477, 1.51259
-    said = rules(core("lab"))
-    assert "You lead one of 4 villages. The game has 20 periods." in said
+    said = rules(core("lab_0_7"))
+    assert "You lead one of 4 villages." in said
+    assert "The game has 20 periods, whatever is found." in said
     assert "There are 7 mines. A village reaches 2 to 4 of them" in said
     assert "It has 1 to 5 workers." in said
     assert "Each gem is worth 1 point to every village." in said
@@ -84,12 +90,12 @@ def test_the_sums_of_the_lab_are_told() -> None:
 
 def test_who_has_no_time_limit_is_not_told_what_happens_when_time_is_up() -> None:
     said = "Doing nothing, as when time is up, sends your workers to the first mine you reach."
-    assert said in rules(core("lab"), Options(decision_seconds=30))
-    assert said not in rules(core("lab"), Options(decision_seconds=0))
+    assert said in rules(core("lab_0_7"), Options(decision_seconds=30))
+    assert said not in rules(core("lab_0_7"), Options(decision_seconds=0))
 
 
 def test_a_session_without_correlation_tells_both_ends_of_a_chance() -> None:
-    lines = part(core("lab", correlated=False, max_probability=0.4), FINDING)["lines"]
+    lines = part(core("lab_0_7", correlated=False, max_probability=0.4), FINDING)["lines"]
     assert lines[-1] == (
         "With one worker the chance of a kind is between 1 % and 40 % in every mine."
     )
@@ -97,10 +103,9 @@ def test_a_session_without_correlation_tells_both_ends_of_a_chance() -> None:
 
 
 def test_a_given_instance_is_told_as_it_is_and_its_chances_are_not_told_as_drawn() -> None:
-    given = {**CERTAIN, "instance": {**CERTAIN["instance"], "reach": [1, 2]}}
-    found = core(**given, min_workers=8, max_workers=9)
+    found = core(**CERTAIN, min_workers=8, max_workers=9)
     said = rules(found)
-    assert "There are 3 mines. A village reaches 1 to 2 of them" in said
+    assert "There are 3 mines. A village reaches 2 of them" in said
     assert "It has 2 to 3 workers." in said
     assert len(part(found, FINDING)["lines"]) == 2
     assert "With one worker" not in said
@@ -114,37 +119,51 @@ def test_the_published_instance_is_told_with_its_own_ends() -> None:
 
 
 def test_ends_that_are_the_same_are_told_as_one_number() -> None:
-    said = rules(core("lab", min_connectivity=4, min_workers=3, max_workers=3))
+    said = rules(core("lab_0_7", min_connectivity=4, min_workers=3, max_workers=3))
     assert "A village reaches 4 of them" in said
     assert "It has 3 workers." in said
 
 
 def test_where_workers_change_nothing_that_is_said_and_there_is_no_table() -> None:
-    assert part(core("lab", worker_bonus=1), WORKERS) == {
-        "title": "Workers",
-        "lines": ["More workers in a mine do not change its chances."],
-        "table": [],
-    }
+    found = part(core("lab_0_7", worker_bonus=1), WORKERS)
+    assert found["lines"] == ["More workers in a mine do not change its chances."]
+    assert found["table"] == []
 
 
 def test_where_nothing_is_cut_no_upper_limit_is_told() -> None:
-    found = core("lab", truncation=1)
+    found = core("lab_0_7", truncation=1)
     assert not any("No chance is above" in line for line in part(found, WORKERS)["lines"])
-    assert "No chance is above 90 %." in part(core("lab"), WORKERS)["lines"]
+    assert "No chance is above 90 %." in part(core("lab_0_7"), WORKERS)["lines"]
 
 
 def test_the_table_of_workers_is_cut_where_the_rules_cut() -> None:
     # the middle of 20 % and 60 % is 40 %, of which 30 % are left from the first worker on
     changes = {"truncation": 0.3, "min_probability": 0.2, "max_probability": 0.6}
-    cut = part(core("lab", **changes), WORKERS)
+    cut = part(core("lab_0_7", **changes), WORKERS)
     assert cut["table"][1]["cells"] == ["30"] * 6
     # a bonus below 1 makes it less: 25.5, 12.75, 6.375, 1.59, 0.05, 0
-    less = part(core("lab", worker_bonus=0.5), WORKERS)
+    less = part(core("lab_0_7", worker_bonus=0.5), WORKERS)
     assert less["table"][1]["cells"] == ["25.5", "12.8", "6.4", "1.6", "0", "0"]
 
 
+def test_where_all_chances_are_shown_the_example_is_the_best_mine_and_its_crowd_can_come() -> None:
+    # 90 % of the mine in the middle, halved by each further worker: 45, 22.5, 11.25; four in all
+    lab = part(core("lab"), WORKERS)
+    assert lab["lines"][-1] == "An example, with a chance of 90 %:"
+    assert [row["cells"] for row in lab["table"]] == [
+        ["1", "2", "3", "4"],
+        ["90", "45", "22.5", "11.3"],
+    ]
+    hidden = engine.make(
+        "gem_mining",
+        archetype="lab",
+        layers={"information": {"intensity": 1.0, "hide": ["base_probabilities"]}},
+    )
+    assert "90 %:" not in " ".join(guide.sections(hidden, Options())[WORKERS]["lines"])
+
+
 def test_one_kind_of_gems_is_told_as_one() -> None:
-    lines = part(core("lab", gem_types=1, weights=[2]), WORTH)["lines"]
+    lines = part(core("lab_0_7", gem_types=1, weights=[2]), WORTH)["lines"]
     assert lines[0] == "There is one kind of gems: rubies."
     assert lines[-1] == "Each gem is worth 2 points to every village."
 
@@ -163,7 +182,7 @@ def test_one_kind_of_gems_is_told_as_one() -> None:
 def test_what_gems_are_worth_is_told_once_if_equal_and_kind_by_kind_if_not(
     weights: list[float], lines: list[str]
 ) -> None:
-    assert part(core("lab", weights=weights), WORTH)["lines"][2:] == lines
+    assert part(core("lab_0_7", weights=weights), WORTH)["lines"][2:] == lines
 
 
 @pytest.mark.parametrize(
@@ -180,7 +199,7 @@ def test_what_gems_are_worth_is_told_once_if_equal_and_kind_by_kind_if_not(
 @pytest.mark.parametrize("known", [True, False])
 def test_what_is_seen_is_told_as_it_is_shown(information: str, first: str, known: bool) -> None:
     lines = part(
-        core("lab", information=information, known_probabilities=known), VIEW
+        core("lab_0_7", information=information, known_probabilities=known), VIEW
     )["lines"]  # fmt: skip
     assert lines[0] == first
     assert len(lines) == 2
@@ -199,20 +218,20 @@ def test_a_guide_has_a_name_for_its_page_and_two_digits() -> None:
 
 @pytest.mark.parametrize("information", ["none", "own"])
 def test_nobody_is_told_to_watch_the_others_where_they_are_not_shown(information: str) -> None:
-    lines = part(core("lab", information=information), VIEW)["lines"]
+    lines = part(core("lab_0_7", information=information), VIEW)["lines"]
     assert not any("watch the others" in line for line in lines)
 
 
 def test_an_upper_limit_below_the_chances_of_one_worker_is_told_also_without_a_bonus() -> None:
     """Base chances go up to 50 %, but nothing is found with more than 30 %."""
-    assert "30 %" in rules(core("lab", worker_bonus=1, truncation=0.3))
+    assert "30 %" in rules(core("lab_0_7", worker_bonus=1, truncation=0.3))
 
 
 def test_one_kind_is_not_said_to_be_rich_in_one_and_poor_in_others() -> None:
-    assert "poor in others" not in rules(core("lab", gem_types=1))
+    assert "poor in others" not in rules(core("lab_0_7", gem_types=1))
 
 
 def test_one_period_and_one_worker_are_not_many() -> None:
-    said = rules(core("lab", periods=1, min_workers=1, max_workers=1))
+    said = rules(core("lab_0_7", periods=1, min_workers=1, max_workers=1))
     assert "1 periods" not in said
     assert "1 workers" not in said

@@ -9,11 +9,11 @@ import pytest
 
 import engine
 from engine.games.gem_mining import GemGame
-from server.guide import guide_of
+from server.pages.guide import guide_of
 from table.options import Options
 from tests.engine.games.gems import with_luck
 from tests.gem_mining.plays import CERTAIN, ODD, A, B, core
-from tests.server.guides import asked_of
+from tests.server.guides import asked_of, game_of
 
 guide = guide_of("gem_mining")
 
@@ -22,17 +22,17 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
     **{name: (name, {}) for name in GemGame.archetypes},
     "odd": (None, ODD),
     "certain": (None, CERTAIN),
-    "one kind": ("lab", {"gem_types": 1}),
-    "ten kinds": ("lab", {"gem_types": 10}),
-    "the bonus is a half": ("lab", {"worker_bonus": 0.5}),
-    "the bonus is nothing": ("lab", {"worker_bonus": 0}),
-    "the bonus doubles": ("lab", {"worker_bonus": 2}),
-    "the bonus is huge": ("lab", {"worker_bonus": 100}),
-    "no bonus": ("lab", {"worker_bonus": 1}),
-    "cut at once": ("lab", {"truncation": 0.2}),
-    "cut before": ("lab", {"truncation": 0.05}),
-    "never anything": ("lab", {"truncation": 0}),
-    "not cut": ("lab", {"truncation": 1}),
+    "one kind": ("lab_0_7", {"gem_types": 1}),
+    "ten kinds": ("lab_0_7", {"gem_types": 10}),
+    "the bonus is a half": ("lab_0_7", {"worker_bonus": 0.5}),
+    "the bonus is nothing": ("lab_0_7", {"worker_bonus": 0}),
+    "the bonus doubles": ("lab_0_7", {"worker_bonus": 2}),
+    "the bonus is huge": ("lab_0_7", {"worker_bonus": 100}),
+    "no bonus": ("lab_0_7", {"worker_bonus": 1}),
+    "cut at once": ("lab_0_7", {"truncation": 0.2}),
+    "cut before": ("lab_0_7", {"truncation": 0.05}),
+    "never anything": ("lab_0_7", {"truncation": 0}),
+    "not cut": ("lab_0_7", {"truncation": 1}),
 }
 
 
@@ -40,8 +40,8 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 def test_every_question_can_be_answered_and_only_in_one_way(name: str) -> None:
     archetype, changes = CONFIGS[name]
     found = core(archetype, **changes)
-    asked = guide.quiz(found, Options())
-    expected = ["whose", "together", "chances"]
+    asked = guide.quiz(game_of(found), Options())
+    expected = ["whose", "together", "chances", "loss", "end"]
     if name not in ("no bonus", "never anything"):
         expected.insert(2, "bonus")
     assert [each["name"] for each in asked] == expected
@@ -71,7 +71,7 @@ def test_every_question_can_be_answered_and_only_in_one_way(name: str) -> None:
 def test_what_two_workers_make_of_a_chance_is_right_by_hand(
     changes: dict[str, Any], right: str, options: list[str]
 ) -> None:
-    asked = asked_of(guide, core("lab", **changes))["bonus"]
+    asked = asked_of(guide, core("lab_0_7", **changes))["bonus"]
     assert asked["right"] == right
     assert asked["options"] == options
 
@@ -91,7 +91,7 @@ def test_what_two_workers_make_of_a_chance_is_what_the_rules_make_of_it(bonus: f
 
 
 def test_a_gem_pays_every_village_the_same_as_the_rules_do() -> None:
-    asked = asked_of(guide, core("lab"))["whose"]
+    asked = asked_of(guide, core("lab_0_7"))["whose"]
     assert asked["right"] == "Every village, the same"
     assert asked["text"] == "A village finds a ruby. Who gets points for it?"
     # village 1 is alone at A, where a ruby is certain; village 2 at B: an emerald, worth 3
@@ -102,7 +102,7 @@ def test_a_gem_pays_every_village_the_same_as_the_rules_do() -> None:
 
 
 def test_two_villages_find_one_gem_of_a_kind_as_the_rules_have_it() -> None:
-    asked = asked_of(guide, core("lab"))["together"]
+    asked = asked_of(guide, core("lab_0_7"))["together"]
     assert asked["right"] == "At most 1"
     assert asked["text"].endswith("How many rubies can be found there?")
     play = engine.Episode(engine.make("gem_mining", **CERTAIN), seed=1)
@@ -111,9 +111,9 @@ def test_two_villages_find_one_gem_of_a_kind_as_the_rules_have_it() -> None:
 
 
 def test_chances_stay_the_same_as_the_rules_have_it() -> None:
-    asked = asked_of(guide, core("lab"))["chances"]
+    asked = asked_of(guide, core("lab_0_7"))["chances"]
     assert asked["right"] == "They stay the same"
-    game = engine.make("gem_mining", archetype="lab")
+    game = engine.make("gem_mining", archetype="lab_0_7")
     play = engine.Episode(game, seed=1)
     before = play.state_record()["base_probabilities"]
     for _ in range(5):
@@ -138,3 +138,19 @@ def test_the_limit_of_a_chance_is_the_reason_where_it_decides() -> None:
         "25 %",
         "Each worker after the first multiplies the chance by 1.5, up to 25 %.",
     )
+
+
+def test_a_period_without_gems_costs_nobody_anything_as_the_rules_have_it() -> None:
+    asked = asked_of(guide, core("lab_0_7"))
+    assert asked["loss"]["right"] == "They stay as they are"
+    assert asked["end"]["right"] == "After period 20, whatever is found"
+    play = engine.Episode(engine.make("gem_mining", archetype="lab_0_7", truncation=0), seed=1)
+    steps = [play.step({"mine": np.arange(4)}) for _ in range(20)]
+    assert not any(step.rewards.any() for step in steps)
+    assert [step.done for step in steps] == [False] * 19 + [True]
+
+
+def test_nothing_is_asked_of_a_period_without_gems_where_earlier_ones_are_paid_in_it() -> None:
+    late = {"temporal": {"intensity": 1.0, "reward_delay": 1}}
+    game = engine.make("gem_mining", archetype="lab_0_7", layers=late)
+    assert "loss" not in {each["name"] for each in guide.quiz(game, Options())}

@@ -11,7 +11,7 @@ import pytest
 import engine
 from engine.games.gem_mining import Instance
 from engine.solutions.gem_mining import pareto_set
-from server.guide import guide_of
+from server.pages.guide import guide_of
 from table.table import Table
 from tests.gem_mining.plays import CERTAIN, A, B, C, D, play, summary
 
@@ -51,9 +51,8 @@ def test_the_summary_adds_up_by_hand() -> None:
     for seat in (0, 1):
         assert summary(made, seat) == [
             "Your team found 2 rubies and 4 emeralds, worth 14 points to every village.",
-            "Where all villages went, one could expect 14 points. With the best joint choice it "
-            "would have been 21: your team came to 66.7 % of the best it could have done.",
-            "Chance added 0 points.",
+            "Where its workers went, your team came to 66.7 % of the best it could have done.",
+            "Luck added 0 points to what could be expected.",
         ]
     assert [chair.points for chair in made.seats] == [14, 14]
 
@@ -75,9 +74,8 @@ def test_a_team_that_found_nothing_is_told_so() -> None:
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": [[1, 1], [0, 0], [0, 0]]}}
     assert summary(play((B, C), **changes)) == [
         "Your team found 0 rubies and 0 emeralds, worth 0 points to every village.",
-        "Where all villages went, one could expect 0 points. With the best joint choice it "
-        "would have been 4: your team came to 0 % of the best it could have done.",
-        "Chance added 0 points.",
+        "Where its workers went, your team came to 0 % of the best it could have done.",
+        "Luck added 0 points to what could be expected.",
     ]
 
 
@@ -102,15 +100,14 @@ def test_where_nothing_could_be_earned_the_team_is_not_compared(changes: dict[st
 @pytest.mark.parametrize(
     ("gems", "found", "points", "chance"),
     [
-        (1, "1 ruby", "2", "Chance added 1.50 points."),
-        (0, "0 rubies", "0", "Chance took 0.50 points."),
+        (1, "1 ruby", "2", "Luck added 1.50 points to what could be expected."),
+        (0, "0 rubies", "0", "Luck took 0.50 points of what could be expected."),
     ],
 )
 def test_what_chance_added_or_took_is_told(gems: int, found: str, points: str, chance: str) -> None:
     assert summary(play((B, B), seed=seed_with(gems), **ONE_CHANCE)) == [
         f"Your team found {found}, worth {points} points to every village.",
-        "Where all villages went, one could expect 0.50 points. With the best joint choice it "
-        "would have been 0.50: your team came to 100 % of the best it could have done.",
+        "Where its workers went, your team came to 100 % of the best it could have done.",
         chance,
     ]
 
@@ -121,20 +118,18 @@ def test_weights_and_bonus_count_in_what_was_to_be_expected() -> None:
     # 0.225 + 3 * 0.375 = 1.35. So B, B is the best.
     base = [[0.1, 0], [0, 0.1], [0.1, 0.1]]
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": base}}
-    for went, expected, share in (((B, B), "1.52", "100"), ((B, C), "1.35", "88.9")):
-        said = summary(play(went, **changes))[1]
-        assert said == (
-            f"Where all villages went, one could expect {expected} points. With the best joint "
-            f"choice it would have been 1.52: your team came to {share} % of the best it could "
-            "have done."
-        )
+    for went, expected, share in (((B, B), 1.51875, "100"), ((B, C), 1.35, "88.9")):
+        made = play(went, **changes)
+        assert f"your team came to {share} % of the best" in summary(made)[1]
+        bar = guide.picture(*both(made), 0)["bar"]
+        assert (bar["expected"], bar["best"]) == (pytest.approx(expected), pytest.approx(1.51875))
 
 
 def test_there_is_nothing_to_tell_before_the_first_period_is_over() -> None:
     made = play()
     assert summary(made) == []
     assert guide.details(made, made.rows, 0) == []
-    assert guide.picture(made, made.rows) == {"fronts": []}
+    assert guide.picture(made, made.rows, 0) == {"bar": None, "fronts": []}
 
 
 def test_the_results_are_the_same_from_a_table_that_went_through_the_database() -> None:
@@ -142,7 +137,19 @@ def test_the_results_are_the_same_from_a_table_that_went_through_the_database() 
     again = Table.from_json(made.setup, made.to_json())
     assert guide.summary(again, made.rows, 1) == summary(made, 1)
     assert guide.details(again, made.rows, 1) == guide.details(made, made.rows, 1)
-    assert guide.picture(again, made.rows) == guide.picture(made, made.rows)
+    assert guide.picture(again, made.rows, 0) == guide.picture(made, made.rows, 0)
+
+
+@pytest.mark.parametrize("gems", [0, 1])
+def test_the_bar_has_what_was_found_what_could_be_expected_and_the_best(gems: int) -> None:
+    # a ruby is worth 2 points and has a chance of a quarter; there is no better mine
+    made = play((B, B), seed=seed_with(gems), **ONE_CHANCE)
+    bar = guide.picture(*both(made), 0)["bar"]
+    assert bar == {"earned": 2.0 * gems, "expected": 0.5, "best": 0.5}
+
+
+def test_the_bar_of_a_whole_play_adds_up_its_periods() -> None:
+    assert guide.picture(*both(play(*TWO)), 0)["bar"] == {"earned": 14, "expected": 14, "best": 21}
 
 
 # -- the tables ---------------------------------------------------------------------------------
@@ -213,7 +220,7 @@ def test_every_kind_has_its_columns(kinds: int) -> None:
     ]
 
 
-@pytest.mark.parametrize("archetype", ["lab", "momaland_42"])
+@pytest.mark.parametrize("archetype", ["lab_0_7", "momaland_42"])
 def test_the_tables_have_a_head_for_every_column(archetype: str) -> None:
     game = engine.make("gem_mining", archetype=archetype, periods=2)
     changes = game.config.core.model_dump(mode="json")
@@ -278,7 +285,7 @@ def unbeaten(vectors: list[tuple[float, ...]]) -> list[list[float]]:
 
 def test_the_picture_is_right_by_hand() -> None:
     made = play(*TWO)
-    [front] = guide.picture(made, made.rows)["fronts"]
+    [front] = guide.picture(made, made.rows, 0)["fronts"]
     assert front == {
         "kinds": [0, 1],
         "front": [[2, 1], [1, 2]],  # A, C and B, C; 1, 1 and 0, 1 are beaten
@@ -291,7 +298,7 @@ def test_the_picture_is_right_by_hand() -> None:
 
 def test_the_front_is_what_is_left_of_all_joint_choices() -> None:
     made = play((A, B, C), **SHARED)
-    [front] = guide.picture(made, made.rows)["fronts"]
+    [front] = guide.picture(made, made.rows, 0)["fronts"]
     every = every_vector(SHARED)
     assert len(every) == 12
     assert front["front"] == unbeaten(every)
@@ -304,7 +311,7 @@ def test_three_kinds_are_shown_two_at_a_time_whatever_becomes_of_the_third() -> 
     base = [[0.25, 0, 0.5], [0.5, 0.125, 0], [0, 0.25, 0.125], [0.125, 0.5, 0.25], [0, 1, 0.0625]]
     given = {**SHARED, "instance": {**SHARED["instance"], "base_probabilities": base}}
     made = play((A, C, D), (B, B, C), gem_types=3, **{**given, "weights": [1, 3, 2]})
-    fronts = guide.picture(made, made.rows)["fronts"]
+    fronts = guide.picture(made, made.rows, 0)["fronts"]
     assert [each["kinds"] for each in fronts] == [[0, 1], [1, 2]]
     every = every_vector(given)
     for each in fronts:
@@ -318,7 +325,7 @@ def test_the_team_is_the_mean_of_what_each_period_made_one_expect_and_not_of_wha
     None
 ):
     made = play((A, B, C), (B, B, C), (A, D, D), **SHARED, seed=3)
-    [front] = guide.picture(made, made.rows)["fronts"]
+    [front] = guide.picture(made, made.rows, 0)["fronts"]
     # A, B, C with 1, 2, 3 workers: 1/4 and 3/4 rubies; 0.125 * 1.5 + 0.25 * 2.25 = 0.75 emeralds.
     # B with 3, C with 3: 0.5 * 2.25 is cut to 1; 0.125 * 2.25 + 0.5625 = 0.84375.
     # A with 1, D with 5: 0.25 + 0.125 * 5.0625 = 0.8828125; 0.5 * 5.0625 is cut to 1.
@@ -331,7 +338,7 @@ def test_the_team_is_the_mean_of_what_each_period_made_one_expect_and_not_of_wha
 
 
 def test_one_kind_has_no_picture() -> None:
-    assert guide.picture(*both(play((B, B), **ONE_CHANCE))) == {"fronts": []}
+    assert guide.picture(*both(play((B, B), **ONE_CHANCE)), 0)["fronts"] == []
 
 
 def both(made: Table) -> tuple[Table, list[dict[str, Any]]]:
@@ -346,15 +353,16 @@ def wide(reach: int, villages: int = 20) -> Table:
 
 def test_twenty_villages_that_reach_six_mines_are_solved_and_drawn() -> None:
     made = wide(6)
-    assert len(guide.picture(*both(made))["fronts"]) == 1
-    assert "With the best joint choice it would have been" in summary(made)[1]
+    assert len(guide.picture(*both(made), 0)["fronts"]) == 1
+    assert "of the best it could have done" in summary(made)[1]
     assert len(guide.details(made, made.rows, 0)) == 3
 
 
 @pytest.mark.parametrize("reach", [7, 10])
 def test_where_the_search_would_keep_a_server_waiting_the_best_is_left_out(reach: int) -> None:
     made = wide(reach)
-    assert guide.picture(*both(made)) == {"fronts": []}
+    picture = guide.picture(*both(made), 0)
+    assert (picture["bar"]["best"], picture["fronts"]) == (None, [])
     [said] = summary(made)
     assert said.startswith("Your team found ")
     mines, periods = guide.details(made, made.rows, 0)
@@ -366,13 +374,13 @@ def test_where_the_search_would_keep_a_server_waiting_the_best_is_left_out(reach
 
 
 def test_two_villages_are_drawn_however_far_they_reach() -> None:
-    assert len(guide.picture(*both(wide(10, villages=2)))["fronts"]) == 1
+    assert len(guide.picture(*both(wide(10, villages=2)), 0)["fronts"]) == 1
 
 
 def test_the_picture_of_the_published_game_is_its_pareto_set() -> None:
     changes = engine.make("gem_mining", archetype="momaland_42").core.model_dump(mode="json")
     made = play(tuple(range(20)), **changes)
-    [front] = guide.picture(made, made.rows)["fronts"]
+    [front] = guide.picture(made, made.rows, 0)["fronts"]
     told = changes["instance"]
     instance = Instance(*(np.array(told[name]) for name in told), 0.9, 1.03)
     assert front["front"] == [each.rewards.tolist() for each in pareto_set(instance)]
@@ -382,6 +390,6 @@ def test_the_picture_of_the_published_game_is_its_pareto_set() -> None:
 def test_where_chances_move_nothing_is_said_to_be_the_best_throughout() -> None:
     shocks = {"uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.2}}}
     for made in (play((A, B), layers=shocks), play((A, B), (B, C), layers=shocks)):
-        assert guide.picture(made, made.rows) == {"fronts": []}
+        assert guide.picture(made, made.rows, 0)["fronts"] == []
         [table] = guide.details(made, made.rows, 0)
         assert table["title"] == "Period by period"

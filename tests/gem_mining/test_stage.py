@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import engine
-from gem_mining.stage import derived, setting
+from gem_mining.stage import between, counted, derived, setting, tallied
 
 CHANCES = [[0.1, 0.4], [0.2, 0.3], [0.0, 0.5], [0.3, 0.1]]
 
@@ -72,3 +72,127 @@ def test_the_purse_is_worth_its_gems_by_their_weights() -> None:
 def test_the_map_has_a_place_for_every_mine() -> None:
     assert setting(game(), 0)["mines"] == 4
     assert setting(game(), 0)["farthest"] == 3
+
+
+def test_a_gem_is_worth_what_its_weight_says() -> None:
+    assert setting(game(), 0)["worths"] == [1.0, 2.5]
+
+
+# -- last period, and the same again ---------------------------------------------------------------
+
+# Village 1 (seat 0) was at B with its 2 workers, village 2 at C with its one.
+MET: dict[str, Any] = {
+    "period": 1,
+    "reach": 3,
+    "workers": 2.0,
+    "own_mine": 1,
+    "own_found": [1.0, 0.0],
+    "workers_at": [0.0, 2.0, 1.0, 0.0],
+    "mines": [1.0, 2.0],
+    "found": [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]],
+    "gems": [1.0, 1.0],
+}
+
+
+def test_if_the_others_go_where_they_went_their_workers_count_and_ones_own_move() -> None:
+    # at C there would be 2 + 1 = 3 workers: four times 0.0 and 0.5, cut to 0.9; at A, B 2: twice;
+    # D is out of reach and nobody was there: as with one worker
+    again = derived(game(), 0, [{**MET, "base_probabilities": CHANCES}])["again"]
+    assert [mine["workers"] for mine in again] == [2, 2, 3, 0]
+    assert again[0]["chances"] == pytest.approx([0.2, 0.8])
+    assert again[1]["chances"] == pytest.approx([0.4, 0.6])
+    assert again[2]["chances"] == pytest.approx([0.0, 0.9])
+    assert again[3]["chances"] == pytest.approx([0.3, 0.1])
+
+
+def test_without_the_chances_it_is_told_how_many_would_meet() -> None:
+    again = derived(game(), 0, [MET])["again"]
+    assert [mine["workers"] for mine in again] == [2, 2, 3, 0]
+    assert {mine["chances"] for mine in again} == {None}
+
+
+@pytest.mark.parametrize("layer", ["noise", "delay"])
+def test_of_chances_shown_with_an_error_or_late_nothing_is_foretold(layer: str) -> None:
+    own: dict[str, Any] = {"intensity": 1.0, layer: {"base_probabilities": 1}}
+    made = game(information="all", known_probabilities=True, layers={"information": own})
+    again = derived(made, 0, [{**MET, "base_probabilities": CHANCES}])["again"]
+    assert [mine["workers"] for mine in again] == [2, 2, 3, 0]
+    assert {mine["chances"] for mine in again} == {None}
+
+
+@pytest.mark.parametrize("archetype", ["lab", "open_book"])
+def test_the_chances_of_the_same_again_are_those_by_which_the_engine_draws(archetype: str) -> None:
+    """All villages go where they went: what was said to one of its own mine is what the rules of
+    the game make of all workers there."""
+    made: Any = engine.make("gem_mining", archetype=archetype)
+    play = engine.Episode(made, seed=3)
+    first = [int(play.allowed(seat).default_action()["mine"]) for seat in range(made.seats)]
+    for _ in range(2):
+        play.step({"mine": first})
+    for seat in range(made.seats):
+        state = play.state_record()
+        again = derived(made, seat, [play.observation_json(seat)])["again"]
+        there = state["workers_at"][first[seat]]
+        assert again[first[seat]]["workers"] == there
+        base = state["base_probabilities"][first[seat]]
+        factor = made.core.worker_bonus ** (there - 1)
+        assert again[first[seat]]["chances"] == pytest.approx(
+            [min(made.core.truncation, chance * factor) for chance in base]
+        )
+
+
+def test_nothing_is_said_of_the_others_where_it_does_not_follow_from_what_is_seen() -> None:
+    before = {**MET, "period": 0, "own_mine": -1}
+    hidden = {**MET, "workers_at": [None] * 4}
+    for seen in (before, hidden, {**MET, "workers": None}):
+        assert derived(game(), 0, [seen])["again"] is None
+    for layer in ({"noise": {"workers_at": 1.0}}, {"delay": {"workers_at": 2}}):
+        blurred = game(information="all", layers={"information": {"intensity": 1.0, **layer}})
+        assert derived(blurred, 0, [MET])["again"] is None
+
+
+def test_what_happened_is_told_as_far_as_it_is_shown() -> None:
+    shown = derived(game(), 0, [MET])
+    assert shown["went"] == [1, 2]
+    assert shown["gained"] == 3.5  # a gem of each kind: 1 + 2.5
+    assert shown["last"][2] == {"workers": 1.0, "gems": [0.0, 1.0]}
+    own = {key: MET[key] for key in ("period", "reach", "workers", "own_mine", "own_found")}
+    shown = derived(game(), 0, [own])
+    assert shown["went"] == [1, None]
+    assert shown["last"][1] == {"workers": None, "gems": [1.0, 0.0]}
+    assert shown["last"][2] == {"workers": None, "gems": None}
+
+
+# -- the tally, and how sure it is -----------------------------------------------------------------
+
+
+def tally_of(made: Any, *seen: dict[str, Any]) -> Any:
+    return tallied(
+        made, list(map(sum, zip(*(counted(made, 0, one) for one in seen), strict=True)))
+    )["tally"]
+
+
+def test_periods_in_which_a_mine_was_worked_are_counted_and_the_start_is_not() -> None:
+    start = {**MET, "period": 0, "own_mine": -1, "workers_at": [0.0] * 4}
+    empty = {**MET, "period": 2, "found": [[0.0, 0.0]] * 4}
+    tally = tally_of(game(), start, MET, empty)
+    assert [mine["periods"] for mine in tally] == [0, 2, 2, 0]
+    assert [mine["gems"] for mine in tally] == [[0, 0], [1, 0], [0, 1], [0, 0]]
+    assert tally[0]["between"] == [[0.0, 1.0], [0.0, 1.0]]
+
+
+def test_what_is_shown_late_is_not_counted() -> None:
+    late = game(
+        information="all", layers={"information": {"intensity": 1.0, "delay": {"found": 1}}}
+    )
+    assert {mine["periods"] for mine in tally_of(late, MET)} == {0}
+
+
+def test_how_sure_a_tally_is_by_hand() -> None:
+    # Wilson's interval, z^2 = 3.8415. Of 0 in 4: 0 to 3.8415 / 7.8415 = 0.4899. Of 2 in 4: the
+    # middle is a half, and half the width 1.96 * sqrt(4 / 4 + 3.8415 / 4) / 7.8415 = 0.35
+    assert between(0, 0) == (0.0, 1.0)
+    assert list(between(0, 4)) == pytest.approx([0.0, 0.4899], abs=1e-4)
+    assert list(between(2, 4)) == pytest.approx([0.15, 0.85], abs=1e-3)
+    wide, narrow = between(5, 10), between(50, 100)
+    assert wide[0] < narrow[0] < 0.5 < narrow[1] < wide[1]

@@ -30,7 +30,7 @@ def test_every_value_is_shown_with_unit_symbol_range_and_meaning(run):
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_nothing_of_a_configuration_is_left_out(run, game_id):
     out = run("show", game_id)[1]
-    lines = out.splitlines()
+    lines = out.split("\ncomponents (")[0].splitlines()
     shown = {line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "}
 
     def leaves(value, path=()):
@@ -41,6 +41,26 @@ def test_nothing_of_a_configuration_is_left_out(run, game_id):
     assert shown == leaves(engine.make(game_id).config.model_dump(mode="json"))
     for section in ("identity", "core", "layers", "agents", "instrumentation"):
         assert section in lines
+
+
+def test_what_plays_tell_is_shown_with_the_configuration_and_in_the_manual(run):
+    drift = "layers.uncertainty.drift={'theta':0.1}".replace("'", '"')
+    shown = run("show", "sanctions", "layers.uncertainty.intensity=1", drift)[1]
+    manual = run("manual", "sanctions")[1]
+    for out, events in ((shown, {"penalty", "drift"}), (manual, {"penalty"})):
+        told, info = out.split("\nevents (")[1].split("\ninfo (")
+        assert {line.split()[0] for line in told.splitlines()[1:] if line} >= events
+        names = [field.name for field in engine.make("sanctions").declaration.info]
+        assert [line.split()[0] for line in info.splitlines()[1 : 1 + len(names)]] == names
+    assert "  drift    changes a rule  a `parameter` is" in shown
+
+
+def test_what_a_game_pays_and_how_it_can_end_is_shown(run):
+    out = run("show", "commons_game", "--archetype", "subsistence")[1]
+    shown = [" ".join(line.split()) for line in out.splitlines()]
+    assert "living_cost -1.5 .. 0 points paid for living (negative)" in shown
+    assert "recovery success" in shown
+    assert shown[shown.index("endings (of one seat)") + 1] == "bankrupt failure"
 
 
 def test_columns_are_aligned(run):
@@ -58,11 +78,12 @@ def test_a_long_value_stands_whole_below_its_key(run):
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_the_json_of_a_configuration_makes_the_game_again(run, game_id):
-    arguments = ("show", game_id, "--archetype", "lab", "--seed", 5, "--json", "seats=3")
+    reference = engine.find(game_id).reference
+    arguments = ("show", game_id, "--archetype", reference, "--seed", 5, "--json", "seats=3")
     code, out, _ = run(*arguments)
     made = engine.make(json.loads(out))
     assert code == 0
-    assert made.config == engine.make(game_id, archetype="lab", seed=5, seats=3).config
+    assert made.config == engine.make(game_id, archetype=reference, seed=5, seats=3).config
 
 
 @pytest.mark.parametrize(

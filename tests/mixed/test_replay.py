@@ -33,7 +33,7 @@ def saved(tmp_path):
 def log_text():
     """Head, period 0, period 1, its clamped action, period 2, the ending, the last line."""
     script = [acts([1, 2, 3, 4]), acts([1, 12, 1, 1]), acts(2)]
-    return record.to_text(record.play(commons(archetype="lab", periods=3), script, seed=7))
+    return record.to_text(record.play(commons(archetype="lab_0_7", periods=3), script, seed=7))
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -48,7 +48,7 @@ def test_an_edited_log_differs_where_it_was_edited(run, saved):
     assert code == 1
     assert out.splitlines() == [
         "line 7 (seat 0), returns[0]: log has 5.0, replay gives 4.0",
-        "commons_game (lab), seed 7, periods: 3; differences: 1",
+        "commons_game (lab_0_7), seed 7, periods: 3; differences: 1",
     ]
 
 
@@ -176,4 +176,4 @@ def test_a_log_can_come_from_standard_input():
         input=log_text().encode(),
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == b"commons_game (lab), seed 7, periods: 3; replays as it was logged\n"
+    assert done.stdout == b"commons_game (lab_0_7), seed 7, periods: 3; replays as it was logged\n"

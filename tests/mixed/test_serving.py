@@ -75,7 +75,16 @@ def answer(url: str) -> str:
         return ""
 
 
+@pytest.fixture
+def interrupts():
+    """A shell has what it runs in the background ignore Ctrl-C, and that is inherited."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.door
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_a_server_can_be_played_and_ends_with_all_its_processes(tmp_path, how):
     server = pytest.importorskip("server.rehearse.server", reason="needs the extra `rehearsal`")

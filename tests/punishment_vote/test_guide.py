@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 
 import engine
-from engine.contract.space import Field
 from engine.games.punishment_vote import PunishmentVote, VoteCore
-from server import texts
-from server.guide import Guide, guide_of
+from server.pages import texts, wording
+from server.pages.guide import Guide, guide_of
 from settings import SESSION_CONFIGS
 from table.options import Options
 from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
-from tests.server.guides import asked_of, told
+from tests.server.guides import asked_of, game_of, in_all_forms, told
 
 guide = guide_of("punishment_vote")
 
@@ -75,7 +74,7 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
     said = rules(core(**ODD))
     for words in (
         "one of 6 players who walk on the same field of 7 x 12 cells.",
-        "The game has 37 turns.",
+        "The game has 37 turns, whatever is collected",
         "an empty cell gets a new resource with a chance of 17 %.",
         "Kind: Gold Rum",
         "Points for you: 4.5 8",
@@ -107,10 +106,10 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         ({}, "walk on the same field", "field of its own"),
         ({"worlds": "separate"}, "Each walks on a field of its own", "the same field"),
         ({"worlds": "separate"}, "even though the others walk on fields of their own", "If two wa"),
-        ({"views": "composite"}, "You also see what each other player sees.", "A small map"),
-        ({"map_memory": True}, "A small map shows what you have seen", "You also see"),
+        ({"views": "composite"}, "You also see what each other player sees.", "What you have seen"),
+        ({"map_memory": True}, "What you have seen before stays on the field", "You also see"),
         ({"taboo": ()}, "No kind is taboo, so nobody is ever punished.", "At a level"),
-        ({"spawn_probability": 0}, "The game has 100 turns.", "new resource"),
+        ({"spawn_probability": 0}, "The game has 100 turns, whatever", "new resource"),
         ({"seats": 1}, "collect it", "others lose"),
     ],
 )  # fmt: skip
@@ -129,14 +128,18 @@ def test_the_instructions_say_that_points_can_be_lost_unless_a_floor_is_paid() -
 
 def test_all_kinds_are_taboo_unless_the_session_says_which() -> None:
     assert "Taboo: A, B, C, D, E." in rules(core("source"))
-    assert "Taboo: B." in rules(core("lab"))
+    assert "Taboo: B." in rules(core("lab_0_7"))
+
+
+def timed(options: Options) -> list[str]:
+    return [*texts.rhythm(options), *texts.absence(options)]
 
 
 def test_the_rhythm_of_a_clock_is_told_with_the_seconds_of_the_session() -> None:
-    said = " ".join(texts.rhythm(Options(pace="clock", decision_seconds=1.25, grace_seconds=33)))
+    said = " ".join(timed(Options(pace="clock", decision_seconds=1.25, grace_seconds=33)))
     assert "A turn lasts 1.25 seconds. Until it ends you can choose anew: your last choice" in said
     assert numbers(said) == {"1.25", "33"}
-    said = " ".join(texts.rhythm(Options(decision_seconds=41, grace_seconds=33)))
+    said = " ".join(timed(Options(decision_seconds=41, grace_seconds=33)))
     assert "You have 41 seconds for each decision." in said
     assert "choose anew" not in said
 
@@ -147,17 +150,17 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
     **{name: (name, {}) for name in PunishmentVote.archetypes},
     "odd": (None, ODD),
     "alone": ("source", {"seats": 1}),
-    "two": ("lab", {"seats": 2}),
+    "two": ("lab_0_7", {"seats": 2}),
     "no taboo": ("source", {"taboo": ()}),
-    "lottery": ("lab", {"punishment": "lottery"}),
-    "votes do nothing": ("lab", {"vote_step": 0}),
-    "votes do all": ("lab", {"vote_step": 1}),
-    "votes do half": ("lab", {"vote_step": 0.5}),
-    "votes do a little": ("lab", {"vote_step": 0.01}),
-    "no magnitude": ("lab", {"magnitude": 0}),
+    "lottery": ("lab_0_7", {"punishment": "lottery"}),
+    "votes do nothing": ("lab_0_7", {"vote_step": 0}),
+    "votes do all": ("lab_0_7", {"vote_step": 1}),
+    "votes do half": ("lab_0_7", {"vote_step": 0.5}),
+    "votes do a little": ("lab_0_7", {"vote_step": 0.01}),
+    "no magnitude": ("lab_0_7", {"magnitude": 0}),
     "small magnitude": ("source", {"magnitude": 0.5}),
-    "huge magnitude": ("lab", {"magnitude": 1e6}),
-    "taken off as much as it brings": ("lab", {"magnitude": 7 / 0.3}),
+    "huge magnitude": ("lab_0_7", {"magnitude": 1e6}),
+    "taken off as much as it brings": ("lab_0_7", {"magnitude": 7 / 0.3}),
     "taboo costs": ("source", {"taboo": ("D",)}),
     "one kind": (None, {"resources": {"X": {"value": 2, "harm": 1}}}),
     "all at once": ("composite", {"timing": "sequential", "worlds": "separate", "seats": 2}),
@@ -167,7 +170,7 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", CONFIGS)
 def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> None:
     archetype, changes = CONFIGS[name]
-    asked = guide.quiz(core(archetype, **changes), Options())
+    asked = guide.quiz(game_of(core(archetype, **changes)), Options())
     assert len({each["name"] for each in asked}) == len(asked) >= 2
     for each in asked:
         assert each["options"].count(each["right"]) == 1
@@ -183,7 +186,7 @@ VOTES = [each["name"] for each in SESSION_CONFIGS if each["app_sequence"] == ["p
 @pytest.mark.parametrize("config", VOTES)
 def test_the_quiz_of_every_session_config_asks_all_it_can(config: str) -> None:
     own = next(each for each in SESSION_CONFIGS if each["name"] == config)
-    assert set(questions(core(own["archetype"]))) == {"blocked", "vote", "harm", "punished"}
+    assert set(questions(core(own["archetype"]))) == {"blocked", "vote", "harm", "punished", "end"}
 
 
 @pytest.mark.parametrize(
@@ -222,12 +225,12 @@ def test_the_level_after_a_vote_is_what_the_rules_give() -> None:
 @pytest.mark.parametrize(
     ("archetype", "changes", "kind", "right"),
     [
-        ("lab", {}, "B", "4"),  # 7 - 0.3 * 10
+        ("lab_0_7", {}, "B", "4"),  # 7 - 0.3 * 10
         ("source", {}, "A", "0"),  # 3 - 0.3 * 10
         ("source", {"taboo": ("D",)}, "D", "-5"),  # -2 - 3
         ("source", {"taboo": ("E", "C")}, "C", "-1"),  # the kinds in their own order
-        ("lab", {"magnitude": 0}, "B", "7"),
-        ("lab", {"magnitude": 25}, "B", "-0.5"),  # 7 - 7.5
+        ("lab_0_7", {"magnitude": 0}, "B", "7"),
+        ("lab_0_7", {"magnitude": 25}, "B", "-0.5"),  # 7 - 7.5
         (None, ODD, "Rum", "4.1"),  # 8 - 0.3 * 13 = 8 - 3.9
     ],
 )
@@ -245,12 +248,12 @@ def test_nothing_is_asked_about_a_punishment_that_never_comes_or_comes_by_chance
 
 
 def test_who_is_harmed_is_asked_with_the_kind_that_harms_most() -> None:
-    asked = questions(core("lab"))["harm"]
+    asked = questions(core("lab_0_7"))["harm"]
     assert asked["text"] == "Somebody collects B. Who loses 3 points by that?"
     assert asked["right"] == "All players but the collector"
     asked = questions(core("source"))["harm"]
     assert asked["text"] == "Somebody collects D. Who loses 1.5 points by that?"
-    assert "harm" not in questions(core("lab", seats=1))
+    assert "harm" not in questions(core("lab_0_7", seats=1))
 
 
 def test_a_blocked_move_is_asked_for_what_it_does() -> None:
@@ -341,6 +344,9 @@ def test_the_summary_adds_up_by_hand() -> None:
         "collected.",
         "What was collected on your seat cost the others 2 points together.",
         group,
+        # a player can collect an A, worth 3 - 2 * 0.5 to all, in each of 3 turns: 3 * 3 * 2
+        "In this play no group could have earned more than 18 points together, even knowing "
+        "beforehand what would appear where.",
         level,
     ]
     # Seat 1: 2 A, 6; punished 3 + 3; a vote; harmed 0.5 in turns 1 and 2: -1.1 in all.
@@ -356,6 +362,39 @@ def test_the_summary_adds_up_by_hand() -> None:
         "What was collected on your seat cost the others 0 points together.",
     ]
     assert [chair.points for chair in made.seats] == pytest.approx([0.9, -1.1, -2.0])
+
+
+def test_the_picture_at_the_end_adds_up_by_hand() -> None:
+    """The numbers of the test before: what one did, and what all did, of whom is not told."""
+    made = short_play()
+    shown = [guide.picture(made, made.rows, seat) for seat in range(3)]
+    assert [set(each) for each in shown] == [{"own", "all"}] * 3
+    own = [each["own"] for each in shown]
+    assert [did["points"] for did in own] == pytest.approx([0.9, -1.1, -2.0])
+    assert [did["collected"] for did in own] == [[0, 2], [0, 2], [0, 0]]  # X, A
+    assert [(did["up"], did["down"]) for did in own] == [(0, 1), (1, 0), (0, 0)]
+    assert [did["cost"] for did in own] == pytest.approx([2.0, 2.0, 0.0])  # 2 A, 0.5 to 2 each
+    for each in shown:
+        together = {"collected": [0, 4], "up": 1, "down": 1}
+        assert each["all"] == {
+            "points": pytest.approx(-2.2),
+            "cost": pytest.approx(4.0),
+            **together,
+        }
+
+
+def test_who_has_left_is_not_counted_among_the_harmed() -> None:
+    """Seat 1 left before the second turn: an A of seat 0 costs 0.5 twice, then once."""
+    made = corridor(agents={"may_leave": True})
+    for _ in range(2):
+        turn(made, s0=collect(made, 0))
+    periods = [row for row in made.rows if row["kind"] == "period"]
+    assert guide.picture(made, made.rows, 0)["own"]["cost"] == pytest.approx(2.0)
+    periods[1]["state"]["seat_reason"] = [0, 1, 0]
+    assert guide.picture(made, made.rows, 0)["own"]["cost"] == pytest.approx(1.5)
+    assert summary(made, 0)[2] == (
+        "What was collected on your seat cost the others 1.5 points together."
+    )
 
 
 def test_the_summary_is_the_same_from_a_table_that_went_through_the_database() -> None:
@@ -379,13 +418,13 @@ def test_the_summary_of_harm_that_gathered_and_was_paid_after_the_last_turn() ->
         "On your seat these were collected: 2 A. They brought 6 points.",
         "Taken off: 6 points as punishment, 0 for votes, and 0 because of what the others "
         "collected.",
-        "What was collected on your seat cost the others 1 points together.",
+        "What was collected on your seat cost the others 1 point together.",
     ]
     # 6 - 6 and -0.1 - 1
     assert summary(made, 1)[3] == (
         f"Your group earned {MINUS}1.1 points together. Votes: 1 up, 0 down."
     )
-    assert summary(made, 1)[4] == "At the end the punishment level was 30 %."
+    assert summary(made, 1)[5] == "At the end the punishment level was 30 %."
 
 
 def test_the_summary_of_a_play_of_one() -> None:
@@ -393,12 +432,71 @@ def test_the_summary_of_a_play_of_one() -> None:
     turn(made, s0=collect(made, 0))
     assert summary(made, 0) == [
         "On your seat these were collected: 1 A. They brought 3 points.",
-        "Taken off: 1 points as punishment, 0 for votes, and 0 because of what the others "
+        "Taken off: 1 point as punishment, 0 for votes, and 0 because of what the others "
         "collected.",
         "What was collected on your seat cost the others 0 points together.",
         "Your group earned 2 points together. Votes: 0 up, 0 down.",
+        # an A, 3, less 10 times the 10 % of the first turn
+        "In this play no group could have earned more than 2 points together, even knowing "
+        "beforehand what would appear where. Yours came to 100 % of that.",
         "At the end the punishment level was 10 %.",
     ]
+
+
+def test_a_group_is_told_what_it_came_to_of_what_nobody_can_exceed() -> None:
+    # One A is worth 3 - 10 * 0.1 = 2 in each of two turns, since votes do nothing; one is collected
+    made = corridor(seats=1, turns=2, vote_step=0.0)
+    turn(made, s0=collect(made, 0))
+    turn(made)
+    assert (
+        "In this play no group could have earned more than 4 points together, even knowing "
+        "beforehand what would appear where. Yours came to 50 % of that."
+    ) in summary(made, 0)
+
+
+def test_what_cannot_be_exceeded_is_rounded_up() -> None:
+    # 3 - 10 * 0.096 = 2.04, which a group that earned 2.04 would not find in 2.0
+    made = corridor(seats=1, turns=1, initial_level=0.096)
+    turn(made, s0=collect(made, 0))
+    assert "more than 2.1 points" in " ".join(summary(made, 0))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"layers": {"uncertainty": {"intensity": 1, "shocks": {"level": 0.1}}}},  # not known
+        {"magnitude": 1000, "vote_step": 0},  # nothing to be had: an A costs 100
+    ],
+)
+def test_where_no_bound_is_known_or_nothing_is_to_be_had_nothing_is_compared(
+    changes: dict[str, Any],
+) -> None:
+    made = corridor(seats=1, turns=1, **changes)
+    turn(made)
+    assert "no group could have earned" not in " ".join(summary(made, 0))
+
+
+def test_where_a_player_left_nothing_is_compared() -> None:
+    """The others are harmed less than is counted in what could have been had."""
+    made = corridor(agents={"may_leave": True})
+    turn(made, s0=collect(made, 0))
+    assert "no group could have earned" in " ".join(summary(made, 0))
+    for row in made.rows:
+        if row["kind"] == "period":
+            row["state"]["seat_reason"] = [0, 1, 0]
+    assert "no group could have earned" not in " ".join(summary(made, 0))
+
+
+def test_votes_and_the_level_that_were_hidden_in_the_play_are_not_told_at_its_end() -> None:
+    hide = {"information": {"intensity": 1.0, "hide": ["increases", "level"]}}
+    made = corridor(layers=hide)
+    turn(made, s0=collect(made, 0), s1=MORE)
+    said = " ".join(summary(made, 0))
+    assert "Your group earned" in said
+    assert "Votes:" not in said
+    assert "punishment level was" not in said
+    drawn = guide.picture(made, made.rows, 1)
+    assert (drawn["all"]["up"], drawn["all"]["down"], drawn["own"]["up"]) == (None, None, 1)
 
 
 def test_there_is_no_summary_before_the_first_turn_is_over() -> None:
@@ -415,15 +513,15 @@ OTHER_CARD = {"punishment_vote": "form.js", "commons_game": "pad.js"}
 def scripts(app: str) -> dict[str, str]:
     """The JavaScript of the play and results pages of an app, by file."""
     files = [*(ROOT / "_static" / app).glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
-    left_out = ("lobby.js", "quiz.js", OTHER_CARD[app])
+    left_out = ("lobby.js", "quiz.js", "screens.js", OTHER_CARD[app])
     found = {path.name: path.read_text() for path in files if path.name not in left_out}
     assert {"stage.js", "play.js", "dom.js"} <= set(found)
     return found
 
 
-def words(app: str, archetype: str) -> dict[str, str]:
+def words(app: str, archetype: str) -> dict[str, Any]:
     made = engine.make(app, archetype=archetype)
-    return {**texts.play(), **GUIDES[app].texts(made.core)}
+    return {**wording.play(), **GUIDES[app].texts(made.core)}
 
 
 def plays() -> list[tuple[str, str]]:
@@ -446,21 +544,29 @@ def test_the_page_has_every_word_its_scripts_ask_for(app: str, archetype: str) -
 def test_the_page_has_every_word_that_its_scripts_ask_for_by_a_name(
     app: str, archetype: str
 ) -> None:
-    """`texts[name]`: what a connection can be, the parts of a reward, the moves of the pad."""
+    """What a connection can be, the parts of a reward, why one is out, the moves of the pad."""
     asked = sorted(
         each for script in scripts(app).values() for each in re.findall(r"texts\[.*?\]", script)
     )
-    pad = ["texts[name]"] * 2 if app == "punishment_vote" else []  # moves.js, stage.js
-    assert asked == ["texts[name]"] * 2 + pad, "a new one: say here which names it can have"
+    vote = app == "punishment_vote"
+    pad = ["texts[name]"] * 2 if vote else []  # moves.js, stage.js
+    out = ["texts[`out_${view.ended.reason}`]"]
+    lies = ['texts[`lies_${along.join("_")}`]'] if vote else []
+    assert asked == lies + out + ["texts[name]"] * 3 + pad, (
+        "a new one: say here which names it can have"
+    )
     known = words(app, archetype)
     states = re.findall(r"\bstate\(([^)]*)\)", scripts(app)["table.js"])
     named = {name for each in states for name in re.findall(r'"(\w+)"', each)}
     assert {"connected", "saving", "saved", "lost"} <= named
-    components: tuple[Field, ...] = engine.make(app, archetype=archetype).declaration.components
-    named |= {field.name for field in components} | {"connecting"}
+    declared = engine.make(app, archetype=archetype).declaration
+    named |= {field.name for field in declared.components} | {"connecting"}
+    named |= {f"out_{reason}" for reason in declared.seat_endings}
     if app == "punishment_vote":
         named |= set(re.findall(r"\b(\w+): \[\"(?:Arrow|\w\")", scripts(app)["moves.js"]))
         assert {"up", "down", "left", "right", "vote_increase", "vote_decrease", "noop"} <= named
+        named |= {f"lies_{way}" for way in ("up", "down", "left", "right")}
+        named |= {f"lies_{way}_{side}" for way in ("up", "down") for side in ("left", "right")}
     assert named <= set(known), sorted(named - set(known))
 
 
@@ -476,12 +582,12 @@ def test_the_lobby_has_every_word_its_script_asks_for() -> None:
     script = (ROOT / "_static/mixed/lobby.js").read_text()
     asked = set(re.findall(r"\btexts\.(\w+)", script))
     assert len(asked) > 5
-    assert asked <= set(texts.lobby())
+    assert asked <= set(wording.lobby())
 
 
 def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
     """`text(texts.key, {gap: ...})`: what is filled in where the script says so in one piece."""
-    known = words("punishment_vote", "lab")
+    known = in_all_forms(words("punishment_vote", "lab_0_7"))
     checked = set()
     for name, script in scripts("punishment_vote").items():
         for key, filled in re.findall(r"text\(texts\.(\w+), \{([^{}]*)\}\)", script):
@@ -493,7 +599,7 @@ def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
 
 
 def test_the_words_of_the_page_hold_no_number_and_do_not_hang_on_the_session() -> None:
-    found = guide.texts(core("lab"))
+    found = guide.texts(core("lab_0_7"))
     assert numbers(" ".join(found.values())) == set()
     assert guide.texts(core(**ODD)) == found
     assert all(found.values())

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import engine
-from punishment_vote.stage import setting
+from punishment_vote.stage import derived, setting
 
 
 def game(**changes: Any) -> Any:
@@ -37,3 +39,74 @@ def test_composite_actions_move_with_a_vote_or_without() -> None:
     moves = [(m["step"], m["vote"]) for m in setting(game(actions="composite"), 0)["moves"]]
     steps = ("up", "down", "left", "right")
     assert moves == [*((step, vote) for vote in (0, 1, -1) for step in steps), (None, 0)]
+
+
+# -- what collecting would bring --------------------------------------------------------------
+
+LEFT, RIGHT, MORE = 2, 3, 4
+
+
+def alone(level: float, **changes: Any) -> Any:
+    """One seat beside the only other cell, on which a B lies: 5 points, taboo."""
+    kinds = {"A": {"value": 3.0}, "B": {"value": 5.0, "harm": 3.0}}
+    own = {"seats": 1, "height": 3, "width": 4, "initial_resources": 1, "spawn_probability": 0.0}
+    weights = {"resources": kinds, "spawn_weights": {"A": 0, "B": 1}, "taboo": ("B",)}
+    return engine.make("punishment_vote", **own, **weights, initial_level=level, **changes)
+
+
+def net(play: Any) -> Any:
+    return derived(play.game, 0, [play.observation_json(0)])["net"]
+
+
+@pytest.mark.parametrize(
+    ("level", "by_hand"),
+    [(0.0, 5.0), (0.1, 4.0), (0.5, 0.0), (0.7, -2.0)],  # 5 - 10 * level
+)
+def test_what_is_said_of_taking_a_thing_is_what_the_engine_pays(
+    level: float, by_hand: float
+) -> None:
+    play = engine.Episode(alone(level), seed=2)
+    said = net(play)
+    assert said == pytest.approx([3.0, by_hand])
+    step = LEFT if play.state_record()["column"] == [2] else RIGHT
+    assert play.step({"action": [step]}).rewards[0] == pytest.approx(said[1])
+
+
+def test_it_follows_the_votes() -> None:
+    play = engine.Episode(alone(0.1, vote_step=0.2), seed=2)
+    play.step({"action": [MORE]})
+    assert net(play) == pytest.approx([3.0, 2.0])  # 5 - 10 * 0.3
+
+
+def test_of_a_lottery_it_is_the_mean_and_the_page_is_told_so() -> None:
+    play = engine.Episode(alone(0.3, punishment="lottery"), seed=2)
+    assert net(play) == pytest.approx([3.0, 2.0])  # 0.7 * 5 + 0.3 * (5 - 10)
+    assert setting(play.game, 0)["lottery"]
+    assert not setting(alone(0.3), 0)["lottery"]
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        {"information": {"intensity": 1.0, "hide": ["level"]}},
+        {"information": {"intensity": 1.0, "delay": {"level": 1}}},
+        {"information": {"intensity": 1.0, "noise": {"level": 0.1}}},
+        {"interaction": {"intensity": 1.0, "share": 0.5}},
+        {"temporal": {"intensity": 1.0, "reward_delay": 1}},
+    ],
+)
+def test_it_is_not_said_where_a_layer_would_make_it_false(layers: dict[str, Any]) -> None:
+    assert net(engine.Episode(alone(0.1, layers=layers), seed=2)) is None
+
+
+def test_in_turn_it_is_said_to_the_first_seat_alone_since_votes_before_a_move_count() -> None:
+    play = engine.Episode(game(timing="sequential"), seed=2)
+    first, second = (derived(play.game, seat, [play.observation_json(seat)]) for seat in (0, 1))
+    assert first["net"] == pytest.approx([1.0, 1.0])  # 1, and 2 - 10 * 0.1
+    assert second["net"] is None
+
+
+def test_where_one_stands_is_drawn_only_where_it_is_shown_as_it_is() -> None:
+    assert setting(game(), 0)["placed"]
+    late = {"information": {"intensity": 1.0, "delay": {"row": 1}}}
+    assert not setting(game(layers=late), 0)["placed"]

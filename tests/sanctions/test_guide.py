@@ -9,10 +9,10 @@ import pytest
 
 import engine
 from engine.games.sanctions import SanctionsCore, SanctionsGame
-from server.guide import guide_of
+from server.pages.guide import guide_of
 from table.options import Options
 from tests.sanctions.plays import LISTS, MINUS, ODD, core
-from tests.server.guides import asked_of, numbers, told
+from tests.server.guides import asked_of, game_of, numbers, told
 
 guide = guide_of("sanctions")
 
@@ -41,11 +41,12 @@ def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None
 def test_the_instructions_put_the_numbers_where_they_belong() -> None:
     said = rules(core(**ODD))
     for words in (
-        "one of 5 players. The game has 37 periods.",
+        "one of 5 players.",
+        "The game has 37 periods, whatever the players give.",
         "The points a player has in every period: 30.",
         "The contribution that is expected: 12.",
         "Every point that anybody contributes pays 0.45 points to every player",
-        "If all 5 players contribute 12, everybody has 45 points.",
+        "If each of the 5 players contributes 12, each has 45 points.",
         "average contribution over the last 8 periods, the present one included, compared with",
         "Trust is 70 % at the start.",
         "takes 36 % of the trust in this player",
@@ -70,12 +71,20 @@ def test_the_numbers_of_the_source_are_told() -> None:
 
 def test_the_sums_of_the_lab_are_told() -> None:
     # 20 - 10 + 0.4 * 40; 3.354 from each at the start (see the docstring of the game)
-    said = rules(core("lab"))
+    said = rules(core("lab_0_7"))
     own = {"4", "20", "0.4", "26", "50", "3.4", "3.1", "2.2", "2.35"}  # 0.02 * 1.175
     assert numbers(said) == own | COMPARED
-    assert "If all 4 players contribute 10, everybody has 26 points." in said
+    assert "If each of the 4 players contributes 10, each has 26 points." in said
     for words in ("geometric", "depend on each other", "shared", "You also get"):
         assert words not in said
+
+
+def test_what_cannot_be_given_is_not_in_the_table_of_sanctions() -> None:
+    # 470 * 0.5 * 1.35 * 0.124238 = 39.41 from each, times tanh(1), tanh(0.2) and tanh(0.1)
+    said = rules(core("graduated"))
+    assert f"{MINUS}100: {MINUS}30.0 {MINUS}20: {MINUS}7.8 {MINUS}10: {MINUS}3.9 0: 0" in said
+    assert "+10" not in said
+    assert "It never changes." in said
 
 
 def test_lists_are_told_player_by_player() -> None:
@@ -97,7 +106,7 @@ def test_lists_are_told_player_by_player() -> None:
 
 def test_what_all_have_is_not_told_where_players_differ() -> None:
     for changes in ({"endowment": [20, 30, 40, 15]}, {"baseline": [10, 12, 0, 7]}):
-        found = core("lab", **changes)
+        found = core("lab_0_7", **changes)
         assert "everybody has" not in rules(found)
         assert "good" not in questions(found)
 
@@ -109,7 +118,7 @@ def test_what_all_have_is_not_told_where_players_differ() -> None:
         ("source", {"production": "power", "beta": 0.5},
          "That produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
         ("source", {"synergy": 0}, "That produces", "geometric"),
-        ("lab", {"synergy": 3.3}, "pays 0.4 points to every player", "geometric"),
+        ("lab_0_7", {"synergy": 3.3}, "pays 0.4 points to every player", "geometric"),
         ("source", {}, "You also get a part of what each other player earns", "shared equally"),
         ("source", {"reward": "private"}, "That produces", "You also get"),
         ("source", {"reward": "cooperative"},
@@ -132,9 +141,9 @@ def test_what_all_have_is_not_told_where_players_differ() -> None:
          "player loses"),
         ("coopetition_gym", {}, "1 point of it changes what one earns in the period by 1 %.",
          "nothing to compare"),  # 1 / 100
-        ("lab", {"form": "multiplier"}, "changes what one earns in the period by 5 %.",
+        ("lab_0_7", {"form": "multiplier"}, "changes what one earns in the period by 5 %.",
          "each other player loses"),
-        ("lab", {"form": "multiplier", "endowment": [10, 20, 40, 10]},
+        ("lab_0_7", {"form": "multiplier", "endowment": [10, 20, 40, 10]},
          "changes what one earns in the period by 5 %.", "by 10 %"),  # of the mean, 20
         ("source", {}, "Points taken go to nobody", "changes what one earns"),
         ("source", {}, "The more another player trusts you, the more you lose or gain", "you trust "
@@ -166,6 +175,12 @@ SANCTIONED = {
     ("deviation", "peer"): "What counts is a player's contribution, compared with his or her own "
     "average over the last 7 periods, the present one included and the very first left out. In the "
     "first period the average counts as 0.",
+    ("baseline", "full"): "What counts is a player's average contribution over the last 7 periods, "
+    "the present one included, compared with what is expected. Periods before the first count as "
+    "if what is expected had been given.",
+    ("deviation", "full"): "What counts is a player's contribution, compared with his or her own "
+    "average over the last 7 periods, the present one included. Periods before the first count as "
+    "if what is expected had been given.",
 }
 REACTION = {
     "deviator": "If it is less, this player loses points through each other; if more, gains.",
@@ -194,8 +209,8 @@ FACTOR = {
 @pytest.mark.parametrize(("signal", "window"), SANCTIONED)
 def test_the_sentences_on_sanctions(signal: str, window: str, falls_on: str, form: str) -> None:
     chosen = {"signal": signal, "window": window, "falls_on": falls_on, "form": form}
-    found = core("lab", memory=7, endowment=25, **chosen)
-    part = guide.sections(found, Options())[2]
+    found = core("lab_0_7", memory=7, endowment=25, **chosen)
+    part = guide.sections(game_of(found), Options())[2]
     assert part["lines"] == [
         SANCTIONED[signal, window],
         REACTION[falls_on],
@@ -212,7 +227,7 @@ def test_the_sentences_on_sanctions(signal: str, window: str, falls_on: str, for
 def test_less_is_lost_with_less_trust(falls_on: str, loser: int) -> None:
     """Seat 0 gives nothing twice, and so is trusted less the second time."""
     changes = {"falls_on": falls_on, "lambda_minus": 0.3, "memory": 1}
-    episode = engine.Episode(engine.make("sanctions", archetype="lab", **changes), seed=1)
+    episode = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
     first, second = (
         episode.step({"contribution": [0, 10, 10, 10]}).components["sanctions"][loser]
         for _ in range(2)
@@ -229,14 +244,14 @@ UPRIGHT = {
 
 
 def sanction_table(found: SanctionsCore) -> list[dict[str, Any]]:
-    table: list[dict[str, Any]] = guide.sections(found, Options())[2]["table"]
+    table: list[dict[str, Any]] = guide.sections(game_of(found), Options())[2]["table"]
     return table
 
 
 def test_the_table_has_one_row_per_distance() -> None:
     far = [f"{MINUS}10", f"{MINUS}2", f"{MINUS}1", "0", "+1", "+2", "+10"]
     cells = [f"{MINUS}3.4", f"{MINUS}3.1", f"{MINUS}2.2", "0", "+2.2", "+3.1", "+3.4"]
-    assert sanction_table(core("lab")) == [
+    assert sanction_table(core("lab_0_7")) == [
         UPRIGHT,
         *({"head": head, "cells": [cell]} for head, cell in zip(far, cells, strict=True)),
     ]
@@ -265,7 +280,7 @@ def test_the_ranges_are_what_the_rules_give() -> None:
 
 def test_the_table_tells_of_pairs_who_do_not_depend_on_each_other() -> None:
     # 40 * 0.5 * 1.25 * 0.6 * 0.125 = 1.875 at D = 0.25
-    found = core("lab", seats=2, mpcr=0.6, dependence=[[0, 0], [0.25, 0]])
+    found = core("lab_0_7", seats=2, mpcr=0.6, dependence=[[0, 0], [0.25, 0]])
     cells = [row["cells"][0] for row in sanction_table(found)[1:]]
     assert cells[0] == f"0 ... {MINUS}1.9"
     assert cells[3] == "0"
@@ -274,14 +289,14 @@ def test_the_table_tells_of_pairs_who_do_not_depend_on_each_other() -> None:
 
 @pytest.mark.parametrize("changes", [{"lambda_R": 0}, {"dependence": 0}, {"initial_trust": 0}])
 def test_there_is_no_table_where_nothing_is_taken(changes: dict[str, Any]) -> None:
-    assert sanction_table(core("lab", **changes)) == []
+    assert sanction_table(core("lab_0_7", **changes)) == []
 
 
 # -- trust ------------------------------------------------------------------------------------
 
 
 def trust_lines(found: SanctionsCore) -> list[str]:
-    lines: list[str] = guide.sections(found, Options())[3]["lines"]
+    lines: list[str] = guide.sections(game_of(found), Options())[3]["lines"]
     return lines
 
 
@@ -290,14 +305,14 @@ def trust_lines(found: SanctionsCore) -> list[str]:
     [
         ("source", {}, "35.25", "10"),  # 0.3 (1 + 0.5 * 0.35) = 35.25 %
         ("tr4", {}, "35.25", "10"),
-        ("lab", {}, "2.35", "10"),  # 0.02 (1 + 0.5 * 0.35)
-        ("lab", {"xi": 0}, "2", "10"),
-        ("lab", {"lambda_minus": 0.4, "xi": 0.2, "dependence": 0.25}, "42", "10"),  # 0.4 * 1.05
-        ("lab", {"lambda_minus": 1}, "100", "10"),  # 1.175: no more than all
-        ("lab", {"lambda_minus": 0.25, "xi": 0, "lambda_plus": 0.125}, "25", "12.5"),
+        ("lab_0_7", {}, "2.35", "10"),  # 0.02 (1 + 0.5 * 0.35)
+        ("lab_0_7", {"xi": 0}, "2", "10"),
+        ("lab_0_7", {"lambda_minus": 0.4, "xi": 0.2, "dependence": 0.25}, "42", "10"),  # 0.4 * 1.05
+        ("lab_0_7", {"lambda_minus": 1}, "100", "10"),  # 1.175: no more than all
+        ("lab_0_7", {"lambda_minus": 0.25, "xi": 0, "lambda_plus": 0.125}, "25", "12.5"),
         # a mean of 0.35, without the diagonal
         (None, LISTS, "35.25", "10"),
-        ("lab", {"seats": 2, "mpcr": 0.6, "dependence": [[0, 0.2], [0.6, 0]], "xi": 1}, "2.8",
+        ("lab_0_7", {"seats": 2, "mpcr": 0.6, "dependence": [[0, 0.2], [0.6, 0]], "xi": 1}, "2.8",
          "10"),  # 0.02 * 1.4
     ],
 )  # fmt: skip
@@ -316,9 +331,9 @@ def test_what_trust_loses_is_right_by_hand(
     ("archetype", "changes"),
     [
         ("source", {}),
-        ("lab", {}),
-        ("lab", {"lambda_minus": 1}),
-        ("lab", {"xi": 3, "lambda_plus": 0.7, "initial_trust": 0.23}),
+        ("lab_0_7", {}),
+        ("lab_0_7", {"lambda_minus": 1}),
+        ("lab_0_7", {"xi": 3, "lambda_plus": 0.7, "initial_trust": 0.23}),
         ("tr4", {"dependence": 0.8}),
     ],
 )
@@ -342,21 +357,21 @@ def test_what_trust_loses_is_what_the_rules_give(archetype: str, changes: dict[s
 
 
 def test_a_reputation_that_cannot_be_damaged_is_not_said_to_be() -> None:
-    assert "damages one's reputation" not in rules(core("lab", mu_R=0))
+    assert "damages one's reputation" not in rules(core("lab_0_7", mu_R=0))
 
 
 def test_trust_that_never_changes_is_not_said_to_change() -> None:
-    assert "takes 2" not in rules(core("lab", kappa_T=0))
+    assert "takes 2" not in rules(core("lab_0_7", kappa_T=0))
 
 
 def test_a_factor_is_told_in_a_number_that_can_be_read() -> None:
-    found = rules(core("lab", form="multiplier", endowment=30))
+    found = rules(core("lab_0_7", form="multiplier", endowment=30))
     assert max(len(each) for each in numbers(found)) <= 5
 
 
 @pytest.mark.parametrize("signal", ["baseline", "deviation"])
 def test_what_counts_in_a_first_period_that_is_left_out_is_told(signal: str) -> None:
-    found = engine.make("sanctions", archetype="lab", window="peer", signal=signal)
+    found = engine.make("sanctions", archetype="lab_0_7", window="peer", signal=signal)
     effects = engine.Episode(found, seed=1).step({"contribution": [10] * 4})
     assert abs(effects.components["sanctions"]).min() > 9
     assert "first period" in rules(found.core)
@@ -368,7 +383,7 @@ def test_what_counts_in_a_first_period_that_is_left_out_is_told(signal: str) -> 
     [
         {"signal": signal, "window": window, "falls_on": falls_on, "form": form}
         for signal in ("baseline", "deviation")
-        for window in ("inclusive", "prior", "peer")
+        for window in ("inclusive", "prior", "peer", "full")
         for falls_on in ("deviator", "observer")
         for form in ("additive", "multiplier")
     ],
@@ -376,7 +391,7 @@ def test_what_counts_in_a_first_period_that_is_left_out_is_told(signal: str) -> 
 def test_no_sentence_keeps_a_gap_in_any_variant(archetype: str, changes: dict[str, Any]) -> None:
     for reward in ("integrated", "private", "cooperative"):
         found = core(archetype, reward=reward, **changes)
-        parts = guide.sections(found, Options())
+        parts = guide.sections(game_of(found), Options())
         assert [part["title"] for part in parts if not part["lines"]] == []
         assert not set("{}[]()") & set(re.sub(r"\([^()]*\)", "", rules(found)))
         widths = [{len(row["cells"]) for row in part["table"]} for part in parts if part["table"]]
@@ -384,18 +399,18 @@ def test_no_sentence_keeps_a_gap_in_any_variant(archetype: str, changes: dict[st
 
 
 def test_who_has_no_limit_of_time_is_not_told_what_happens_without_a_choice() -> None:
-    assert "as when time is up, is contributing nothing." in rules(core("lab"))
-    assert "time is up" not in rules(core("lab"), Options(decision_seconds=0))
-    assert SanctionsGame.resolve("lab").core.endowment == 20
+    assert "as when time is up, is contributing nothing." in rules(core("lab_0_7"))
+    assert "time is up" not in rules(core("lab_0_7"), Options(decision_seconds=0))
+    assert SanctionsGame.resolve("lab_0_7").core.endowment == 20
     assert engine.Episode(engine.make("sanctions"), 0).allowed(0).default == {"contribution": 0.0}
 
 
 def test_the_table_of_sanctions_is_what_the_rules_give() -> None:
     """One period of two: 11 against an expected 10, with a memory of this period alone."""
     changes = {"seats": 2, "mpcr": 0.6, "lambda_plus": 0}
-    play = engine.Episode(engine.make("sanctions", archetype="lab", **changes), seed=1)
+    play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
     effect = play.step({"contribution": [11, 10]}).components["sanctions"].tolist()
-    said = re.search(r" \+1: (\S+)", rules(core("lab", **changes)))
+    said = re.search(r" \+1: (\S+)", rules(core("lab_0_7", **changes)))
     assert said
     assert said[1] == f"+{effect[0]:.1f}" == "+2.2"
     assert effect[1] == 0
@@ -404,7 +419,7 @@ def test_the_table_of_sanctions_is_what_the_rules_give() -> None:
 @pytest.mark.parametrize("reward", ["integrated", "cooperative"])
 def test_what_everybody_has_counts_all_that_one_gets(reward: str) -> None:
     """All at 10: pi = 26 each, and 3 others of whom one gets 0.5 * 0.35 of 26: 39.65."""
-    game = engine.make("sanctions", archetype="lab", reward=reward)
+    game = engine.make("sanctions", archetype="lab_0_7", reward=reward)
     play = engine.Episode(game, seed=1)
     earned = play.step({"contribution": [10] * 4}).rewards.tolist()
     assert earned == pytest.approx([39.65] * 4)
@@ -412,21 +427,21 @@ def test_what_everybody_has_counts_all_that_one_gets(reward: str) -> None:
 
 
 def test_a_session_without_sanctions_says_so() -> None:
-    said = rules(core("lab", lambda_R=0))
+    said = rules(core("lab_0_7", lambda_R=0))
     assert "There are none." in said
     assert "loses points" not in said
-    assert set(questions(core("lab", lambda_R=0))) == {"good", "memory"}
+    assert set(questions(core("lab_0_7", lambda_R=0))) == {"good", "end"}
 
 
 @pytest.mark.parametrize("changes", [{"rho_0": 0}, {"dependence": 0}, {"kappa": 0}])
 def test_a_session_without_sanctions_is_not_told_of_any(changes: dict[str, Any]) -> None:
-    found = core("lab", **changes)
+    found = core("lab_0_7", **changes)
     assert "loses points" not in rules(found)
     assert questions(found).get("whose", {"right": "Nobody's"})["right"] == "Nobody's"
 
 
 def test_trust_is_not_said_to_matter_for_sanctions_that_are_not() -> None:
-    assert "the more you lose or gain" not in rules(core("lab", lambda_R=0))
+    assert "the more you lose or gain" not in rules(core("lab_0_7", lambda_R=0))
 
 
 def test_a_straight_production_is_not_called_bent() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 import engine
 from engine.games.sanctions import SanctionsCore, SanctionsGame
-from server.guide import guide_of
+from server.pages.guide import guide_of
 from table.options import Options
 from tests.sanctions.plays import LISTS, MINUS, ODD, core
-from tests.server.guides import asked_of
+from tests.server.guides import asked_of, game_of
 
 guide = guide_of("sanctions")
 
@@ -20,20 +20,21 @@ def questions(found: SanctionsCore) -> dict[str, Any]:
     return asked_of(guide, found)
 
 
+PUBLIC_GOODS = ("lab", "unsanctioned", "lab_0_7", "reputation", "graduated")
 CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
-    **{name: (name, {}) for name in SanctionsGame.archetypes},
+    **{name: (name, {}) for name in SanctionsGame.archetypes if name != "unsanctioned"},
     "odd": (None, ODD),
     "lists": (None, LISTS),
     "power": ("source", {"production": "power"}),
     "cooperative": ("source", {"reward": "cooperative"}),
-    "two": ("lab", {"seats": 2, "mpcr": 0.6}),
-    "remembers one": ("lab", {"memory": 1}),
-    "remembers six": ("lab", {"memory": 6}),
-    "pays nothing": ("lab", {"mpcr": 0, "allow_any_mpcr": True}),
-    "pays a quarter": ("lab", {"mpcr": 0.25, "allow_any_mpcr": True}),
-    "pays a half": ("lab", {"mpcr": 0.5}),
-    "pays all": ("lab", {"mpcr": 1, "allow_any_mpcr": True}),
-    "pays more": ("lab", {"mpcr": 7.5, "allow_any_mpcr": True}),
+    "two": ("lab_0_7", {"seats": 2, "mpcr": 0.6}),
+    "remembers one": ("lab_0_7", {"memory": 1}),
+    "remembers six": ("lab_0_7", {"memory": 6}),
+    "pays nothing": ("lab_0_7", {"mpcr": 0, "allow_any_mpcr": True}),
+    "pays a quarter": ("lab_0_7", {"mpcr": 0.25, "allow_any_mpcr": True}),
+    "pays a half": ("lab_0_7", {"mpcr": 0.5}),
+    "pays all": ("lab_0_7", {"mpcr": 1, "allow_any_mpcr": True}),
+    "pays more": ("lab_0_7", {"mpcr": 7.5, "allow_any_mpcr": True}),
 }
 
 
@@ -41,8 +42,8 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> None:
     archetype, changes = CONFIGS[name]
     found = core(archetype, **changes)
-    asked = guide.quiz(found, Options())
-    expected = ["whose", "to_whom", "memory"]
+    asked = guide.quiz(game_of(found), Options())
+    expected = ["whose", "to_whom", "memory", "end"]
     if found.production == "public_good" and not isinstance(found.endowment, tuple):
         expected = ["good", *expected]
     assert [each["name"] for each in asked] == expected
@@ -56,11 +57,12 @@ def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> N
 
 @pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
 def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> None:
-    asked = guide.quiz(core(archetype, lambda_R=0), Options())
-    names = ["good", "memory"] if archetype in ("lab", "reputation") else ["memory"]
+    asked = guide.quiz(game_of(core(archetype, lambda_R=0)), Options())
+    names = ["good", "end"] if archetype in PUBLIC_GOODS else ["end"]
     assert [each["name"] for each in asked] == names
-    part = guide.sections(core(archetype, lambda_R=0), Options())[2]
-    assert part == {"title": "Sanctions and rewards", "lines": ["There are none."], "table": []}
+    part = guide.sections(game_of(core(archetype, lambda_R=0)), Options())[2]
+    assert (part["title"], part["table"]) == ("Sanctions and rewards", [])
+    assert part["lines"] == ["There are none."]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> 
     ],
 )
 def test_what_a_point_costs_is_right_by_hand(mpcr: float, right: str) -> None:
-    asked = questions(core("lab", mpcr=mpcr, allow_any_mpcr=True))["good"]
+    asked = questions(core("lab_0_7", mpcr=mpcr, allow_any_mpcr=True))["good"]
     assert asked["right"] == right
     assert f"get {mpcr:g} of it back" in asked["why"]
 
@@ -85,7 +87,7 @@ def one_point_more(**changes: Any) -> float:
     """What seat 0 gets more for 11 than for 10 where all others give 10, apart from sanctions."""
     got = []
     for given in (10, 11):
-        play = engine.Episode(engine.make("sanctions", archetype="lab", **changes), seed=1)
+        play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
         step = play.step({"contribution": [given, 10, 10, 10]})
         got.append(float(step.rewards[0] - step.components["sanctions"][0]))
     return got[1] - got[0]
@@ -96,7 +98,7 @@ def answer(text: str) -> float:
 
 
 def test_what_a_point_costs_is_what_the_rules_give() -> None:
-    assert answer(questions(core("lab"))["good"]["right"]) == pytest.approx(one_point_more())
+    assert answer(questions(core("lab_0_7"))["good"]["right"]) == pytest.approx(one_point_more())
 
 
 @pytest.mark.parametrize("reward", ["integrated", "cooperative"])
@@ -105,7 +107,7 @@ def test_what_a_point_costs_counts_what_comes_back_through_others(reward: str) -
     cost = one_point_more(reward=reward)
     if reward == "integrated":
         assert cost == pytest.approx(-0.39)
-    asked = questions(core("lab", reward=reward)).get("good")
+    asked = questions(core("lab_0_7", reward=reward)).get("good")
     assert asked is None or answer(asked["right"]) == pytest.approx(cost, abs=0.05)
 
 
@@ -113,7 +115,7 @@ def test_what_a_point_costs_counts_what_comes_back_through_others(reward: str) -
     ("archetype", "right"),
     [
         ("source", "Those of this player"),
-        ("lab", "Those of this player"),
+        ("lab_0_7", "Those of this player"),
         ("tr4", "Those of all other players"),
         ("coopetition_gym", "Those of all other players"),
     ],
@@ -135,7 +137,7 @@ def test_whose_points_are_taken_is_right_by_hand_and_by_the_rules(
     [(10, ["1", "10", "15"]), (1, ["1", "6"]), (6, ["1", "6", "11"]), (3, ["1", "3", "8"])],
 )
 def test_how_long_is_remembered_is_right_by_hand(memory: int, options: list[str]) -> None:
-    asked = questions(core("lab", memory=memory))["memory"]
+    asked = questions(core("lab_0_7", memory=memory))["memory"]
     assert asked["options"] == options
     assert asked["right"] == str(memory)
     assert asked["why"] == "What is older is forgotten."
@@ -143,11 +145,19 @@ def test_how_long_is_remembered_is_right_by_hand(memory: int, options: list[str]
 
 def test_what_is_taken_goes_to_nobody() -> None:
     """As the rules give it: where seat 0 alone loses, nobody else has more than without."""
-    asked = questions(core("lab"))["to_whom"]
+    asked = questions(core("lab_0_7"))["to_whom"]
     assert asked["right"] == "Nobody: they are gone"
     assert asked["text"] == "Sanctions cost a player 3 points. Who gets these points?"
     assert len(asked["options"]) == 3
-    play = engine.Episode(engine.make("sanctions", archetype="lab"), seed=1)
+    play = engine.Episode(engine.make("sanctions", archetype="lab_0_7"), seed=1)
     taken = play.step({"contribution": [0, 10, 10, 10]}).components["sanctions"].tolist()
     assert taken[0] < -1
     assert taken[1:] == [0, 0, 0]
+
+
+def test_the_end_is_asked_with_the_periods_of_the_session() -> None:
+    asked = questions(core("lab_0_7", periods=7))["end"]
+    assert asked["right"] == "After period 7, whatever the players give"
+    play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", periods=7), seed=1)
+    ends = [play.step({"contribution": [0, 0, 0, 0]}).done for _ in range(7)]
+    assert ends == [False] * 6 + [True]

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from server import results, texts
-from server.guide import guide_of
+from server.pages import results, texts
+from server.pages.guide import guide_of
 from table.table import Table
 from tests.sanctions.plays import AWAY, MINUS, play, summary
 
@@ -162,10 +162,22 @@ def test_gains_and_losses_of_who_observes() -> None:
     ],
 )
 def test_where_there_are_no_sanctions_trust_is_not_said_to_matter(changes: dict[str, Any]) -> None:
-    said = summary(play((20, 0), **changes), 0)
-    assert said[1] == "Sanctions and rewards changed nothing."
-    assert said[2].endswith(" at the end.")
-    assert len(said) == 4
+    """Nor is anything said to be expected, remembered, lost or gained."""
+    made = play((20, 0), **changes)
+    assert summary(made, 0) == [
+        "You contributed 20 points on average, the others 0.",
+        "All players together earned 44 points in these periods.",  # 2 * 12 and the 20 of seat 1
+    ]
+    others, periods = guide.details(made, made.rows, 0)
+    assert (others["title"], others["rows"]) == ("What the others gave", [["Player 2", "0"]])
+    assert periods["heads"] == ["Period", "you gave", "points"]
+    assert periods["rows"] == [[1, "20", "12"]]
+
+
+def test_where_others_earn_a_part_of_one_trust_matters_without_sanctions() -> None:
+    said = summary(play((20, 0), lambda_R=0, reward="integrated"), 0)
+    assert said[0].endswith("Expected: 10.")  # trust moves with it
+    assert said[1] == "Trust in you was 40 % at the start and 70 % at the end."
 
 
 # -- only the own periods ------------------------------------------------------------------------

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import engine
+from engine.contract.space import of_seat
+from engine.games.sanctions import SanctionsGame
 from sanctions.stage import derived, setting
 
 NONE = [[0.0, 0.0], [0.0, 0.0]]
 
 
 def game(**changes: Any) -> Any:
-    return engine.make("sanctions", archetype="lab", seats=2, mpcr=0.7, **changes)
+    return engine.make("sanctions", archetype="lab_0_7", seats=2, mpcr=0.7, **changes)
 
 
 def saw(period: int, given: float | None, average: float | None = 0.0, **more: Any) -> Any:
@@ -22,6 +25,8 @@ def saw(period: int, given: float | None, average: float | None = 0.0, **more: A
         "contribution": [given, 1.0],
         "memory_averages": [average, 1.0],
         "reciprocity_effects": NONE,
+        "trust": [[1.0, 0.5], [0.5, 1.0]],
+        "reputation": NONE,
         **more,
     }
 
@@ -49,6 +54,14 @@ def test_a_memory_of_one_period_forgets_all_before() -> None:
     assert at(line, 5.0) == pytest.approx(5.0)
 
 
+def test_in_a_full_memory_the_baseline_stands_for_what_was_not_played() -> None:
+    # memory 4, baseline 10: (10 + 10 + 10 + 2) / 4 at first, then (10 + 10 + 6 + 2) / 4
+    full = game(memory=4, window="full")
+    assert at(derived(full, 0, [saw(0, 0.0)])["remembered"], 2.0) == pytest.approx(8.0)
+    seen = [saw(0, 0.0), saw(1, 6.0)]
+    assert at(derived(full, 0, seen)["remembered"], 2.0) == pytest.approx(7.0)
+
+
 @pytest.mark.parametrize("window", ["prior", "peer"])
 def test_under_other_windows_no_average_is_foretold(window: str) -> None:
     assert derived(game(window=window), 0, [saw(0, 0.0), saw(1, 5.0)])["remembered"] is None
@@ -69,6 +82,7 @@ def test_no_average_is_foretold_from_what_was_hidden_late_or_blurred() -> None:
         ("inclusive", [False, True, True]),
         ("prior", [False, False, True]),
         ("peer", [False, False, True]),
+        ("full", [True, True, True]),
     ],
 )
 def test_from_when_on_something_is_remembered(window: str, remembers: list[bool]) -> None:
@@ -96,9 +110,9 @@ def test_effects_fall_on_the_one_observed_or_on_the_observer() -> None:
     # row 0 observes column 1 with effect 2; row 1 observes column 0 with effect -3
     seen = [saw(1, 5.0, reciprocity_effects=[[0.0, 2.0], [-3.0, None]])]
     observed = derived(game(falls_on="deviator"), 0, seen)
-    assert (observed["received"], observed["given"]) == ([0.0, -3.0], [0.0, 2.0])
+    assert observed["received"] == [0.0, -3.0]
     observer = derived(game(falls_on="observer"), 0, seen)
-    assert (observer["received"], observer["given"]) == ([0.0, 2.0], [0.0, -3.0])
+    assert observer["received"] == [0.0, 2.0]
 
 
 def test_a_factor_is_told_in_per_cent() -> None:
@@ -114,4 +128,153 @@ def test_what_is_not_contributed_is_kept() -> None:
         "now": 20.0,
         "per": {"contribution": -1.0},
     }
-    assert setting(unequal, 1) == {"endowment": 20.0, "most": 30.0, "baseline": 10.0}
+    sent = setting(unequal, 1)
+    assert (sent["endowment"], sent["most"], sent["baseline"]) == (20.0, 30.0, 10.0)
+
+
+# -- what a choice would bring --------------------------------------------------------------------
+
+
+def played(given: list[list[float]], **changes: Any) -> tuple[Any, list[Any], Any]:
+    """A game, what seat 0 saw before its periods and after them, and the play itself."""
+    own = engine.make("sanctions", **changes)
+    play = engine.Episode(own, seed=3)
+    layout, seen = own.declaration.observations, []
+    for amounts in [*given, None]:
+        seen.append(_as_json(of_seat(layout, play.observations, 0)))
+        if amounts is not None:
+            play.step({"contribution": amounts})
+    return own, seen, play
+
+
+def _as_json(observation: dict[str, Any]) -> dict[str, Any]:
+    return {name: np.asarray(value).tolist() for name, value in observation.items()}
+
+
+ODD = [[3.0, 20.0, 9.0, 11.0], [14.0, 8.0, 0.0, 12.0], [7.0, 2.0, 10.0, 13.0]]
+
+
+@pytest.mark.parametrize(
+    "archetype", [name for name in SanctionsGame.archetypes if name != "reputation"]
+)
+@pytest.mark.parametrize("periods", [0, 1, 3])
+def test_what_a_choice_would_bring_is_what_the_engine_gives(archetype: str, periods: int) -> None:
+    given = [
+        (amounts * 2)[: engine.make("sanctions", archetype=archetype).seats] for amounts in ODD
+    ]
+    for choice in (0.0, 9.0, 20.0):
+        own, seen, play = played(given[:periods], archetype=archetype)
+        told = derived(own, 0, seen)["outcomes"]
+        others = given[periods - 1] if periods else [float(seen[0]["baseline"][0])] * own.seats
+        step = play.step({"contribution": [choice, *others[1:]]})
+        [row] = [row for row in told["rows"] if row["value"] == choice]
+        assert row["total"] == pytest.approx(step.rewards[0], abs=0.0501)
+        assert sum(row["parts"]) == pytest.approx(row["total"])
+        for name, part in zip(told["names"], row["parts"], strict=True):
+            # the largest part takes what rounding left of the others
+            assert part == pytest.approx(step.components[name][0], abs=0.26)
+        assert told["is_first"] == (periods == 0)
+
+
+def test_what_is_kept_and_ones_own_sanction_do_not_hang_on_the_others() -> None:
+    own, seen, _ = played(ODD, archetype="lab_0_7")
+    told = derived(own, 0, seen)["outcomes"]
+    assert told["names"] == ["kept", "production", "sanctions"]
+    assert told["assumed"] == ["production"]
+    own, seen, _ = played(ODD, archetype="lab_0_7", falls_on="observer")
+    assert set(derived(own, 0, seen)["outcomes"]["assumed"]) == {"production", "sanctions"}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"layers": {"information": {"intensity": 1.0, "hide": ["trust"]}}},
+        {"layers": {"information": {"intensity": 1.0, "noise": {"contribution": 1.0}}}},
+        {"layers": {"temporal": {"intensity": 1.0, "reward_delay": 1}}},
+        {"layers": {"interaction": {"intensity": 1.0, "share": 0.5}}},
+        {"layers": {"uncertainty": {"intensity": 1.0, "shocks": {"trust": 0.05}}}},
+        {"agents": {"may_leave": True}},
+        {"endowment": 1e6},  # more stops than can be sent
+    ],
+)
+def test_no_sum_is_told_where_it_would_not_be_so(changes: dict[str, Any]) -> None:
+    own, seen, _ = played(ODD[:1], archetype="lab_0_7", **changes)
+    assert derived(own, 0, seen)["outcomes"] is None
+
+
+@pytest.mark.parametrize(("seats", "told"), [(12, True), (80, False)])
+def test_no_sum_is_told_where_a_server_would_work_at_it_too_long(seats: int, told: bool) -> None:
+    """21 stops times 80 x 80 pairs are 134 400 numbers, three times for every seat and period."""
+    own, seen, _ = played([], archetype="lab_0_7", seats=seats, mpcr=0.3)
+    assert (derived(own, 0, seen)["outcomes"] is not None) == told
+
+
+# -- what counts of the past ----------------------------------------------------------------------
+
+
+def slots(periods: int, **changes: Any) -> list[tuple[Any, ...]]:
+    own, seen, _ = played(ODD[:periods], archetype="lab_0_7", **changes)
+    past = derived(own, 0, seen)["past"]
+    found = [(one["given"], one["played"], one["leaves"]) for one in past["slots"]]
+    return [*found, *([("now",)] if past["now"] else [])]
+
+
+def test_the_oldest_of_a_full_memory_drops_out_next() -> None:
+    # two are remembered: after 3, 14 and 7 these are 14 and 7, and 14 makes room
+    assert slots(0, memory=2) == [("now",)]
+    assert slots(1, memory=2) == [(3.0, True, False), ("now",)]
+    assert slots(2, memory=2) == [(3.0, True, True), (14.0, True, False), ("now",)]
+    assert slots(3, memory=2) == [(14.0, True, True), (7.0, True, False), ("now",)]
+
+
+def test_the_very_first_is_not_remembered_under_peer() -> None:
+    assert slots(0, memory=2, window="peer") == []
+    assert slots(1, memory=2, window="peer") == [("now",)]
+    assert slots(3, memory=2, window="peer")[0] == (14.0, True, True)
+
+
+def test_what_is_expected_stands_for_periods_before_the_first() -> None:
+    assert slots(1, memory=3, window="full") == [
+        (10.0, False, True),
+        (10.0, False, False),
+        (3.0, True, False),
+        ("now",),
+    ]
+
+
+def test_a_long_memory_is_cut_and_says_so() -> None:
+    own, seen, _ = played([[1.0, 2.0, 3.0, 4.0]] * 14, archetype="lab_0_7", memory=12)
+    past = derived(own, 0, seen)["past"]
+    assert (len(past["slots"]), past["more"]) == (10, True)
+
+
+# -- why ------------------------------------------------------------------------------------------
+
+
+def test_memory_gap_and_trust_make_the_sanction() -> None:
+    # lab: 3 * 120 * 0.5 * 1.35 * 0.6 * 0.35^1.5 * tanh(0.05 * (8.5 - 20)), remembered (3 + 14) / 2
+    own, seen, _ = played(ODD[:2], archetype="lab")
+    [reason] = derived(own, 0, seen)["why"]
+    assert reason == {"of": 0, "gap": -11.5, "trust": 0.5}
+    lost = 3 * 120 * 0.5 * 1.35 * 0.6 * 0.35**1.5 * np.tanh(0.05 * -11.5)
+    assert sum(derived(own, 0, seen)["received"]) == pytest.approx(lost)
+
+
+def test_where_the_observer_pays_there_is_a_reason_for_each_other() -> None:
+    # prior: seat 1 gave 20 before and now 8, seat 2 9 and 0, seat 3 11 and 12
+    own, seen, _ = played(
+        ODD[:2], archetype="lab_0_7", signal="deviation", window="prior", falls_on="observer"
+    )
+    reasons = derived(own, 0, seen)["why"]
+    assert [(one["of"], one["gap"]) for one in reasons] == [(1, -12.0), (2, -9.0), (3, 1.0)]
+    assert derived(own, 0, seen[:1])["why"] is None  # nothing happened yet
+
+
+def test_trust_is_one_number_where_all_others_see_the_same() -> None:
+    own, seen, _ = played(ODD[:2], archetype="lab_0_7")
+    told = derived(own, 0, seen)["trust"]
+    assert told == [pytest.approx(seen[-1]["trust"][(seat + 1) % 4][seat]) for seat in range(4)]
+    differ = (0.1, 0.2, 0.3)
+    rows = [[0.0 if i == j else differ[(i + j) % 3] for j in range(4)] for i in range(4)]
+    own, seen, _ = played(ODD[:2], archetype="lab_0_7", dependence=rows)
+    assert None in derived(own, 0, seen)["trust"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import engine
-from server.guide import guide_of
+from server.pages.guide import guide_of
 from table.options import Options
 from table.setup import Setup
 from table.table import Table
@@ -155,3 +155,50 @@ def test_there_is_no_summary_before_the_first_period_is_over() -> None:
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="free_rider"))
     made = Table.open(setup, [0], seed=5, now=0)
     assert summary(made, 0) == []
+
+
+def test_the_picture_compares_all_that_all_earned_by_hand() -> None:
+    made = play(*TWO)  # the sums stand above
+    drawn = guide.picture(made, made.rows, 0)
+    assert drawn["points"] == pytest.approx([45, 44])
+    assert drawn["given"] == [10, 5]
+    # seat 0 was given 7 by seat 1, which lost 2 and 2 through seat 0
+    assert drawn["effects"] == {"received": [0, pytest.approx(7)], "given": [0, pytest.approx(-4)]}
+    # all at 10: 10 + 0.6 * 20 = 22 a period. All at 0: 20, and trust 0.2 and 0.1 takes 2 and 1
+    assert drawn["expected"] == pytest.approx(44)
+    assert drawn["nothing"] == pytest.approx(37)
+
+
+@pytest.mark.parametrize("hidden", ["contribution", "reciprocity_effects"])
+def test_what_was_not_seen_of_others_in_the_play_is_not_told_at_its_end(hidden: str) -> None:
+    made = play(*TWO, layers={"information": {"intensity": 1.0, "hide": [hidden]}})
+    drawn = guide.picture(made, made.rows, 1)
+    assert drawn["points"] == [None, pytest.approx(44)]
+    assert drawn["given"] == [None, 5]
+    assert drawn["effects"] is None
+    assert [part["title"] for part in guide.details(made, made.rows, 1)] == ["Period by period"]
+
+
+def test_the_summary_tells_of_others_what_was_seen_of_them() -> None:
+    hide = {"information": {"intensity": 1.0, "hide": ["contribution"]}}
+    said = summary(play(*TWO, layers=hide), 1)
+    assert said[0] == "You contributed 5 points on average. Expected: 10."
+    assert not any("All players together" in line for line in said)
+    hide = {"information": {"intensity": 1.0, "hide": ["trust"]}}
+    assert not any("Trust in you" in line for line in summary(play(*TWO, layers=hide), 1))
+
+
+def test_nothing_is_compared_with_where_chance_or_a_role_forbids_it() -> None:
+    shaken = {"uncertainty": {"intensity": 1.0, "shocks": {"trust": 0.1}}}
+    made = play(*TWO, layers=shaken)
+    assert guide.picture(made, made.rows, 0)["expected"] is None
+    limited = {"power": {"intensity": 1.0, "limits": {"member": {"contribution": 8.0}}}}
+    made = play((8, 0), (0, 8), layers=limited)
+    drawn = guide.picture(made, made.rows, 0)
+    assert drawn["expected"] is None
+    assert drawn["nothing"] == pytest.approx(37)
+
+
+def test_no_arrows_are_drawn_where_nobody_can_take_or_give() -> None:
+    made = play(*TWO, lambda_R=0)
+    assert guide.picture(made, made.rows, 0)["effects"] is None

@@ -44,9 +44,10 @@ def _session(
     periods: int = 1_000_000,
 ) -> str:
     import otree.session
+    from otree import database
     from otree.common import get_models_module
 
-    from server import group, storage
+    from server.open.tables import tables
 
     made = otree.session.create_session(
         session_config_name=config,
@@ -58,16 +59,45 @@ def _session(
     size = made.config["people_per_group"]
     for number in range(groups):
         people = players[number * size : (number + 1) * size]
-        seated = group.seat_people(people, START_MS)
-        table = storage.load(seated)
-        _play(table, periods)
-        storage.save(seated, table, app.Log)
-        group.finish(people, table)
+        _seat(people, number + 1)
+        opened = tables.of(people[0])
+        _play(opened.table, periods)
+        opened.write()
+        database.db.commit()
+        assert tables.writer.flush(60)
     for player, status in zip(players[groups * size :], statuses, strict=False):
         player.status = status
         if status == "arriving":
             player.quiz_attempts, player.quiz_log = 1, '[{"wrong": ["stock"]}]'
     return str(made.code)
+
+
+def _seat(people: Sequence[Any], number: int) -> None:
+    """These people come to the lobby, and are the session's group with this number."""
+    from otree import database
+
+    from server.keeping.writer import LobbyBatch, Standing
+    from server.open.group import new_group
+    from server.open.tables import tables
+    from server.play_clock import clock_of
+    from table.setup import setup_from
+
+    subsession, saved = people[0].subsession, list[bool]()
+    columns = {
+        "session_id": subsession.session_id,
+        "round_number": 1,
+        "setup": subsession.setup,
+    }
+    ids = [player.id for player in people]
+    shift_ms = START_MS - clock_of(subsession.session_id).now_ms()
+    group = new_group(setup_from(subsession.setup), number, ids, START_MS, shift_ms)
+    came = [Standing(player_id, ("arriving",), {"status": "waiting"}) for player_id in ids]
+    app = people[0].get_folder_name()
+    batch = LobbyBatch(app, subsession.id, columns, came, [group], saved.append)
+    database.db.commit()
+    tables.writer.put(batch)
+    assert tables.writer.flush(60)
+    assert saved == [True]
 
 
 def _play(table: Any, periods: int) -> None:

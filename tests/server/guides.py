@@ -5,19 +5,38 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import engine
 from table.options import Options
 
 
+def game_of(core: Any) -> engine.Game[Any]:
+    """The game with these numbers, without layers and roles."""
+    game_id = type(core).__module__.split(".")[2]
+    return engine.make(game_id, **core.model_dump())
+
+
 def told(guide: Any, core: Any, options: Options | None = None) -> str:
-    """All that the instructions say, in one text."""
-    parts = guide.sections(core, options or Options())
+    """All that the instructions say of a game with these numbers, in one text."""
+    return text_of(guide.sections(game_of(core), options or Options()))
+
+
+def text_of(parts: list[dict[str, Any]]) -> str:
+    """Sections in one text, tables row by row."""
     cells = [f"{row['head']}: {' '.join(row['cells'])}" for part in parts for row in part["table"]]
     return " ".join([line for part in parts for line in part["lines"]] + cells)
 
 
 def asked_of(guide: Any, core: Any) -> dict[str, Any]:
     """The questions of the quiz, by name."""
-    return {each["name"]: each for each in guide.quiz(core, Options())}
+    return {each["name"]: each for each in guide.quiz(game_of(core), Options())}
+
+
+def in_all_forms(words: dict[str, Any]) -> dict[str, str]:
+    """The words of a page, of those about a number of things all forms in one text."""
+    return {
+        name: " ".join(said.values()) if isinstance(said, dict) else said
+        for name, said in words.items()
+    }
 
 
 def numbers(said: str) -> set[str]:

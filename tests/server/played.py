@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import engine
-from server.guide import guide_of
+from server.pages.guide import guide_of
 from table.options import Options
 from table.setup import Setup
 from table.table import Table
@@ -27,8 +27,11 @@ def opened(game: Any, people: tuple[int, ...] = (0,)) -> Table:
 def shown_now(table: Table, seat: int, seen: list[Any]) -> dict[str, Any]:
     """What a seat's page is sent, after what it has seen before."""
     sent = view(table, seat, 0).to_json()
-    derived = guide_of(table.game.id).derived
-    return {**sent, "shown": derived(table.game, seat, [*seen, sent["observation"]])}
+    guide, seen = guide_of(table.game.id), [*seen, sent["observation"]]
+    parts = (guide.counted(table.game, seat, one) for one in seen)
+    counts = [sum(part) for part in zip(*parts, strict=True)]
+    derived = guide.derived(table.game, seat, seen)
+    return {**sent, "shown": derived | guide.tallied(table.game, counts)}
 
 
 def first_view(game_id: str) -> dict[str, Any]:

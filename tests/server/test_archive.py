@@ -16,6 +16,7 @@ import tempfile
 import zipfile
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,6 +27,7 @@ import engine
 from mixed.__main__ import main
 from server.archive import REHEARSED, download
 from server.rehearse.server import lay_out
+from server.sessions import session_configs
 from table.export import TABLES, tables
 from table.export.archive import code_hash
 
@@ -112,6 +114,13 @@ def rows(archive: zipfile.ZipFile, path: str) -> list[dict[str, str]]:
     return [{name: value for name, value in row.items() if value} for row in found]
 
 
+def paid_in(archive: zipfile.ZipFile, session: str) -> float:
+    """What the rows of a session's participants say that they are paid, all together."""
+    paths = [name for name in archive.namelist() if name.endswith("/outcomes.csv")]
+    found = [row for path in paths for row in rows(archive, path) if row["session"] == session]
+    return float(sum(Decimal(row["payment"]) for row in found))
+
+
 # -- what is in it --------------------------------------------------------------------------------
 
 
@@ -158,8 +167,12 @@ def test_groups_and_periods_are_in_order(exports: Any) -> None:
 def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
     manifest = json.loads(exports[0].read("manifest.json"))
     assert list(manifest) == [
-        *("format", "project", "made", "software", "code", "games", "sessions", "tables")
+        *("format", "project", "made", "software", "code", "games", "sessions"),
+        *("session_configs", "tables"),
     ]
+    configs = [row["config"] for row in SESSIONS]
+    in_settings = [config["name"] for config in session_configs() if config["name"] in configs]
+    assert manifest["session_configs"] == in_settings
     assert (manifest["format"], manifest["project"]) == (1, "mixed-company")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", manifest["made"])
     assert list(manifest["software"]) == ["python", "otree", "numpy", "mixed_company"]
@@ -167,7 +180,11 @@ def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
     names = ["commons_game", "gem_mining", "sanctions"]
     assert manifest["games"] == {name: engine.find(name).version for name in names}
     assert manifest["sessions"] == {
-        code: {"session_config": each["config"], "participants": each["participants"]}
+        code: {
+            "session_config": each["config"],
+            "participants": each["participants"],
+            "total": paid_in(exports[0], code),
+        }
         for code, each in zip(filled[1], SESSIONS, strict=True)
     }
     assert list(manifest["tables"]) == [

@@ -1,14 +1,97 @@
-"""The clock of the server only goes forward."""
+"""The clocks of the server: none goes back, and time that was not served does not count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 
 from server import clock
 
+SECOND = 1000
+
+
+class Machine:
+    """A machine whose clocks a test turns: seconds since it was started, and the time of day."""
+
+    def __init__(self) -> None:
+        self.up = 500.0
+        self.day = 1_750_000_000.0
+
+    def passes(self, seconds: float) -> None:
+        self.up += seconds
+        self.day += seconds
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
+    made = Machine()
+    monkeypatch.setattr(clock.time, "monotonic_ns", lambda: round(made.up * 1e9))
+    monkeypatch.setattr(clock.time, "time_ns", lambda: round(made.day * 1e9))
+    monkeypatch.setattr(clock, "_reading", clock._Reading(0, round(made.up * 1e9), clock.math.inf))
+    yield made
+    monkeypatch.undo()
+
 
 def test_time_can_be_put_on_and_does_not_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "_ahead_ms", 0)
-    before = clock.now_ms()
+    monkeypatch.setattr(clock, "_reading", clock._reading)
+    before = clock.now_ms(), clock.served_ms()
     clock.put_on(3000)
-    assert clock.now_ms() - before >= 3000
+    assert clock.now_ms() - before[0] >= 3000
+    assert clock.served_ms() - before[1] >= 3000
     with pytest.raises(ValueError, match="ms = -1: time does not go back"):
         clock.put_on(-1)
+
+
+def test_what_is_served_counts_by_beats_and_to_the_millisecond_between_them(
+    machine: Machine,
+) -> None:
+    for _ in range(40):
+        clock.beat()
+        machine.passes(0.25)
+    assert clock.served_ms() == 10 * SECOND
+    clock.beat()
+    machine.passes(0.007)
+    assert clock.served_ms() == 10_007
+
+
+def test_a_machine_that_slept_or_a_process_that_was_stopped_served_a_second_at_most(
+    machine: Machine,
+) -> None:
+    clock.beat()
+    machine.passes(150)
+    assert clock.served_ms() == SECOND
+    clock.beat()
+    machine.passes(0.25)
+    assert clock.served_ms() == 1250
+
+
+def test_a_server_that_stands_still_serves_nothing_until_it_goes_on(machine: Machine) -> None:
+    clock.beat()
+    machine.passes(0.25)
+    for _ in range(100):
+        clock.beat(serving=False)
+        machine.passes(0.25)
+    assert clock.served_ms() == 250
+    clock.beat()
+    machine.passes(0.25)
+    assert clock.served_ms() == 500
+
+
+@pytest.mark.parametrize("seconds", [-60, 86_400])
+def test_a_clock_that_is_set_changes_nothing_but_what_it_shows(
+    machine: Machine, seconds: float
+) -> None:
+    clock.beat()
+    before = clock.now_ms(), clock.served_ms(), clock.wall_ms()
+    machine.day += seconds
+    machine.passes(0.5)
+    assert clock.now_ms() - before[0] == 500
+    assert clock.served_ms() - before[1] == 500
+    assert clock.wall_ms() - before[2] == 500 + round(1000 * seconds)
+
+
+def test_where_nobody_serves_all_time_counts(machine: Machine) -> None:
+    machine.passes(150)
+    assert clock.served_ms() == 150 * SECOND

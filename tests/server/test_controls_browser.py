@@ -1,22 +1,29 @@
-"""A number to enter has a slider between two ends, and a box alone where an end is missing."""
+"""A number to enter has a slider between two ends, and a box alone where an end is missing; it is
+what was typed, or refused; a pad has the buttons that a seat can press for something; a chart has
+the numbers that it is given."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from server import texts
-from server.modules import STATIC
+import engine
+from punishment_vote.stage import setting
+from punishment_vote.words import texts as vote_words
+from sanctions.stage import derived as sanctions_derived
+from sanctions.stage import setting as sanctions_setting
+from sanctions.words import texts as sanctions_words
+from server.pages import wording
+from tests.server.modules import AT, blank
 
-pytestmark = pytest.mark.xdist_group("browser")
-
-AT = "http://pages.invalid"
-BUILD = """async ([limits, words]) => {
+BUILD = """async ([limits, words, accepts]) => {
   const {control} = await import("/mixed/controls.js");
-  const box = control({name: "amount", label: "How much?", step: 1, onChange() {}, words});
+  const label = "How much?";
+  const box = control({name: "amount", label, accepts, onChange() {}, words});
   document.body.append(box.node);
   box.limit(...limits);
   box.disable(false);
@@ -24,17 +31,12 @@ BUILD = """async ([limits, words]) => {
 }"""
 
 
+AMOUNT, WHOLE = {"kind": "real", "step": "any", "grain": 0.5}, {"kind": "whole", "step": 1}
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    def answer(route: Any) -> None:
-        path = STATIC / route.request.url.removeprefix(AT).strip("/")
-        if path.suffix == ".js":
-            route.fulfill(body=path.read_text(), content_type="text/javascript")
-        else:
-            route.fulfill(body="<!doctype html><title>A box</title>", content_type="text/html")
-
-    page = browser.new_page()
-    page.route(f"{AT}/**", answer)
+    page = blank(browser)
     yield page
     page.close()
 
@@ -52,7 +54,7 @@ def test_a_missing_end_is_no_end(
     page: Page, limits: list[Any], label: str, right: float, wrong: float | None, reason: str
 ) -> None:
     page.goto(AT)
-    page.evaluate(BUILD, [limits, texts.play()])
+    page.evaluate(BUILD, [limits, wording.play(), AMOUNT])
     expect(page.locator("label")).to_have_text(label)
     expect(page.locator("#amount-slider")).to_be_visible(visible=None not in limits)
     page.locator("#amount").fill(f"{right:g}")
@@ -61,3 +63,412 @@ def test_a_missing_end_is_no_end(
     page.locator("#amount").fill("" if wrong is None else f"{wrong:g}")
     assert page.evaluate("box.value()") is None
     assert page.evaluate("box.problem()") == reason
+
+
+PAD = """async ([moves, words, limits]) => {
+  const {pad} = await import("/mixed/pad.js");
+  const {choices} = await import("/punishment_vote/moves.js");
+  const at = (id) => document.getElementById(id);
+  window.decided = [];
+  const game = {choices: choices(moves, false, words, () => {})};
+  const decide = (action) => window.decided.push(action.action);
+  const card = pad({game, texts: words, at, decide});
+  card.show({phase: "decide", limits}, true);
+}"""
+EVERY = ["up", "left", "noop", "right", "down", "vote_increase", "vote_decrease"]
+
+
+@pytest.mark.parametrize(
+    ("archetype", "choices", "offered"),
+    [
+        ("source", "all", EVERY),
+        ("source", ["up", "down", "left", "right", "noop"], EVERY[:5]),
+        ("source", ["vote_increase", "noop"], ["noop", "vote_increase"]),
+        ("composite", ["up_no_vote", "up_decrease", "noop"], ["up", "noop", "vote_decrease"]),
+    ],
+)
+def test_a_pad_has_the_buttons_that_a_seat_can_press_for_something(
+    page: Page, archetype: str, choices: Any, offered: list[str]
+) -> None:
+    agents = {"roles": {"member": {"acts": {"action": choices}}}}
+    game = engine.make("punishment_vote", archetype=archetype, agents=agents)
+    limits = engine.Episode(game).allowed(0).to_json()
+    page.goto(AT)
+    page.evaluate("document.body.innerHTML = '<div id=controls></div><button id=confirm></button>'")
+    words = {**dict.fromkeys(EVERY, "a word"), "chosen": "{what}"}
+    page.evaluate(PAD, [setting(game, 0)["moves"], words, limits])
+    buttons = page.locator(".mc-pad-button:not([hidden])")
+    assert buttons.evaluate_all("all => all.map((one) => one.dataset.choice)") == offered
+    for key in ("w", "v", "b"):  # a key without a button does nothing
+        page.keyboard.press(key)
+    pressed = {"w": "up", "v": "vote_increase", "b": "vote_decrease"}.values()
+    assert (page.evaluate("decided.length") > 0) == any(name in offered for name in pressed)
+
+
+@pytest.mark.parametrize("limits", [[0, 8], [None, None], [-3, None]])
+def test_half_a_number_is_refused_at_once_where_only_whole_ones_are_taken(
+    page: Page, limits: list[Any]
+) -> None:
+    page.goto(AT)
+    page.evaluate(BUILD, [limits, wording.play(), WHOLE])
+    page.locator("#amount").fill("2.5")
+    assert page.evaluate("box.value()") is None
+    assert page.evaluate("box.problem()") == "Please enter a whole number."
+    page.locator("#amount").fill("2")
+    assert page.evaluate("box.value()") == 2
+    assert page.evaluate("box.problem()") is None
+
+
+@pytest.mark.parametrize(("accepts", "stops"), [(AMOUNT, [2.5, 3]), (WHOLE, [3])])
+def test_a_slider_stops_where_a_number_is_taken(
+    page: Page, accepts: dict[str, Any], stops: list[float]
+) -> None:
+    page.goto(AT)
+    page.evaluate(BUILD, [[0, 8], wording.play(), accepts])
+    slider = page.locator("#amount-slider")
+    for stop in stops:
+        slider.fill(f"{stop:g}")
+        assert page.evaluate("box.value()") == stop
+    slider.press("ArrowRight")
+    assert page.evaluate("box.value()") == 3 + (0.5 if accepts is AMOUNT else 1)
+
+
+def test_half_an_amount_is_taken(page: Page) -> None:
+    page.goto(AT)
+    page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
+    page.locator("#amount").fill("2.5")
+    assert page.evaluate("box.value()") == 2.5
+    assert page.evaluate("box.problem()") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "value"),
+    [
+        ("en", "1,5", 1.5),
+        ("en", "1.5", 1.5),
+        ("en", "1.500", 1.5),  # as an English page writes a number
+        ("en", "0,125", 0.125),  # no thousands begin with a nought
+        ("de", "1,500", 1.5),
+        ("de", "1.5", 1.5),
+        ("fr", " 2,5 ", 2.5),
+        ("en", ",5", 0.5),
+    ],
+)
+def test_a_number_is_what_was_typed_with_either_separator(
+    page: Page, language: str, typed: str, value: float
+) -> None:
+    page.goto(AT)
+    page.evaluate("language => { document.documentElement.lang = language; }", language)
+    page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
+    page.locator("#amount").press_sequentially(typed)
+    assert page.evaluate("box.value()") == value
+    assert page.evaluate("box.problem()") is None
+    assert page.locator("#amount-slider").input_value() in ("0.5", "1.5", "2.5", "0")
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "reason"),
+    [
+        ("en", "1,500", "Please enter 1500 or 1.5: 1,500 can mean both."),
+        ("de", "1.500", "Please enter 1500 or 1,5: 1.500 can mean both."),
+        ("en", "1,2,3", "Please enter a number from 0 to 9000."),
+        ("en", "1 5", "Please enter a number from 0 to 9000."),
+        ("en", "four", "Please enter a number from 0 to 9000."),
+        ("en", "-", "Please enter a number from 0 to 9000."),
+    ],
+)
+def test_what_is_no_number_or_can_mean_two_is_refused(
+    page: Page, language: str, typed: str, reason: str
+) -> None:
+    page.goto(AT)
+    page.evaluate("language => { document.documentElement.lang = language; }", language)
+    page.evaluate(BUILD, [[0, 9000], wording.play(), AMOUNT])
+    page.locator("#amount").press_sequentially(typed)
+    assert page.evaluate("box.value()") is None
+    assert page.evaluate("box.problem()") == reason
+    expect(page.locator("#amount")).to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.parametrize("way", ["a click", "a key"])
+def test_a_slider_chooses_the_number_at_which_it_stands(page: Page, way: str) -> None:
+    page.goto(AT)
+    page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
+    page.evaluate("box.reset()")
+    slider = page.locator("#amount-slider")
+    assert page.evaluate("box.value()") is None
+    expect(slider).to_have_attribute("aria-valuetext", "not chosen yet")
+    slider.focus()
+    page.keyboard.press("Shift")  # says nothing
+    assert page.evaluate("box.value()") is None
+    if way == "a click":
+        slider.click(position={"x": 2, "y": 8})
+    else:
+        slider.press("Home")
+    assert page.evaluate("box.value()") == 0
+    expect(page.locator("#amount")).to_have_value("0")
+    expect(slider).not_to_have_attribute("aria-valuetext", "not chosen yet")
+
+
+def test_a_button_of_the_pad_is_called_what_stands_on_it(page: Page) -> None:
+    game = engine.make("punishment_vote", archetype="lab")
+    limits = engine.Episode(game).allowed(0).to_json()
+    page.goto(AT)
+    page.evaluate("document.body.innerHTML = '<div id=controls></div><button id=confirm></button>'")
+    page.evaluate(
+        PAD, [setting(game, 0)["moves"], {**vote_words(game.core), **wording.play()}, limits]
+    )
+    buttons = page.locator(".mc-pad-button")
+    expect(buttons).to_have_count(7)
+    for button in buttons.all():
+        expect(button).to_have_accessible_name(" ".join(button.inner_text().split()))
+
+
+BOARD = """async ([setting, seen]) => {
+  const {board} = await import("/punishment_vote/board.js");
+  const {codes} = await import("/punishment_vote/field.js");
+  const own = board({field: setting, means: setting.means, seat: 0, label: "a board"});
+  const picture = own.node;
+  own.show(codes(seen.window), seen);
+  document.body.replaceChildren(picture);
+}"""
+
+
+def in_a_corner(page: Page, **changes: Any) -> dict[str, Any]:
+    """Drawn for a seat in the upper left corner of its field; what the page is sent of it."""
+    game = engine.make("punishment_vote", vision=1, seats=1, **{"initial_resources": 0, **changes})
+    play = engine.Episode(game, seed=3)
+    while (play.state_record()["row"], play.state_record()["column"]) != ([1], [1]):
+        play.step({"action": [0 if play.state_record()["row"][0] > 1 else 2]})
+    sent = setting(game, 0)
+    page.goto(AT)
+    page.evaluate(BOARD, [sent, play.observation_json(0)])
+    return sent
+
+
+def test_the_field_is_drawn_whole_and_its_walls_once(page: Page) -> None:
+    """A window of 3 x 3 in the corner of a field of 6 x 6: no more brick than its walls."""
+    in_a_corner(page, height=6, width=6, spawn_probability=0)
+    expect(page.locator(".vote-cell")).to_have_count(6 * 6)
+    expect(page.locator(".vote-wall")).to_have_count(36 - 16)
+    expect(page.locator(".vote-cell:has(.vote-wall) .vote-hatch")).to_have_count(0)
+    # unseen inside: 16 less the 4 in the window
+    expect(page.locator(".vote-fog")).to_have_count(12)
+    # the picture leaves out a part of each wall, and is as wide as the walls it shows
+    box = [
+        float(number)
+        for number in str(page.locator("svg.vote-board").get_attribute("viewBox")).split()
+    ]
+    assert box[0] == box[1] > 0
+    assert box[2] == box[3] == 6 * 40 - 2 * box[0]
+    expect(page.locator(".vote-frame")).to_have_attribute("width", str(3 * 40))
+
+
+CARD = """async ([words, told]) => {
+  const {form} = await import("/mixed/form.js");
+  const {outcome} = await import("/mixed/controls.js");
+  document.body.innerHTML = `<section id=decision tabindex=-1><div id=controls></div>
+    <button type=button id=confirm></button><div id=notes></div></section>`;
+  const rows = [{value: 0, left: 79.3}, {value: 3, left: 67.3}];
+  const foretell = (shown, field, value) =>
+    `${field}: ${outcome(shown.rows, value)?.left ?? "?"} are left`;
+  const game = {controls: [{name: "amount", label: "How much?"}], rest: {}, effect: () => "",
+    preview: told ? foretell : undefined};
+  window.decided = [];
+  const accepts = {amount: {kind: "real", step: "any", grain: 1}};
+  const decide = (action) => decided.push(action);
+  const at = (id) => document.getElementById(id);
+  const card = form({game, accepts, texts: words, at, decide, complain() {}});
+  const view = {phase: "decide", limits: {amount: [0, 8]}, shown: {rows}, decision: null};
+  card.fresh(view, []);
+  card.show(view, true);
+}"""
+
+
+def test_beside_the_slider_stands_what_a_choice_would_bring(page: Page) -> None:
+    page.goto(AT)
+    page.evaluate(CARD, [wording.play(), True])
+    said, slider = page.locator("#amount-preview"), page.locator("#amount-slider")
+    expect(said).to_have_text("not chosen yet")
+    expect(page.locator("#confirm")).to_be_disabled()
+    slider.press("Home")  # nothing at all is a choice
+    expect(said).to_have_text("amount: 79.3 are left")
+    expect(slider).to_have_attribute("aria-valuetext", "0. amount: 79.3 are left")
+    page.locator("#amount").fill("3")
+    expect(said).to_have_text("amount: 67.3 are left")
+    page.locator("#amount").fill("2.5")  # no row speaks of it
+    expect(said).to_have_text("amount: ? are left")
+    page.locator("#amount").fill("9")
+    expect(said).to_have_text("")
+    page.locator("#amount").fill("3")
+    page.locator("#confirm").click()
+    assert page.evaluate("decided") == [{"amount": 3}]
+
+
+def test_a_stage_that_foretells_nothing_has_no_such_line(page: Page) -> None:
+    page.goto(AT)
+    page.evaluate(CARD, [wording.play(), False])
+    page.locator("#amount").fill("3")
+    expect(page.locator("#amount-preview")).to_be_hidden()
+
+
+CHART = """async () => {
+  const {chart, roundTop} = await import("/mixed/chart.js");
+  const series = (name, values) => ({name, colour: "grey", values});
+  const bars = [series("one", [4, null]), series("other", [6, 2])];
+  const ghost = series("best", [8, 8, 8]);  // play ended after the second period
+  const words = {period: "Period", table: "As a table", hidden: "not shown"};
+  const size = {width: 400, height: 190};
+  document.body.append(...chart({periods: 4, top: 20, bars, ghost, words, ...size}));
+  return [0.3, 16, 22, 44, 100].map((most) => roundTop([0, most]));
+}"""
+
+
+def test_bars_stand_on_each_other_and_the_table_has_the_same_numbers(page: Page) -> None:
+    page.goto(AT)
+    tops = page.evaluate(CHART)
+    assert tops == pytest.approx([0.4, 20, 40, 60, 100])
+    # 190 less 12 above and 28 below are 150 pixels for 20: 7.5 for each
+    places = "all => all.map((bar) => ['x', 'y', 'height'].map((of) => +bar.getAttribute(of)))"
+    (x, y, high), (on, above, more), (_, lone, least) = page.locator(
+        "rect:not(li rect)"
+    ).evaluate_all(places)
+    assert (y, high) == pytest.approx((162 - 30, 30))
+    assert (on, above, more) == pytest.approx((x, 162 - 75, 45))
+    assert (lone, least) == pytest.approx((162 - 15, 15))  # of the second period one is hidden
+    expect(page.locator("polyline[stroke-dasharray]")).to_have_count(1)
+    page.locator("summary").click()
+    rows = [row.inner_text().split("\t") for row in page.locator("tbody tr").all()]
+    assert rows == [
+        ["1", "4", "6", "8"],
+        ["2", "not shown", "2", "8"],
+        ["3", "\N{EN DASH}", "\N{EN DASH}", "8"],
+    ]
+
+
+def test_of_a_large_field_a_part_is_drawn_that_follows(page: Page) -> None:
+    in_a_corner(page, height=30, width=40, spawn_probability=0)
+    expect(page.locator(".vote-cell")).to_have_count(16 * 16)
+    expect(page.locator(".vote-wall")).to_have_count(16 + 15)  # the first row and column of it
+    expect(page.locator(".vote-own")).to_have_attribute("style", re.compile(r"40px, 40px"))
+
+
+def test_who_is_not_told_where_it_stands_sees_its_window_alone(page: Page) -> None:
+    hidden = {"information": {"intensity": 1.0, "hide": ["row", "column"]}}
+    sent = in_a_corner(page, height=6, width=6, spawn_probability=0, layers=hidden)
+    assert not sent["placed"]
+    expect(page.locator(".vote-cell")).to_have_count(3 * 3)
+    expect(page.locator(".vote-wall")).to_have_count(5)
+    expect(page.locator(".vote-own")).to_have_attribute("style", re.compile(r"40px, 40px"))
+
+
+def test_a_thing_carries_what_it_is_worth(page: Page) -> None:
+    """Two kinds, one of them taboo and harmful: the numbers of the rules stand on the picture."""
+    kinds = {"A": {"value": 2.5}, "B": {"value": -1, "harm": 0.5}}
+    worth = {"resources": kinds, "spawn_weights": {"A": 0, "B": 1}, "taboo": ["B"]}
+    in_a_corner(page, height=3, width=6, initial_resources=3, spawn_probability=1, **worth)
+    expect(page.locator(".vote-resource").first.locator("text")).to_have_text(
+        ["\u22121", "\u22120.5"]
+    )
+    expect(page.locator(".vote-resource").first.locator(".vote-taboo-level")).to_have_count(1)
+
+
+STAGE = """async ([sent, words, views]) => {
+  const {create} = await import("/punishment_vote/stage.js");
+  document.body.innerHTML = "<main></main><aside></aside>";
+  const [stage, past] = ["main", "aside"].map((name) => document.querySelector(name));
+  const own = {setting: sent, seat: 0, texts: words};
+  const game = create({...own, periods: 9, byClock: false, stage, past});
+  const history = [];
+  for (const view of views) {
+    if (history.at(-1)?.period !== view.period - 1) {
+      history.push({period: view.period - 1, observation: view.observation, ...view.last});
+    }
+    game.draw(view, history);
+  }
+  return [...document.querySelectorAll(".vote-float")].map((one) =>
+    [one.textContent, one.getAnimations()[0].effect.getKeyframes()[0].transform]);
+}"""
+FIELD = {"height": 3, "width": 8, "vision": 1, "map_memory": True, "initial_resources": 0}
+
+
+def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
+    """What a seat in the middle row sees: nothing but walls and, by column, these codes."""
+    row = [cells.get(f"at_{other}", 0) for other in range(column - 1, column + 2)]
+    window = [[[int(code == cell) for code in range(codes)] for cell in line]
+              for line in ([1] * 3, row, [1] * 3)]  # fmt: skip
+    return {"window": window, "row": 1, "column": column, "level": 0.1, "collected": 0,
+            "increases": 0, "decreases": 0, "pending_harm": 0}  # fmt: skip
+
+
+@pytest.mark.parametrize(("column", "begins"), [(2, "140px, 64px"), (3, "140px, 124px")])
+def test_points_float_once_and_from_who_was_seen_to_take_them(
+    page: Page, column: int, begins: str
+) -> None:
+    """A B lies in column 3 in sight, or in column 4 as it was remembered; seat 1 goes there, and
+    3 points are lost: through seat 1, 60 pixels below whom, or from below seat 0 itself."""
+    kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 3}}
+    game = engine.make("punishment_vote", seats=2, resources=kinds, **FIELD)
+    sent = setting(game, 0)
+    codes = len(sent["means"])
+    bad, other = codes - 3, codes - 1
+    maps = {"remembered": [[0] * 8, [0] * 4 + [bad] + [0] * 3, [0] * 8],
+            "last_seen": [[-1] * 8, [-1] * 4 + [0] + [-1] * 3, [-1] * 8]}  # fmt: skip
+    start = {**seen_at(2, codes, at_3=bad if column == 2 else 0), **maps}
+    after = {**seen_at(column, codes, **{f"at_{column + 1}": other}), **maps}
+    last = {"components": {"value": 0, "punishment": 0, "vote_cost": 0, "harm": -3},
+            "reward": -3, "used": {"action": 6}}  # fmt: skip
+    more = {"points": 0, "shown": {"net": None}, "seats": []}
+    turn = {"period": 1, "observation": after, "last": last, **more}
+    views = [{"period": 0, "observation": start, "last": None, **more}, turn, turn, turn]
+    page.goto(AT)
+    words = {**vote_words(game.core), **wording.play()}
+    floated = page.evaluate(STAGE, [sent, words, views])
+    assert floated == [["\u22123", f"translate({begins})"]]
+
+
+MEMORY = """async ([sent, shown, words]) => {
+  const {memory} = await import("/sanctions/memory.js");
+  const own = memory(sent, words);
+  own.show(shown);
+  document.body.replaceChildren(own.node);
+}"""
+
+
+def remembered(page: Page, given: list[list[float]], **changes: Any) -> None:
+    """What stands at the head of the page of the sanctions for seat 0, after these periods."""
+    game = engine.make("sanctions", archetype="lab", seats=2, mpcr=0.7, **changes)
+    play = engine.Episode(game, seed=3)
+    seen = [play.observation_json(0)]
+    for period, amounts in enumerate(given, start=1):
+        play.step({"contribution": amounts})
+        seen.append({**play.observation_json(0), "period": period})
+    shown = sanctions_derived(game, 0, [{"period": 0, **one} for one in seen])
+    page.goto(AT)
+    words = {**wording.play(), **sanctions_words(game.core)}
+    page.evaluate(MEMORY, [sanctions_setting(game, 0), shown, words])
+
+
+@pytest.mark.parametrize(
+    ("given", "changes", "said"),
+    [
+        ([], {"window": "prior"}, "nothing yet"),
+        ([[4.0, 3.0]], {"window": "prior"}, "7"),  # though nothing would be remembered of it
+        ([], {"window": "full"}, "nothing yet"),
+        ([[4.0, 3.0]], {"layers": {"information": {"intensity": 1, "hide": ["contribution"]}}},
+         "not shown"),
+    ],
+)  # fmt: skip
+def test_without_sanctions_the_page_begins_with_what_all_gave(
+    page: Page, given: list[list[float]], changes: dict[str, Any], said: str
+) -> None:
+    remembered(page, given, lambda_R=0.0, **changes)
+    expect(page.locator(".net-memory strong")).to_have_text(said)
+
+
+@pytest.mark.parametrize(("signal", "drawn"), [("baseline", "true"), ("deviation", "false")])
+def test_what_is_expected_is_drawn_only_where_it_is_compared_with(
+    page: Page, signal: str, drawn: str
+) -> None:
+    """Seat 0 gave just what is expected."""
+    remembered(page, [[20.0, 3.0]], signal=signal, baseline=20.0)
+    expect(page.locator(".net-strip")).to_have_attribute("data-expected", drawn)

@@ -9,7 +9,9 @@ import pytest
 
 import engine
 import gem_mining
-from server import export, storage
+from server import export
+from server.keeping import storage
+from server.play_clock import Stretch
 from table.export import columns, tables
 from table.table import Table
 from tests.gem_mining.plays import CERTAIN, A, B, C, play
@@ -30,7 +32,13 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def rows(name: str, *tables: Table) -> list[list[Any]]:
         groups = [
-            SimpleNamespace(setup=made.setup.model_dump_json(), id_in_subsession=1, made=made)
+            SimpleNamespace(
+                setup=made.setup.model_dump_json(),
+                table="",
+                shift_ms=0.0,
+                id_in_subsession=1,
+                made=made,
+            )
             for made in tables
         ]
         players = [
@@ -38,17 +46,21 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 seat=seat,
                 group_id=number,
                 group=group,
-                session=SimpleNamespace(code=f"session{number}", config={"name": "gems"}),
+                session=SimpleNamespace(
+                    id=number, code=f"session{number}", config={"name": "gems"}
+                ),
                 participant=SimpleNamespace(code=f"p{number}{seat}"),
             )
             for number, group in enumerate(groups)
             for seat, chair in enumerate(group.made.seats)
             if chair.owner
         ]
-        monkeypatch.setattr(storage, "load", lambda group: group.made)
         monkeypatch.setattr(
-            storage, "logs_of", lambda log, wanted: {key: groups[key].made.rows for key in wanted}
+            storage,
+            "logs_of",
+            lambda log, wanted, *_: {key: groups[key].made.rows for key in wanted},
         )
+        monkeypatch.setattr(export, "stretches", lambda _session: [Stretch(0, 10_000, 500)])
         return list(getattr(export, name)(players, None, "gem_mining"))
 
     return rows
@@ -89,6 +101,7 @@ def test_the_rows_are_right_by_hand(exported: Any) -> None:
     assert values(second, "after_purse_") == [2, 3]
     assert (second["expected_points"], second["efficiency"]) == (7, 1)
     assert (second["reward_sum"], second["ended"]) == (14, "horizon")
+    assert [row["wall_ms"] - row["settled_ms"] for row in (first, second)] == [500, 500]
 
 
 def test_what_has_no_value_is_empty(exported: Any) -> None:

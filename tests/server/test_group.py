@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.group import seated
+from server.open.group import seated
 from tests.table.plays import table
 
 

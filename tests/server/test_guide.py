@@ -13,21 +13,25 @@ import pytest
 import engine
 import settings
 from engine.contract.errors import ConfigError
-from server import guide as contract
-from server.guide import guide_of
+from server.pages import guide as contract
+from server.pages.guide import guide_of
 from server.sessions import session_configs
 from table.options import Options
 from tests.server.played import opened, shown_now
 
 GAMES = [name for name in engine.game_ids() if Path(name, "__init__.py").exists()]
-FILES = {"__init__", "words", "instructions", "quiz", "stage", "results", "sessions", "tests"}
+OF_PAGES = {"words", "instructions", "scenes", "quiz", "stage", "results"}
+FILES = {"__init__", "sessions", "tests", *OF_PAGES}
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_app_has_the_same_files(game_id: str) -> None:
     assert {path.stem for path in Path(game_id).glob("*.py")} == FILES
     assert all(f"{name}.py" in (contract.__doc__ or "") for name in FILES)
-    assert {path.suffix for path in Path("_static", game_id).iterdir()} == {".js", ".css"}
+    assert {path.suffix for path in Path("_static", game_id).iterdir()} - {".svg"} == {
+        ".js",
+        ".css",
+    }
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -102,9 +106,9 @@ def test_a_page_is_sent_plain_json_whatever_it_is_shown(game_id: str, archetype:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_guide_says_something_of_everything(game_id: str) -> None:
-    core = engine.make(game_id, archetype="lab").core
+    game = engine.make(game_id, archetype="lab")
     guide = guide_of(game_id)
     assert guide.title
-    assert guide.sections(core, Options())
-    assert guide.quiz(core, Options())
-    assert all(guide.texts(core).values())
+    assert guide.sections(game, Options())
+    assert guide.quiz(game, Options())
+    assert all(guide.texts(game.core).values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,9 @@ BEFORE = """
 import importlib, inspect, os, pkgutil, sys
 os.environ["OTREE_IN_MEMORY"] = "1"
 for name in ("live", "tasks", "session", "middleware", "database", "views.cbv", "views.abstract",
-             "channels.consumers", "channels.utils", "channels.routing", "export", "models"):
+             "views.admin", "views.demo", "views.export", "views.participant", "views.rest",
+             "channels.consumers", "channels.utils", "channels.routing", "export", "models",
+             "cli.prodserver1of2", "templating.template"):
     importlib.import_module(f"otree.{name}")
 known = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "otree"}
 
@@ -57,24 +60,70 @@ def ran(code: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_importing_every_module_of_the_server_changes_nothing_of_otree():
-    assert ran(f"{BEFORE}{IMPORTS}\nprint(*changed(before, state()), sep='\\n')") in ([], [""])
+CALLS = """
+import json
+from server import mends
+states = [before, state()]
+for _ in range(2):
+    mends.install()
+    states.append(state())
+print(json.dumps([changed(one, next) for one, next in zip(states, states[1:])]))
+"""
 
 
-def test_the_call_changes_what_it_says_and_a_second_one_nothing_more():
-    code = f"{BEFORE}{IMPORTS}\nfrom server import mends\nmends.install()\nonce = state()\n"
-    code += "mends.install()\nassert once == state()\nprint(*changed(before, once), sep='\\n')"
-    assert set(ran(code)) == {
-        "otree.channels.consumers.LiveConsumer.browser_bot_exists",
+@pytest.fixture(scope="module")
+def changes() -> list[list[str]]:
+    """What of oTree is changed by importing the server, by the call, and by a second one."""
+    found: list[list[str]] = json.loads(ran(BEFORE + IMPORTS + CALLS)[-1])
+    return found
+
+
+def test_importing_every_module_of_the_server_changes_nothing_of_otree(changes):
+    assert changes[0] == []
+
+
+def test_the_call_changes_what_it_says_and_a_second_one_nothing_more(changes):
+    assert changes[2] == []
+    assert set(changes[1]) == {
+        "otree.cli.prodserver1of2.Command.handle",
+        "otree.cli.prodserver1of2.get_addr_port",
+        "otree.cli.prodserver1of2.run_uvicorn",
+        "otree.export.sanitize_for_csv",
+        "otree.models.participant.Participant.payoff_in_real_world_currency",
+        "otree.models.participant.Participant.payoff_plus_participation_fee",
+        "otree.models.participant.Participant.set_label",
+        "otree.models.session.Session.advance_last_place_participants",
+        "otree.models.session.Session.advance_selected_participants",
+        "otree.templating.template.Template.__init__",
+        "otree.views.admin.AdminReport.get_form",
+        "otree.views.admin.Logout.get",
+        "otree.views.admin.SessionDescription.vars_for_template",
+        "otree.views.admin.SessionPayments.vars_for_template",
+        "otree.views.export.ExportMixin.process_export",
         "otree.channels.consumers.LiveConsumer.decode",
+        "otree.channels.consumers.LiveConsumer.on_connect",
+        "otree.channels.consumers.LiveConsumer.on_disconnect",
         "otree.channels.consumers.LiveConsumer.on_receive",
+        "otree.channels.consumers.WSCreateSession.post_receive_json",
+        "otree.channels.consumers.WSCreateSession.send_response_to_browser",
         "otree.channels.routing.websocket_routes",
         "otree.channels.utils.ChannelLayer.send",
         "otree.live._live_send_back",
         "otree.middleware._get_paths_without_lock",
-        "otree.session.run_creating_session_functions",
+        "otree.session.SessionConfig.form_groups",
+        "otree.session.create_session",
+        "otree.tasks.Worker.listen",
+        "otree.tasks.get",
         "otree.tasks.post",
         "otree.views.cbv.AdminView.get_template_name",
+        "otree.views.participant.AssignVisitorToRoom.get",
+        "otree.views.demo.DemoIndex.vars_for_template",
+        "otree.views.participant.InitializeParticipant.get",
+        "otree.views.participant.SessionWideLink.get",
+        "otree.views.participant.get_participant_by_cookies",
+        "otree.views.participant.get_participant_by_label",
+        "otree.views.participant.no_participants_left_http_response",
+        "otree.views.rest.create_session",
     }
 
 
@@ -88,3 +137,38 @@ def test_every_process_of_otree_makes_the_call_when_it_starts(command):
         code += "from otree.cli import timeoutsubprocess\nimport otree.tasks\n"
         code += "print(otree.tasks.post.__module__)"
         assert ran(code) == ["server.mends.database"]
+
+
+DEAF = """
+import asyncio, os
+os.environ["OTREE_IN_MEMORY"] = "1"
+from otree.channels import consumers, utils
+
+class Deaf:
+    async def send_text(self, text):
+        await asyncio.Event().wait()
+
+async def fault(**_):
+    raise RuntimeError("a live method at fault")
+
+async def answered():
+    consumer = consumers.LiveConsumer.__new__(consumers.LiveConsumer)
+    consumer.groups = ["page"]
+    try:
+        async with consumers.lock2:
+            await asyncio.wait_for(consumer.post_receive_json({}, "code", "Play"), 2)
+    except asyncio.TimeoutError:
+        return "the lock is held"
+    return "the lock is free"
+
+consumers.live_payload_function = fault
+consumers.LiveConsumer.browser_bot_exists = lambda *_: False
+utils.channel_layer.add("page", Deaf())
+"""
+
+
+def test_a_live_method_at_fault_whose_answer_nobody_reads_holds_nobody_up():
+    """Of oTree as it is, one such page stops everybody else."""
+    assert ran(f"{DEAF}\nprint(asyncio.run(answered()))") == ["the lock is held"]
+    code = f"{DEAF}\nfrom server import mends\nmends.install()\nprint(asyncio.run(answered()))"
+    assert ran(code) == ["the lock is free"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from server.modules import STATIC, modules
+from server.pages.modules import STATIC, modules
 
 GAMES = [name for name in engine.game_ids() if (STATIC / name / "stage.js").exists()]
 

@@ -11,7 +11,8 @@ import commons_game
 import engine
 import punishment_vote
 import sanctions
-from server import export, storage
+from server import export
+from server.keeping import storage
 from table.export import tables
 from table.options import Options
 from table.protocol import Ack, Message
@@ -42,7 +43,13 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def rows(*tables: Table) -> list[list[Any]]:
         groups = [
-            SimpleNamespace(setup=made.setup.model_dump_json(), id_in_subsession=number, made=made)
+            SimpleNamespace(
+                setup=made.setup.model_dump_json(),
+                table="",
+                shift_ms=0.0,
+                id_in_subsession=number,
+                made=made,
+            )
             for number, made in enumerate(tables, start=1)
         ]
         players = [
@@ -50,7 +57,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 seat=seat,
                 group_id=group.id_in_subsession,
                 group=group,
-                session=SimpleNamespace(code="abc", config={"name": "test"}),
+                session=SimpleNamespace(id=1, code="abc", config={"name": "test"}),
                 participant=SimpleNamespace(code=f"p{seat}"),
             )
             for group in groups
@@ -59,8 +66,10 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
         ]
         players.append(SimpleNamespace(seat=-1, group_id=99))  # left the lobby
         logs = {group.id_in_subsession: group.made.rows for group in groups}
-        monkeypatch.setattr(storage, "load", lambda group: group.made)
-        monkeypatch.setattr(storage, "logs_of", lambda log, wanted: {k: logs[k] for k in wanted})
+        monkeypatch.setattr(
+            storage, "logs_of", lambda log, wanted, *_: {k: logs[k] for k in wanted}
+        )
+        monkeypatch.setattr(export, "stretches", lambda _session: [])
         return list(export.pairs(players, None, "sanctions"))
 
     return rows

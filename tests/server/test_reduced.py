@@ -9,58 +9,68 @@ from typing import Any
 import pytest
 
 import engine
-from server import export, results, storage, texts
-from server.group import finish
-from server.guide import guide_of
+from server import export
+from server.keeping import storage
+from server.keeping.writer import Outcome
+from server.open.group import outcomes
+from server.pages import results
+from server.pages.guide import guide_of
 from table.export import columns
 from table.table import Table
 from tests.table.layered import IN_TURN, LATER, begun, left, reduced, stay
 from tests.table.plays import SECOND, act
 
 
-class Person:
-    """What `finish` writes on."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat, self.status, self.points, self.payoff = seat, "seated", 0.0, 0.0
+def paid(news: list[Outcome]) -> dict[int, tuple[str, float, float]]:
+    """Player's id -> how the part ended, points, points paid."""
+    return {each.player_id: (each.status, each.points, each.paid) for each in news}
 
 
 def test_who_has_left_is_written_down_at_once_and_the_others_at_the_end() -> None:
     made = reduced([0, 2], core={"periods": 2}, pay_floor=3.0, pay_cap=7.0)
-    people = [Person(0), Person(2)]
+    known: dict[int, tuple[float, float]] = {}
     act(made, 2, 1 * SECOND, harvest=2)
     stay(made, [0], 0, 20)
-    finish(people, made)
-    assert [each.status for each in people] == ["seated", "left"]
+    assert paid(outcomes(made, {0: 10, 2: 12}, known)) == {12: ("left", 0.0, 3.0)}
     for now in (20, 21):
         act(made, 0, now * SECOND, harvest=4)
     assert made.episode.done
-    finish(people, made)
-    assert [each.status for each in people] == ["finished", "left"]
-    assert [each.points for each in people] == [8.0, 2.0]
-    assert [each.payoff for each in people] == [7.0, 3.0]
+    ended = {10: ("finished", 8.0, 7.0), 12: ("left", 2.0, 3.0)}
+    assert paid(outcomes(made, {0: 10, 2: 12}, known)) == ended
+    assert outcomes(made, {0: 10, 2: 12}, known) == []
 
 
 def test_what_is_paid_after_somebody_has_left_is_written_down_too() -> None:
-    made, person = reduced([0, 2], layers=LATER), Person(2)
+    made, known = reduced([0, 2], layers=LATER), {}
     act(made, 2, 1 * SECOND, harvest=4)
     act(made, 0, 1 * SECOND, harvest=1)
     stay(made, [0], 5, 20)
-    finish([person], made)
-    assert (person.status, person.points) == ("left", 2.0)
+    assert paid(outcomes(made, {2: 12}, known)) == {12: ("left", 2.0, 2.0)}
     act(made, 0, 20 * SECOND, harvest=1)  # the period in which it is out is over: 2 were owed
-    finish([person], made)
-    assert (person.status, person.points, person.payoff) == ("left", 4.0, 4.0)
+    assert paid(outcomes(made, {2: 12}, known)) == {12: ("left", 4.0, 4.0)}
+
+
+def test_a_period_in_which_nothing_was_earned_is_written_down_too() -> None:
+    """What is paid for taking part can hang on the share of the periods that somebody played."""
+    made, known = reduced([0, 2], core={"periods": 4}), {}
+    act(made, 2, 1 * SECOND, harvest=0)
+    act(made, 0, 1 * SECOND, harvest=1)
+    act(made, 2, 2 * SECOND, harvest=0)
+    stay(made, [0], 5, 20)
+    [first] = outcomes(made, {2: 12}, known)
+    act(made, 0, 20 * SECOND, harvest=1)  # now the period is over
+    [then] = outcomes(made, {2: 12}, known)
+    assert (first.points, then.points) == (0.0, 0.0)
+    assert then.played_share == first.played_share + 0.25
 
 
 def test_who_is_replaced_by_a_bot_has_not_left() -> None:
     made = begun([0, 2], core={"periods": 1}, decision_seconds=0, grace_seconds=15)
     stay(made, [0], 0, 20)
     act(made, 0, 20 * SECOND)
-    people = [Person(0), Person(2)]
-    finish(people, made)
-    assert people[0].status == "finished"
-    assert people[1].points == 0.0
+    people = paid(outcomes(made, {0: 10, 2: 12}, {}))
+    assert people[10][0] == "finished"
+    assert people[12][1] == 0.0
 
 
 # -- the results page ------------------------------------------------------------------------
@@ -77,7 +87,7 @@ def test_there_are_results_for_one_who_has_left(game: str, periods: int) -> None
     summary = guide.summary(made, log, 1)
     assert all(isinstance(sentence, str) and "{" not in sentence for sentence in summary)
     json.dumps(guide.details(made, log, 1), allow_nan=False)
-    json.dumps(guide.picture(made, log), allow_nan=False)
+    json.dumps(guide.picture(made, log, 1), allow_nan=False)
 
 
 def test_the_parts_of_the_points_add_up_to_the_points() -> None:
@@ -89,8 +99,7 @@ def test_the_parts_of_the_points_add_up_to_the_points() -> None:
 
 def test_nobody_is_said_to_have_stood_in_where_a_seat_stays_empty() -> None:
     made = left("commons_game", 2, decision_seconds=0)
-    words = texts.results()
-    assert results.notes(made, list(made.rows), 1, words) == []
+    assert results.notes(made, list(made.rows), 1) == []
 
 
 def test_a_stand_in_is_counted_where_there_was_one() -> None:
@@ -99,7 +108,7 @@ def test_a_stand_in_is_counted_where_there_was_one() -> None:
     act(made, 0, 1 * SECOND)
     stay(made, [0], 5, 20)
     act(made, 0, 20 * SECOND)
-    notes = results.notes(made, list(made.rows), 1, texts.results())
+    notes = results.notes(made, list(made.rows), 1)
     assert notes == ["A stand-in decided in 1 of 2 periods; only your own count."]
 
 
@@ -112,21 +121,31 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def rows_of(name: str, made: Table) -> list[dict[str, Any]]:
         monkeypatch.setattr(storage, "logs_of", lambda _log, _ids: {0: made.rows})
-        monkeypatch.setattr(storage, "load", lambda _group: made)
-        group = SimpleNamespace(id_in_subsession=1, setup=made.setup.model_dump_json())
-        session = SimpleNamespace(code="abc", config={"name": "test"})
+        monkeypatch.setattr(export, "stretches", lambda _session: [])
+        group = SimpleNamespace(
+            id_in_subsession=1, setup=made.setup.model_dump_json(), table="", shift_ms=0.0
+        )
+        terms = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
+        config = {"name": "test", "app_sequence": [made.game.id], **terms}
+        session = SimpleNamespace(id=1, code="abc", config=config)
         people = []
         for chair in made.seats:
             if not chair.owner:
                 continue
-            participant = SimpleNamespace(
-                code=f"person{chair.seat}", label=None, payoff_plus_participation_fee=lambda: 2.0
-            )
+            participant = SimpleNamespace(code=f"person{chair.seat}", label=None, payoff=0.0)
             person = SimpleNamespace(seat=chair.seat, group_id=0, group=group, session=session)
             person.status, person.quiz_attempts, person.quiz_log = "seated", 0, "[]"
             person.points, person.payoff, person.participant = 0.0, 0.0, participant
+            person.managed, person.subsession = "[]", group
+            person.waited_ms = person.played_share = 0.0
+            person.practised_periods = 0
+            person.consented_ms = person.disclosed_ms = 0.0
+            person.consented = person.disclosure = person.comments = person.attention = ""
+            person.parameters = "{}"
             people.append(person)
-        finish(people, made)
+        ended = paid(outcomes(made, {person.seat: person.seat for person in people}, {}))
+        for person in people:
+            person.status = ended.get(person.seat, (person.status,))[0]
         header, *found = getattr(export, name)(people, None, made.game.id)
         assert set(header) >= {
             "session",

@@ -62,7 +62,7 @@ def test_a_policy_sees_the_observation_of_its_seat_as_the_engine_gives_it():
 
 
 def test_a_choice_that_the_view_does_not_open_is_a_fault_and_the_default_is_sent():
-    game = engine.make("gem_mining", archetype="lab")
+    game = engine.make("gem_mining", archetype="lab_0_7")
 
     class Lost(Nosy):
         def act(self, observation, memory, rng):

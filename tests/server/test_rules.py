@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 import engine
-from server import rules
-from server.guide import guide_of
+from server.pages import rules, texts
+from server.pages.guide import guide_of
+from server.pages.money import worth
 from table.options import Options
 from table.setup import Setup
+from table.table import Table
+from tests.engine.toys import toy
 
 TWO_ROLES: dict[str, Any] = {
     "roles": {"strong": {}, "weak": {}},
@@ -21,7 +24,7 @@ OFTEN = "In each period that is so with a chance of {} %."
 
 def setup(
     game: str = "commons_game",
-    archetype: str = "lab",
+    archetype: str = "lab_0_7",
     layers: dict[str, Any] | None = None,
     agents: dict[str, Any] | None = None,
     core: dict[str, Any] | None = None,
@@ -51,7 +54,7 @@ def told(name: str = "", s: float = 1.0, game: str = "commons_game", **given: An
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_a_game_without_layers_and_roles_says_nothing_of_them(game: str) -> None:
     made = setup(game)
-    assert list(parts(made)) == ["Time", "Payment"]
+    assert list(parts(made)) == ["Who plays", "Time", "Payment", "If somebody leaves"]
     assert rules.besides(made.game) == []
     assert [rules.role_of(made.game, seat) for seat in range(made.game.seats)] == [
         ""
@@ -207,7 +210,9 @@ def test_a_drift_is_told_as_a_share_of_the_start() -> None:
 def test_an_externality_is_told_by_its_factor_where_the_games_own_numbers_do_not_say_so() -> None:
     # 1 + 0.5 * (3 - 1) = 2
     commons = told("interaction", 0.5, externality=3)
-    assert commons == ["What players do to each other counts 2 times."]
+    assert commons == [
+        "What a player's decision does to the others, good or bad, is multiplied by 2."
+    ]
     scaled = engine.make(
         "punishment_vote", layers={"interaction": {"intensity": 1, "externality": 2}}
     )
@@ -225,7 +230,7 @@ def test_all_layers_are_told_in_one_order_before_time_and_payment() -> None:
         "information": {"intensity": 1, "hide": ["wealth"]},
     }
     made = setup(layers=layers, agents=TWO_ROLES)
-    assert list(parts(made)) == ["Also in this session", "Time", "Payment"]
+    assert list(parts(made))[:3] == ["Who plays", "Also in this session", "Time"]
     starts = [line.split(":")[0].split(" ")[0] for line in parts(made)["Also in this session"]]
     assert starts == (
         ["Strong", "Weak", "On"]  # roles
@@ -269,6 +274,26 @@ def test_what_a_role_may_not_do_and_see_is_told() -> None:
     )
     assert "Does not see: the stock." in clerk
     assert "Does not see: points held" not in clerk
+
+
+def test_the_choices_of_a_role_are_told() -> None:
+    guest = {"acts": {"action": ["up", "down", "left", "right", "noop"]}}
+    agents = {"roles": {"citizen": {}, "guest": guest}, "seats": ["citizen", "citizen", "guest"]}
+    said = told(game="punishment_vote", archetype="source", agents=agents)
+    assert said[1] == "Guest: Player 3. Can choose only: up, down, left, right, noop."
+
+
+def test_what_a_role_is_paid_is_told() -> None:
+    roles = {
+        "boss": {"rewards": {"own": 0, "worker": 0.5}},
+        "worker": {"rewards": {"own": 1, "boss": -0.1}},
+    }
+    boss, worker, _ = told(agents={"roles": roles, "seats": ["boss", *["worker"] * 3]})
+    assert boss == (
+        "Boss: Player 1. Is paid 0 % of what it earns itself. "
+        "Is paid 50 % of what each player of the role Worker earns on average."
+    )
+    assert worker.endswith("Loses 10 % of what each player of the role Boss earns on average.")
 
 
 def test_the_weight_of_a_vote_is_told_with_the_intensity_in_it() -> None:
@@ -368,7 +393,7 @@ def test_the_quiz_asks_when_the_players_decide(agents: Any, right: str, why: str
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_no_game_asks_the_shared_question_a_second_time(game: str) -> None:
     made = setup(game)
-    names = [each["name"] for each in guide_of(game).quiz(made.game.core, made.options)]
+    names = [each["name"] for each in guide_of(game).quiz(made.game, made.options)]
     assert "when" not in names
     assert len(set(names)) == len(names)
 
@@ -377,14 +402,32 @@ def test_no_game_asks_the_shared_question_a_second_time(game: str) -> None:
 
 
 def test_what_happens_to_those_who_leave_is_told() -> None:
-    replaced = " ".join(parts(setup(grace_seconds=40))["Time"])
+    replaced = " ".join(parts(setup(grace_seconds=40))["If somebody leaves"])
     assert "If you are away for more than 40 seconds, a stand-in decides for you" in replaced
-    gone = " ".join(parts(setup(grace_seconds=40, dropout="reduced"))["Time"])
+    gone = " ".join(parts(setup(grace_seconds=40, dropout="reduced"))["If somebody leaves"])
     assert (
         "If you are away for more than 40 seconds, you have left the game and cannot come back. "
         "What you have earned by then is paid." in gone
     )
     assert "stand-in" not in gone
+
+
+@pytest.mark.parametrize(
+    ("options", "seconds"),
+    [({"grace_seconds": 40}, 30), ({"grace_seconds": 20}, 20), ({"dropout": "end"}, 90)],
+)
+def test_that_one_is_asked_whether_one_is_ready_is_told_with_the_time_there_is(
+    options: dict[str, Any], seconds: int
+) -> None:
+    """Half a minute at most where somebody can sit down instead, else the grace time."""
+    said = parts(setup(ready=True, **options))["If somebody leaves"]
+    assert said[-1] == (
+        "Before the game begins you are asked whether you are ready. Who does not say so within "
+        f"{seconds} seconds counts as away."
+    )
+    made = Table.open(setup(ready=True, **options), [0, 1], seed=1, now=0)
+    assert made.starts_ms == 1000 * seconds
+    assert "ready" not in " ".join(parts(setup(**options))["If somebody leaves"])
 
 
 # -- the play page ---------------------------------------------------------------------------
@@ -394,6 +437,14 @@ def fields(game: str, archetype: str, **given: Any) -> dict[str, tuple[str, bool
     return {
         each["name"]: (each["meaning"], each["seats"], each["single"])
         for each in rules.besides(setup(game, archetype, **given).game)
+    }
+
+
+def test_a_page_is_told_which_numbers_each_action_takes() -> None:
+    assert rules.accepted(toy()) == {
+        "door": {"kind": "choice", "step": 1},
+        "count": {"kind": "whole", "step": 1},
+        "push": {"kind": "real", "step": "any"},
     }
 
 
@@ -422,7 +473,7 @@ def test_the_besides_of_the_other_layered_archetypes() -> None:
 
 def test_in_turn_the_page_knows_what_was_decided_before() -> None:
     said = "decided by the seats before, this period: "
-    found = fields("commons_game", "lab", agents={"timing": "sequential"})
+    found = fields("commons_game", "lab_0_7", agents={"timing": "sequential"})
     assert found == {
         "earlier_harvest": (said + "harvest requested", True, False),
         "earlier_contribution": (said + "paid into the pool", True, False),
@@ -441,7 +492,7 @@ def test_a_number_per_group_is_none_per_seat_where_there_are_as_many_groups_as_s
         "hierarchy": {"intensity": 1, "groups": [0, 1, 2, 3]},
         "information": {"intensity": 1, "show": ["group_points", "wealth"]},
     }
-    found = fields("commons_game", "lab", layers=layers)
+    found = fields("commons_game", "lab_0_7", layers=layers)
     assert found["shown_group_points"][1:] == (False, False)
     assert found["shown_wealth"][1:] == (True, False)
 
@@ -457,3 +508,26 @@ def test_every_game_says_all_that_its_archetypes_ask_for(game: str) -> None:
         for line in (line for lines in parts(made).values() for line in lines):
             assert "{" not in line
             assert "nan" not in line
+
+
+@pytest.mark.parametrize(
+    ("rate", "points", "money"),
+    [
+        (0.12, 1, 0.12),
+        (0.018, 10, 0.18),  # one would be 0.02
+        (0.003, 100, 0.30),
+        (0.0333, 100, 3.33),  # ten would be 0.33, a hundredth less than they bring
+        (25.0, 1, 25.0),
+        (0.0, 1, 0.0),
+    ],
+)
+def test_points_are_so_many_that_their_worth_can_be_read(
+    rate: float, points: int, money: float
+) -> None:
+    assert worth(rate) == pytest.approx((points, money))
+
+
+def test_what_points_are_worth_is_one_line() -> None:
+    said = texts.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
+    assert said[0] == "100 points = €0.30. For taking part you are paid €2.00."
+    assert texts.payment(Options(), "", "€2.00")[0].startswith("Points are not paid.")

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import engine
-from server.guide import guide_of
-from server.modules import STATIC
+from server.pages.guide import guide_of
+from server.pages.modules import STATIC
 from tests.scripts import code
 from tests.server.played import first_view
 

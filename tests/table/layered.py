@@ -20,7 +20,7 @@ LATER = {"temporal": {"intensity": 0.5, "reward_delay": 2}}
 def opened(
     people: list[int],
     game: str = "commons_game",
-    archetype: str = "lab",
+    archetype: str = "lab_0_7",
     core: dict[str, Any] | None = None,
     layers: dict[str, Any] | None = None,
     agents: dict[str, Any] | None = None,

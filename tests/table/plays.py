@@ -15,7 +15,7 @@ from table.table import Table
 SECOND = 1000
 
 
-def setup(archetype: str = "lab", core: dict[str, Any] | None = None, **options: Any) -> Setup:
+def setup(archetype: str = "lab_0_7", core: dict[str, Any] | None = None, **options: Any) -> Setup:
     """Bots answer at once and nobody is asked a quiz, unless told otherwise."""
     game = engine.make("commons_game", archetype=archetype, **(core or {}))
     chosen = {"bot_delay": "instant", "bots": "sustainable", "quiz": False, **options}

@@ -1,15 +1,20 @@
-"""Who plays with whom, and what becomes of a promise."""
+"""Who plays with whom, what becomes of a promise, and who is there."""
 
 from __future__ import annotations
 
-from table.lobby import Change, Waiting, changes, promise_ms
+from table.lobby import ASK_MS, PRESENT_MS, Change, Lobby, Waiting, changes, promise_ms
 from table.options import Options
 
 SECOND = 1000
 
 
 def options(outcome: str = "bots", people: int = 3, seconds: float = 60) -> Options:
-    return Options(people_per_group=people, lobby_seconds=seconds, lobby_outcome=outcome)
+    return Options(
+        people_per_group=people,
+        lobby_seconds=seconds,
+        lobby_outcome=outcome,
+        disclosure="labels",
+    )
 
 
 def here(key: int, arrived: int, heard: int | None = None, extended: bool = False) -> Waiting:
@@ -69,5 +74,126 @@ def test_who_closed_the_page_is_not_put_into_a_group() -> None:
     assert changes([here(1, 0, 5)], options(), 90 * SECOND) == []
 
 
+def test_who_was_heard_of_fifteen_seconds_ago_is_not_put_into_a_group() -> None:
+    # a page says every 3 s that it is there: 1 said so last at 5 s, and has closed it since
+    queue = [here(1, 0, 5), here(2, 19, 19)]
+    assert changes(queue, options(people=2), 20 * SECOND) == []
+
+
+def test_a_page_that_is_closed_is_in_no_group_however_lately_it_was_heard_of() -> None:
+    lobby = Lobby(options(people=2))
+    lobby.arrive(1, now=0)
+    lobby.leave(1)
+    lobby.arrive(2, now=100)
+    assert lobby.advance(100) == []
+    assert lobby.view(2, 100).here == 1
+    lobby.hear(1, 200)  # a page of the first one is there again, as after a reload
+    assert lobby.advance(200) == [Change("form", (1, 2))]
+    assert lobby.waiting == {}
+
+
+def test_who_is_silent_is_asked_once_and_after_seven_seconds_is_not_there() -> None:
+    lobby = Lobby(options(people=3))
+    lobby.arrive(1, now=0)
+    lobby.arrive(2, now=0)
+    assert lobby.next_due(0) == ASK_MS == 4000
+    assert lobby.advance(3999) == []
+    assert lobby.advance(4000) == [Change("ask", (1, 2))]
+    assert lobby.next_due(4000) == PRESENT_MS + 1 == 7001
+    lobby.hear(1, 4100)  # a hidden page is slow by itself, and answers when it is asked
+    assert lobby.advance(4200) == []
+    assert lobby.here(7000) == 2
+    assert lobby.here(7001) == 1
+    # the first is asked again at 8.1 s, as it is not heard of any more
+    assert lobby.advance(7001) == []
+    assert lobby.next_due(7001) == 8100
+    assert lobby.advance(8100) == [Change("ask", (1,))]
+
+
+def test_who_wakes_after_the_promise_is_over_is_kept_no_longer() -> None:
+    lobby = Lobby(options(people=2, seconds=10))
+    lobby.arrive(1, now=0)
+    assert lobby.advance(4000) == [Change("ask", (1,))]
+    assert lobby.advance(12_000) == []  # nobody is there to play
+    assert lobby.next_due(12_000) == 80_000  # twice the promise, and a minute: then it has left
+    lobby.hear(1, 15_000)
+    assert lobby.advance(15_000) == [Change("form", (1,))]
+
+
+def test_who_is_away_has_left_a_minute_after_twice_the_promise_and_the_servers_return() -> None:
+    """Promised 10 s: from 0, and held until 100 s, since the server was away."""
+    here, away = Waiting(1, 0, 79_000), Waiting(2, 0, 5_000, open=False)
+    held = Waiting(3, 0, 5_000, open=False, held_ms=100_000)
+    release = options("release", people=4, seconds=10)
+    assert changes([away, held], release, 79_999) == []
+    assert changes([away, held], release, 80_000) == [Change("leave", (2,))]
+    assert changes([here, held], release, 80_000) == [Change("release", (1,))]
+    assert changes([held], release, 160_000) == [Change("leave", (3,))]
+
+
+def test_the_promise_is_what_a_lobby_wakes_for_when_everybody_answers() -> None:
+    lobby = Lobby(options("extend", people=2, seconds=2))
+    lobby.arrive(1, now=0)
+    assert lobby.next_due(0) == 2000
+    assert lobby.advance(2000) == [Change("extend", (1,))]
+    view = lobby.view(1, 2500)
+    assert (view.phase, view.here, view.needed, view.extended) == ("waiting", 1, 2, True)
+    assert view.remaining_ms == 1500  # 2 x 2000 - 2500
+    assert lobby.next_due(2500) == 4000
+
+
+def test_how_many_people_make_a_group_is_shown_only_where_bots_are_marked() -> None:
+    lobby = Lobby(options().model_copy(update={"disclosure": "none"}))
+    lobby.arrive(1, now=0)
+    assert lobby.view(1, 0).to_json() == {
+        "kind": "view",
+        "phase": "waiting",
+        "extended": False,
+        "remaining_ms": 60_000,
+    }
+
+
+def test_whoever_parts_is_in_no_group_and_can_part_once() -> None:
+    lobby = Lobby(options(people=2))
+    lobby.arrive(1, now=0)
+    assert lobby.part(1)
+    assert not lobby.part(1)
+    lobby.arrive(2, now=10)
+    assert lobby.advance(10) == []
+
+
+def test_a_lobby_goes_on_from_who_was_waiting() -> None:
+    """After a restart nobody is there before his or her page is, and the promise is as it was."""
+    stored = [Waiting(1, 0, 0, open=False), Waiting(2, 5000, 0, open=False)]
+    lobby = Lobby(options(people=2, seconds=60), stored)
+    assert (lobby.here(8000), lobby.next_due(8000)) == (0, 180_000)  # 2 * 60 s + 60 s: 1 has left
+    lobby.hear(2, 9000)
+    assert lobby.view(2, 9000).remaining_ms == 56_000  # 5 s + 60 s - 9 s
+    lobby.hear(1, 9500)
+    assert lobby.advance(9500) == [Change("form", (1, 2))]
+
+
+def test_after_a_restart_promises_wait_until_pages_had_time_to_come_back() -> None:
+    """The server was away from 10 s to 100 s; both were promised 60 s."""
+    stored = [Waiting(key, 0, 0, open=False, held_ms=110_000) for key in (1, 2)]
+    lobby = Lobby(options(people=3), stored)
+    lobby.hear(1, 101_000)
+    assert lobby.advance(101_000) == []
+    assert lobby.view(1, 101_000).remaining_ms == 9000
+    lobby.hear(2, 108_000)
+    lobby.hear(1, 108_000)
+    assert lobby.advance(110_000) == [Change("form", (1, 2))]
+
+
 def test_with_no_lobby_time_everybody_starts_at_once() -> None:
     assert changes([here(1, 0)], options(seconds=0), 0) == [Change("form", (1,))]
+
+
+def test_a_note_of_the_manager_is_shown_to_whom_it_is_for() -> None:
+    lobby = Lobby(Options(people_per_group=3))
+    for key in (1, 2):
+        lobby.arrive(key, 0)
+    note = {"id": "m", "text": "Soon."}
+    lobby.write(2, note)
+    lobby.write(7, note)  # does not wait
+    assert [lobby.view(key, 0).note for key in (1, 2)] == [None, note]

@@ -1,4 +1,4 @@
-"""What oTree's page for creating a session says of the keys."""
+"""What is said of the keys of a session config where a session is created."""
 
 from __future__ import annotations
 
@@ -6,19 +6,33 @@ import pytest
 
 import engine
 import settings
-from table.manual import manual
+from table.manual import Key, groups
 from table.options import Options
 
 
 @pytest.mark.parametrize("config", settings.SESSION_CONFIGS, ids=lambda config: config["name"])
-def test_every_key_of_a_config_is_explained_where_a_session_is_created(config) -> None:
-    game = engine.find(config["app_sequence"][0])
-    for key in {**game.Core.model_fields, **Options.model_fields}:
-        assert f"<b>{key}</b>" in config["doc"]
+def test_every_key_of_a_config_is_in_one_group(config) -> None:
+    listed = [key.name for group in groups(config["app_sequence"][0]) for key in group.keys]
+    assert len(listed) == len(set(listed))
+    otree = {"name", "app_sequence", "num_demo_participants", "display_name", "doc"}
+    otree |= {"participation_fee", "real_world_currency_per_point"}
+    assert set(config) - otree == set(listed)
 
 
-def test_a_key_is_told_with_meaning_unit_and_rule_as_the_game_declares_them() -> None:
-    said = manual(engine.find("commons_game").Core)
-    row = "<td><b>capacity</b></td><td>largest stock the resource can reach</td><td>fish</td>"
-    assert f"<tr>{row}<td>more than 0, at most 1e+09</td></tr>" in said
-    assert "\n" not in said
+def test_a_key_is_described_as_the_game_declares_it() -> None:
+    game, *_ = groups("commons_game")
+    known = {key.name: key for key in game.keys}
+    meaning = "largest stock the resource can reach"
+    rule = "more than 0, at most 1e+09"
+    assert known["capacity"] == Key("capacity", meaning, "fish", rule)
+    growth = known["growth"]
+    assert (growth.unit, growth.rule, growth.choices) == ("", "", ("logistic", "linear"))
+    assert known["neighbours"].rule.count("`") == 0
+    assert known["archetype"].choices == tuple(engine.find("commons_game").archetypes)
+
+
+def test_every_option_has_its_group() -> None:
+    titles = [group.title for group in groups("sanctions")]
+    assert titles[0] == "The game"
+    assert "Other" not in titles
+    assert sum(len(group.keys) for group in groups("sanctions")[1:]) == len(Options.model_fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.pay import bot_share, credited, paid_points, status
+from table.pay import bot_share, credited, is_paid, paid_points, status
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,24 @@ def test_a_part_ends_with_who_has_the_seat_when_the_play_is_over() -> None:
 
 def test_the_share_of_bots_is_of_the_periods_that_were_played() -> None:
     assert (bot_share(1, 4), bot_share(0, 0)) == (0.25, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("status", "seated", "paid"),
+    [
+        *(("finished", True, True), ("left", True, True), ("ended", True, True)),
+        *(("released", True, True), ("released", False, True), ("seated", True, False)),
+        *(("left", False, False), ("waiting", False, False), ("finished", False, False)),
+    ],
+)
+def test_who_had_a_seat_is_paid_once_it_is_over_and_who_was_released(status, seated, paid):
+    assert is_paid(status, seated) is paid
+
+
+def test_a_play_that_was_ended_ended_for_whoever_had_not_left():
+    assert status("person", out=True, ended=True) == "ended"
+    assert status("policy", out=True, ended=True) == "left"
+    assert status("policy", out=True, ended=True, handed=True) == "ended"
+    assert status("policy", out=True, handed=True) == "left"
+    assert status("person", out=False, ended=True) == "seated"
+    assert status("person", out=False, released=True) == "released"

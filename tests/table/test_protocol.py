@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -57,6 +58,8 @@ def test_a_refusal_carries_the_id_it_answers() -> None:
 def test_well_formed_messages_are_taken() -> None:
     assert parse({"kind": "sync"}) == Message("sync")
     assert parse({"kind": "tick", "period": 4}) == Message("tick", period=4)
+    assert parse({"kind": "back", "id": "b"}) == Message("back", "b")
+    assert parse({"kind": "alive"}) == Message("alive")
     action = {"kind": "act", "id": "a", "period": 2, "action": {"harvest": 4}}
     assert parse(action) == Message("act", "a", 2, {"harvest": 4})
 
@@ -72,6 +75,7 @@ def test_well_formed_messages_are_taken() -> None:
         ({"harvest": math.inf}, "harvest = inf: must be a finite number"),
         ({"harvest": 10**400}, "harvest = a huge number: must be a finite number"),
         ({"harvest": MEGABYTE}, "harvest = 'xxx"),
+        ({"harvest": json.loads("[" * 900 + "1" + "]" * 900)}, "harvest = "),
         ({"stock": 100}, "action field 'stock': unknown; one of: contribution, harvest"),
         ({"harvets": 1}, "action field 'harvets': unknown; did you mean 'harvest'?"),
         ({"seat": 1}, "action field 'seat': unknown"),

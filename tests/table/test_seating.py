@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from table.seating import draw_seats, play_seed, policy_in_turn, seats_for, successor
+from table.seating import (
+    REMEMBERED_IDS,
+    Seat,
+    draw_seats,
+    play_seed,
+    policy_in_turn,
+    seats_for,
+    successor,
+)
 
 
 def test_seats_are_drawn_without_favour() -> None:
@@ -40,3 +48,26 @@ def test_who_follows_a_person_who_has_left_is_as_the_session_says() -> None:
     assert successor("bot", "", ["a", "b"]) == ("policy", "a")
     assert successor("bot", "c", ["a", "b"]) == ("policy", "c")
     assert successor("reduced", "c", ["a", "b"]) == ("nobody", None)
+
+
+def test_whoever_takes_a_seat_begins_without_what_was_to_become_of_the_one_before() -> None:
+    seat = Seat(2, "policy", "a", returning=True, handed=True, called=True, held=True, awaited_ms=5)
+    entry = seat.take("person", None, 3, "returned")
+    assert (entry.seat, entry.occupant, entry.since_period, entry.reason) == (
+        2,
+        "person",
+        3,
+        "returned",
+    )
+    assert (seat.occupant, seat.policy_id, seat.awaited_ms) == ("person", None, None)
+    assert [seat.returning, seat.handed, seat.called, seat.held] == [False] * 4
+
+
+def test_of_what_was_sent_in_past_periods_the_newest_is_remembered() -> None:
+    seat = Seat(0, "person")
+    for number in range(REMEMBERED_IDS + 2):
+        seat.remember(f"past {number}", 0)
+    seat.remember("now", 1)
+    assert len(seat.ids) == REMEMBERED_IDS + 1
+    assert list(seat.ids)[:2] == ["past 2", "past 3"]
+    assert (seat.choices(0), seat.choices(1)) == (REMEMBERED_IDS, 1)

@@ -18,8 +18,8 @@ def resolved(**changes: Any) -> tuple[Setup, dict[str, Any]]:
 
 def test_a_config_lists_every_number_so_that_each_can_be_edited() -> None:
     assert SHIPPED["capacity"] == 100.0
-    assert SHIPPED["growth_rate"] == 0.4
-    assert SHIPPED["bot_delay"] == "lognormal:median=2;sigma=0.5"
+    assert SHIPPED["growth_rate"] == 0.64
+    assert SHIPPED["bot_delay"] == "people"
     assert SHIPPED["num_demo_participants"] == 2
     assert {type(value) for key, value in SHIPPED.items() if key != "app_sequence"} <= {
         bool,
@@ -31,7 +31,7 @@ def test_a_config_lists_every_number_so_that_each_can_be_edited() -> None:
 
 def test_the_archetype_gives_what_was_not_changed() -> None:
     setup, written = resolved(capacity=50.0)
-    assert setup.config["core"]["growth_rate"] == 0.4
+    assert setup.config["core"]["growth_rate"] == 0.64
     assert setup.config["core"]["capacity"] == 50.0
     assert setup.config["core"]["initial_stock"] == 50.0
     assert written["initial_stock"] == 50.0
@@ -62,6 +62,20 @@ def test_texts_from_a_form_become_numbers_lists_and_links() -> None:
     assert setup.config["identity"]["seed"] == 12
 
 
+def test_texts_of_a_form_are_read_by_what_their_key_is() -> None:
+    setup, written = resolved(
+        people_per_group="3",
+        decision_seconds=" 2.5 ",
+        quiz="false",
+        terminate_on_collapse="True",
+        dropout_bot="",
+    )
+    options = setup.options
+    assert (options.people_per_group, options.decision_seconds) == (3, 2.5)
+    assert (options.quiz, setup.game.core.terminate_on_collapse) == (False, True)
+    assert (written["people_per_group"], written["dropout_bot"]) == (3, "")
+
+
 def test_without_a_seed_one_is_drawn_and_written_down() -> None:
     first, written = resolved()
     second, _ = resolved()
@@ -81,14 +95,21 @@ def test_a_setup_goes_through_json_and_makes_each_policy_once() -> None:
     ("changes", "message"),
     [
         ({"periods": "many"}, "core.periods = 'many': should be a valid integer"),
+        ({"periods": ""}, "core.periods = '': should be a valid integer"),
+        ({"periods": True}, "core.periods = True: should be a valid integer"),
+        ({"people_per_group": True}, "people_per_group = True: should be a valid integer"),
+        ({"decision_seconds": True}, "decision_seconds = True: should be a valid number"),
+        ({"quiz": 1}, "quiz = 1: should be a valid boolean"),
+        ({"quiz": "perhaps"}, "quiz = 'perhaps': should be a valid boolean"),
+        ({"bots": 3}, "bots = 3: should be a valid string"),
         ({"bots": ""}, "bots = '': name at least one policy"),
         ({"bots": "fixed:harvest=-1"}, "bots = 'fixed:harvest=-1': fixed: harvest = -1"),
         ({"dropout_bot": "gredy"}, "dropout_bot = 'gredy': policy 'gredy': unknown"),
         ({"bot_delay": "slow"}, "bot_delay: 'slow': unknown delay"),
         ({"bot_delay": "fixed:seconds=-1"}, "seconds should be from 0 to 3600"),
-        ({"disclosure": "count"}, "disclosure = 'count': should be 'none' or 'labels'"),
+        ({"disclosure": "some"}, "should be 'none', 'possible', 'count' or 'labels'"),
         ({"grace_seconds": 1}, "grace_seconds = 1: should be greater than or equal to 10"),
-        ({"practice_periods": 2}, "practice_periods = 2: should be less than or equal to 0"),
+        ({"practice_periods": 11}, "practice_periods = 11: should be less than or equal to 10"),
         ({"pay_cap": 5, "pay_floor": 9}, "pay_cap = 5.0: less than pay_floor, 9.0"),
         ({"completion_links": '{"done": "https://x"}'}, "'done': unknown status"),
         ({"completion_links": '{"left": "x.org"}'}, "should start with https:// or http://"),
@@ -99,6 +120,7 @@ def test_a_setup_goes_through_json_and_makes_each_policy_once() -> None:
         ({"seed": 1.7}, "seed = 1.7: a seed is a whole number"),
         ({"seed": True}, "seed = True: a seed is a whole number"),
         ({"seed": float("inf")}, "seed = inf: a seed is a whole number"),
+        ({"real_world_currency_per_point": True}, "real_world_currency_per_point = True"),
         ({"real_world_currency_per_point": "x"}, "real_world_currency_per_point = 'x'"),
         ({"real_world_currency_per_point": float("nan")}, "real_world_currency_per_point = nan"),
         ({"layers": '{"power": {"intensity": 1}}'}, "layers.power.intensity = 1.0"),
@@ -126,3 +148,20 @@ def test_keys_of_other_apps_are_left_alone() -> None:
 def test_a_key_that_does_not_exist_is_refused_in_settings() -> None:
     with pytest.raises(ConfigError, match="did you mean 'capacity'"):
         session_config("commons", "commons_game", "lab", capacty=5)
+
+
+def test_a_session_config_is_for_a_group_in_each_part() -> None:
+    """Two people in a group, three parts: six."""
+    assert SHIPPED["name"] == "commons"
+    assert SHIPPED["app_sequence"] == ["commons_game"]
+    assert SHIPPED["num_demo_participants"] == 2
+    parted = session_config("commons", "commons_game", "lab", people_per_group=2, parts=3)
+    assert (parted["num_demo_participants"], parted["parts"]) == (6, 3)
+    assert (SHIPPED["seed"], SHIPPED["archetype"]) == ("", "lab")
+
+
+def test_a_session_without_a_word_of_its_seed_has_one_drawn() -> None:
+    given = {"archetype": "lab"}
+    seeds = {resolve("commons_game", given, {})[1]["seed"] for _ in range(3)}
+    assert len(seeds) == 3
+    assert resolve("commons_game", {**given, "seed": "5"}, {})[1]["seed"] == "5"

@@ -203,7 +203,7 @@ def test_where_bots_stand_in_nobody_leaves() -> None:
         ),
         ({"layer": "{}"}, "layer = '{}': unknown key; did you mean 'layers'?"),
         ({"agent": "{}"}, "agent = '{}': unknown key; did you mean 'agents'?"),
-        ({"dropout": "reducd"}, "dropout = 'reducd': should be 'bot' or 'reduced'"),
+        ({"dropout": "reducd"}, "dropout = 'reducd': should be 'bot', 'reduced', 'pause' or 'end'"),
     ],
 )
 def test_a_mistake_is_refused_by_key_value_and_rule(changes: dict[str, Any], words: str) -> None:

@@ -17,7 +17,7 @@ from tests.table.plays import SECOND, events, rows
 
 def mining(**options: Any) -> Table:
     """A lab of gem mining with a person on seat 1 and random villages elsewhere."""
-    game = engine.make("gem_mining", archetype="lab")
+    game = engine.make("gem_mining", archetype="lab_0_7")
     chosen = {"bot_delay": "instant", "bots": "random", "quiz": False, **options}
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
     made = Table.open(setup, [1], seed=7, now=0)
@@ -52,7 +52,7 @@ def test_a_silent_person_goes_to_the_first_mine_in_reach() -> None:
 def test_a_policy_that_chooses_out_of_reach_does_the_default(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Random, "act", lambda *_: ({"mine": 6.0}, {}))
+    monkeypatch.setattr(Random, "act_together", lambda *_: ({"mine": 6.0}, {}))
     made = mining()
     goes(made, 2)
     # Village 3 reaches mines 3 to 6 at most; 0 and 2 do not reach mine 6.

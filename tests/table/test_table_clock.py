@@ -214,13 +214,15 @@ def test_a_turn_without_a_choice_still_counts_for_the_person_who_had_the_seat() 
 # -- what others see ----------------------------------------------------------------------------
 
 
-def test_a_choice_changes_nobodys_view() -> None:
+def test_a_choice_changes_no_view_but_ones_own() -> None:
     made = clock([0, 1])
     before = [view(made, seat, 900) for seat in range(4)]
     assert all("decided" not in each for shown in before for each in shown["seats"])
     act(made, 0, 900, id="a", harvest=3)
     act(made, 0, 900, id="b", harvest=4)
-    assert [view(made, seat, 900) for seat in range(4)] == before
+    assert [view(made, seat, 900) for seat in range(1, 4)] == before[1:]
+    # the last choice counts, and so it is what all pages of this person show
+    assert view(made, 0, 900) == {**before[0], "decision": {"harvest": 4.0, "contribution": 0.0}}
 
 
 def test_the_phase_stays_decide_after_a_choice() -> None:
@@ -531,3 +533,51 @@ def test_what_happened_in_a_turn_is_in_the_log_of_the_table() -> None:
     (event,) = events(made, "vote")
     assert (event["at_ms"], event["period"], event["from"]) == (2000, 0, 0.1)
     assert event["to"] == pytest.approx(0.5)
+
+
+# -- three, two, one --------------------------------------------------------------------------
+
+
+def counting(people: list[int], **options: Any) -> Table:
+    """A table at which all people are there at time 0, and pages count down from 3 seconds."""
+    return started(people, pace="clock", decision_seconds=2, countdown_seconds=3, **options)
+
+
+def test_the_play_begins_when_the_pages_have_counted_down() -> None:
+    made = counting([0, 1])
+    early = view(made, 0, 1000)
+    assert (early["ready"], early["started"], early["phase"]) == (True, False, "waiting")
+    assert early["remaining_ms"] == 2000
+    assert act(made, 0, 2999)["reason"] == "the game has not started yet"
+    made.advance(3000)
+    begun = view(made, 0, 3000)
+    assert "ready" not in begun
+    assert (begun["started"], begun["phase"], begun["remaining_ms"]) == (True, "decide", 2000)
+    made.advance(60_000)
+    assert settled(made)[:2] == [5000, 7000]
+
+
+def test_nothing_counts_down_before_all_are_there() -> None:
+    made = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
+    made.hear(0, 0)
+    assert "ready" not in view(made, 0, 500)
+    made.hear(1, 500)
+    assert view(made, 0, 500)["remaining_ms"] == 3000
+    made.hear(0, 2000)  # a sign of life does not begin it anew
+    assert view(made, 0, 2000)["remaining_ms"] == 1500
+
+
+def test_a_countdown_goes_through_the_database() -> None:
+    made = reopened(counting([0]))
+    assert view(made, 0, 1000)["remaining_ms"] == 2000
+    made.advance(3000)
+    assert made.started_ms == 3000
+
+
+def test_a_countdown_keeps_nobody_waiting_longer_than_those_who_do_not_come() -> None:
+    made = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
+    made.hear(0, 0)
+    latest = made.come_ms
+    made.hear(1, latest - 1000)
+    made.advance(latest)
+    assert made.started_ms == latest

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+import bots
+import engine
+from table.options import Options
+from table.setup import Setup
+from table.table import Table
 from tests.table.plays import SECOND, act, events, rows, started, table, view
 
 
@@ -145,12 +150,12 @@ def test_a_policy_that_fails_does_nothing_is_logged_and_the_play_goes_on(
 ) -> None:
     from bots.scripted.commons_game.greedy import Greedy
 
-    def act_badly(self, observation, memory, rng):  # type: ignore[no-untyped-def]
+    def act_badly(self, seats):  # type: ignore[no-untyped-def]
         if answer == "raise":
             raise RuntimeError("out of order")
-        return {"harvest": "all of it"}, memory
+        return {"harvest": "all of it"}, seats.memory
 
-    monkeypatch.setattr(Greedy, "act", act_badly)
+    monkeypatch.setattr(Greedy, "act_together", act_badly)
     made = started([0], bots="greedy")
     act(made, 0, 1 * SECOND)
     first = rows(made, "period")[0]
@@ -160,3 +165,21 @@ def test_a_policy_that_fails_does_nothing_is_logged_and_the_play_goes_on(
     assert len(faults) == 3
     assert ("out of order" if answer == "raise" else "is missing") in faults[0]["detail"]
     assert made.episode.period == 1
+
+
+def test_a_policy_sits_down_with_what_it_remembers_at_the_start() -> None:
+    """A grim trigger remembers from the start that nobody has broken the rule."""
+    game = engine.make("sanctions", archetype="lab")
+    chosen = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="grim_trigger"))
+    made = Table.open(chosen, [0], seed=7, now=0)
+    start = bots.make("grim_trigger", game).start()
+    assert start != {}
+    assert [chair.memory for chair in made.seats] == [{}, *[start] * 3]
+
+
+def test_a_table_whose_clock_never_stood_has_stood_for_no_time() -> None:
+    made = started([0])
+    assert [made.stands_ms(at) for at in (0, 5 * SECOND)] == [0, 0]
+    made.stood_ms = 2 * SECOND
+    assert made.stands_ms(5 * SECOND) == 0
+    assert made.apart is False

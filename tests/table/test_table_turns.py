@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import bots
 from engine.play.decision import Decision
 from table import answers
 from table.protocol import Message
@@ -227,14 +226,14 @@ def test_bots_think_only_in_their_turn_and_see_what_was_decided_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = []
-    real = bots.ask_at
+    real = answers.question
 
-    def ask_at(episode, policy, seat, *more):  # type: ignore[no-untyped-def]
-        earlier = episode.observation(seat)["earlier_harvest"]
-        asked.append((seat, earlier.tolist()))
-        return real(episode, policy, seat, *more)
+    def question(setup, episode, chair):  # type: ignore[no-untyped-def]
+        wanted = real(setup, episode, chair)
+        asked.append((chair.seat, wanted.seen["earlier_harvest"].tolist()))
+        return wanted
 
-    monkeypatch.setattr(answers.bots, "ask_at", ask_at)
+    monkeypatch.setattr(answers, "question", question)
     made = turns()
     assert (asked, made.answers) == ([], {})
     act(made, 2, 1 * SECOND, harvest=7)

@@ -14,6 +14,7 @@ from analysis.games import (
     PolicyTable,
     Quantity,
     Sample,
+    Stakes,
     Trial,
 )
 from analysis.games.commons_game import stock_worth
@@ -45,6 +46,7 @@ _PATTERN = Pattern(
         "mean_points": ("open access", "pool"),
     },
     course="stock_share",
+    archetype="lab_0_7",
 )
 
 ANALYSIS = GameAnalysis(
@@ -71,9 +73,10 @@ ANALYSIS = GameAnalysis(
             {"periods": 20, "growth_rate": 0.4},
         ),
     ),
-    policies=PolicyTable(archetypes=("lab", "governed")),
+    policies=PolicyTable(archetypes=("lab_0_7", "governed")),
     pattern=_PATTERN,
     sample=Sample(
         "commons_four_people", "greedy,half_capacity,noisy_person", "steward", changes=_POOL
     ),
+    stakes={"commons": Stakes(common="best_plan")},
 )

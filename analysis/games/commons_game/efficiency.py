@@ -26,9 +26,9 @@ def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     (engine.solutions.commons_game.best_group_plan), delta the `discount` of the rules. What is left
     in the stock at the end is worth nothing, in both.
 
-    Missing: the play has not ended; a seat was out of the play or its role bars an action; layers
-    under which the best is not solved (all but information and hierarchy); or nothing can be
-    earned.
+    Missing: the play has not ended; a seat was out of the play; roles or layers under which the
+    best is not solved (all but information, hierarchy, and limits and bars of harvesting); or
+    nothing can be earned.
 
     Source: Walker, Gardner and Ostrom (1990), Journal of Environmental Economics and Management
     19(3): rent as a share of the optimum; Clark (1990), Mathematical Bioeconomics, 2nd ed., for

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from analysis.games import POINTS, GameAnalysis, Pattern, PolicyTable, Quantity, Sample, Trial
+from analysis.games import (
+    POINTS,
+    GameAnalysis,
+    Pattern,
+    PolicyTable,
+    Quantity,
+    Sample,
+    Stakes,
+    Trial,
+)
 from engine import solutions
 from engine.play.episode import Episode
 
@@ -15,7 +24,7 @@ def _efficiency(play: Episode) -> float:
     return 100 * float(solutions.judge(play.game, state, state)["efficiency"])
 
 
-_LAB = {"archetype": "lab"}
+_LAB = {"archetype": "lab_0_7"}
 
 _PATTERN = Pattern(
     title="Coordination needs to be seen",
@@ -30,6 +39,7 @@ _PATTERN = Pattern(
         "efficiency": ("own finds seen", "all seen"),
     },
     course="efficiency",
+    archetype="lab_0_7",
 )
 
 ANALYSIS = GameAnalysis(
@@ -48,6 +58,7 @@ ANALYSIS = GameAnalysis(
         Trial("reinforcement_learning", {"precision": 1.5, "learning_rate": 0.3}, _LAB),
     ),
     policies=PolicyTable(
+        archetypes=("lab_0_7",),
         heading="efficiency in %",
         meaning="expected points of the last joint choice in % of those of the best one",
         number=_efficiency,
@@ -59,4 +70,5 @@ ANALYSIS = GameAnalysis(
         "avoid_crowd",
         changes={"information": "own"},
     ),
+    stakes={"gems": Stakes("joint_optimum", "crowds", tempting="own_best_alone", most_random=0.4)},
 )

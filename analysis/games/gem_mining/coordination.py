@@ -152,7 +152,7 @@ def _best_mines(plays: Plays) -> Values[float]:
     """Of each decision the village's mine in the best joint choice."""
     mines = {}
     for moment in _moments(plays):
-        best = best_of_play(moment.game.core, moment.state)
+        best = best_of_play(moment.game, moment.state)
         for seat in range(moment.game.seats):
             mines[(*moment.key, seat)] = np.nan if best is None else float(best.choice[seat])
     keys = [*PERIOD, "seat"]
@@ -169,7 +169,7 @@ def _distances(plays: Plays) -> Values[float]:
         distances[moment.key] = np.nan
         if not types.size:
             continue
-        front = front_of_play(moment.game.core, moment.state, types.tolist())
+        front = front_of_play(moment.game, moment.state, types.tolist())
         if front.size:
             apart = weights[types] * (front - moment.gems[types])
             distances[moment.key] = np.sqrt((apart**2).sum(axis=1)).min()

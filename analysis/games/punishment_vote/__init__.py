@@ -1,4 +1,4 @@
-"""The punishment vote in the analysis: the level, harm, and what is collected."""
+"""The punishment vote in the analysis: points, the level, harm, and what is collected."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from analysis.games import (
     PolicyTable,
     Quantity,
     Sample,
+    Stakes,
 )
 from engine.contract.space import Array
 from engine.game import Game
@@ -41,10 +42,19 @@ _PATTERN = Pattern(
         "mean_points": ("votes without effect", "votes"),
     },
     course="harm_caused",
+    archetype="lab_0_7",
 )
 
 ANALYSIS = GameAnalysis(
-    main=("points_per_period", "harm_caused", "level", "punishment_demand", "taboo", "gini"),
+    main=(
+        "points_per_period",
+        "efficiency_at_least",
+        "harm_caused",
+        "level",
+        "punishment_demand",
+        "taboo",
+        "gini",
+    ),
     series=("level", "harm_caused", "points_per_period"),
     quantities=(
         Quantity("periods", "after_level", "punishment level"),
@@ -54,7 +64,7 @@ ANALYSIS = GameAnalysis(
     cooperation=Cooperation("after_collected", _cooperation, answers=False),
     no_model="what a step on the map earns shows only turns later",
     policies=PolicyTable(
-        archetypes=("lab", "source"),
+        archetypes=("lab_0_7", "source"),
         heading="level in %",
         meaning="the punishment level at the end",
         number=_level,
@@ -66,7 +76,8 @@ ANALYSIS = GameAnalysis(
         "forager,forager,law_and_order",
         "forager",
         changes={"vote_step": 0.0},
-        both={"decision_seconds": 0.5},
+        both={"decision_seconds": 3.0},
         speed="instant",
     ),
+    stakes={"vote": Stakes(common="harm_averse", most_random=0.4)},
 )

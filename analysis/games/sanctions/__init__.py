@@ -15,6 +15,7 @@ from analysis.games import (
     PolicyTable,
     Quantity,
     Sample,
+    Stakes,
     Trial,
 )
 from engine.contract.space import Array
@@ -34,7 +35,7 @@ def _mean_trust(play: Episode) -> float:
     return 100 * float(trust[~np.eye(len(trust), dtype=bool)].mean())
 
 
-_LAB = {"archetype": "lab"}
+_LAB = {"archetype": "lab_0_7"}
 
 _PATTERN = Pattern(
     title="Cooperation decays without sanctions and stays with them",
@@ -50,6 +51,7 @@ _PATTERN = Pattern(
         "mean_points": ("no sanctions", "sanctions"),
     },
     course="contribution",
+    archetype="lab_0_7",
 )
 
 ANALYSIS = GameAnalysis(
@@ -75,7 +77,7 @@ ANALYSIS = GameAnalysis(
         Trial("reinforcement_learning", {"precision": 0.5, "learning_rate": 0.4}, _LAB),
     ),
     policies=PolicyTable(
-        archetypes=("lab", "source"),
+        archetypes=("lab_0_7", "source"),
         heading="trust in %",
         meaning="the mean trust at the end",
         number=_mean_trust,
@@ -87,4 +89,8 @@ ANALYSIS = GameAnalysis(
         "sanction_averse",
         changes={"lambda_R": 0.0},
     ),
+    stakes={
+        "sanctions": Stakes(common="baseline_keeper", otherwise="costs"),
+        "sanctions_without": Stakes(common="baseline_keeper"),
+    },
 )

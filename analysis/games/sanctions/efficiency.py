@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from analysis.measures.declaring import measure
-from analysis.measures.efficiency import complete, is_solved, share_of_best
+from analysis.measures.efficiency import complete, share_of_best
 from analysis.measures.plays import Plays, Values
+from engine import solutions
 from engine.solutions.sanctions import PRIVATE, social_optimum
 
 __all__ = ["sanctions_efficiency", "sanctions_period"]
@@ -49,7 +50,7 @@ def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
     earned = earned.groupby([rows[key] for key in by]).sum().where(complete(plays, by))
     best = pd.Series(np.nan, plays.groups.index)
     for game, places in plays.each_game(plays.groups.reset_index()):
-        if is_solved(game):
+        if solutions.has_best(game):
             best.iloc[places] = float(social_optimum(game.core).payoffs.sum())
     most = best.to_numpy()[plays.number(earned.index.to_frame(index=False))]
     return pd.Series(earned.to_numpy() / most, earned.index)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 from bots.scripted.commons_game.reading import stock_seen
 from engine.contract.config import Core
 from engine.solutions.commons_game import best_group_plan
@@ -20,14 +20,12 @@ class BestPlan(Policy):
         super().__init__(rules, **parameters)
         best_group_plan(self.rules)  # solved when the seat is taken, not when the first turn comes
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        plan = best_group_plan(self.rules)
-        period = int(observation["period"])
-        planned = plan.stocks[min(period, len(plan.stocks) - 1)]
-        short = min(1.0, stock_seen(observation, self.rules) / planned) if planned > 0 else 1.0
+    def act_together(self, seats: Seats) -> Decided:
+        plan, stock = best_group_plan(self.rules), stock_seen(seats, self.rules)
+        planned = np.asarray(plan.stocks)[np.minimum(seats.period, len(plan.stocks) - 1)]
+        enough = planned <= np.maximum(stock, 0.0)
+        short = np.divide(stock, planned, out=np.ones(seats.count), where=~enough)
         return {
-            "harvest": short * float(plan.requests[period]) / self.rules.seats,
-            "contribution": float(plan.contributions[period]) / self.rules.seats,
-        }, memory
+            "harvest": short * np.asarray(plan.requests)[seats.period] / self.rules.seats,
+            "contribution": np.asarray(plan.contributions)[seats.period] / self.rules.seats,
+        }, {}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.commons_game.reading import mean_of_others, sustainable_share
 
 
@@ -14,12 +14,8 @@ class ConditionalCooperator(Policy):
     source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
     parameters = {"bias": Range(0.1, -1.0, 10.0)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        others = mean_of_others(observation)
-        if others is None:
-            harvest = sustainable_share(self.rules)
-        else:
-            harvest = min((1.0 + self.own["bias"]) * others, self.rules.max_harvest)
-        return {"harvest": harvest, "contribution": 0.0}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        others = mean_of_others(seats)
+        alike = np.minimum((1.0 + self.own["bias"]) * others, self.rules.max_harvest)
+        harvest = np.where(np.isnan(others), sustainable_share(self.rules), alike)
+        return {"harvest": harvest, "contribution": 0.0}, {}

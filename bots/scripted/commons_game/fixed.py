@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 
 
 class Fixed(Policy):
@@ -13,7 +11,5 @@ class Fixed(Policy):
     source = "ours"
     parameters = {"harvest": Range(2.0, 0.0, 1e9), "contribution": Range(0.0, 0.0, 1e9)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        return {"harvest": self.own["harvest"], "contribution": self.own["contribution"]}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        return {"harvest": self.own["harvest"], "contribution": self.own["contribution"]}, {}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 from bots.scripted.commons_game.reading import sustainable_share
 
 
@@ -13,9 +13,7 @@ class FreeRider(Policy):
     games = ("commons_game",)
     source = "ours, after Olson (1965), The Logic of Collective Action"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        pool = float(np.nan_to_num(observation["pool"]))
+    def act_together(self, seats: Seats) -> Decided:
+        pool = np.nan_to_num(seats.seen["pool"])
         harvest = sustainable_share(self.rules) + self.rules.pool_effect * pool
-        return {"harvest": min(harvest, self.rules.max_harvest), "contribution": 0.0}, memory
+        return {"harvest": np.minimum(harvest, self.rules.max_harvest), "contribution": 0.0}, {}

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 
 
 class Greedy(Policy):
@@ -12,7 +10,5 @@ class Greedy(Policy):
     games = ("commons_game",)
     source = "open access: Gordon (1954), Journal of Political Economy 62(2)"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        return {"harvest": self.rules.max_harvest, "contribution": 0.0}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        return {"harvest": self.rules.max_harvest, "contribution": 0.0}, {}

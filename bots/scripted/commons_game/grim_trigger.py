@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Memory, Policy, Range, Seats
 from bots.scripted.commons_game.reading import mean_of_others, sustainable_share
 
 
@@ -17,12 +17,9 @@ class GrimTrigger(Policy):
     def start(self) -> Memory:
         return {"triggered": False}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        others = mean_of_others(observation)
+    def act_together(self, seats: Seats) -> Decided:
         share = sustainable_share(self.rules)
-        betrayed = others is not None and others > share * (1.0 + self.own["tolerance"])
-        memory = {"triggered": memory["triggered"] or betrayed}
-        harvest = self.rules.max_harvest if memory["triggered"] else share
-        return {"harvest": harvest, "contribution": 0.0}, memory
+        betrayed = mean_of_others(seats) > share * (1.0 + self.own["tolerance"])
+        triggered = seats.memory["triggered"] | betrayed
+        harvest = np.where(triggered, self.rules.max_harvest, share)
+        return {"harvest": harvest, "contribution": 0.0}, {"triggered": triggered}

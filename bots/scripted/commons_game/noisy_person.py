@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.commons_game.reading import (
     mean_of_others,
     own_wealth,
@@ -23,18 +23,15 @@ class NoisyPerson(Policy):
         "whim": Range(0.05, 0.0, 1.0),
     }
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        most = self.rules.max_harvest
-        others = mean_of_others(observation)
-        target = sustainable_share(self.rules)
-        if others is not None:
-            target = (1.0 - self.own["imitation"]) * target + self.own["imitation"] * others
-        harvest = target * np.exp(self.own["error"] * rng.standard_normal())
-        if rng.random() < self.own["whim"]:
-            harvest = rng.uniform(0.0, most)
-        harvest = min(round(2.0 * harvest) / 2.0, most)
-        low = stock_seen(observation, self.rules) < self.rules.capacity / 2
-        paid = round(rng.uniform(0.0, 0.2 * own_wealth(observation))) if low else 0
-        return {"harvest": harvest, "contribution": float(paid)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        most, draws = self.rules.max_harvest, seats.draws
+        share, others = sustainable_share(self.rules), mean_of_others(seats)
+        drawn_to = (1.0 - self.own["imitation"]) * share + self.own["imitation"] * others
+        target = np.where(np.isnan(others), share, drawn_to)
+        harvest = target * np.exp(self.own["error"] * draws.normal())
+        whims = draws.random() < self.own["whim"]
+        harvest = np.where(whims, draws.uniform(0.0, most, where=whims), harvest)
+        harvest = np.minimum(np.rint(2.0 * harvest) / 2.0, most)
+        low = stock_seen(seats, self.rules) < self.rules.capacity / 2
+        paid = np.rint(draws.uniform(0.0, 0.2 * own_wealth(seats), where=low))
+        return {"harvest": harvest, "contribution": paid}, {}

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 
 
 class Random(Policy):
@@ -12,8 +10,6 @@ class Random(Policy):
     games = ("commons_game",)
     source = "zero intelligence: Gode and Sunder (1993), Journal of Political Economy 101(1)"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        harvest = rng.uniform(0.0, self.rules.max_harvest)
-        return {"harvest": harvest, "contribution": rng.uniform(0.0, harvest)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        harvest = seats.draws.uniform(0.0, self.rules.max_harvest)
+        return {"harvest": harvest, "contribution": seats.draws.uniform(0.0, harvest)}, {}

@@ -1,37 +1,34 @@
-"""How the policies of the commons game read their screen."""
+"""How the policies of the commons game read their screens."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Observation
+from bots.seats import Seats, mean_where
+from engine.contract.space import Array
 from engine.games.commons_game import CommonsCore
 from engine.solutions.commons_game import maximum_sustainable_yield
 
-__all__ = ["first_period", "mean_of_others", "own_wealth", "stock_seen", "sustainable_share"]
+__all__ = ["mean_of_others", "own_wealth", "stock_seen", "sustainable_share"]
 
 
-def first_period(observation: Observation) -> bool:
-    """Is there no last period to look back on?"""
-    return int(observation["period"]) == 0
+def mean_of_others(seats: Seats) -> Array:
+    """(K,) what the other seats one can see took last period, on average; NaN if there are none."""
+    harvest = seats.seen["harvest"]
+    shown = ~np.isnan(harvest) & (seats.period > 0)[:, None]
+    shown[seats.rows, seats.seat] = False
+    return mean_where(shown, harvest)
 
 
-def mean_of_others(observation: Observation) -> float | None:
-    """What the other seats one can see took last period, on average; None if there are none."""
-    harvest = np.delete(observation["harvest"], int(observation["seat"]))
-    shown = harvest[~np.isnan(harvest)]
-    return float(shown.mean()) if shown.size and not first_period(observation) else None
+def own_wealth(seats: Seats) -> Array:
+    """(K,) the points that each seat holds (0 if they are not shown)."""
+    return np.nan_to_num(seats.seen["wealth"][seats.rows, seats.seat])
 
 
-def own_wealth(observation: Observation) -> float:
-    """The points this seat holds (0 if they are not shown)."""
-    return float(np.nan_to_num(observation["wealth"][int(observation["seat"])]))
-
-
-def stock_seen(observation: Observation, rules: CommonsCore) -> float:
-    """The stock as read, brought into its range; half the capacity if it is not shown."""
-    stock = float(observation["stock"])
-    return rules.capacity / 2 if np.isnan(stock) else min(max(stock, 0.0), rules.capacity)
+def stock_seen(seats: Seats, rules: CommonsCore) -> Array:
+    """(K,) the stock as read, brought into its range; half the capacity if it is not shown."""
+    stock = seats.seen["stock"]
+    return np.where(np.isnan(stock), rules.capacity / 2, np.clip(stock, 0.0, rules.capacity))
 
 
 def sustainable_share(rules: CommonsCore) -> float:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.commons_game.reading import own_wealth, stock_seen, sustainable_share
 
 
@@ -14,11 +14,7 @@ class Steward(Policy):
     source = "ours, after the monitors of Ostrom (1990), Governing the Commons"
     parameters = {"share": Range(0.1, 0.0, 1.0)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        stock = stock_seen(observation, self.rules)
-        low = stock < self.rules.capacity / 2
-        paid = self.own["share"] * own_wealth(observation) if low else 0.0
-        harvest = sustainable_share(self.rules)
-        return {"harvest": harvest, "contribution": paid}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        low = stock_seen(seats, self.rules) < self.rules.capacity / 2
+        paid = np.where(low, self.own["share"] * own_wealth(seats), 0.0)
+        return {"harvest": sustainable_share(self.rules), "contribution": paid}, {}

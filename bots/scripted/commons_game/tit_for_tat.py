@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.commons_game.reading import mean_of_others, sustainable_share
 
 
@@ -14,10 +14,8 @@ class TitForTat(Policy):
     source = "Axelrod (1984), The Evolution of Cooperation, on the group's mean"
     parameters = {"tolerance": Range(0.05, 0.0, 10.0)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        others = mean_of_others(observation)
+    def act_together(self, seats: Seats) -> Decided:
         share = sustainable_share(self.rules)
-        kept = others is None or others <= share * (1.0 + self.own["tolerance"])
-        return {"harvest": share if kept else self.rules.max_harvest, "contribution": 0.0}, memory
+        betrayed = mean_of_others(seats) > share * (1.0 + self.own["tolerance"])
+        harvest = np.where(betrayed, self.rules.max_harvest, share)
+        return {"harvest": harvest, "contribution": 0.0}, {}

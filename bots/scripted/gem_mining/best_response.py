@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Memory, Policy, Seats
 from bots.scripted.gem_mining.reading import (
+    bonus,
+    from_first,
     going_to,
     in_reach,
     largest,
@@ -13,6 +15,7 @@ from bots.scripted.gem_mining.reading import (
     shown_chances,
     worth,
 )
+from engine.contract.space import Array
 
 
 class BestResponse(Policy):
@@ -31,34 +34,27 @@ class BestResponse(Policy):
         middle = (self.rules.min_probability + self.rules.max_probability) / 2
         return {"effort": [1.0] * mines, "found": [[middle] * types for _ in range(mines)]}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        memory = self._learned(observation, memory)
-        reach = in_reach(observation)[1]
-        own = own_workers(observation, self.rules)
-        others = others_in_reach(observation, self.rules) or [0] * reach
-        chances = shown_chances(observation) or [
-            [gem / effort for gem in gems]
-            for effort, gems in zip(memory["effort"], memory["found"], strict=True)
-        ]
-        gains = [
-            worth(self.rules, row, count + own) - worth(self.rules, row, count)
-            for row, count in zip(chances[:reach], others, strict=True)
-        ]
-        return going_to(observation, largest(gains)), memory
+    def act_together(self, seats: Seats) -> Decided:
+        memory = self._learned(seats)
+        own, others = own_workers(seats, self.rules)[:, None], others_in_reach(seats, self.rules)
+        chances = memory["found"] / memory["effort"][:, :, None]
+        known = shown_chances(seats, self.rules)
+        if known is not None:
+            chances = np.where(known.known[:, None, None], known.values, chances)
+        weights = self.rules.weights
+        with_us = worth(self.rules, chances, others.values + own, weights)
+        gains = with_us - worth(self.rules, chances, others.values, weights)
+        return going_to(seats, largest(gains, in_reach(seats, self.rules))), memory
 
-    def _learned(self, observation: Observation, memory: Memory) -> Memory:
+    def _learned(self, seats: Seats) -> dict[str, Array]:
         """The notes with the gems at all mines in reach last period, by the effort they took."""
-        gems_found, there = shown(observation, "found"), shown(observation, "workers_at")
-        if gems_found is None or there is None or int(observation["period"]) == 0:
+        memory, gems = dict(seats.memory), shown(seats, "found")
+        there = shown(seats, "workers_at")
+        if gems is None or there is None:
             return memory
-        first, reach = in_reach(observation)
-        effort, gems = list(memory["effort"]), [list(row) for row in memory["found"]]
-        for offset in range(reach):
-            workers = int(there[first + offset])
-            if workers:
-                effort[offset] += self.rules.worker_bonus ** (workers - 1)
-                new = gems_found[first + offset].tolist()
-                gems[offset] = [a + b for a, b in zip(gems[offset], new, strict=True)]
-        return {"effort": effort, "found": gems}
+        known = (gems.known & there.known & (seats.period > 0))[:, None]
+        workers = from_first(seats, self.rules, np.where(known, there.values, 0)).astype(np.int64)
+        worked = (workers != 0) & in_reach(seats, self.rules)
+        effort = np.where(worked, bonus(self.rules, workers), 0.0)
+        new = np.where(worked[:, :, None], from_first(seats, self.rules, gems.values), 0.0)
+        return {"effort": memory["effort"] + effort, "found": memory["found"] + new}

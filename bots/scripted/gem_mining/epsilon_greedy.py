@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Memory, Observation, Range
-from bots.scripted.gem_mining.learning import Learner
-from bots.scripted.gem_mining.reading import in_reach
+from bots.policy import Range, Seats
+from bots.scripted.gem_mining.learning import Learned, Learner
+from bots.scripted.gem_mining.reading import reach_of
+from engine.contract.space import Array
 
 
 class EpsilonGreedy(Learner):
@@ -14,7 +15,7 @@ class EpsilonGreedy(Learner):
     source = "Sutton and Barto (2018), Reinforcement Learning, chapter 2"
     parameters = {"epsilon": Range(0.1, 0.0, 1.0)}
 
-    def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
-        if rng.random() < self.own["epsilon"]:
-            return int(rng.integers(in_reach(observation)[1]))
-        return self.best(observation, memory, self.rules.weights)
+    def pick(self, seats: Seats, memory: Learned) -> Array:
+        tries = seats.draws.random() < self.own["epsilon"]
+        anywhere = seats.draws.integers(reach_of(seats), where=tries)
+        return np.where(tries, anywhere, self.best(seats, memory, self.rules.weights))

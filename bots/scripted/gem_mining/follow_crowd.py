@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
-from bots.scripted.gem_mining.reading import going_to, in_reach, largest, others_in_reach
+from bots.policy import Decided, Policy, Seats
+from bots.scripted.gem_mining.reading import going_to, in_reach, largest, others_in_reach, reach_of
 
 
 class FollowCrowd(Policy):
@@ -13,10 +13,8 @@ class FollowCrowd(Policy):
     games = ("gem_mining",)
     source = "herding: Banerjee (1992), Quarterly Journal of Economics 107(3)"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        others = others_in_reach(observation, self.rules)
-        if others is None:
-            return going_to(observation, int(rng.integers(in_reach(observation)[1]))), memory
-        return going_to(observation, largest(others)), memory
+    def act_together(self, seats: Seats) -> Decided:
+        others = others_in_reach(seats, self.rules)
+        anywhere = seats.draws.integers(reach_of(seats), where=~others.known)
+        most = largest(others.values, in_reach(seats, self.rules))
+        return going_to(seats, np.where(others.known, most, anywhere)), {}

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from bots.policy import Memory, Observation
-from bots.scripted.gem_mining.learning import Learner
+from bots.policy import Seats
+from bots.scripted.gem_mining.learning import Learned, Learner
 from bots.scripted.gem_mining.reading import shown
 from engine.contract.config import Core
+from engine.contract.space import Array
 from engine.games.gem_mining.core import GemCore
 from engine.games.gem_mining.instance import Instance, given
 from engine.solutions.gem_mining import MOST_STEPS, best_joint_choice, search_steps
@@ -26,22 +27,29 @@ class JointOptimum(Learner):
         instance = given(self.rules)
         self._choice = None if instance is None else _best(instance, self.rules)
 
-    def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
-        choice = self._choice or _solved(observation, self.rules)
-        if choice is None:
-            return self.best(observation, memory, self.rules.weights)
-        seat = int(observation["seat"])
-        return choice[seat] - seat
+    def pick(self, seats: Seats, memory: Learned) -> Array:
+        alone = self.best(seats, memory, self.rules.weights)
+        if self._choice is not None:
+            return np.array(self._choice)[seats.seat] - seats.seat
+        for row, (seat, choice) in enumerate(zip(seats.seat, self._solved(seats), strict=True)):
+            if choice is not None:
+                alone[row] = choice[seat] - seat
+        return alone
 
-
-def _solved(observation: Observation, rules: GemCore) -> tuple[int, ...] | None:
-    """The best joint choice, None if the instance is not shown, or only with noise."""
-    parts = [shown(observation, name) for name in ("reaches", "workforces", "base_probabilities")]
-    known = [part for part in parts if part is not None]
-    counts = known[:2]
-    if len(known) < len(parts) or any((part < 1).any() or (part % 1).any() for part in counts):
-        return None
-    return _remembered(rules, *(part.tobytes() for part in known))
+    def _solved(self, seats: Seats) -> list[tuple[int, ...] | None]:
+        """The best joint choices; None where the instance is not shown, or only with noise."""
+        parts = [shown(seats, name) for name in ("reaches", "workforces", "base_probabilities")]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
+            return [None] * seats.count
+        exact = np.logical_and.reduce([part.known for part in known])
+        for counts in (np.where(exact[:, None], part.values, 0) for part in known[:2]):
+            exact &= (counts >= 1).all(axis=1) & (counts % 1 == 0).all(axis=1)
+        texts = [[row.tobytes() for row in np.asarray(part.values, np.float64)] for part in known]
+        return [
+            _remembered(self.rules, *columns) if whole else None
+            for whole, *columns in zip(exact.tolist(), *texts, strict=True)
+        ]
 
 
 @lru_cache(maxsize=64)

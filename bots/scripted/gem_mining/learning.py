@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Memory, Policy, Seats
 from bots.scripted.gem_mining.reading import (
     going_to,
     in_reach,
     largest,
     own_workers,
+    reach_of,
     shown,
     shown_chances,
     worth,
 )
+from engine.contract.space import Array
 
-__all__ = ["Learner"]
+__all__ = ["Learned", "Learner"]
+
+Learned = Mapping[str, Array]
+"""`visits` (K, m) and `found` (K, m, types) of the villages."""
 
 
 class Learner(Policy):
@@ -30,42 +35,42 @@ class Learner(Policy):
         mines, types = self.rules.max_connectivity, self.rules.gem_types
         return {"visits": [0] * mines, "found": [[0] * types for _ in range(mines)]}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        memory = self.learned(observation, memory)
-        return going_to(observation, self.pick(observation, memory, rng)), memory
+    def act_together(self, seats: Seats) -> Decided:
+        memory = self.learned(seats)
+        return going_to(seats, self.pick(seats, memory)), memory
 
     @abstractmethod
-    def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
-        """Which of the mines in reach, the first being 0."""
+    def pick(self, seats: Seats, memory: Learned) -> Array:
+        """(K,) which of the mines in reach, the first being 0."""
 
-    def learned(self, observation: Observation, memory: Memory) -> Memory:
+    def learned(self, seats: Seats) -> Learned:
         """The notes with what was found at the own mine last period, if that is shown.
 
         A reading with noise counts as the nearest of a gem and none.
         """
-        own_gems = shown(observation, "own_found")
-        if own_gems is None:
-            return memory
-        first, reach = in_reach(observation)
-        own = int(observation["own_mine"]) - first
-        if not 0 <= own < reach:  # nobody was anywhere yet, or it is shown late
-            return memory
-        visits, gems = list(memory["visits"]), [list(row) for row in memory["found"]]
-        visits[own] += 1
-        gems[own] = [known + int(new > 0.5) for known, new in zip(gems[own], own_gems, strict=True)]
+        own_gems, mine = shown(seats, "own_found"), shown(seats, "own_mine")
+        if own_gems is None or mine is None:
+            return seats.memory
+        known = own_gems.known & mine.known
+        own = np.where(known, mine.values, -1).astype(np.int64) - seats.seat
+        # nobody was anywhere yet, or it is shown late
+        rows = np.flatnonzero(known & (own >= 0) & (own < reach_of(seats)))
+        visits, gems = seats.memory["visits"].copy(), seats.memory["found"].copy()
+        visits[rows, own[rows]] += 1
+        gems[rows, own[rows]] += own_gems.values[rows] > 0.5
         return {"visits": visits, "found": gems}
 
-    def best(self, observation: Observation, memory: Memory, weights: Sequence[float]) -> int:
-        """The mine that is best for the village alone: by its chances if they are shown, else by
-        the average yield so far, of which a mine never visited is tried first."""
-        chances = shown_chances(observation)
+    def best(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
+        """(K,) the mine that is best for the village alone: by its chances if they are shown, else
+        by the average yield so far, of which a mine never visited is tried first."""
+        points = np.zeros(memory["visits"].shape)
+        for weight, gems in zip(weights, np.moveaxis(memory["found"], -1, 0), strict=True):
+            points = points + weight * gems
+        worths = np.full(points.shape, np.inf)
+        np.divide(points, memory["visits"], out=worths, where=memory["visits"] > 0)
+        chances = shown_chances(seats, self.rules)
         if chances is not None:
-            workers = own_workers(observation, self.rules)
-            return largest([worth(self.rules, row, workers, weights) for row in chances])
-        averages = []
-        for visits, gems in zip(memory["visits"], memory["found"], strict=True):
-            points = sum(weight * gem for weight, gem in zip(weights, gems, strict=True))
-            averages.append(points / visits if visits else float("inf"))
-        return largest(averages[: in_reach(observation)[1]])
+            workers = own_workers(seats, self.rules)[:, None]
+            expected = worth(self.rules, chances.values, workers, weights)
+            worths = np.where(chances.known[:, None], expected, worths)
+        return largest(worths, in_reach(seats, self.rules))

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Memory, Observation, Range
-from bots.scripted.gem_mining.learning import Learner
+from bots.policy import Range, Seats
+from bots.scripted.gem_mining.learning import Learned, Learner
+from engine.contract.space import Array
 
 
 class OneGemOnly(Learner):
@@ -13,7 +12,7 @@ class OneGemOnly(Learner):
     source = "ours: a corner of the set of preferences in Roijers et al. (2015)"
     parameters = {"gem": Range(0.0, 0.0, 9.0)}
 
-    def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
+    def pick(self, seats: Seats, memory: Learned) -> Array:
         types = self.rules.gem_types
         wanted = min(int(self.own["gem"]), types - 1)
-        return self.best(observation, memory, [float(k == wanted) for k in range(types)])
+        return self.best(seats, memory, [float(k == wanted) for k in range(types)])

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Memory, Observation
-from bots.scripted.gem_mining.learning import Learner
+from bots.policy import Seats
+from bots.scripted.gem_mining.learning import Learned, Learner
+from engine.contract.space import Array
 
 
 class OwnBestAlone(Learner):
@@ -12,5 +11,5 @@ class OwnBestAlone(Learner):
     id = "own_best_alone"
     source = "ours: as if there were no other villages"
 
-    def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
-        return self.best(observation, memory, self.rules.weights)
+    def pick(self, seats: Seats, memory: Learned) -> Array:
+        return self.best(seats, memory, self.rules.weights)

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Action, Memory, Observation, Policy
-from bots.scripted.gem_mining.reading import going_to, in_reach
+from bots.odds import Odds, even
+from bots.policy import Decided, Memory, Observation, Policy, Seats
+from bots.scripted.gem_mining.reading import going_to, reach_of
+from engine.contract.allowed import Allowed
 
 
 class Random(Policy):
@@ -13,7 +13,8 @@ class Random(Policy):
     games = ("gem_mining",)
     source = "zero intelligence: Gode and Sunder (1993), Journal of Political Economy 101(1)"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        return going_to(observation, int(rng.integers(in_reach(observation)[1]))), memory
+    def act_together(self, seats: Seats) -> Decided:
+        return going_to(seats, seats.draws.integers(reach_of(seats))), {}
+
+    def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds:
+        return even(allowed)

@@ -1,88 +1,122 @@
-"""How the policies of gem mining read their screen."""
+"""How the policies of gem mining read their screens; m mines are in reach of a village at most."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from bots.policy import Action, Observation
+from bots.policy import Seats
 from engine.contract.space import Array
 from engine.games.gem_mining.core import GemCore
 
 __all__ = [
+    "Shown",
+    "bonus",
+    "from_first",
     "going_to",
     "in_reach",
     "largest",
     "others_in_reach",
     "own_workers",
+    "reach_of",
     "shown",
     "shown_chances",
     "worth",
 ]
 
 
-def in_reach(observation: Observation) -> tuple[int, int]:
-    """The first mine in reach, and how many there are from it on."""
-    return int(observation["seat"]), int(observation["reach"])
+class Shown(NamedTuple):
+    """(K, ...) numbers, and (K,) flags of the seats to which they are shown."""
+
+    values: Array
+    known: Array
 
 
-def going_to(observation: Observation, offset: int) -> Action:
-    """The action of going to one of the mines in reach, the first of them being 0."""
-    return {"mine": float(int(observation["seat"]) + offset)}
+def reach_of(seats: Seats) -> Array:
+    """(K,) how many mines are in reach; the first of them has the number of the seat."""
+    return seats.seen["reach"].astype(np.int64)
 
 
-def shown(observation: Observation, name: str) -> Array | None:
-    """A field of the observation, or what a layer shows to all; None if neither is shown."""
-    value = observation.get(name, observation.get(f"shown_{name}"))
-    return None if value is None or np.isnan(value).any() else value
+def in_reach(seats: Seats, rules: GemCore) -> Array:
+    """(K, m) flags: which of the mines from the first in reach on are in reach."""
+    return np.arange(rules.max_connectivity) < reach_of(seats)[:, None]
 
 
-def own_workers(observation: Observation, rules: GemCore) -> int:
-    """The workers of this village; if they are not shown, as many as villages have on average."""
-    own = shown(observation, "workers")
-    if own is not None:
-        return max(int(own), 1)
-    everybody = shown(observation, "workforces")
-    if everybody is not None:
-        return max(int(everybody[int(observation["seat"])]), 1)
-    return (rules.min_workers + rules.max_workers) // 2
+def going_to(seats: Seats, offset: Array) -> dict[str, Array]:
+    """The actions of going to one of the mines in reach, the first of them being 0."""
+    return {"mine": seats.seat + offset}
 
 
-def shown_chances(observation: Observation) -> list[list[float]] | None:
-    """Base chances of each gem type at each mine in reach, None if they are not shown."""
-    base = shown(observation, "base_probabilities")
-    first, reach = in_reach(observation)
-    return None if base is None else base[first : first + reach].tolist()
-
-
-def others_in_reach(observation: Observation, rules: GemCore) -> list[int] | None:
-    """Workers of others at each mine in reach last period, None if there is nothing to see."""
-    there = shown(observation, "workers_at")
-    if there is None or "own_mine" not in observation or int(observation["period"]) == 0:
+def shown(seats: Seats, name: str) -> Shown | None:
+    """A field of the observation, or what a layer shows to all; None if there is neither."""
+    values = seats.seen.get(name, seats.seen.get(f"shown_{name}"))
+    if values is None:
         return None
-    first, reach = in_reach(observation)
-    counts = [int(count) for count in there[first : first + reach]]
-    own = int(observation["own_mine"]) - first
-    if 0 <= own < reach:
-        counts[own] = max(counts[own] - own_workers(observation, rules), 0)
-    return counts
+    return Shown(values, np.logical_not(np.isnan(values).reshape(len(values), -1).any(axis=1)))
 
 
-def worth(
-    rules: GemCore, chances: Sequence[float], workers: int, weights: Sequence[float] | None = None
-) -> float:
-    """Points a mine makes one expect with so many workers, from its base chances."""
-    if workers == 0:
-        return 0.0
-    bonus = rules.worker_bonus ** (workers - 1)
-    values = rules.weights if weights is None else weights
-    return sum(
-        value * min(rules.truncation, chance * bonus)
-        for value, chance in zip(values or (), chances, strict=True)
-    )
+def own_workers(seats: Seats, rules: GemCore) -> Array:
+    """(K,) the workers of each village; if they are not shown, as many as there are on average."""
+    workers = np.full(seats.count, (rules.min_workers + rules.max_workers) // 2)
+    own, everybody = shown(seats, "workers"), shown(seats, "workforces")
+    if everybody is not None:
+        theirs = everybody.values[seats.rows, seats.seat]
+        workers = _at_least_one(theirs, everybody.known, workers)
+    return workers if own is None else _at_least_one(own.values, own.known, workers)
 
 
-def largest(values: Sequence[float]) -> int:
-    """The place of the largest number, the first of equals."""
-    return max(range(len(values)), key=values.__getitem__)
+def shown_chances(seats: Seats, rules: GemCore) -> Shown | None:
+    """(K, m, types) base chances at each mine in reach, None if they are shown to nobody."""
+    base = shown(seats, "base_probabilities")
+    return None if base is None else Shown(from_first(seats, rules, base.values), base.known)
+
+
+def others_in_reach(seats: Seats, rules: GemCore) -> Shown:
+    """(K, m) workers of others at each mine in reach last period, 0 where they are not shown."""
+    counts = np.zeros((seats.count, rules.max_connectivity), dtype=np.int64)
+    there, mine = shown(seats, "workers_at"), shown(seats, "own_mine")
+    if there is None or mine is None:
+        return Shown(counts, np.zeros(seats.count, dtype=np.bool_))
+    known = there.known & mine.known & (seats.period > 0)
+    counts[known] = from_first(seats, rules, there.values)[known].astype(np.int64)
+    own = np.where(known, mine.values, -1).astype(np.int64) - seats.seat
+    rows = np.flatnonzero((own >= 0) & (own < reach_of(seats)))
+    left = counts[rows, own[rows]] - own_workers(seats, rules)[rows]
+    counts[rows, own[rows]] = np.maximum(left, 0)
+    return Shown(counts, known)
+
+
+def worth(rules: GemCore, chances: Array, workers: Array, weights: Sequence[float]) -> Array:
+    """(K, m) points to expect at mines with so many workers, from base chances (..., types).
+
+    `workers` (K, m) or, where they are the same at all mines, (K, 1).
+    """
+    factor = bonus(rules, workers)
+    points = np.zeros(chances.shape[:-1])
+    for value, chance in zip(weights, np.moveaxis(chances, -1, 0), strict=True):
+        points = points + value * np.minimum(rules.truncation, chance * factor)
+    return np.where(workers == 0, 0.0, points)
+
+
+def bonus(rules: GemCore, workers: Array) -> Array:
+    """What so many workers multiply the chances of one by; 0 for none."""
+    counts, which = np.unique(workers, return_inverse=True)
+    factors = [rules.worker_bonus ** (count - 1) if count else 0.0 for count in counts.tolist()]
+    return np.asarray(np.array(factors)[which].reshape(workers.shape))
+
+
+def largest(values: Array, among: Array) -> Array:
+    """(K,) the place of the largest of the flagged ones of (K, m) numbers, the first of equals."""
+    return np.asarray(np.where(among, values, -np.inf).argmax(axis=1))
+
+
+def from_first(seats: Seats, rules: GemCore, values: Array) -> Array:
+    """(K, m, ...) of (K, mines, ...) numbers those from the first mine in reach on."""
+    places = seats.seat[:, None] + np.arange(rules.max_connectivity)
+    return np.asarray(values[seats.rows[:, None], places])
+
+
+def _at_least_one(values: Array, known: Array, instead: Array) -> Array:
+    return np.where(known, np.maximum(np.where(known, values, 0).astype(np.int64), 1), instead)

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Memory, Observation
-from bots.scripted.gem_mining.learning import Learner
-from bots.scripted.gem_mining.reading import in_reach, largest
+from bots.policy import Seats
+from bots.scripted.gem_mining.learning import Learned, Learner
+from bots.scripted.gem_mining.reading import reach_of
+from engine.contract.space import Array
 
 
 class ThompsonSampling(Learner):
@@ -13,9 +14,12 @@ class ThompsonSampling(Learner):
     id = "thompson_sampling"
     source = "Thompson (1933), Biometrika 25, from uniform beliefs on the own yields"
 
-    def pick(self, observation: Observation, memory: Memory, rng: np.random.Generator) -> int:
-        reach = in_reach(observation)[1]
-        gems = np.array(memory["found"][:reach])
-        visits = np.array(memory["visits"][:reach])[:, None]
-        drawn = rng.beta(1 + gems, 1 + visits - gems)
-        return largest((drawn @ np.array(self.rules.weights)).tolist())
+    def pick(self, seats: Seats, memory: Learned) -> Array:
+        reach, weights = reach_of(seats).tolist(), np.array(self.rules.weights)
+
+        def best_of_drawn(rng: np.random.Generator, row: int) -> int:
+            gems = memory["found"][row, : reach[row]]
+            visits = memory["visits"][row, : reach[row], None]
+            return int((rng.beta(1 + gems, 1 + visits - gems) @ weights).argmax())
+
+        return seats.draws.apiece(best_of_drawn).astype(np.int64)

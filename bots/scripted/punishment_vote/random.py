@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Action, Memory, Observation, Policy
+from bots.odds import Odds, even
+from bots.policy import Decided, Memory, Observation, Policy, Seats
+from engine.contract.allowed import Allowed
 from engine.games.punishment_vote import ACTIONS
 
 
@@ -13,7 +13,8 @@ class Random(Policy):
     games = ("punishment_vote",)
     source = "zero intelligence: Gode and Sunder (1993), Journal of Political Economy 101(1)"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        return {"action": float(rng.integers(len(ACTIONS[self.rules.actions])))}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        return {"action": seats.draws.integers(len(ACTIONS[self.rules.actions]))}, {}
+
+    def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds:
+        return even(allowed)

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 from bots.scripted.sanctions.reading import own_baseline
 
 
@@ -13,7 +11,5 @@ class BaselineKeeper(Policy):
     games = ("sanctions",)
     source = "the norm follower of Ostrom (2000), Journal of Economic Perspectives 14(3)"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        return {"contribution": own_baseline(observation, self.rules)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        return {"contribution": own_baseline(seats, self.rules)}, {}

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 from bots.scripted.sanctions.reading import others_as_shown
+from engine.contract.space import Array
 from engine.solutions.sanctions import best_response
 
 
@@ -14,11 +15,13 @@ class BestResponder(Policy):
     games = ("sanctions",)
     source = "Cournot (1838), Researches into the Mathematical Principles of the Theory of Wealth"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        seat = int(observation["seat"])
+    def act_together(self, seats: Seats) -> Decided:
+        others, seat = others_as_shown(seats, self.rules), seats.seat
+        cases, which = np.unique(np.column_stack((seat, others)), axis=0, return_inverse=True)
+        replies = [self._reply(int(case[0]), case[1:]) for case in cases]
+        return {"contribution": np.array(replies)[which.ravel()]}, {}
+
+    def _reply(self, seat: int, others: Array) -> float:
         own = np.zeros(self.rules.seats)
         own[seat] = 1.0
-        others = others_as_shown(observation, self.rules)
-        return {"contribution": best_response(self.rules, others, seat, own)}, memory
+        return best_response(self.rules, others, seat, own)

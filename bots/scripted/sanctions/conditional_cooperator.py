@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.sanctions.reading import mean_of_others, own_baseline, own_endowment
 
 
@@ -14,11 +14,8 @@ class ConditionalCooperator(Policy):
     source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
     parameters = {"bias": Range(0.1, 0.0, 1.0)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        others = mean_of_others(observation)
-        if others is None:
-            return {"contribution": own_baseline(observation, self.rules)}, memory
-        most = own_endowment(observation, self.rules)
-        return {"contribution": min((1.0 - self.own["bias"]) * others, most)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        others, most = mean_of_others(seats), own_endowment(seats, self.rules)
+        alike = np.minimum((1.0 - self.own["bias"]) * others, most)
+        given = np.where(np.isnan(others), own_baseline(seats, self.rules), alike)
+        return {"contribution": given}, {}

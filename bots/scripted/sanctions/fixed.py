@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.sanctions.reading import own_endowment
 
 
@@ -14,8 +14,6 @@ class Fixed(Policy):
     source = "ours"
     parameters = {"contribution": Range(10.0, 0.0, 1e6)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        most = own_endowment(observation, self.rules)
-        return {"contribution": min(self.own["contribution"], most)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        most = own_endowment(seats, self.rules)
+        return {"contribution": np.minimum(self.own["contribution"], most)}, {}

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 
 
 class FreeRider(Policy):
@@ -12,7 +10,5 @@ class FreeRider(Policy):
     games = ("sanctions",)
     source = "Olson (1965), The Logic of Collective Action"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        return {"contribution": 0.0}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        return {"contribution": 0.0}, {}

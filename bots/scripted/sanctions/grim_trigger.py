@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Memory, Policy, Range, Seats
 from bots.scripted.sanctions.reading import kept_to_the_baseline, own_baseline
 
 
@@ -17,10 +17,8 @@ class GrimTrigger(Policy):
     def start(self) -> Memory:
         return {"triggered": False}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        kept = kept_to_the_baseline(observation, self.rules, self.own["tolerance"])
-        memory = {"triggered": memory["triggered"] or not kept}
-        given = 0.0 if memory["triggered"] else own_baseline(observation, self.rules)
-        return {"contribution": given}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        kept = kept_to_the_baseline(seats, self.rules, self.own["tolerance"])
+        triggered = seats.memory["triggered"] | ~kept
+        given = np.where(triggered, 0.0, own_baseline(seats, self.rules))
+        return {"contribution": given}, {"triggered": triggered}

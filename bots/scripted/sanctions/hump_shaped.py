@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 from bots.scripted.sanctions.reading import mean_of_others, own_baseline, own_endowment
 
 
@@ -15,11 +15,8 @@ class HumpShaped(Policy):
         "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), their hump-shaped type"
     )
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        others = mean_of_others(observation)
-        if others is None:
-            return {"contribution": own_baseline(observation, self.rules)}, memory
-        most = own_endowment(observation, self.rules)
-        return {"contribution": max(min(others, most - others), 0.0)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        others, most = mean_of_others(seats), own_endowment(seats, self.rules)
+        hump = np.maximum(np.minimum(others, most - others), 0.0)
+        given = np.where(np.isnan(others), own_baseline(seats, self.rules), hump)
+        return {"contribution": given}, {}

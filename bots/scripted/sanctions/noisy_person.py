@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.sanctions.reading import mean_of_others, own_baseline, own_endowment
 
 
@@ -18,15 +18,12 @@ class NoisyPerson(Policy):
         "whim": Range(0.05, 0.0, 1.0),
     }
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        most = own_endowment(observation, self.rules)
-        others = mean_of_others(observation)
-        target = own_baseline(observation, self.rules)
-        if others is not None:
-            target = (1.0 - self.own["imitation"]) * target + self.own["imitation"] * others
-        given = target + self.own["error"] * most * rng.standard_normal()
-        if rng.random() < self.own["whim"]:
-            given = rng.uniform(0.0, most)
-        return {"contribution": min(max(float(round(given)), 0.0), most)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        most, draws = own_endowment(seats, self.rules), seats.draws
+        baseline, others = own_baseline(seats, self.rules), mean_of_others(seats)
+        drawn_to = (1.0 - self.own["imitation"]) * baseline + self.own["imitation"] * others
+        target = np.where(np.isnan(others), baseline, drawn_to)
+        given = target + self.own["error"] * most * draws.normal()
+        whims = draws.random() < self.own["whim"]
+        given = np.where(whims, draws.uniform(0.0, most, where=whims), given)
+        return {"contribution": np.minimum(np.maximum(np.rint(given), 0.0), most)}, {}

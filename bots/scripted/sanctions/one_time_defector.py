@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.sanctions.reading import own_baseline
 
 
@@ -14,9 +14,6 @@ class OneTimeDefector(Policy):
     source = "ours, to see how long a single defection is remembered"
     parameters = {"period": Range(5.0, 0.0, 10_000.0)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        defects = int(observation["period"]) == int(self.own["period"])
-        given = 0.0 if defects else own_baseline(observation, self.rules)
-        return {"contribution": given}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        defects = seats.period == int(self.own["period"])
+        return {"contribution": np.where(defects, 0.0, own_baseline(seats, self.rules))}, {}

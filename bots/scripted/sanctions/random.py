@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 from bots.scripted.sanctions.reading import own_endowment
 
 
@@ -13,8 +11,6 @@ class Random(Policy):
     games = ("sanctions",)
     source = "zero intelligence: Gode and Sunder (1993), Journal of Political Economy 101(1)"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        most = own_endowment(observation, self.rules)
-        return {"contribution": rng.uniform(0.0, most)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        most = own_endowment(seats, self.rules)
+        return {"contribution": seats.draws.uniform(0.0, most)}, {}

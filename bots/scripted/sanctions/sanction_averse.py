@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.sanctions.reading import mean_of_others, own_baseline, own_endowment, sanctioned
 
 
@@ -19,14 +19,11 @@ class SanctionAverse(Policy):
     source = "ours, after Fehr and Gaechter (2000), American Economic Review 90(4)"
     parameters = {"bias": Range(0.1, 0.0, 1.0), "step": Range(0.1, 0.0, 1.0)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        most = own_endowment(observation, self.rules)
-        own = float(observation["contribution"][int(observation["seat"])])
-        if sanctioned(observation, self.rules) and not np.isnan(own):
-            return {"contribution": min(own + self.own["step"] * most, most)}, memory
-        others = mean_of_others(observation)
-        if others is None:
-            return {"contribution": own_baseline(observation, self.rules)}, memory
-        return {"contribution": min((1.0 - self.own["bias"]) * others, most)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        most, others = own_endowment(seats, self.rules), mean_of_others(seats)
+        own = seats.seen["contribution"][seats.rows, seats.seat]
+        alike = np.minimum((1.0 - self.own["bias"]) * others, most)
+        given = np.where(np.isnan(others), own_baseline(seats, self.rules), alike)
+        more = np.minimum(own + self.own["step"] * most, most)
+        worse = sanctioned(seats, self.rules) & ~np.isnan(own)
+        return {"contribution": np.where(worse, more, given)}, {}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy, Range
+from bots.policy import Decided, Policy, Range, Seats
 from bots.scripted.sanctions.reading import kept_to_the_baseline, own_baseline
 
 
@@ -14,8 +14,6 @@ class TitForTat(Policy):
     source = "Axelrod (1984), The Evolution of Cooperation, on the group's sum"
     parameters = {"tolerance": Range(0.05, 0.0, 1.0)}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        kept = kept_to_the_baseline(observation, self.rules, self.own["tolerance"])
-        return {"contribution": own_baseline(observation, self.rules) if kept else 0.0}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        kept = kept_to_the_baseline(seats, self.rules, self.own["tolerance"])
+        return {"contribution": np.where(kept, own_baseline(seats, self.rules), 0.0)}, {}

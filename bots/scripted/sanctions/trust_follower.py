@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import numpy as np
-
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Policy, Seats
 from bots.scripted.sanctions.reading import mean_trust_in_others, own_endowment
 
 
@@ -13,8 +11,6 @@ class TrustFollower(Policy):
     games = ("sanctions",)
     source = "ours, after Berg, Dickhaut and McCabe (1995), Games and Economic Behavior 10(1)"
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        trust = mean_trust_in_others(observation, self.rules)
-        return {"contribution": trust * own_endowment(observation, self.rules)}, memory
+    def act_together(self, seats: Seats) -> Decided:
+        trust = mean_trust_in_others(seats, self.rules)
+        return {"contribution": trust * own_endowment(seats, self.rules)}, {}

@@ -54,6 +54,24 @@ class CommonsCore(Core):
         1, "or after so many periods at zero", unit="periods", symbol="k", ge=1
     )
     terminate_on_collapse: bool = parameter(True, "does a collapse end the play")
+    living_cost: float = parameter(
+        0.0,
+        "what living costs a seat in a period; one that holds less is out",
+        unit="points",
+        symbol="c_l",
+        ge=0,
+        le=1e9,
+    )
+    recovery_stock: float | None = parameter(
+        None,
+        "the play is won when the stock reaches this; empty: it is never won",
+        unit="fish",
+        symbol="R_goal",
+        gt=0,
+    )
+    recovery_bonus: float = parameter(
+        0.0, "points for each seat when the play is won", unit="points", symbol="b", ge=0, le=1e9
+    )
     discount: float = parameter(1.0, "weight of the next period", symbol="delta", gt=0, le=1)
     observation: Literal["full", "local"] = parameter("full", "whose numbers a seat sees")
     neighbours: Literal["ring", "complete"] | tuple[tuple[int, int], ...] = parameter(
@@ -86,6 +104,8 @@ class CommonsCore(Core):
             raise ValueError(
                 f"collapse_stock = {self.collapse_stock}: at most the capacity, {self.capacity}"
             )
+        self._check_living()
+        self._check_recovery()
         for edge in () if isinstance(self.neighbours, str) else self.neighbours:
             for seat in edge:
                 if not 0 <= seat < self.seats:
@@ -93,6 +113,30 @@ class CommonsCore(Core):
                         f"neighbours = {list(edge)}: seat {seat} is not in 0 .. {self.seats - 1}"
                     )
         return self
+
+    def _check_living(self) -> None:
+        if self.initial_wealth < self.living_cost:
+            raise ValueError(
+                f"initial_wealth = {self.initial_wealth}: at least the living_cost of the first "
+                f"period, {self.living_cost}"
+            )
+
+    def _check_recovery(self) -> None:
+        goal = self.recovery_stock
+        if goal is None:
+            if self.recovery_bonus:
+                raise ValueError(
+                    f"recovery_bonus = {self.recovery_bonus}: has a meaning only with a "
+                    "recovery_stock"
+                )
+            return
+        if goal > self.capacity:
+            raise ValueError(f"recovery_stock = {goal}: at most the capacity, {self.capacity}")
+        for name in ("initial_stock", "collapse_stock"):
+            if goal <= getattr(self, name):
+                raise ValueError(
+                    f"recovery_stock = {goal}: more than the {name}, {getattr(self, name)}"
+                )
 
 
 def growth(core: CommonsCore, stock: Any, rate: Any = None) -> Any:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from engine.contract.arrays import over_seats
 from engine.contract.chance import Chance
+from engine.contract.declaration import EventKind
 from engine.contract.space import Array, Arrays, Field
-from engine.game import Declaration, Game
+from engine.game import Declaration, Game, Result
 from engine.games.commons_game.core import CommonsCore, growth, neighbour_matrix
 
 __all__ = ["CommonsGame"]
 
+_GRAIN = 0.5
+"""Of the controls: half a fish, half a point."""
+
+_ENOUGH = 3.0
+"""Fish for each seat in a period: so many may be taken, and grow back at best, where the controls
+move by whole fish and points."""
+
 _TINY = np.finfo(np.float64).tiny
+_ROUNDING = 1e-9
+"""Points: no seat is out because sums of decimal numbers are not exact."""
 
 
 class CommonsGame(Game[CommonsCore]):
@@ -23,6 +33,7 @@ class CommonsGame(Game[CommonsCore]):
 
     id = "commons_game"
     version = "1"
+    reference = "lab_0_7"
     Core = CommonsCore
     archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "open_access": {},
@@ -30,7 +41,23 @@ class CommonsGame(Game[CommonsCore]):
         "governed_savings": {"governance": "accumulating"},
         "local_view": {"observation": "local", "neighbours": "ring"},
         "noisy_stock": {"stock_noise": 10.0},
-        "lab": {"growth_rate": 0.4, "collapse_stock": 10.0},
+        "lab": {
+            "periods": 20,
+            "initial_stock": 50.0,
+            "max_harvest": 12.0,
+            "growth_rate": 0.64,
+            "collapse_stock": 30.0,
+        },
+        "lab_0_7": {"growth_rate": 0.4, "collapse_stock": 10.0},
+        "subsistence": {
+            "growth_rate": 0.4,
+            "collapse_stock": 10.0,
+            "initial_stock": 30.0,
+            "initial_wealth": 6.0,
+            "living_cost": 1.5,
+            "recovery_stock": 60.0,
+            "recovery_bonus": 20.0,
+        },
         "unequal": {
             "growth_rate": 0.4,
             "collapse_stock": 10.0,
@@ -43,6 +70,9 @@ class CommonsGame(Game[CommonsCore]):
         },
     }
     may_drift = ("growth_rate",)
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {
+        "collapse": EventKind("the stock collapsed for the first time, and is now `stock`")
+    }
 
     @property
     def horizon(self) -> int:
@@ -53,10 +83,18 @@ class CommonsGame(Game[CommonsCore]):
         masked = core.observation == "local"
         who: Any = "private" if masked else "public"
         noisy = core.stock_noise > 0
+        grain = 1.0 if _has_enough(core) else _GRAIN
         return Declaration(
             actions=(
-                Field("harvest", "harvest requested", "fish", low=0.0, high=core.max_harvest),
-                Field("contribution", "paid into the pool", "points", low=0.0),
+                Field(
+                    "harvest",
+                    "harvest requested",
+                    "fish",
+                    low=0.0,
+                    high=core.max_harvest,
+                    grain=grain,
+                ),
+                Field("contribution", "paid into the pool", "points", low=0.0, grain=grain),
             ),
             observations=(
                 Field(
@@ -66,6 +104,7 @@ class CommonsGame(Game[CommonsCore]):
                     low=-np.inf if noisy else 0.0,
                     high=np.inf if noisy else core.capacity,
                     maskable=True,
+                    reads=("stock", "stock_noise"),
                 ),
                 _seen("wealth", "points held by each seat", "points", n, who),
                 _seen("harvest", "taken by each seat last period", "fish", n, who),
@@ -83,10 +122,42 @@ class CommonsGame(Game[CommonsCore]):
             ),
             components=(
                 Field("harvest", "harvest taken", "points", low=0.0, high=core.max_harvest),
-                Field("contribution", "paid into the pool (negative)", "points", high=0.0),
+                Field(
+                    "contribution",
+                    "paid into the pool (negative)",
+                    "points",
+                    low=0.0 - self._most_paid,
+                    high=0.0,
+                ),
+                *self._more_components(),
             ),
-            endings={"collapse": "failure"},
+            endings=self._endings(),
+            seat_endings={"bankrupt": "failure"} if core.living_cost > 0 else {},
         )
+
+    def _more_components(self) -> Iterator[Field]:
+        """What living costs and a recovery brings, where they do."""
+        cost, bonus = self.core.living_cost, self.core.recovery_bonus
+        if cost > 0:
+            yield Field("living_cost", "paid for living (negative)", "points", low=-cost, high=0.0)
+        if bonus > 0:
+            yield Field("recovery_bonus", "for the recovery", "points", low=0.0, high=bonus)
+
+    def _endings(self) -> dict[str, Result]:
+        won: dict[str, Result] = {"recovery": "success"}
+        return {"collapse": "failure", **({} if self.core.recovery_stock is None else won)}
+
+    @property
+    def _most_paid(self) -> float:
+        """All that a seat can hold before the last period, if there is a pool to pay into."""
+        core = self.core
+        if core.governance == "none":
+            return 0.0
+        most = min(core.max_harvest, core.capacity) + self.shocks.get("wealth", 0.0)
+        return core.initial_wealth + (core.periods - 1) * most
+
+    def most(self, field: Field) -> float:
+        return self._most_paid if field.name == "contribution" else field.high
 
     def draw(self, chance: Chance) -> Arrays:
         if self.core.stock_noise == 0.0:
@@ -107,7 +178,11 @@ class CommonsGame(Game[CommonsCore]):
         }
 
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
-        held = 0.0 if self.core.governance == "none" else state["wealth"]
+        if self.core.governance == "none":
+            return {"contribution": (0.0, 0.0)}
+        held = state["wealth"]
+        if self.core.living_cost > 0:
+            held = np.maximum(held - self.core.living_cost, 0.0)
         return {"contribution": (0.0, held)}
 
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
@@ -126,12 +201,19 @@ class CommonsGame(Game[CommonsCore]):
         after = np.minimum(np.maximum(left, 0.0), core.capacity)
         return {
             "stock": after,
-            "wealth": state["wealth"] + taken - paid,
+            "wealth": self._after_living(state, state["wealth"] + taken - paid),
             "pool": pool,
             "harvest": taken,
             "contribution": paid,
             **self._fallen(state, after),
         }
+
+    def _after_living(self, state: Arrays, wealth: Array) -> Array:
+        """What is held, when the seats that take part have paid for living."""
+        playing = self.playing(state)
+        if self.core.living_cost == 0 or playing is None:
+            return wealth
+        return np.where(playing, np.maximum(wealth - self.core.living_cost, 0.0), wealth)
 
     def _fallen(self, before: Arrays, stock: Array) -> dict[str, Array]:
         """Step [10]: has the stock collapsed, now that it is `stock`."""
@@ -155,7 +237,17 @@ class CommonsGame(Game[CommonsCore]):
         return total if self.core.governance == "per_step" else self.core.pool_decay * pool + total
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
-        return {"harvest": after["harvest"], "contribution": 0.0 - after["contribution"]}
+        parts = {"harvest": after["harvest"], "contribution": 0.0 - after["contribution"]}
+        if self.core.living_cost > 0:
+            parts["living_cost"] = np.full(np.shape(after["harvest"]), -self.core.living_cost)
+        if self.core.recovery_bonus > 0:
+            won = self._recovered(after)[..., None] & np.ones(self.seats, dtype=np.bool_)
+            parts["recovery_bonus"] = np.where(won, self.core.recovery_bonus, 0.0)
+        return parts
+
+    def _recovered(self, state: Arrays) -> Array:
+        """Is the play won? A shock after the harvest counts: `reason` is judged after it."""
+        return np.asarray(state["reason"] == 1 + self.reasons.index("recovery"))
 
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
         stock = state["stock"]
@@ -171,13 +263,37 @@ class CommonsGame(Game[CommonsCore]):
         alone = np.full(np.shape(state["wealth"]), np.nan)
         return {"stock": stock, **masked, "pool": alone}
 
+    def in_view(self) -> Array | None:
+        return neighbour_matrix(self.core)
+
     def ending(self, state: Arrays) -> Mapping[str, Array]:
-        return {"collapse": state["collapsed"]} if self.core.terminate_on_collapse else {}
+        reasons = {"collapse": state["collapsed"]} if self.core.terminate_on_collapse else {}
+        if self.core.recovery_stock is not None:
+            reasons["recovery"] = state["stock"] >= self.core.recovery_stock
+        return reasons
+
+    def seat_ending(self, state: Arrays) -> Mapping[str, Array]:
+        if self.core.living_cost == 0:
+            return {}
+        goes_on = state["period"] < self.horizon  # else there is no period to live through
+        for over in self.ending(state).values():
+            goes_on = goes_on & ~over
+        return {"bankrupt": self.too_poor(state) & np.asarray(goes_on)[..., None]}
+
+    def too_poor(self, state: Arrays) -> Array:
+        """(n,) flags: who holds less than another period costs."""
+        return np.asarray(state["wealth"] < self.core.living_cost - _ROUNDING)
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
         if after["collapsed"] and not before["collapsed"]:
             return [{"event": "collapse", "stock": float(after["stock"])}]
         return []
+
+
+def _has_enough(core: CommonsCore) -> bool:
+    """Are there so many fish that halves hardly matter?"""
+    spared = growth(core, core.capacity / 2) / core.seats
+    return bool(min(core.max_harvest, spared) >= _ENOUGH)
 
 
 def _seen(name: str, meaning: str, unit: str, n: int, who: Any) -> Field:

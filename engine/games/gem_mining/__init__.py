@@ -36,11 +36,25 @@ Endings          `horizon` (neither): terminated, not cut short
 
 Archetypes. `source`: 20 villages, 2 types, one period, nothing seen. `momaland_42`: the same with
 the instance of the published game for seed 42, as `engine.games.gem_mining.published` tells.
-`lab` is for people: 4 villages, 2 types, 20 periods, everything of last period seen.
+`lab` is for people: 4 villages with a worker each, 2 types, 20 periods, the chances of the 7 mines
+and everything of last period seen. The mine in the middle is rich (90 %, 90 %) and in reach of all;
+one to the left (90 %, 80 %) and one to the right (80 %, 90 %) are good, and in reach of two
+villages each; the others are poor (1 % of one kind). A second worker is in the way, not a help:
+b = 0.5 halves the chances, a third worker halves them again. The sums, in gems a period, which are
+points for every village:
 
-`open_book`: as `lab`, but what is seen is opened by a layer: the base probabilities and the workers
-at each mine (information); and the probabilities are no longer the same in all periods: each
-moves by a normal step of standard deviation 0.02 after every period (uncertainty).
+    One village at each of the three, the fourth anywhere poor: 1.8 + 1.7 + 1.7 + 0.01 = 5.21.
+    All at the rich mine, which is best for each alone: 1.8 * 0.5^3 = 0.225.
+    Three at the rich mine, 1.8 * 0.25 = 0.45: the fourth brings 1.7 more at the good mine in its
+    reach, 0.01 at a poor one, and at the rich one it takes 0.225 from all.
+    All anywhere by chance: 2.37, the mean over all 256 joint choices, less than half of the best.
+
+`lab_0_7` is what `lab` was up to release 0.7, for plays that are to be compared with older ones: an
+instance drawn for each play, its chances not shown, and workers who help each other a little.
+
+`open_book`: as `lab_0_7`, but what is seen is opened by a layer: the base probabilities and the
+workers at each mine (information); and the probabilities are no longer the same in all periods:
+each moves by a normal step of standard deviation 0.02 after every period (uncertainty).
 
 Layers. All villages earn the same, so nobody can be more cooperative than another, and there is no
 reputation. The externality is the worker bonus: 1 + f (b - 1). Where a village has ended nobody

@@ -8,6 +8,7 @@ from pydantic import Field as PydanticField
 from pydantic import ValidationInfo, field_validator, model_validator
 
 from engine.contract.config import Core, Section, parameter
+from engine.contract.errors import listed
 
 __all__ = ["GemCore", "GivenInstance"]
 
@@ -110,23 +111,18 @@ class GemCore(Core):
             values = getattr(given, name)
             if len(values) != self.seats:
                 raise ValueError(
-                    f"instance.{name} = {_shown(values)}: {len(values)} numbers for "
+                    f"instance.{name} = {listed(values)}: {len(values)} numbers for "
                     f"{self.seats} villages"
                 )
-        if max(given.reach) > self.max_connectivity:
-            raise ValueError(
-                f"instance.reach = {_shown(given.reach)}: {max(given.reach)} is above "
-                f"max_connectivity = {self.max_connectivity}"
-            )
+        reach, least, most = given.reach, self.min_connectivity, self.max_connectivity
+        where = f"instance.reach = {listed(reach)}"
+        if max(reach) > most:
+            raise ValueError(f"{where}: {max(reach)} is above max_connectivity = {most}")
+        if min(reach) < least:
+            raise ValueError(f"{where}: {min(reach)} is below min_connectivity = {least}")
         rows = given.base_probabilities
         if len(rows) != self.mines or any(len(row) != self.gem_types for row in rows):
             raise ValueError(
-                f"instance.base_probabilities = {_shown(rows)}: should be {self.mines} rows "
+                f"instance.base_probabilities = {listed(rows)}: should be {self.mines} rows "
                 f"(seats + max_connectivity - 1) of {self.gem_types} numbers"
             )
-
-
-def _shown(value: object) -> str:
-    """A list as it is written in JSON, not too much of it."""
-    text = str(value).replace("(", "[").replace(",)", "]").replace(")", "]")
-    return text if len(text) <= 80 else text[:77] + "..."

@@ -76,12 +76,15 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
     private = replace(hideable, visibility="private")
     common = replace(hideable, common=True)
     farthest = core.max_connectivity
-    nothing = Field("nothing", "the constant of the source", kind="whole", low=0, high=0)
-    reach = Field("reach", "own mines in reach", kind="whole", low=1, high=farthest)
+    known = Field("", "", kind="whole", open=True)
+    nothing = replace(known, name="nothing", meaning="the constant of the source", low=0, high=0)
+    reach = replace(known, name="reach", meaning="own mines in reach", low=1, high=farthest)
     fields = [nothing, replace(reach, visibility="private")]
     if core.information != "none":
         went = Field("own_mine", "own mine of last period, -1: none", kind="whole", low=-1)
+        went = replace(went, reads=("mine",))
         own = replace(private, name="own_found", meaning="gems found there, by type", unit="gems")
+        own = replace(own, reads=("found", "mine"))
         all_gems = replace(common, name="gems", meaning="gems all found last period, by type")
         purse = replace(common, name="purse", meaning="gems all found so far, by type")
         fields += [
@@ -103,7 +106,7 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
         fields += [
             replace(gems_by_mine, unit="gems", high=1.0, shape=(m, types)),
             replace(there, unit="workers", high=most, shape=(m,)),
-            replace(mines, low=-1.0, high=m - 1, shape=(n,), names=named),
+            replace(mines, low=-1.0, high=m - 1, shape=(n,), names=named, reads=("mine",)),
         ]
     if core.known_probabilities:
         base = replace(common, name="base_probabilities", meaning="chances of one worker")
@@ -111,7 +114,7 @@ def _observations(core: GemCore, most: int) -> tuple[Field, ...]:
         forces = replace(hideable, name="workforces", meaning="workers of each village")
         fields += [
             replace(base, high=1.0, shape=(m, types)),
-            replace(reaches, high=farthest, shape=(n,)),
-            replace(forces, unit="workers", high=most, shape=(n,)),
+            replace(reaches, high=farthest, shape=(n,), reads=("reach",)),
+            replace(forces, unit="workers", high=most, shape=(n,), reads=("workers",)),
         ]
     return tuple(fields)

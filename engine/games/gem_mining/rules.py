@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from engine.contract.drift import changed
 from engine.contract.space import Array, Arrays
 from engine.game import Declaration, Game
 from engine.games.gem_mining import instance, layout
+from engine.games.gem_mining.archetypes import ARCHETYPES
 from engine.games.gem_mining.core import GemCore
-from engine.games.gem_mining.published import MOMALAND_42
 
 __all__ = ["GemGame"]
 
@@ -23,21 +23,9 @@ class GemGame(Game[GemCore]):
 
     id = "gem_mining"
     version = "1"
+    reference = "lab_0_7"
     Core = GemCore
-    archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "source": {},
-        "momaland_42": {"instance": MOMALAND_42},
-        "lab": {"seats": 4, "periods": 20, "information": "all"},
-        "open_book": {
-            "seats": 4,
-            "periods": 20,
-            "information": "own",
-            "layers": {
-                "information": {"intensity": 1.0, "show": ("base_probabilities", "workers_at")},
-                "uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.02}},
-            },
-        },
-    }
+    archetypes = ARCHETYPES
 
     def prepare(self) -> None:
         core = self.core

@@ -43,27 +43,38 @@ Archetypes. `source`: the numbers of the text. `sequential`, `composite` (action
 `separate_worlds`: the same with the variant they name. `lab` is the one people play by default.
 In the source collecting is good for the group: a seat that takes B earns 7 and harms two others
 by 1 each; only D (-2) takes more than it gives, and nobody wants it. So a level above 0 only takes
-away. In `lab`, with 4 seats, B harms each of the others by 3 and is the only taboo:
+away. In `lab`, with 4 seats, there are two kinds, A which harms nobody, and B, the only taboo,
+which harms each of the others by 3:
+
+    A brings its collector 3, and so the group. B brings 5 and costs the others 3 * 3 = 9: the group
+    loses 4 each time. Of five resources that appear one is a B.
+    At level p taking B earns 5 - 10 p: 4 at the start (p = 0.1), nothing after two votes to
+    increase (p = 0.5), - 2 after three (p = 0.7). Three votes cost 0.3 points and three turns in
+    which others walk: little for the group, and best cast by somebody else.
+
+Further in `lab`: a 12 x 12 grid (100 cells inside), vision 3 and a map of what was seen, so that
+people need not keep it in their heads; 20 resources at the start and 2 % spawning, not quite two a
+turn for four seats, of which each can take one a turn at most; 100 turns, which at a second and a
+half each are two and a half minutes: longer tires the hand before the mind.
+
+`lab_0_7` is what `lab` was up to release 0.7, for plays that are to be compared with older ones: 80
+turns, 1 % spawning, the five kinds of the source, of which B harms by 3 and is the only taboo:
 
     B brings its collector 7 and costs the others 3 * 3 = 9: the group loses 2 each time.
     A brings 3 and costs 1.5, C 2 and 0.9, E 1 and 0.3: the group gains 1.5, 1.1 and 0.7.
     At level p taking B earns 7 - 10 p: 6 at the start (p = 0.1), nothing after three votes to
-    increase (p = 0.7), - 2 after four (p = 0.9). Four votes cost 0.4 points and four turns in
-    which others walk: little for the group, and best cast by somebody else.
+    increase (p = 0.7), - 2 after four (p = 0.9).
 
-Further in `lab`: a 12 x 12 grid (100 cells inside), vision 3 and a map of what was seen, so that
-people need not keep it in their heads; 20 resources at the start and 1 % spawning (at the source's
-5 % a hundred cells bring five a turn to four seats, and nothing is scarce); 80 turns, which at a
-second and a half each are two minutes: longer tires the hand before the mind.
-
-`weighted_votes` is `lab` with layers: the vote of every fourth seat, an elder, counts three times
-(power), and each seat's reputation of the last 10 turns is shown (temporal).
+`weighted_votes` is `lab_0_7` with layers: the vote of every fourth seat, an elder, counts three
+times (power), and each seat's reputation of the last 10 turns is shown (temporal).
 
 Layers. A turn is cooperative (1) in which a seat collects nothing that harms others, else 0. The
 externality is harm: with factor f every resource harms by f times as much. Votes can be weighed;
-`increases` and `decreases` stay counts of votes. `vote_step` may drift. A seat that has ended
-stands where it is and does nothing. `agents.timing` is refused: `timing` of the core says who
-acts when.
+`increases` and `decreases` stay counts of votes; a vote of weight 0 is none: it costs nothing and
+is not counted. `vote_step` may drift. Shocks may move `harm` only where there are accounts
+(`sequential`), up to what the others can do to a seat in a turn. A seat that has ended stands where
+it is, does nothing and owes nothing. `agents.timing` is refused: `timing` of the core says who acts
+when.
 """
 
 from engine.games.punishment_vote.core import ACTIONS, MOVES, Resource, VoteCore

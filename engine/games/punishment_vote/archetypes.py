@@ -11,6 +11,20 @@ __all__ = ["ARCHETYPES"]
 
 _LAB: Mapping[str, Any] = {
     "seats": 4,
+    "turns": 100,
+    "height": 12,
+    "width": 12,
+    "vision": 3,
+    "map_memory": True,
+    "initial_resources": 20,
+    "spawn_probability": 0.02,
+    "resources": {"A": Resource(value=3.0), "B": Resource(value=5.0, harm=3.0)},
+    "spawn_weights": {"A": 4.0, "B": 1.0},
+    "taboo": ("B",),
+}
+
+_LAB_0_7: Mapping[str, Any] = {
+    "seats": 4,
     "turns": 80,
     "height": 12,
     "width": 12,
@@ -28,8 +42,9 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
     "composite": {"actions": "composite", "views": "composite"},
     "separate_worlds": {"worlds": "separate"},
     "lab": _LAB,
+    "lab_0_7": _LAB_0_7,
     "weighted_votes": {
-        **_LAB,
+        **_LAB_0_7,
         "agents": {
             "roles": {"elder": {}, "member": {}},
             "seats": ("elder", "member", "member", "member"),

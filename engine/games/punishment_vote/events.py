@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from engine.contract.arrays import ROUNDING
+from engine.contract.declaration import EventKind
 from engine.contract.space import Arrays
 from engine.games.punishment_vote.tables import Tables
 from engine.games.punishment_vote.turn import cell_of
 
-__all__ = ["events"]
+__all__ = ["EVENT_KINDS", "events"]
+
+EVENT_KINDS: Mapping[str, EventKind] = {
+    "conflict": EventKind("a `seat` got the cell at `row`, `column` that `others` wanted too"),
+    "penalty": EventKind("a `seat` lost `points` as a punishment"),
+    "vote": EventKind("the votes moved the level of punishment from `from` to `to`", True),
+}
 
 Event = dict[str, Any]
 
 
 def events(tables: Tables, before: Arrays, used: Arrays, after: Arrays) -> list[Event]:
-    """The events of one turn of one play.
-
-    conflict  `seat` got the cell at `row`, `column` that `others` wanted in the same turn
-    penalty   `seat` lost `points` as a punishment
-    vote      the votes moved the level `from` .. `to`
-    """
+    """The events of one turn of one play (`EVENT_KINDS`)."""
     happenings = [*_conflicts(tables, before, used, after)]
     for seat, points in enumerate(after["punished"].tolist()):
-        if points > 0:
+        if points > ROUNDING:
             happenings.append({"event": "penalty", "seat": seat, "points": points})
-    if after["vote"].any() and after["level"] != before["level"]:
+    if after["vote"].any() and abs(after["level"] - before["level"]) > ROUNDING:
         level = {"from": float(before["level"]), "to": float(after["level"])}
         happenings.append({"event": "vote", **level})
     return happenings

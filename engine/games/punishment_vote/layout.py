@@ -45,11 +45,12 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
             visibility="private",
             bulk=True,
             names=tuple(tables.names),
+            reads=("grid", "row", "column"),
         ),
         Field("level", "punishment level", low=0.0, high=1.0, maskable=True),
         _votes("increases", core, maskable=True),
         _votes("decreases", core, maskable=True),
-        _own("pending_harm", "harm on the own account", np.inf, "points"),
+        replace(_own("pending_harm", "harm on the own account", np.inf, "points"), reads=("harm",)),
         replace(
             _own("collected", _collected(core), float(len(core.resources))),
             names=_kinds(core),
@@ -70,7 +71,14 @@ def _state(tables: Tables) -> tuple[Field, ...]:
         Field("level", "punishment level", low=0.0, high=1.0),
         _votes("increases", core),
         _votes("decreases", core),
-        Field("harm", "harm on the account of each seat", "points", low=0.0, shape=n),
+        Field(
+            "harm",
+            "harm on the account of each seat",
+            "points",
+            low=0.0,
+            high=tables.most_harm if core.timing == "sequential" else 0.0,
+            shape=n,
+        ),
         Field(
             "collected",
             _collected(core),
@@ -91,14 +99,14 @@ def _state(tables: Tables) -> tuple[Field, ...]:
         ),
         Field("moved", "did it change its cell", kind="flag", low=0, high=1, shape=n),
         Field("punished", "size of the punishment", "points", low=0.0, shape=n),
-        Field("harm_paid", "harm paid", "points", low=0.0, shape=n),
+        Field("harm_paid", "harm paid", "points", low=0.0, high=2 * tables.most_harm, shape=n),
         *_memory(tables, "hidden"),
     )
 
 
 def _components(core: VoteCore, tables: Tables) -> tuple[Field, ...]:
     values = [resource.value for resource in core.resources.values()]
-    most = float(tables.harm_of.max()) * (core.seats - 1) * 2
+    most = 2 * tables.most_harm
     return (
         Field("value", "collected", "points", low=min(0.0, *values), high=max(0.0, *values)),
         Field("punishment", "punished", "points", low=-core.magnitude, high=0.0),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from engine.game import Declaration, Game
 from engine.games.punishment_vote import layout
 from engine.games.punishment_vote.archetypes import ARCHETYPES
 from engine.games.punishment_vote.core import VoteCore
-from engine.games.punishment_vote.events import events
+from engine.games.punishment_vote.events import EVENT_KINDS, events
 from engine.games.punishment_vote.grid import one_hot
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL, Tables
 from engine.games.punishment_vote.turn import Turn, around
@@ -26,10 +27,17 @@ class PunishmentVote(Game[VoteCore]):
     """See the package's docstring."""
 
     id = "punishment_vote"
-    version = "1"
+    version = "2"
+    reference = "lab_0_7"
+    changes: ClassVar[Mapping[str, str]] = {
+        "2": "the random number that a seat sees comes from a stream of its own, so that nobody "
+        "computes from it where resources appear; a seat that has left owes and pays no harm, and "
+        "shocks move harm within its accounts; a vote of weight 0 costs nothing and is not counted"
+    }
     Core = VoteCore
     archetypes = ARCHETYPES
     may_drift = ("vote_step",)
+    event_kinds = EVENT_KINDS
     weighs = True
     own_timing = "timing"
 
@@ -44,7 +52,10 @@ class PunishmentVote(Game[VoteCore]):
     # -- chance ---------------------------------------------------------------------------
 
     def draw(self, chance: Chance) -> Arrays:
-        """One stream a turn, cut into its uses: naming a stream costs more than its numbers."""
+        """One stream a turn, cut into its uses: naming a stream costs more than its numbers.
+
+        The random number that a seat sees is from another: it would tell the key of this one.
+        """
         tables, n = self.tables, self.seats
         cells = tables.grids * tables.grid.cells
         lottery = n if self.core.punishment == "lottery" else 0
@@ -55,9 +66,9 @@ class PunishmentVote(Game[VoteCore]):
         drawn = {
             "spawned": spawned.reshape(*batch, tables.grids, *tables.grid.shape),
             "order": as_order(words[..., half : half + n]),
-            "noise": as_uniform(words[..., half + n : half + 2 * n]),
+            "noise": chance("noise").apart((n,)).uniform(),
         }
-        if lottery:
+        if lottery:  # n words are left out, as they were the noise of version 1
             drawn["lottery"] = as_uniform(words[..., half + 2 * n :])
         if np.any(np.asarray(chance.period) < 0):
             drawn |= self._draw_start(chance)
@@ -117,10 +128,16 @@ class PunishmentVote(Game[VoteCore]):
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
         grid = np.where(state["grid"] == EMPTY, chance["spawned"], state["grid"])
         turn = Turn(self.tables, grid, state, used["action"])
+        if self.weights is not None:  # a vote without weight is none, and costs nothing
+            turn.vote = np.where(self.weights > 0.0, turn.vote, 0)
         if self.core.timing == "simultaneous":
             self._together(turn, state, chance)
         else:
             self._one_by_one(turn, state, chance)
+        playing = self.playing(state)
+        if playing is not None:  # a seat that has ended owes nothing
+            turn.account = np.where(playing, turn.account, 0.0)
+            turn.harm_paid = np.where(playing, turn.harm_paid, 0.0)
         after = turn.state()
         if self.core.map_memory:
             after |= self._remembered({**state, **after}, state["period"] + 1)
@@ -183,6 +200,12 @@ class PunishmentVote(Game[VoteCore]):
             for name, kind in core.resources.items()
         }
         return changed(core, resources=kinds)
+
+    def repaired(self, before: Arrays, after: Arrays) -> Arrays:
+        """Shocks leave the account of a seat alone that has ended, and all after the last turn."""
+        pays = (after["period"] < self.horizon)[..., None]
+        playing = self.playing(before)
+        return {"harm": np.where(pays if playing is None else pays & playing, after["harm"], 0.0)}
 
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
         return {

@@ -70,6 +70,12 @@ class Tables:
         """Collected -> points that each other seat loses."""
         return np.array([0.0, *(resource.harm for resource in self.core.resources.values())])
 
+    @property
+    def most_harm(self) -> float:
+        """Points the others can do to a seat in a turn. In turn it pays, in the last turn, an
+        account from before and one from now: twice as much."""
+        return float(self.harm_of.max()) * (self.core.seats - 1)
+
     @cached_property
     def penalty_of(self) -> Array:
         """Collected -> size of the punishment: the magnitude if it is taboo, else 0."""

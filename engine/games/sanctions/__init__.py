@@ -15,7 +15,8 @@ observes seat j; D_ij is how much i depends on j. Every period, in this order:
        U_i = pi_i + sum_j min(T_ij, 1 - R_ij) D_ij pi_j, with the new T and R
        (reward `private`: U_i = pi_i; `cooperative`: everyone gets the mean of U)
     4. m_j averages the last k contributions of seat j: this one included (`inclusive`), only those
-       before it (`prior`), or this one included and that of period 0 left out (`peer`).
+       before it (`prior`), this one included and that of period 0 left out (`peer`), or this one
+       included and the baseline for every period before the first (`full`).
        The signal is m_j - b_j (`baseline`) or a_j - m_j (`deviation`), 0 if `prior` has no past
     5. E_ij = lambda_R T_ij (1 + omega D_ij) rho_0 D_ij^eta tanh(kappa signal_j) falls on j (the
        `deviator`) or on i (the `observer`); reward = U + effects (`additive`) or
@@ -42,8 +43,27 @@ is trusted less. Contributing 40 is past the optimum: one more point costs 1 and
 `tr4` is the paper: the observer pays, and only deviations from one's own past count, so the
 sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
 
-`lab` is for people: 20 periods, 4 seats, endowment 20, baseline 10, each point contributed pays 0.4
-to every seat. The sums:
+`lab` is for people: 20 periods, 4 seats, endowment 20, each point contributed pays 0.4 to every
+seat, and all is expected to be given, which is also best for the group. The sums:
+
+    All at 20 earn 0.4 * 80 = 32 each, 640 in 20 periods; all at 0 keep 20. Who gives 0 alone gets
+    20 + 0.4 * 60 = 44: a gain of 20 * (1 - 0.4) = 12 a period.
+
+    kappa_T = 0: trust stays 0.5. The full sanction of three partners is 3 * 120 * 0.5 * 1.35 *
+    0.124238 = 30.19. memory = 2: a first 0 makes an average of 10, and costs 30.19 * tanh(0.05 *
+    10) = 13.95, more than it gains, even in the last period; a second one costs 30.19 * tanh(1) =
+    22.99, and so does every further one; the period after the last of them 13.95 again.
+
+    So giving 20 always is the best reply, whatever the others do: what a seat earns is convex in
+    what it holds back, so that only giving all or nothing need be compared, and m periods of
+    nothing gain 12 m, and cost 13.95 + 22.99 (m - 1) or more. Nobody can give more than 20, to be
+    rewarded or to offend on credit.
+
+`unsanctioned` is `lab` without sanctions (lambda_R = 0): the same public good, in which every point
+given costs the giver 0.6, and free riding is the best reply, whatever the others do.
+
+`lab_0_7` is what `lab` was up to release 0.7, for plays that are to be compared with older ones:
+the same public good, but 10 expected, and trust that builds and erodes. The sums:
 
     All at 10 earn 20 - 10 + 0.4 * 40 = 26 each, 520 in 20 periods. Who gives 0 alone gets
     20 + 0.4 * 30 = 32: a gain of 10 * (1 - 0.4) = 6 a period, and all at 0 get 20.
@@ -63,7 +83,44 @@ to every seat. The sums:
     period 21 on, and is ahead in sum from period 46 (5985 against 5200). For long plays let trust
     erode more slowly: with `lambda_minus` = `mu_R` = 0.002 he ends at 4796.
 
-`reputation` has the numbers of `lab`, and layers: what each gave, and how it is trusted and
+`graduated` is what the source says in words, for every deviation: a first offence is sanctioned
+mildly, each repetition more, a larger one more than a smaller, and reform ends it. Each difference
+from `source` has its reason:
+
+    kappa_T = 0: trust stays 0.5. Sanctions are in proportion to it, nobody regains it by giving
+    what is expected, and whatever erodes it ends every sanction in a play that is long enough.
+
+    window = full: else one offence in period 0 is all that is remembered, and sanctioned as if it
+    were the tenth.
+
+    production = public_good: who holds back one point gains 1 - 0.4 = 0.6, the group loses 1.4.
+    reward = private: each counts his own points, so that sanctions are all that holds him.
+
+    baseline = 100, all that one has: best for the group, and nobody can give more, to be rewarded
+    or to offend on credit.
+
+    kappa = 0.01: tanh(0.01 * 100) = 0.761594 bends, but does not flatten: twice as much is always
+    sanctioned by more, and the last of ten periods of giving nothing still adds 5 %.
+
+    lambda_R = 470: the full sanction of five is 5 * 470 * 0.5 * 1.35 * 0.124238 = 197.07. Who gives
+    nothing gains 60 and loses 197.07 * tanh(0.1) = 19.64 in the first period, a third of it, and
+    197.07 * tanh(1) = 150.09 from the tenth on, two and a half times it. Too few periods
+    are left to be sanctioned in at the end of a play: in the last three with two and a half times,
+    in the last four with twice (376).
+
+All at 100 earn 0.4 * 600 = 240 each. A seat that stops after one offence is sanctioned by 19.64 ten
+times, and then no more; one that stops after ten or more by less in each of nine periods, and then
+no more. Computed exactly (`engine.solutions.sanctions.keeping`), with points of the next period
+worth d of this one, d also the chance that the play goes on:
+
+    d < 0.713   giving nothing for good pays (by dynamic programming: the best of all plans)
+    d >= 0.768  no plan pays who never deviated: (1.50087 / 10) (1 + d + ... + d^9) >= 0.6, with
+                1.50087 what the full sanction rises by with a point, on average up to 100
+    d >= 0.82   giving 100 is the best reply after every history (0.811 to three digits)
+
+With a known end, d = 1: 100 until the last three periods, then nothing, which gains 64.05.
+
+`reputation` has the numbers of `lab_0_7`, and layers: what each gave, and how it is trusted and
 sanctioned for it, is hidden (information); what is seen of the others is `mean_cooperation`, the
 mean share of the endowment that each gave in the last 5 periods, and points are paid two periods
 after they were earned (temporal).

@@ -11,6 +11,19 @@ _LAB: Mapping[str, Any] = {
     "seats": 4,
     "periods": 20,
     "endowment": 20.0,
+    "baseline": 20.0,
+    "production": "public_good",
+    "reward": "private",
+    "memory": 2,
+    "kappa": 0.05,
+    "kappa_T": 0.0,
+    "lambda_R": 120.0,
+}
+
+_LAB_0_7: Mapping[str, Any] = {
+    "seats": 4,
+    "periods": 20,
+    "endowment": 20.0,
     "baseline": 10.0,
     "production": "public_good",
     "reward": "private",
@@ -29,8 +42,19 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
         "form": "multiplier",
     },
     "lab": _LAB,
+    "unsanctioned": {**_LAB, "lambda_R": 0.0},
+    "lab_0_7": _LAB_0_7,
+    "graduated": {
+        "baseline": 100.0,
+        "production": "public_good",
+        "reward": "private",
+        "window": "full",
+        "kappa": 0.01,
+        "kappa_T": 0.0,
+        "lambda_R": 470.0,
+    },
     "reputation": {
-        **_LAB,
+        **_LAB_0_7,
         "layers": {
             "temporal": {"intensity": 1.0, "reputation_window": 5, "reward_delay": 2},
             "information": {

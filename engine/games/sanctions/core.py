@@ -13,6 +13,7 @@ from pydantic import Field as PydanticField
 from pydantic import ValidationInfo, field_validator, model_validator
 
 from engine.contract.config import Core, parameter
+from engine.contract.errors import listed
 from engine.contract.space import Array
 
 __all__ = ["SanctionsCore", "dependence_matrix", "per_seat"]
@@ -73,7 +74,7 @@ class SanctionsCore(Core):
     signal: Literal["baseline", "deviation"] = parameter(
         "baseline", "memory against the baseline, or contribution against the memory"
     )
-    window: Literal["inclusive", "prior", "peer"] = parameter(
+    window: Literal["inclusive", "prior", "peer", "full"] = parameter(
         "inclusive", "which periods the memory averages"
     )
     falls_on: Literal["deviator", "observer"] = parameter("deviator", "whose reward it changes")
@@ -104,13 +105,13 @@ class SanctionsCore(Core):
         total = float(per_seat(self.share, n).sum())
         if abs(total - 1.0) > 1e-9:
             raise ValueError(
-                f"share = {_shown(self.share)}: the shares of {n} seats should sum to 1, "
+                f"share = {listed(self.share)}: the shares of {n} seats should sum to 1, "
                 f"not {total:g}"
             )
         has, owes = per_seat(self.endowment, n), per_seat(self.baseline, n)
         for seat in np.flatnonzero(owes > has):
             raise ValueError(
-                f"baseline = {_shown(self.baseline)}: {owes[seat]:g} is above the endowment "
+                f"baseline = {listed(self.baseline)}: {owes[seat]:g} is above the endowment "
                 f"of seat {seat}, {has[seat]:g}"
             )
         _check_dependence(self.dependence, n)
@@ -137,23 +138,17 @@ def dependence_matrix(core: SanctionsCore) -> Array:
 
 def _check_length(name: str, value: Any, seats: int) -> None:
     if isinstance(value, tuple) and len(value) != seats:
-        raise ValueError(f"{name} = {_shown(value)}: {len(value)} numbers for {seats} seats")
+        raise ValueError(f"{name} = {listed(value)}: {len(value)} numbers for {seats} seats")
 
 
 def _check_dependence(rows: Any, seats: int) -> None:
     if not isinstance(rows, tuple):
         return
     if len(rows) != seats or any(len(row) != seats for row in rows):
-        raise ValueError(f"dependence = {_shown(rows)}: should be {seats} rows of {seats} numbers")
+        raise ValueError(f"dependence = {listed(rows)}: should be {seats} rows of {seats} numbers")
     for seat, row in enumerate(rows):
         if row[seat] != 0:
             raise ValueError(
-                f"dependence = {_shown(rows)}: seat {seat} depends on itself by {row[seat]:g}; "
+                f"dependence = {listed(rows)}: seat {seat} depends on itself by {row[seat]:g}; "
                 f"the diagonal should be 0"
             )
-
-
-def _shown(value: Any) -> str:
-    """A parameter as it is written in JSON, not too much of it."""
-    text = str(value).replace("(", "[").replace(",)", "]").replace(")", "]")
-    return text if len(text) <= 80 else text[:77] + "..."

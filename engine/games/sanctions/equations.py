@@ -65,6 +65,7 @@ class Reciprocity:
     baseline        (n,) expected contributions, points
     dependence      (n, n) D
     slots           how many periods the ring of contributions holds
+    unplayed        (n, k) the ring before period 0
     weight          (n, n) lambda_R (1 + omega D) rho_0 D^eta, 0 on the diagonal: the largest effect
     """
 
@@ -73,6 +74,8 @@ class Reciprocity:
         self.baseline = per_seat(core.baseline, core.seats)
         self.dependence = np.asfortranarray(dependence_matrix(core))
         self.slots = min(core.memory, core.periods)
+        kept = self.baseline[:, None] if core.window == "full" else 0.0
+        self.unplayed = np.zeros((core.seats, self.slots)) + kept
         others = np.asfortranarray(1.0 - np.eye(core.seats))
         self._places = np.arange(self.slots)
         self._damage = core.mu_R * others
@@ -104,15 +107,22 @@ class Reciprocity:
             place = place & (period > 0)
         after = np.where(place[..., None, :], given[..., None], ring)
         counted = self.counted(period)
-        seen = ring if core.window == "prior" else after
-        averages = over_seats(seen) / np.maximum(counted, 1)
+        averages = self._averages(ring if core.window == "prior" else after, counted)
         signals = averages - self.baseline if core.signal == "baseline" else given - averages
         if core.window == "prior":
             signals = np.where(counted > 0, signals, 0.0)
         return after, averages, signals
 
+    def _averages(self, seen: Array, counted: Array) -> Array:
+        if self.core.window != "full":
+            return np.asarray(over_seats(seen) / np.maximum(counted, 1))
+        # from the baseline on: exactly there for who keeps to it, also where memory outlasts a play
+        return np.asarray(self.baseline + over_seats(seen - self.baseline[:, None]) / counted)
+
     def counted(self, period: Array) -> Array:
         """Of how many periods something is remembered after period t, in the shape of `period`."""
+        if self.core.window == "full":
+            return np.full_like(period, self.core.memory)
         counted: Array = np.minimum(period + (self.core.window == "inclusive"), self.core.memory)
         return counted
 

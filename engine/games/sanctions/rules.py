@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.contract.arrays import over_seats
+from engine.contract.arrays import ROUNDING, over_seats
+from engine.contract.declaration import EventKind
 from engine.contract.drift import changed
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Declaration, Game
 from engine.games.sanctions.archetypes import ARCHETYPES
 from engine.games.sanctions.core import SanctionsCore, dependence_matrix, per_seat
 from engine.games.sanctions.equations import Reciprocity, private_payoff
+from engine.games.sanctions.info import INFO, info
 
 __all__ = ["SanctionsGame"]
 
-_ROUNDING = 1e-9  # points: an average of equal contributions may miss them by a last place
+_MANY = 10
+"""Points: who has as many chooses whole ones, who has fewer tenths."""
 
 
 class SanctionsGame(Game[SanctionsCore]):
@@ -26,9 +29,13 @@ class SanctionsGame(Game[SanctionsCore]):
 
     id = "sanctions"
     version = "1"
+    reference = "lab_0_7"
     Core = SanctionsCore
     archetypes = ARCHETYPES
     may_drift = ("mpcr", "theta")
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {
+        "penalty": EventKind("a `seat` lost `points` by sanctions")
+    }
 
     def prepare(self) -> None:
         self._reciprocity = Reciprocity(self.core)
@@ -39,14 +46,15 @@ class SanctionsGame(Game[SanctionsCore]):
 
     def declare(self) -> Declaration:
         n = self.seats
-        most = float(per_seat(self.core.endowment, n).max())
+        endowment = per_seat(self.core.endowment, n)
+        most = float(endowment.max())
         given = Field("contribution", "contribution", "points", low=0.0, high=most)
         seen = replace(given, shape=(n,), maskable=True)
         strongest = float(self._reciprocity.weight.max())
         # bulk: a page needs them of now, not of every period; the log has them in the state
         share = Field("", "", low=0.0, high=1.0, shape=(n, n), maskable=True, bulk=True)
         return Declaration(
-            actions=(given,),
+            actions=(replace(given, grain=1.0 if endowment.min() >= _MANY else 0.1),),
             observations=(
                 replace(seen, meaning="contributed by each seat last period"),
                 replace(seen, name="memory_averages", meaning="average contribution remembered"),
@@ -66,6 +74,7 @@ class SanctionsGame(Game[SanctionsCore]):
             state=self._state(replace(given, shape=(n,))),
             components=self._components(),
             endings={},
+            info=INFO,
         )
 
     def _components(self) -> tuple[Field, ...]:
@@ -141,10 +150,11 @@ class SanctionsGame(Game[SanctionsCore]):
         trust[..., own, own] = 1.0
         reputation[..., own, own] = 0.0
         nothing = np.zeros((*batch, n), order="F")
+        ring = self._reciprocity.unplayed
         return {
             "contribution": nothing,
-            "contributions": np.zeros((*batch, n, self._reciprocity.slots), order="F"),
-            "memory_averages": nothing,
+            "contributions": np.asfortranarray(np.broadcast_to(ring, (*batch, *ring.shape))),
+            "memory_averages": nothing + ring[:, 0],
             "cooperation_signals": nothing,
             "trust": trust,
             "reputation": reputation,
@@ -207,8 +217,11 @@ class SanctionsGame(Game[SanctionsCore]):
         return [
             {"event": "penalty", "seat": seat, "points": -effect}
             for seat, effect in enumerate(effects)
-            if effect < -_ROUNDING
+            if effect < -ROUNDING  # an average of equal contributions may miss them
         ]
+
+    def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
+        return info(after, self.seats, self.core.memory)
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
         return np.asarray(used["contribution"] / per_seat(self.core.endowment, self.seats))

@@ -22,8 +22,7 @@ def planted(
 
     `remade`: the manifest says of the changed table what is true of it.
     """
-    with zipfile.ZipFile(good) as zipped:
-        files = {each.filename: zipped.read(each) for each in zipped.infolist()}
+    files = contents_of(good)
     manifest = json.loads(files["manifest.json"])
     path = f"{game or next(iter(manifest['games']))}/{table}.csv"
     rows = list(csv.reader(io.StringIO(files[path].decode(), newline="")))
@@ -36,6 +35,21 @@ def planted(
         manifest["tables"][path] = {"rows": len(rows) - 1, "sha256": sha256}
         files["manifest.json"] = json.dumps(manifest).encode()
     return written(bad, files)
+
+
+def contents_of(path: Path) -> dict[str, bytes]:
+    """The files of an export."""
+    with zipfile.ZipFile(path) as zipped:
+        return {name: zipped.read(name) for name in zipped.namelist()}
+
+
+def dropped(table: bytes, column: str) -> bytes:
+    """A table without a column."""
+    rows = list(csv.reader(io.StringIO(table.decode(), newline="")))
+    at = rows[0].index(column)
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([*row[:at], *row[at + 1 :]] for row in rows)
+    return text.getvalue().encode()
 
 
 def written(path: Path, files: dict[str, bytes]) -> Path:

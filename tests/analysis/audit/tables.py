@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
+from statistics import median
 from typing import Any
 
 import pandas as pd
@@ -15,7 +16,9 @@ from analysis.types import typed
 from engine import solutions
 from engine.play.decision import Decision
 from table import pay
+from table.directives import Directive
 from table.export import Row, columns, decision_row, pair_rows, period_row, seat_rows, tables
+from table.ledger import Stay, Terms, ledger, total
 from table.options import Options
 from table.protocol import Message
 from table.seating import play_seed
@@ -23,20 +26,37 @@ from table.setup import Setup
 from table.table import Table
 
 START = 1_700_000_000_000
+FEE, RATE = 2.0, 0.1
+WAITED_MS = 30_000
+
+
+def wall(at_ms: int) -> int:
+    """What the machine's clock showed: it was a little ahead, and nobody set it."""
+    return at_ms + 250
 
 
 def setup(game: str = "commons_game", **given: Any) -> Setup:
     """Bots think two seconds; `game` has the archetype lab. Options and parameters by name."""
     options = {key: given.pop(key) for key in list(given) if key in Options.model_fields}
     chosen = {"bots": "random", "bot_delay": "fixed:seconds=2", "quiz": False, **options}
-    made = engine.make(game, **{"archetype": "lab", **given})
+    made = engine.make(game, **{"archetype": engine.find(game).reference, **given})
     return Setup(config=made.config.model_dump(mode="json"), options=Options(**chosen))
 
 
-def play(given: Setup, people: Sequence[int], number: int, silent: float, most: int = 400) -> Table:
+def play(
+    given: Setup,
+    people: Sequence[int],
+    number: int,
+    silent: float,
+    most: int = 400,
+    managing: float = 0.0,
+    slow: float = 0.0,
+) -> Table:
     """A play of people who act by chance; each falls silent, and comes back, with chance `silent`.
 
-    Stops after `most` seconds of the clock, over or not.
+    Stops after `most` seconds of the clock, over or not. `managing` is the chance of a second in
+    which the manager has something done; `now` then stands still, as the table's clock does;
+    `slow` that of one in which the line of a person is measured anew.
     """
     chance = random.Random(number)
     now = START + 1000 * number
@@ -52,15 +72,34 @@ def play(given: Setup, people: Sequence[int], number: int, silent: float, most: 
         for seat in people:
             if chance.random() < silent:
                 away ^= {seat}
-            if seat not in away and not table.episode.done:
+            if seat not in away and not table.over:
                 table.hear(seat, now)
                 if chance.random() < 0.5:
                     _act(table, seat, now, chance, f"{second} {seat}")
+        if managing and chance.random() < managing:
+            _manage(table, now, chance, str(second))
+        if slow and chance.random() < slow:
+            table.time_line(chance.choice(people), chance.choice((20, 900, 2400, 9000)), now)
+        if table.paused_ms is not None:
+            now = table.paused_ms
     return table
 
 
+def _manage(table: Table, now: int, chance: random.Random, name: str) -> None:
+    """Anything, but an end or a release only late."""
+    kinds = ["skip", "stand_in", "give_back", "pause", "go_on", "extend", "message"]
+    if table.episode.period > 4:
+        kinds += ["release", "end"]
+    kind = "go_on" if table.paused_ms is not None else chance.choice(kinds)
+    seat = chance.choice(table.people)
+    of_seat = kind in ("skip", "stand_in", "give_back", "release", "message")
+    ms = chance.randrange(1, 9000) if kind in ("extend", "go_on") else 0
+    directive = Directive(kind, name, seat if of_seat else None, ms, "Go on." * (kind == "message"))
+    table.manage(directive, now)
+
+
 def _act(table: Table, seat: int, now: int, chance: random.Random, name: str) -> None:
-    if table.episode.done:
+    if table.over:
         return
     allowed = table.episode.allowed(seat)
     action: dict[str, float] = {}
@@ -93,15 +132,17 @@ def _group(rows: dict[str, list[Row]], table: Table, base: Row) -> None:
     codes = {each.seat: f"{base['group']}-{each.seat}" for each in table.seats if each.owner}
     log: dict[str, list[Row]] = {"period": [], "seat": [], "event": [], "start": []}
     for line in json.loads(json.dumps(table.rows)):
-        log[line["kind"]].append(line)
+        log.get(line["kind"], []).append(line)  # what the export does not show is left out
     said = solutions.judge_play(game, table.episode.seed, (line["state"] for line in log["period"]))
     for line, judged in zip(log["period"], said, strict=True):
         period = {**base, "period": line["period"], "shown_ms": line["shown_ms"]}
         own = {"settled_ms": line["at_ms"], **period_row(game, line, judged)}
+        own["wall_ms"] = wall(line["at_ms"])
         rows["periods"].append({**period, **own})
         for seat, row in enumerate(seat_rows(game, line)):
             who = decision_row(Decision.from_json(line["seats"][seat]))
             who |= {"seat": seat, "participant": codes.get(seat, "")}
+            who["wall_ms"] = wall(line["seats"][seat]["at_ms"])
             rows["decisions"].append({**period, **who, **row})
         if "pairs" in rows:
             rows["pairs"] += [{**period, **row} for row in pair_rows(game, line)]
@@ -109,7 +150,8 @@ def _group(rows: dict[str, list[Row]], table: Table, base: Row) -> None:
     for line in log["event"]:
         own = ("kind", "at_ms", "period", "event", "seat")
         rest = {key: value for key, value in line.items() if key not in own}
-        rows["events"].append({**base, **line, "detail": json.dumps(rest) if rest else ""})
+        line |= {"detail": json.dumps(rest) if rest else "", "wall_ms": wall(line["at_ms"])}
+        rows["events"].append({**base, **line})
     rows["config"].append({**base, **_config(table)})
 
 
@@ -120,6 +162,7 @@ def _seats(
         later = [each["since_period"] for each in log[at + 1 :] if each["seat"] == line["seat"]]
         until = (later[0] if later else table.episode.period) - 1
         own = {"participant": codes.get(line["seat"], ""), "until_period": until}
+        own["wall_ms"] = wall(line["at_ms"])
         rows["seats"].append({**base, **line, **own, "policy_id": line["policy_id"] or ""})
     periods = [line for line in table.rows if line["kind"] == "period"]
     for seat, code in codes.items():
@@ -130,17 +173,37 @@ def _seats(
                 **base,
                 "seat": seat,
                 "participant": code,
-                "status": pay.status(chair.occupant, table.out(seat)),
+                "status": table.status(seat),
                 "points": chair.points,
                 "seat_points": chair.seat_points,
                 "paid_points": pay.paid_points(chair.points, options.pay_floor, options.pay_cap),
-                "payment": 2.0,
+                **_paid(table, seat),
                 "quiz_attempts": 1,
                 "quiz_log": '[{"at_ms": 1, "answers": {}, "wrong": []}]',
                 "disconnections": chair.gaps,
+                "reaction_ms": _reaction(periods, seat),
                 "bot_share": pay.bot_share(sat.count("policy"), len(sat)),
             }
         )
+
+
+def _reaction(periods: list[Row], seat: int) -> float | str:
+    sat = [(line["seats"][seat], line["shown_ms"]) for line in periods]
+    taken = [own["at_ms"] - shown for own, shown in sat if own["by"] == "person"]
+    return median(taken) if taken else ""
+
+
+def _paid(table: Table, seat: int) -> Row:
+    chair = table.seats[seat]
+    terms = Terms.of(FEE, RATE, table.options.model_dump())
+    share = chair.periods / table.game.horizon
+    parts = ledger(terms, Stay(table.status(seat), True, chair.points, share, WAITED_MS))
+    return {
+        "payment": float(total(parts)),
+        **{f"pay_{name}": float(amount) for name, amount in parts.items()},
+        "pay_elsewhere": 0.0,
+        "waited_ms": WAITED_MS,
+    }
 
 
 def _config(table: Table) -> Row:
@@ -148,6 +211,8 @@ def _config(table: Table) -> Row:
     return {
         "seed": table.episode.seed,
         "session_config": "lab",
+        "participation_fee": FEE,
+        "point_value": RATE,
         "game": identity["game"],
         "version": identity["version"],
         "config": json.dumps(table.setup.config),

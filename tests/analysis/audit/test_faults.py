@@ -16,10 +16,19 @@ from tests.analysis.audit.tables import exported, play, setup
 TABLES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "config")
 SHORT = {
     "commons_game": {"archetype": "governed", "periods": 3},
-    "gem_mining": {"archetype": "lab", "periods": 3, "seats": 2},
+    "gem_mining": {"archetype": "lab_0_7", "periods": 3, "seats": 2},
     "punishment_vote": {"archetype": "lab", "turns": 4},
     "sanctions": {"archetype": "lab", "periods": 3},
 }
+
+PAGES = {
+    f"outcomes.{name}"
+    for name in (
+        *("consented", "consented_ms", "disclosure", "disclosed_ms", "parameters", "comments"),
+        *("hidden_ms", "hidden_times", "idle_ms"),
+    )
+}
+"""What pages beside the play have kept, in no other table."""
 
 CUT = {"decisions.sent_contribution"}
 """More was sent than the person had, or than counts: what is used stays the same."""
@@ -65,7 +74,7 @@ def missed(good: Path, bad: Path, table: str) -> set[str]:
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_every_column_is_known_or_told_to_be_unknown(simulated, tmp_path, game, table):
     unknown = missed(simulated / f"{game}.zip", tmp_path / "bad.zip", table) - CUT
-    assert unknown <= {"outcomes.label", "outcomes.payment", "outcomes.disconnections"}
+    assert unknown <= {"outcomes.label", "outcomes.payment", "outcomes.disconnections"} | PAGES
     assert unknown <= set(UNKNOWN)
 
 
@@ -231,3 +240,16 @@ def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
     found = [each for each in analysis.check(bad) if each.kind not in NOTES]
     assert {each.group for each in found} == {1}
     assert str(found[0]).startswith("gem_mining/decisions.csv, line 2, used_mine: period 0, seat 0")
+
+
+def test_a_practice_that_was_longer_than_the_session_has_it_is_told(tmp_path):
+    good, bad = tmp_path / "good.zip", tmp_path / "bad.zip"
+    given = setup(periods=6, practice_periods=2, bots="random,greedy")
+    analysis.save(exported(given, [play(given, [0, 2], 1, 0.1)]), good)
+    assert (
+        wrong(planted(good, bad, "outcomes", edited(1, "practised_periods", "2"), remade=True))
+        == []
+    )
+    [told] = wrong(planted(good, bad, "outcomes", edited(1, "practised_periods", "3"), remade=True))
+    assert "practised_periods" in told
+    assert told.endswith("should be from 0 to 2, the periods of the practice (session s, group 1)")

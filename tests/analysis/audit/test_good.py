@@ -68,15 +68,15 @@ def test_a_group_that_still_plays_is_right_as_far_as_it_came():
 
 
 def test_a_policy_at_fault_is_no_difference(monkeypatch):
-    right = answers.bots.ask_at
+    right = answers.answer
 
-    def faulty(episode, policy, seat, memory, budget):
-        if seat_chance(episode.seed, seat, episode.period).random() < 0.3:
-            allowed = episode.allowed(seat)
-            return Answer(allowed.default_action(), memory, "is tired")
-        return right(episode, policy, seat, memory, budget)
+    def faulty(of, episode, chair, recalled=None):
+        if seat_chance(episode.seed, chair.seat, episode.period).random() < 0.3:
+            default = episode.allowed(chair.seat).default_action()
+            return Answer(default, chair.memory, "is tired")
+        return right(of, episode, chair, recalled)
 
-    monkeypatch.setattr(answers.bots, "ask_at", faulty)
+    monkeypatch.setattr(answers, "answer", faulty)
     given = setup("sanctions", periods=8, grace_seconds=10.0)
     data = exported(given, [play(given, [0, 2], number, 0.05) for number in (1, 2)])
     assert (data.events["event"] == "policy_fault").any()

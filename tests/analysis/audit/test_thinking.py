@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from analysis.audit import audited
 from tests.analysis.audit.tables import exported, play, setup
 
-DRAWN = "lognormal:median=2;sigma=0.5"
 
-
-def test_a_thinking_time_that_was_not_drawn_is_named() -> None:
-    given = setup(periods=3, bot_delay=DRAWN, decision_seconds=0.0)
+@pytest.mark.parametrize("agents", [{}, {"timing": "sequential"}])
+@pytest.mark.parametrize("delay", ["lognormal:median=2;sigma=0.5", "people"])
+def test_a_thinking_time_that_was_not_drawn_is_named(delay: str, agents: dict[str, str]) -> None:
+    given = setup(periods=6, bot_delay=delay, decision_seconds=0.0, agents=agents)
     data = exported(given, [play(given, [0, 2], 1, 0.0)])
     assert audited(data).problems == ()
     decisions = data.decisions.copy()
-    row = decisions.index[decisions["occupant"] == "policy"][0]
+    row = decisions.index[decisions["occupant"] == "policy"][-1]
     for column in ("delay_ms", "received_ms"):  # both, so that they still agree with each other
         decisions.loc[row, column] -= 1
     problems = audited(replace(data, decisions=decisions)).problems

@@ -21,7 +21,7 @@ RANDOM = ["random"] * 4
 
 
 def played(game="sanctions", people=RANDOM, **changes):
-    given = {"groups": 2, "seed": 1, "archetype": "lab", "periods": 6}
+    given = {"groups": 2, "seed": 1, "archetype": "lab_0_7", "periods": 6}
     return analysis.simulated(game, people, ["random"], **(given | changes))
 
 
@@ -79,7 +79,9 @@ def test_a_seat_that_could_do_nothing_else_is_left_out_and_counted():
 
 
 def test_seats_that_left_are_no_more_among_the_others():
-    game = engine.make("sanctions", archetype="lab", periods=4, agents={"may_leave": True}, seed=0)
+    game = engine.make(
+        "sanctions", archetype="lab_0_7", periods=4, agents={"may_leave": True}, seed=0
+    )
     episode = engine.Episode(game, 5)
     policies = [bots.make(f"fixed:contribution={each}", game) for each in (2, 4, 6, 20)]
     rows = []
@@ -88,6 +90,7 @@ def test_seats_that_left_are_no_more_among_the_others():
         for seat, row in enumerate(seat_rows(game, line)):
             gone = seat in step.absent
             who = {"participant": f"P{seat}", "decided_by": "absent" if gone else "person"}
+            who["occupant"] = "nobody" if gone else "person"
             rows.append(
                 {"session": "s", "group": 1, "period": line["period"], "seat": seat} | who | row
             )

@@ -9,7 +9,7 @@ import analysis
 from analysis import behaviour
 
 COOPERATOR = {"intercept": 1.0, "slope": 0.8, "noise": 2.0}
-LAB = {"archetype": "lab", "groups": 10, "seed": 3}
+LAB = {"archetype": "lab_0_7", "groups": 10, "seed": 3}
 LASTING = {"periods": 15, "growth_rate": 0.8, "groups": 8, "seed": 3}
 
 
@@ -99,7 +99,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say():
         groups=5,
         seed=1,
         repetitions=2,
-        archetype="lab",
+        archetype="lab_0_7",
     ).set_index("parameter")
     assert found["fits"].tolist() == [40] * 3
     assert (found["intervals"] + found["without"] >= 38).all()

@@ -16,7 +16,7 @@ from analysis.behaviour.panel import Faced, Panel
 from analysis.behaviour.worth import expected_points
 from analysis.games.commons_game.stock_worth import stock_worth
 
-COMMONS = engine.make("commons_game", archetype="lab")
+COMMONS = engine.make("commons_game", archetype="lab_0_7")
 PHI = 0.158655254  # of the standard normal distribution below -1
 
 
@@ -90,7 +90,7 @@ def test_quantal_response_in_the_public_good_by_hand():
         ["fixed:contribution=10"] * 4,
         groups=1,
         seed=1,
-        archetype="lab",
+        archetype="lab_0_7",
         lambda_R=0.0,
         periods=2,
     )
@@ -106,7 +106,7 @@ def test_quantal_response_in_the_public_good_by_hand():
 def test_expected_points_are_those_of_a_stock_that_is_shared_out():
     """Greed in the lab: in the third period 29.6 are left and the others ask for 10 each. Asking
     for 5 gives 29.6 * 5 / 35, for 10 a quarter of all."""
-    data = analysis.simulated("commons_game", ["greedy"] * 4, groups=1, seed=1, archetype="lab")
+    data = analysis.simulated("commons_game", ["greedy"] * 4, groups=1, seed=1, archetype="lab_0_7")
     decisions = decided(data, grid=3)
     third = (decisions.keys["period"] == 2).to_numpy()
     worth = expected_points(decisions.panel)[third]

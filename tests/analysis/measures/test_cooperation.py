@@ -31,7 +31,7 @@ def test_in_the_commons_it_is_the_share_of_the_largest_request_that_is_left():
 
 def test_in_the_sanctions_game_it_is_the_share_of_the_own_endowment():
     sent = [{"contribution": [10, 10, 10, 10]}]
-    data = played("sanctions", sent, archetype="lab", endowment=[20, 40, 10, 100])
+    data = played("sanctions", sent, archetype="lab_0_7", endowment=[20, 40, 10, 100])
     assert values(cooperation, data, "person") == pytest.approx([0.5, 0.25, 1, 0.1])
 
 
@@ -46,7 +46,7 @@ def test_in_the_vote_it_is_a_turn_that_harms_nobody():
 
 def test_seats_that_are_out_are_no_part_of_it():
     sent = [{"contribution": [20, 10, 0, 0]}] * 2
-    given = {"leaving": {1: [2, 3]}, "agents": {"may_leave": True}, "archetype": "lab"}
+    given = {"leaving": {1: [2, 3]}, "agents": {"may_leave": True}, "archetype": "lab_0_7"}
     data = played("sanctions", sent, **given)
     assert values(cooperation, data, "period") == [0.375, 0.75]
     assert values(cooperation, data, "person") == [1, 0.5, 0, 0]
@@ -60,7 +60,7 @@ def test_games_that_say_what_cooperation_is_are_measured_by_it(game):
 
 def test_it_is_what_reputations_are_made_of():
     layers = {"temporal": {"intensity": 1, "reputation_window": 100}}
-    given = {"groups": 1, "seed": 4, "archetype": "lab"}
+    given = {"groups": 1, "seed": 4, "archetype": "lab_0_7"}
     data = analysis.simulated("commons_game", ["random"] * 4, layers=layers, **given)
     last = data.decisions[data.decisions["period"] == data.decisions["period"].max()]
     shown = last["after_reputation"].tolist()

@@ -8,14 +8,16 @@ import numpy as np
 import pytest
 
 import analysis
+import engine
 from analysis.games.commons_game.efficiency import commons_efficiency
 from analysis.games.gem_mining.efficiency import gem_efficiency
+from analysis.games.punishment_vote.efficiency import efficiency_at_least
 from analysis.games.sanctions.efficiency import sanctions_efficiency, sanctions_period
 from engine import solutions
 from engine.contract.errors import ConfigError
 from tests.analysis.measures.played import played, values
 
-LAB = {"archetype": "lab"}
+LAB = {"archetype": "lab_0_7"}
 
 
 def greedy(periods=3, **given):
@@ -29,7 +31,7 @@ def test_greed_in_the_lab_earns_less_than_half_of_the_best_plan():
 
 
 def test_plays_of_different_lengths_are_measured_together_as_alone():
-    one = analysis.simulated("commons_game", ["random"] * 4, groups=5, seed=2, archetype="lab")
+    one = analysis.simulated("commons_game", ["random"] * 4, groups=5, seed=2, archetype="lab_0_7")
     assert one.groups["periods"].nunique() > 1
     together = values(commons_efficiency, one)
     # what is earned is the wealth at the end, and the best plan earns 229.6
@@ -132,7 +134,9 @@ def test_the_efficiency_of_gems_is_missing_where_the_best_is_in_one_period():
 
 @pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
 def test_it_is_what_the_engine_says_of_whole_plays(game):
-    data = analysis.simulated(game, ["random"], ["random"], groups=1, seed=3, archetype="lab")
+    data = analysis.simulated(
+        game, ["random"], ["random"], groups=1, seed=3, archetype=engine.find(game).reference
+    )
     made = data.games["simulated", 1]
     name = {"commons_game": commons_efficiency, "sanctions": sanctions_efficiency}.get(game)
     rows = data.decisions.groupby("period")
@@ -151,3 +155,58 @@ def test_the_vote_has_no_efficiency():
     data = analysis.simulated("punishment_vote", ["random"] * 3, groups=1, seed=1, turns=2)
     with pytest.raises(ConfigError, match="efficiency: is of sanctions, not punishment_vote"):
         sanctions_efficiency(data)
+
+
+LANE = {
+    "height": 3,
+    "width": 4,
+    "seats": 1,
+    "resources": {"A": {"value": 3}},
+    "taboo": [],
+    "initial_resources": 1,
+    "spawn_probability": 1.0,
+}
+"""Two cells, on one the seat and on the other A, worth 3, which is always there again."""
+
+
+def walks(turns):
+    """To and fro, from the seat's side; the last turn is spent on a vote."""
+    first = (
+        3
+        if engine.Episode(engine.make("punishment_vote", **LANE), 1).state_record()["column"] == [1]
+        else 2
+    )
+    sides = [first if turn % 2 == 0 else 5 - first for turn in range(turns - 1)]
+    return [{"action": [side]} for side in (*sides, 4)]
+
+
+def test_the_vote_is_compared_with_what_nobody_can_exceed():
+    # 3 times A and a vote for 0.1: 8.9 points. In each of 4 turns one A could be had: 12.
+    data = played("punishment_vote", walks(4), turns=4, **LANE)
+    assert values(efficiency_at_least, data) == [pytest.approx(8.9 / 12)]
+
+
+def test_each_group_of_the_vote_is_compared_with_the_bound_of_its_own_seed():
+    data = analysis.simulated(
+        "punishment_vote", ["forager"] * 4, groups=3, archetype="lab_0_7", seed=4
+    )
+    earned = data.decisions.groupby("group")["reward"].sum()
+    game = next(iter(data.games.values()))
+    most = [solutions.best(game, seed).value for seed in data.groups["seed"].tolist()]
+    assert len(set(most)) == 3
+    assert values(efficiency_at_least, data) == pytest.approx((earned / most).tolist())
+
+
+def test_the_efficiency_of_the_vote_is_missing_where_its_bound_does_not_hold():
+    shaken = {"uncertainty": {"intensity": 1, "shocks": {"level": 0.5}}}
+    assert values(efficiency_at_least, played("punishment_vote", walks(3), turns=3, **LANE)) != [
+        None
+    ]
+    for changes in (
+        {"layers": shaken},
+        {"resources": {"A": {"value": -3}}},
+        {"leaving": {1: [0]}, "agents": {"may_leave": True}},
+        {"over": False},
+    ):
+        data = played("punishment_vote", walks(2), turns=3, **{**LANE, **changes})
+        assert values(efficiency_at_least, data) == [None]

@@ -30,7 +30,7 @@ def test_a_seat_that_is_out_is_not_harmed():
     assert values(harm_caused, data, "person") == [0.5, 0, None]
 
 
-@pytest.mark.parametrize("archetype", ["lab", "sequential", "separate_worlds", "composite"])
+@pytest.mark.parametrize("archetype", ["lab_0_7", "sequential", "separate_worlds", "composite"])
 def test_all_the_harm_that_is_caused_is_suffered(archetype):
     given = {"groups": 2, "seed": 5, "archetype": archetype, "turns": 40}
     data = analysis.simulated("punishment_vote", ["forager"], ["random"], **given)
@@ -40,7 +40,7 @@ def test_all_the_harm_that_is_caused_is_suffered(archetype):
 
 def test_scaled_harm_is_measured_as_it_is_played():
     layers = {"interaction": {"intensity": 1, "externality": 2}}
-    given = {"groups": 1, "seed": 5, "archetype": "lab", "turns": 40, "layers": layers}
+    given = {"groups": 1, "seed": 5, "archetype": "lab_0_7", "turns": 40, "layers": layers}
     data = analysis.simulated("punishment_vote", ["forager"] * 4, **given)
     assert values(harm_caused, data, "group") == pytest.approx(values(harm_suffered, data, "group"))
 

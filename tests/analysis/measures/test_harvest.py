@@ -106,7 +106,7 @@ def test_without_a_pool_there_are_no_contributions():
 def test_contributions_to_a_public_good_that_decay():
     # Means 10, 8, 3: slope (3 - 10) / 2.
     sent = [[10, 10, 10, 10], [8, 8, 8, 8], [0, 4, 4, 4]]
-    data = played("sanctions", [{"contribution": each} for each in sent], archetype="lab")
+    data = played("sanctions", [{"contribution": each} for each in sent], archetype="lab_0_7")
     assert values(contribution, data, "group") == [7]
     assert values(contribution_slope, data, "group") == pytest.approx([-3.5])
     assert values(last_contribution, data, "person") == [0, 4, 4, 4]

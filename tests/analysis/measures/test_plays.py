@@ -20,6 +20,12 @@ from tests.analysis.measures.played import played
 TABLES = (measures.groups, measures.people, measures.periods)
 
 
+def brief(game):
+    """8 periods: long enough for every measure, types of people among them."""
+    length = "turns" if game == "punishment_vote" else "periods"
+    return {"archetype": engine.find(game).reference, length: 8}
+
+
 def commons(harvests, **given):
     periods = [{"harvest": each, "contribution": [0, 0]} for each in harvests]
     return played("commons_game", periods, seats=2, **given)
@@ -56,7 +62,7 @@ def test_seats_alone_have_no_others():
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_order_of_the_rows_does_not_matter(game):
-    given = {"people": ["random"], "bots": ["random"], "groups": 1, "archetype": "lab"}
+    given = {"people": ["random"], "bots": ["random"], "groups": 1, **brief(game)}
     data = analysis.joined(
         analysis.simulated(game, seed=1, treatment="one", **given),
         analysis.simulated(game, seed=2, treatment="two", **given),
@@ -67,22 +73,35 @@ def test_the_order_of_the_rows_does_not_matter(game):
         pd.testing.assert_frame_equal(table(replace(data, **mixed)), table(data))
 
 
+def test_measures_that_are_named_are_the_columns_and_worth_what_they_are_among_all():
+    data = commons([[1, 4], [2, 5], [3, 6]], people=1)
+    plays = Plays(data)
+    for table, name in zip(TABLES, ("gini", "points_per_period", "harvest"), strict=True):
+        whole, some = table(data), table(plays, [name, "no such measure"])
+        keys = [column for column in whole if column in KEYS_AND_WHO]
+        assert list(some) == [*keys, name]
+        pd.testing.assert_frame_equal(some, whole[[*keys, name]])
+
+
+KEYS_AND_WHO = ("session", "group", "seat", "period", "treatment", "participant", "person")
+
+
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_groups_are_measured_together_as_alone(game):
-    given = {"groups": 1, "archetype": "lab"}
+    given = {"groups": 1, **brief(game)}
     one = analysis.simulated(game, ["random"], ["random"], seed=1, **given)
     two = analysis.simulated(game, ["random"], ["random"], seed=2, treatment="other", **given)
     for table in TABLES:
         both = table(analysis.joined(one, two))
         alone = pd.concat([table(two), table(one)], ignore_index=True)  # "other" < "simulated"
         keys = [key for key in ("session", "group", "seat", "period") if key in both]
-        both = both.sort_values(keys, ignore_index=True)
-        pd.testing.assert_frame_equal(both, alone, rtol=1e-12)
+        both = both.sort_values(keys, ignore_index=True).astype({"treatment": "object"})
+        pd.testing.assert_frame_equal(both, alone.astype({"treatment": "object"}), rtol=1e-12)
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_a_group_that_never_started_has_rows_without_numbers(game):
-    nothing = played(game, [], archetype="lab")
+    nothing = played(game, [], archetype=engine.find(game).reference)
     groups, people = measures.groups(nothing), measures.people(nothing)
     assert len(groups) == 1
     assert groups.drop(columns=["session", "group", "treatment"]).isna().all(axis=None)
@@ -103,7 +122,7 @@ def test_one_period_is_enough_for_what_does_not_need_more(game):
     sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
     if game == "gem_mining":
         sent = {"mine": [0, 1, 2, 3]}
-    data = played(game, [sent], archetype="lab", agents={"may_leave": True})
+    data = played(game, [sent], archetype=engine.find(game).reference, agents={"may_leave": True})
     for table in TABLES:
         assert table(data)["points_per_period"].notna().all()
 
@@ -114,7 +133,7 @@ def test_everybody_who_left_leaves_numbers_of_what_was_played(game):
     if game == "gem_mining":
         sent = {"mine": [0, 1, 2, 3]}
     gone = {"leaving": {1: [0, 1, 2, 3]}, "agents": {"may_leave": True}}
-    data = played(game, [sent, sent], archetype="lab", **gone)
+    data = played(game, [sent, sent], archetype=engine.find(game).reference, **gone)
     assert data.groups["ended"].tolist() == ["all_left"]
     assert measures.groups(data)["absent_share"].tolist() == [0.5]
     assert measures.people(data)["decided"].tolist() == [1] * 4
@@ -160,7 +179,7 @@ def test_rows_of_a_group_without_a_configuration_are_left_out_and_named():
 
 def test_a_group_of_other_rules_is_left_out_of_every_table_and_named():
     data = analysis.simulated(
-        "sanctions", ["random"], ["random"], groups=2, seed=1, archetype="lab", periods=2
+        "sanctions", ["random"], ["random"], groups=2, seed=1, archetype="lab_0_7", periods=2
     )
     other = json.loads(data.config["config"][1])
     other["identity"]["version"] = "99"
@@ -184,8 +203,8 @@ def test_a_play_that_has_not_ended_has_no_numbers_of_the_whole_play(game):
     sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
     if game == "gem_mining":
         sent = {"mine": [0, 1, 2, 3]}
-    ended = played(game, [sent] * 3, archetype="lab")
-    running = played(game, [sent] * 3, archetype="lab", group=1, over=False)
+    ended = played(game, [sent] * 3, archetype=engine.find(game).reference)
+    running = played(game, [sent] * 3, archetype=engine.find(game).reference, group=1, over=False)
     both = analysis.joined(ended, running)
     for level, table in (("group", measures.groups), ("person", measures.people)):
         frame = table(both).set_index("group")
@@ -207,5 +226,6 @@ def test_totals_ends_and_slopes_are_of_the_whole_play():
     every = {each.name for each in measures.declared() if {"group", "person"} & {*each.levels}}
     trends = {name for name in every if name.endswith("_slope")} - {"conditional_slope"}
     ends = {name for name in every if name.startswith(("last_", "final_"))}
-    totals = {"points", "mean_points", "gini", "efficiency", "collapsed", "periods_survived"}
-    assert names == trends | ends | totals
+    totals = {"points", "mean_points", "gini", "collapsed", "periods_survived"}
+    shares = {"efficiency", "efficiency_at_least"}
+    assert names == trends | ends | totals | shares

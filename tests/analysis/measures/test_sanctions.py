@@ -25,7 +25,7 @@ RESPONSES = (
 
 
 def lab(*contributions, **given):
-    rules = {"archetype": "lab"} | given
+    rules = {"archetype": "lab_0_7"} | given
     return played("sanctions", [{"contribution": each} for each in contributions], **rules)
 
 
@@ -55,7 +55,7 @@ def test_nothing_is_given_where_the_observer_pays_or_effects_are_factors():
 
 def two(contributions, lost, **given):
     """Seat 0 gives and loses this; seat 1 gives 10 and loses nothing."""
-    rules = {"archetype": "lab", "seats": 2, "mpcr": 0.7}
+    rules = {"archetype": "lab_0_7", "seats": 2, "mpcr": 0.7}
     blank = [{"contribution": [0, 0]}] * len(contributions)
     data = played("sanctions", blank, **(rules | given))
     return with_columns(

@@ -17,7 +17,7 @@ from tests.analysis.measures.played import played, values
 
 def commons(*harvests, **given):
     periods = [{"harvest": [each] * 4, "contribution": [0] * 4} for each in harvests]
-    return played("commons_game", periods, archetype="lab", **given)
+    return played("commons_game", periods, archetype="lab_0_7", **given)
 
 
 def test_greed_in_the_lab_by_hand():

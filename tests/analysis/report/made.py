@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from html.parser import HTMLParser
+from unittest.mock import patch
 
 import pandas as pd
 
 import analysis
 from analysis import report
 from analysis.data import Data
+from analysis.report import drawing
+from analysis.report.contents import contents
+from analysis.report.page import page
 
 NASTY = "<script>alert('x')</script>&\"$a_1$"
 """What a label, or the name of a session, may be."""
@@ -18,7 +24,7 @@ NASTY = "<script>alert('x')</script>&\"$a_1$"
 
 def played(game: str = "commons_game", groups: int = 2, treatment: str = "open", **changes) -> Data:
     """Groups with two seats in people's places, and random policies."""
-    given = {"people": ["random"] * 2, "bots": ["random"], "seed": 1, "archetype": "lab"}
+    given = {"people": ["random"] * 2, "bots": ["random"], "seed": 1, "archetype": "lab_0_7"}
     return analysis.simulated(game, groups=groups, treatment=treatment, **(given | changes))
 
 
@@ -58,6 +64,39 @@ def of_game(game: str) -> dict[str, str | bytes]:
     return report.files(
         with_people(data, {"participant": "gone", "label": NASTY, "quiz_attempts": 2})
     )
+
+
+@contextmanager
+def undrawn() -> Iterator[None]:
+    """Figures are left empty: to draw them takes most of the time, and words need none."""
+    empty = '<svg viewBox="0 0 1 1"></svg>', bytes
+    with patch.object(drawing, "rendered", return_value=empty):
+        yield
+
+
+def words(data: Data) -> Page:
+    """The page of a report without its drawings."""
+    with undrawn():
+        return Page(report.html(data))
+
+
+def both(data: Data) -> tuple[dict[str, pd.DataFrame], Page]:
+    """The tables and the page of one report without its drawings."""
+    with undrawn():
+        whole = contents(data)
+    return {name: table.frame for name, table in whole.tables.items()}, Page(page(whole))
+
+
+@lru_cache(maxsize=1)
+def of_two_treatments() -> tuple[dict[str, pd.DataFrame], Page]:
+    """A report on two treatments of two groups and two periods."""
+    return both(two_treatments(periods=2))
+
+
+@lru_cache(maxsize=1)
+def of_one_treatment() -> tuple[dict[str, pd.DataFrame], Page]:
+    """A report on two groups of two periods."""
+    return both(played(periods=2))
 
 
 class Page(HTMLParser):

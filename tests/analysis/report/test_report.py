@@ -6,6 +6,7 @@ import io
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 from importlib import import_module
 
 import pandas as pd
@@ -21,24 +22,27 @@ from mixed.__main__ import main
 from tests.analysis.report.made import (
     NASTY,
     Page,
+    both,
     of_game,
+    of_one_treatment,
+    of_two_treatments,
     played,
     short,
     two_treatments,
+    undrawn,
     with_people,
     with_row,
+    words,
 )
 
-pytestmark = pytest.mark.xdist_group("report")
-"""On one worker, which writes the report of each game once."""
 
-
+@lru_cache(maxsize=8)
 def page(game="commons_game"):
     return Page(of_game(game)["report.html"])
 
 
 def named(data):
-    return Page(report.html(data)).text
+    return words(data).text
 
 
 # -- every number can be traced --------------------------------------------------------------------
@@ -78,7 +82,8 @@ def test_every_table_and_figure_names_a_function_that_there_is_and_a_file(game):
 
 def test_the_tables_of_a_pandas_user_are_the_csv_files():
     data = played(groups=1, periods=2)
-    made = report.files(data)
+    with undrawn():
+        made = report.files(data)
     frames = report.tables(data)
     assert {f"tables/{name}.csv" for name in frames} == {
         name for name in made if name.startswith("tables/")
@@ -112,7 +117,7 @@ def test_the_same_export_gives_the_same_bytes():
 def test_what_comes_from_an_export_is_text_and_no_markup():
     data = with_people(played(treatment=NASTY, groups=1, periods=2))
     data = replace(data, outcomes=with_row(data.outcomes, 0, label=NASTY))
-    found = Page(report.html(data))
+    found = words(data)
     assert "alert" in found.text
     kinds = [each.get("type") for each in found.all("script")]
     assert kinds == ["text/plain", "text/plain", None]  # a group, the player, the page's own
@@ -168,7 +173,8 @@ def test_an_edited_number_is_shown_with_its_place():
 def test_of_many_differences_the_first_twenty_stand_at_the_head_and_all_in_the_table():
     data = played(groups=1, periods=10)
     wrong = data.decisions.assign(reward=data.decisions["reward"] + 1)
-    made = report.files(replace(data, decisions=wrong))
+    with undrawn():
+        made = report.files(replace(data, decisions=wrong))
     problems = pd.read_csv(io.StringIO(made["tables/problems.csv"]))
     assert len(problems) > 20
     cells = Page(made["report.html"]).cells
@@ -187,7 +193,7 @@ _PEOPLE = ("participants", "participant")
 
 
 def test_one_treatment_has_no_tests_and_the_report_says_so():
-    found = Page(report.html(played(periods=2)))
+    _, found = of_one_treatment()
     assert "of one treatment: there is nothing to compare, and no test is made" in found.text
     assert "tests" not in {csv for csv, *_ in found.cells}
 
@@ -199,7 +205,7 @@ def test_a_group_that_never_started_is_named_and_the_rest_analysed():
         for name in ("decisions", "periods", "events")
         if (frame := getattr(data, name)) is not None
     }
-    found = Page(report.html(replace(data, **started)))
+    found = words(replace(data, **started))
     assert "No period was played." in found.text
     assert "it never started: no period was played" in found.text
     assert [each["data-replay"] for each in found.all("button")] == ["group-0-data"]
@@ -238,7 +244,7 @@ def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, da
 def test_tables_that_are_missing_leave_the_rest_to_be_reported():
     data = played(groups=1, periods=2)
     empty = {name: getattr(data, name).iloc[:0] for name in ("outcomes", "seats", "events")}
-    found = Page(report.html(replace(data, **empty, unread=tuple(empty))))
+    found = words(replace(data, **empty, unread=tuple(empty)))
     assert "Measures of its seats" in found.text
 
 
@@ -298,18 +304,74 @@ def test_what_would_repeat_is_tested_where_it_does_not():
 
 
 def test_effects_name_treatments_by_letters_and_the_key_stands_above():
-    data = two_treatments(periods=2)
-    tests = report.tables(data)["tests"]
+    tables, shown_page = of_two_treatments()
+    tests = tables["tests"]
     tested = tests[tests["p"].notna()]
-    assert set(tested["effect_of"]) == {"difference of means (B - A)"}
-    assert set(tested["effect_name"]) == {"difference of means (other - open)"}
-    assert "A: open; B: other. The group is the unit" in named(data)
+    assert set(tested["effect_of"]) == {"Hodges-Lehmann shift (B - A)"}
+    assert set(tested["effect_name"]) == {"Hodges-Lehmann shift (other - open)"}
+    assert "A: open; B: other. The group is the unit" in shown_page.text
 
 
-def test_few_groups_are_told_to_have_too_narrow_intervals():
-    words = "bootstrap intervals over fewer than 10 groups are too narrow"
-    assert f"The smallest treatment here has 2: {words}" in named(played(periods=1))
-    assert words not in named(played(groups=10, periods=1))
+def test_tests_that_nothing_could_make_significant_are_announced():
+    """Two against two have p = 1 / 3 at the least."""
+    told = of_two_treatments()[1].text
+    assert "No values could make any of these tests significant after the correction" in told
+
+
+def test_where_treatments_differ_in_bots_people_come_first():
+    """The same people beside a bot that takes all and one that takes little: a group's mean is that
+    of its bot as well."""
+    given = {"people": ["fixed:harvest=2"] * 3, "periods": 2}
+    data = analysis.joined(
+        played(**given, bots=["fixed:harvest=9"]),
+        played(**given, bots=["fixed:harvest=1"], treatment="other", seed=2),
+    )
+    tables, shown_page = both(data)
+    means = tables["measures_by_treatment"].query("family == 'main' and measure == 'harvest'")
+    assert means["level"].tolist() == ["person"] * 2
+    assert means["mean"].tolist() == [2, 2]
+    of_groups = tables["measures_by_treatment"].query("family == 'group' and measure == 'harvest'")
+    assert of_groups["mean"].tolist() == [(3 * 2 + 9) / 4, (3 * 2 + 1) / 4]
+    assert "Treatments differ in the bots that sit in their groups" in shown_page.text
+    chosen = report.tables(data, main=["harvest"])["measures_by_treatment"]
+    assert chosen.query("family == 'main'")["level"].unique().tolist() == ["group"]
+    same = of_two_treatments()[0]["measures_by_treatment"]
+    assert same.query("family == 'main'")["level"].unique().tolist() == ["group"]
+
+
+def test_three_treatments_are_compared_two_by_two_and_for_a_trend():
+    names = ("low", "middle", "high")
+    data = analysis.joined(
+        *(played(treatment=name, periods=3, seed=seed) for seed, name in enumerate(names))
+    )
+    tables, shown_page = both(data)
+    pairs = tables["pairs"].query("measure == 'harvest'")
+    assert pairs[["first", "second"]].to_numpy().tolist() == [
+        ["low", "middle"],
+        ["low", "high"],
+        ["middle", "high"],
+    ]
+    assert pairs["effect_of"].tolist() == [
+        f"Hodges-Lehmann shift ({two})" for two in ("B - A", "C - A", "C - B")
+    ]
+    trend = tables["trends"].query("measure == 'harvest'").iloc[0]
+    assert trend["effect_of"] == "probability of superiority (C over B over A)"
+    tests = tables["tests"]
+    assert tests.loc[tests["effect_name"] == "epsilon squared", "low"].isna().all()
+    assert "Every two treatments" in shown_page.text
+    assert "Trends" in shown_page.text
+    assert of_two_treatments()[0]["pairs"].empty
+
+
+def test_treatments_that_had_one_session_each_are_told():
+    tables, shown_page = of_two_treatments()
+    table = tables["sessions"]
+    assert table[["treatment", "session", "groups"]].to_numpy().tolist() == [
+        ["open", "open", 2],
+        ["other", "other", 2],
+    ]
+    assert "One session only: open; other." in shown_page.text
+    assert "One session only" not in of_one_treatment()[1].text
 
 
 # -- the command -----------------------------------------------------------------------------------

@@ -8,8 +8,6 @@ from playwright.sync_api import Browser, Page, expect
 import engine
 from tests.analysis.report.made import of_game
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):

@@ -129,7 +129,7 @@ def test_drawn_and_exact_agree():
 def test_treatments_that_are_all_alike_have_p_1(test):
     found = compared(test, a=[3, 3, 3], b=[3, 3, 3, 3])
     assert found.p == 1
-    assert (found.low, found.high) == (found.effect, found.effect)
+    assert np.isnan(found.low) or found.low < found.effect < found.high
 
 
 @pytest.mark.parametrize("test", sorted(TESTS))
@@ -154,7 +154,7 @@ def test_five_increases_by_hand(test):
     """Of 2^5 signs, all positive and all negative: 2 / 32."""
     found = st.paired(phases((0, 1), (0, 2), (0, 3), (0, 4), (0, 5)), test)
     assert found.p == pytest.approx(0.0625)
-    assert found.effect == 3
+    assert found.effect == 3  # mean, and median of mean changes
     assert found.n == {"before": 5, "after": 5}
     assert found.notes == ("With so few groups p is 0.0625 or more whatever the values",)
 
@@ -175,7 +175,7 @@ def test_wilcoxon_with_ties_and_without_change_by_hand():
     assert found.statistic == 6
     assert found.p == pytest.approx(0.25)
     assert found.left_out == ("1 of 4 that did not change",)
-    assert found.effect == 1  # of all four
+    assert found.effect == 1  # the median of 0, 0.5, 0.5, 1, 1, 1, 1, 1.5, 1.5, 2
 
 
 def test_nothing_changed_has_p_1():
@@ -293,17 +293,36 @@ def test_a_level_or_a_number_of_arrangements_that_cannot_be_is_refused():
 
 def test_a_result_is_a_sentence():
     """U counts the pairs in which a group of `open` has more: 1 of 16 (5 against 4.5). Of the 70
-    arrangements 2 on either side have 1 or fewer: 4 / 70. 8 - 3.5 = 4.5."""
+    arrangements 2 on either side have 1 or fewer: 4 / 70. 4.5 - 5 and 10.5 - 2 are the ends."""
     found = compared(open=[2, 3, 4, 5, np.nan], governed=[4.5, 8, 9, 10.5])
     assert str(found).startswith(
         "Mann-Whitney U test, exact, points (open: 4 groups, governed: 4 groups): U = 1, "
-        "p = 0.057; difference of means (governed - open) = 4.5, 95% interval "
+        "p = 0.057; Hodges-Lehmann shift (governed - open) = 5, 95% interval -0.5 to 8.5. "
     )
     assert str(found).endswith(". Left out: 1 of 9 rows have no points, all of group 4 of s.")
 
 
 def test_a_small_p_is_not_said_to_be_0():
     assert "p < 0.001" in str(compared(a=range(20), b=range(100, 120)))
+
+
+def test_tests_that_nothing_could_make_significant_after_correction_say_so():
+    """Four against four have p = 2 / 70 at the least, 0.0286; of three tests 0.0857."""
+    one = compared(a=[1, 2, 3, 4], b=[11, 12, 13, 14])
+    assert one.notes == ()
+    assert one.least_p == pytest.approx(2 / 70)
+    found = st.corrected([one, one, one])
+    assert [each.least_p_corrected for each in found] == pytest.approx([6 / 70] * 3)
+    told = "Corrected for 3 tests p is 0.0857 or more whatever the values: too many for so few grou"
+    assert all(each.notes[0].startswith(told) for each in found)
+    assert st.corrected([one])[0].notes == ()
+
+
+def test_the_smallest_p_is_that_of_an_order_without_exception():
+    """90 arrangements of three times two, of which 6 differ by the names of treatments only."""
+    three = {"a": [1, 2], "b": [11, 12], "c": [21, 22]}
+    for test in ("kruskal_wallis", "permutation", "jonckheere"):
+        assert compared(test, **three).least_p == pytest.approx(compared(test, **three).p)
 
 
 # -- several tests --------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import ttest_ind
 
 from analysis import statistics as st
 from engine.contract.errors import ConfigError, UnknownName
@@ -204,14 +205,16 @@ BALANCED = pd.DataFrame(
 @FEW
 def test_a_balanced_mixed_model_by_hand():
     """REML is the analysis of variance: the rest 2, between groups (40 - 2) / 2 = 19. The effect
-    is 8 - 3 = 5 with the standard error root of 2 * (40 / 2) / 2 = root of 20."""
+    is 8 - 3 = 5 with the standard error root of 2 * (40 / 2) / 2 = root of 20. Four groups less
+    two treatments leave 2 degrees of freedom, in which t is 4.303 at 0.975."""
     found = st.mixed(BALANCED, "points ~ treatment")
     assert found.variances["group"] == pytest.approx(19, rel=1e-3)
     assert found.variances["rest"] == pytest.approx(2, rel=1e-3)
     each = found.results["treatment[T.b]"]
     assert each.effect == pytest.approx(5)
     assert each.statistic == pytest.approx(5 / 20**0.5, rel=1e-3)
-    assert each.symbol == "z"
+    assert each.symbol == "t"
+    assert each.high - each.effect == pytest.approx(4.303 * 20**0.5, rel=1e-3)
     assert each.test == "mixed model, intercepts by group, points ~ treatment"
 
 
@@ -223,6 +226,26 @@ def test_persons_within_groups_have_intercepts_where_they_have_several_rows():
     assert found.variances["person"] == pytest.approx(1, abs=0.4)
     assert found.variances["rest"] == pytest.approx(1, abs=0.2)
     assert found.results["treatment[T.b]"].test.startswith("mixed model, intercepts by group and p")
+
+
+@FEW
+def test_what_changes_within_groups_has_a_slope_by_group():
+    """Ten groups, each with a trend of its own. With as many periods in every group, the difference
+    of trends is tested by the groups' own slopes: Student's t of five against five."""
+    rng = np.random.default_rng(5)
+    frame = clustered(5, groups={"a": 5, "b": 5}, seats=1, periods=8).drop(columns="seat")
+    trends = rng.normal(size=10)[frame["group"]]
+    frame = frame.assign(points=frame["points"] + trends * frame["period"])
+    slopes = [np.polyfit(own["period"], own["points"], 1)[0] for _, own in frame.groupby("group")]
+    right = ttest_ind(slopes[5:], slopes[:5])
+    found = st.mixed(frame, "points ~ treatment * period")
+    trend = found.results["treatment[T.b]:period"]
+    assert trend.statistic == pytest.approx(right.statistic, rel=1e-2)
+    assert trend.p == pytest.approx(right.pvalue, abs=2e-3)
+    assert found.variances["slope of period"] > 0
+    assert trend.test.startswith(
+        "mixed model, intercepts by group, slopes of period by group, points"
+    )
 
 
 def test_few_groups_warn_in_mixed_models_too():

@@ -37,6 +37,7 @@ def test_one_row_per_measure_and_p_corrected_over_those_that_were_tested():
     assert table.loc["gini", "p"] == 1
     assert table.loc["points", ["mean a", "mean b", "effect"]].tolist() == [2, 11, 9]
     assert table.loc["points", "low a"] < 2 < table.loc["points", "high a"]
+    assert table.loc["points", "least_p_corrected"] == pytest.approx(0.2)
 
 
 def test_a_measure_that_cannot_be_tested_keeps_its_row_and_says_why():
@@ -50,17 +51,15 @@ def test_a_measure_that_cannot_be_tested_keeps_its_row_and_says_why():
 def test_a_row_is_what_compare_and_means_say():
     row = st.compare_all(FRAME, ["points"], "permutation", seed=4).iloc[0]
     data = st.units(FRAME, "points")
-    found, described = st.compare(data, "permutation", seed=4), st.means(data, seed=4)
-    assert [row[key] for key in ("test", "p", "effect", "low", "high")] == [
-        *(found.test, found.p, found.effect, found.low, found.high)
-    ]
+    found, described = st.compare(data, "permutation", seed=4), st.means(data)
+    assert [row[key] for key in ("test", "p", "effect")] == [found.test, found.p, found.effect]
     assert [row["low b"], row["high b"]] == described.loc[1, ["low", "high"]].tolist()
 
 
 def test_treatments_are_those_that_were_named_and_in_their_order():
     three = per_group(a=[1, 2], b=[1, 2], c=[5, 6])
     row = st.compare_all(three, ["points"], treatments=["c", "a"]).iloc[0]
-    assert row["effect_name"] == "difference of means (a - c)"
+    assert row["effect_name"] == "Hodges-Lehmann shift (a - c)"
     assert row["effect"] == -4
     assert "mean b" not in row
 
@@ -68,3 +67,17 @@ def test_treatments_are_those_that_were_named_and_in_their_order():
 def test_a_measure_that_is_not_there_is_told():
     with pytest.raises(UnknownName, match="column 'point': not in the frame; did"):
         st.compare_all(FRAME, ["point"])
+
+
+def test_every_two_treatments_of_every_measure_are_corrected_together():
+    """Six pairs of four against four; three are apart, 6 * 2 / 70; a constant is not compared."""
+    frame = per_group(a=[1, 2, 3, 4], b=[11, 12, 13, 14], c=[21, 22, 23, 24])
+    frame = frame.assign(gini=[0.1, 0.2, 0.3, 0.4] * 3, same=1.0)
+    table = st.pairwise_all(frame, ["points", "gini", "same"])
+    assert table[["measure", "first", "second"]].to_numpy().tolist() == [
+        [measure, *two] for measure in ("points", "gini") for two in ("ab", "ac", "bc")
+    ]
+    assert table["p_corrected"].tolist() == pytest.approx([12 / 70] * 3 + [1] * 3)
+    assert (table["low"] <= table["effect"]).all()
+    assert table["correction"].unique().tolist() == ["Holm, 6 tests"]
+    assert st.pairwise_all(frame, []).empty

@@ -13,8 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 import bots
 import engine
 
-COMMONS = engine.make("commons_game", archetype="lab")
-GEMS = engine.make("gem_mining", archetype="lab")
+COMMONS = engine.make("commons_game", archetype="lab_0_7")
+GEMS = engine.make("gem_mining", archetype="lab_0_7")
 
 
 def tensor(name: str, shape: list[int], kind: int = TensorProto.FLOAT) -> Any:

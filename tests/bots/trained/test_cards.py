@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 
+import onnx
 import pytest
 
 import bots
 import engine
 from bots.trained import HERE, policies_in
+from bots.trained.model import Model
 from engine import ConfigError
 from tests.bots.trained.models import COMMONS, GEMS, always, write
 
@@ -100,6 +102,32 @@ def test_changed_bytes_are_refused(tmp_path):
     refused(tmp_path, "pupil.onnx has other bytes")
 
 
+def test_bytes_that_are_changed_after_it_was_found_are_refused(tmp_path):
+    path = write(tmp_path, GOOD)
+    bots.look_in(tmp_path)
+    path.with_suffix(".onnx").write_bytes(always(1.0, -1.0))
+    text = f"{path}: sha256 = '{bots.find('pupil', 'commons_game').card.sha256}': pupil.onnx has"
+    with pytest.raises(ConfigError, match=re.escape(text)):
+        bots.make("pupil", COMMONS)
+
+
+def test_weights_in_another_file_are_refused(tmp_path, monkeypatch):
+    """Their bytes are in no card: who changes them changes what the policy does."""
+    parted = onnx.load_from_string(GOOD)
+    onnx.save_model(
+        parted,
+        str(tmp_path / "pupil.onnx"),
+        save_as_external_data=True,
+        location="pupil.onnx.data",
+        size_threshold=0,
+    )
+    content = (tmp_path / "pupil.onnx").read_bytes()
+    assert (tmp_path / "pupil.onnx.data").is_file()
+    write(tmp_path, content)
+    monkeypatch.chdir(tmp_path)  # not found there either
+    refused(tmp_path, f"{tmp_path / 'pupil.onnx'}: has weights in another file")
+
+
 def test_an_id_is_used_once_in_a_game(tmp_path):
     path = write(tmp_path, GOOD, id="greedy")
     refused(tmp_path, f"{path}: id = 'greedy': commons_game has a policy of this id in bots.script")
@@ -145,3 +173,23 @@ def test_a_copy_of_what_comes_with_the_project_is_an_id_used_twice(tmp_path):
     for path in HERE.glob("commons_ppo_group.*"):
         shutil.copy(path, tmp_path)
     refused(tmp_path, "id = 'commons_ppo_group': commons_game has a policy of this id in ")
+
+
+def test_a_policy_of_ones_own_is_asked_beside_the_loop_of_a_server(tmp_path):
+    write(tmp_path, GOOD)
+    bots.look_in(tmp_path)
+    policy = bots.make("pupil", COMMONS)
+    assert not policy.ours
+    assert policy.apart
+
+
+def test_a_model_is_timed_when_it_is_opened_and_a_slow_one_is_asked_beside_the_loop(monkeypatch):
+    ours = bots.make("commons_ppo_own", COMMONS)
+    assert ours.ours
+    assert ours._model.seconds > 0
+    monkeypatch.setattr(Model, "_timed", lambda _: 0.0021)
+    slow = bots.make("commons_ppo_own", COMMONS)
+    assert slow.slow
+    assert slow.apart
+    monkeypatch.setattr(Model, "_timed", lambda _: 0.0019)
+    assert not bots.make("commons_ppo_own", COMMONS).apart

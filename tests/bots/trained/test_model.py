@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -99,14 +103,14 @@ def test_a_batch_of_any_size_will_do(tmp_path):
 def test_a_game_of_another_form_is_refused_and_named(tmp_path, changes, text):
     seen = [f"workers_at[{mine}]" for mine in range(7)]
     learned(tmp_path, always(*[0.0] * 7, seen=7), GEMS, observation=seen)
-    game = type(GEMS)(type(GEMS).resolve("lab", **changes))
+    game = type(GEMS)(type(GEMS).resolve("lab_0_7", **changes))
     with pytest.raises(ConfigError, match=re.escape(text)):
         bots.make("pupil", game)
 
 
 def test_other_choices_are_refused_even_where_what_is_seen_fits(tmp_path):
     learned(tmp_path, always(*[0.0] * 7), GEMS, observation=["period", "seat"])
-    game = type(GEMS)(type(GEMS).resolve("lab", max_connectivity=5))
+    game = type(GEMS)(type(GEMS).resolve("lab_0_7", max_connectivity=5))
     text = "pupil: it does 'mine', which is from 0 to 7 here and from 0 to 6 where it was trained"
     with pytest.raises(ConfigError, match=text):
         bots.make("pupil", game)
@@ -147,3 +151,12 @@ def test_many_seats_are_answered_as_each_alone(tmp_path, content, together):
     found = asked.ask(seen, nothing, np.ones((3, 2))).action
     alone = [asked.ask(seen[[row]], nothing[[row]], np.ones((1, 2))).action for row in range(3)]
     assert found.tolist() == np.concatenate(alone).tolist()
+
+
+def test_nobody_is_told_that_a_model_is_asked(tmp_path: Path) -> None:
+    """onnxruntime 1.31 keeps a number of its own in the folder for temporary files, `.ses`, with
+    which it tells its maker over the network that it is used."""
+    script = "import bots, engine; bots.make('commons_ppo_group', engine.make('commons_game'))"
+    variables = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", script], env=variables, check=True)
+    assert list(tmp_path.iterdir()) == []

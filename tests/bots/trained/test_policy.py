@@ -130,7 +130,9 @@ def test_what_is_not_shown_is_zero_to_it(tmp_path):
 
 def test_in_turn_too_it_plays(tmp_path):
     learned(tmp_path, always(0.0, -1.0))
-    game = engine.make("commons_game", archetype="lab", agents={"timing": "sequential"}, periods=2)
+    game = engine.make(
+        "commons_game", archetype="lab_0_7", agents={"timing": "sequential"}, periods=2
+    )
     faults = []
     steps = list(rollout(engine.Episode(game), [bots.make("pupil", game)] * 4, faults=faults))
     assert faults == []
@@ -210,7 +212,7 @@ def test_a_number_that_is_not_finite_fails_its_seat_alone(tmp_path, monkeypatch)
     ends = [tensor("observation", ["seats", 2])], [tensor("action", ["seats", 2])]
     policy = learned(tmp_path, model([node], *ends), observation=["seat", "period"])
     monkeypatch.setattr(bots, "make", lambda spec, game: policy)
-    game = engine.make("commons_game", archetype="lab", periods=1)
+    game = engine.make("commons_game", archetype="lab_0_7", periods=1)
     played = play(game, Mix("pupil", "pupil"), 0, 0, 2)
     assert played.faults == 2 * 2
     # acos(0) and acos(1) of -1 .. 1 are 10 and 5 of 10 fish

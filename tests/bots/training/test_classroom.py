@@ -16,7 +16,7 @@ from bots.flat.observations import FlatObservations
 from bots.training.classroom import Classroom, chosen_numbers, rooms
 from bots.training.scaling import Scaled, scaling
 
-GAME = engine.make("commons_game", archetype="lab", periods=3)
+GAME = engine.make("commons_game", archetype="lab_0_7", periods=3)
 FLAT = FlatObservations(GAME.declaration.observations, GAME.seats)
 FIVE = [0.0, -1.0]  # a harvest of 5, nothing paid
 

@@ -17,7 +17,7 @@ from bots.training.imitation import Teacher, _returns
 from engine import UnknownName
 from mixed.__main__ import main
 
-COMMONS = engine.make("commons_game", archetype="lab", periods=3)
+COMMONS = engine.make("commons_game", archetype="lab_0_7", periods=3)
 
 
 def classroom(game=COMMONS, **more):
@@ -34,7 +34,7 @@ def test_a_teacher_says_what_it_would_do_in_the_form_of_the_learner():
 
 
 def test_choices_are_told_by_their_index():
-    game = engine.make("gem_mining", archetype="lab")
+    game = engine.make("gem_mining", archetype="lab_0_7")
     room = classroom(game)
     teacher = Teacher(room, "own_best_alone")
     room.reset()
@@ -79,7 +79,7 @@ def test_the_network_comes_to_do_as_the_policy_does(tmp_path, monkeypatch, game,
     monkeypatch.setattr(bots, "_folders", {})
     named = ["--name", "pupil", "--sentence", "Does as it is told.", "--output", str(tmp_path)]
     more = ["--imitate", teacher, "--imitate-steps", "24000", "--steps", "1", "--rate", "1e-9"]
-    assert main(["train", *game, "--archetype", "lab", "--aim", "group", *more, *named]) == 0
+    assert main(["train", *game, "--archetype", "lab_0_7", "--aim", "group", *more, *named]) == 0
     card = read(tmp_path / "pupil.json")
     assert card.steps > 24_000
     made = engine.make(card.config)

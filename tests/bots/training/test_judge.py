@@ -22,9 +22,9 @@ def _forgotten(monkeypatch):
     bots._all.cache_clear()
 
 
-def judged(folder, capsys, plays=4, **changes):
+def judged(folder, capsys, plays=4, more=("--write",), **changes):
     path = write(folder, SHARE, **changes)
-    assert main(["judge", "pupil", "--plays", str(plays), "--folder", str(folder)]) == 0
+    assert main(["judge", "pupil", "--plays", str(plays), "--folder", str(folder), *more]) == 0
     return read(path).scores, capsys.readouterr().out
 
 
@@ -56,10 +56,47 @@ def test_against_itself_it_is_the_others_too(tmp_path, capsys):
     assert scores.others["sustainable"].mean == pytest.approx(37.5)
 
 
-def test_an_interval_is_the_mean_with_1_96_standard_errors():
-    # standard deviation of 1, 2, 3, 4: 1.291; over the root of 4 and times 1.96: 1.2652
-    found = judge._interval(np.array([1.0, 2.0, 3.0, 4.0]))
-    assert (found.low, found.mean, found.high) == (1.2348, 2.5, 3.7652)
+def test_a_card_is_written_only_if_that_is_wished(tmp_path, capsys):
+    path = write(tmp_path, SHARE)
+    before = path.read_bytes()
+    assert main(["judge", "pupil", "--plays", "4", "--folder", str(tmp_path)]) == 0
+    assert path.read_bytes() == before
+    assert "pupil: points of one seat" in capsys.readouterr().out
+
+
+def test_the_plays_follow_from_a_seed_that_the_card_names(tmp_path, capsys):
+    by_seed = {}
+    for seed in ("3", "3", "4"):
+        scores, _ = judged(tmp_path, capsys, more=("--write", "--seed", seed), aim="group")
+        assert scores.seed == int(seed)
+        by_seed.setdefault(seed, []).append(scores.others["random"].mean)
+    assert by_seed["3"][0] == by_seed["3"][1] != by_seed["4"][0]
+    assert judged(tmp_path, capsys, aim="group")[0].seed == judge.SEED
+
+
+def test_an_interval_is_that_of_student():
+    # standard deviation of 1, 2, 3, 4: 1.291; over the root of 4: 0.6455; a t of three degrees of
+    # freedom is within 3.1824 in 95 %: 2.0543 to each side
+    scores = judge._interval(np.array([1.0, 2.0, 3.0, 4.0]))
+    assert (scores.low, scores.mean, scores.high) == (0.4457, 2.5, 4.5543)
+
+
+def test_many_comparisons_are_judged_together():
+    # 1, 2, 3, 4 less 0: t = 2.5 / 0.6455 = 3.873, which by chance is as far from 0 in 3.05 %:
+    # enough alone, too little for the better of two (2.5 %). 7, 8, 9, 10: t = 13.17, 0.09 %: enough
+    # for the first of two; then 3.05 % is held against 5 %.
+    small, large, none = np.arange(1.0, 5.0), np.arange(7.0, 11.0), np.array([1.0, -1.0, 1.0, -1.0])
+    assert judge.better({"a": small}, small) == {"a": True}
+    assert judge.better({"a": small, "b": none}, small) == {"a": False, "b": False}
+    assert judge.better({"a": small, "b": large}, small) == {"a": True, "b": True}
+    assert judge.better({"a": small, "b": -large}, small) == {"a": True, "b": False}
+
+
+def test_what_rounding_leaves_is_no_difference_and_what_is_always_so_no_chance():
+    own = np.full(4, 40.0)
+    assert judge.better({"a": np.full(4, 1e-13)}, own) == {"a": False}
+    assert judge.better({"a": np.full(4, 0.5)}, own) == {"a": True}
+    assert judge.better({"a": np.full(4, -0.5)}, own) == {"a": False}
 
 
 def test_it_says_plainly_what_it_does_not_beat():
@@ -76,6 +113,7 @@ def test_it_says_plainly_what_it_does_not_beat():
     [
         (["nobody"], "trained policy 'nobody': unknown"),
         (["commons_ppo_group", "--plays", "1"], "plays = 1: at least 2"),
+        (["commons_ppo_group", "--seed", "-1"], "seed = -1: a seed is a whole number from 0"),
     ],
 )
 def test_what_cannot_be_judged_is_refused(arguments, text, capsys):

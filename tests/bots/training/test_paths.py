@@ -38,7 +38,7 @@ def test_of_each_kind_the_nearest_counts():
 
 
 def test_what_is_no_square_of_cells_is_refused():
-    game = engine.make("punishment_vote", archetype="lab")
+    game = engine.make("punishment_vote", archetype="lab_0_7")
     flat = FlatObservations(game.declaration.observations, game.seats)
     observed = np.arange(flat.size)
     found = paths_over(flat, observed, "window", WALKED)

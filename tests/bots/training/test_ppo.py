@@ -40,11 +40,16 @@ def _short(monkeypatch):
     bots._all.cache_clear()
 
 
-def train(folder, game, *more, steps=1000, seed=3):
-    """The exit code of the command, with a network of 8 units."""
+def _command(folder, game=COMMONS, steps=2000, seed=3):
+    """What is to be said to train a network of 8 units."""
     named = ["--name", "pupil", "--sentence", "Learns a little.", "--output", str(folder)]
     size = ["--aim", "own", "--hidden", "8", "--steps", str(steps), "--seed", str(seed)]
-    return main(["train", *game, *size, *named, *more])
+    return ["train", *game, *size, *named]
+
+
+def train(folder, game, *more, steps=1000, seed=3):
+    """The exit code of the command."""
+    return main([*_command(folder, game, steps, seed), *more])
 
 
 def bytes_of(folder):
@@ -110,6 +115,57 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
     assert cards[0].steps == cards[1].steps
     assert "--resume" not in cards[1].command
     assert [path.name for path in broken.glob("*.zip")] == []
+
+
+def interrupt(folder, monkeypatch, *more):
+    """A training of which a checkpoint is left."""
+
+    def interrupted(_):
+        raise ConfigError("the light went out")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(learning._Reporting, "_tell", interrupted)
+        assert train(folder, COMMONS, *more, steps=2000) == 2
+    assert (folder / "pupil.checkpoint.zip").is_file()
+
+
+@pytest.mark.parametrize(
+    ("more", "text"),
+    [
+        (["--rate", "0.5"], "rate = 0.5: it was begun with 0.001"),
+        (["--seed", "4"], "seed = 4: it was begun with 3"),
+        (["--steps", "3000"], "steps = 3000: it was begun with 2000"),
+        (["--aim", "group"], "aim = 'group': it was begun with 'own'"),
+        (["--against", "greedy"], "against = 'greedy': it was begun with ''"),
+        (["--observe", "stock"], "observe = ['stock']: it was begun with ['period', "),
+        (["capacity=50"], "core.capacity = 50.0: it was begun with 100.0"),
+    ],
+)
+def test_a_checkpoint_of_another_plan_is_refused_by_its_keys(
+    tmp_path, monkeypatch, capsys, more, text
+):
+    interrupt(tmp_path, monkeypatch)
+    assert main([*_command(tmp_path), "--resume", *more]) == 2
+    assert f"{tmp_path / 'pupil.checkpoint.zip'}: {text}" in capsys.readouterr().err
+    assert not (tmp_path / "pupil.onnx").exists()
+
+
+def test_where_it_goes_and_how_it_is_described_is_free_after_an_interruption(tmp_path, monkeypatch):
+    first, moved = tmp_path / "first", tmp_path / "moved"
+    interrupt(first, monkeypatch)
+    first.rename(moved)
+    assert main([*_command(moved), "--resume", "--sentence", "Learned in two parts."]) == 0
+    assert read(moved / "pupil.json").sentence == "Learned in two parts."
+
+
+def test_a_checkpoint_that_does_not_say_of_what_plan_it_is_is_refused(
+    tmp_path, monkeypatch, capsys
+):
+    with monkeypatch.context() as patch:
+        patch.setattr(Plan, "record", property(lambda _: None))
+        interrupt(tmp_path, monkeypatch)
+    assert main([*_command(tmp_path), "--resume"]) == 2
+    assert "pupil.checkpoint.zip: does not say what it is of" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,20 @@ def test_what_is_used_is_never_the_array_that_was_sent(field):
     assert not np.shares_memory(sent, used)
 
 
+def test_nobody_writes_into_what_is_allowed():
+    for own in (allowed(*ALL, *ARRAYS), allowed(*ALL, *ARRAYS, shape=(2,)).of(1)):
+        for arrays in (own.low, own.high, own.default):
+            assert not any(value.flags.writeable for value in arrays.values())
+
+
+def within_lists(depth):
+    """A number in lists within lists."""
+    value = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
 # -- what is refused --------------------------------------------------------------------------
 
 PAIR = allowed(PUSH, shape=(2,))
@@ -196,6 +210,13 @@ PAIR = allowed(PUSH, shape=(2,))
             "push is a masked array: must be numbers, none masked",
         ),
         ([0, np.ma.masked], "seat 1, push = masked: must be a number"),
+        ([0, np.timedelta64(1)], "seat 1, push = np.timedelta64(1): must be a number"),
+        ([np.array([1]), 0], "seat 0, push = array([1]): must be a number"),
+        (
+            [0, within_lists(90)],
+            f"seat 1, push = {'[' * 37}...: must be a number",
+        ),
+        ([0, within_lists(5000)], "seat 1, push = a list: must be a number"),
     ],
 )
 def test_what_is_no_number_is_refused_by_seat_field_value_and_rule(sent, message):

@@ -50,7 +50,7 @@ def walk(game, actions):
 
 
 @given(games(), script)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_components_add_up_to_the_reward(game, actions):
     for _, outcome, _ in walk(game, actions):
         total = outcome.components["harvest"] + outcome.components["contribution"]
@@ -60,14 +60,14 @@ def test_the_components_add_up_to_the_reward(game, actions):
 
 
 @given(games(), script)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_stock_stays_between_nothing_and_the_capacity(game, actions):
     for _, _, after in walk(game, actions):
         assert 0 <= after["stock"] <= game.core.capacity
 
 
 @given(games(), script)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_nobody_ever_owes_anything(game, actions):
     for before, outcome, after in walk(game, actions):
         assert (after["wealth"] >= 0).all()
@@ -76,7 +76,7 @@ def test_nobody_ever_owes_anything(game, actions):
 
 
 @given(games(), script)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_taken_is_what_was_asked_for_or_all_there_was(game, actions):
     for before, outcome, after in walk(game, actions):
         asked = sum(outcome.used["harvest"].tolist())
@@ -85,7 +85,7 @@ def test_what_is_taken_is_what_was_asked_for_or_all_there_was(game, actions):
 
 
 @given(games(), script)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_wealth_is_what_was_there_plus_what_was_earned(game, actions):
     earned = np.zeros(SEATS)
     for _, outcome, after in walk(game, actions):
@@ -94,7 +94,7 @@ def test_wealth_is_what_was_there_plus_what_was_earned(game, actions):
 
 
 @given(games(), script, st.permutations(range(SEATS)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_seat_is_favoured_by_its_number(game, actions, order):
     moved = [([h[i] for i in order], [c[i] for i in order]) for h, c in actions]
     pairs = zip(walk(game, actions), walk(game, moved), strict=False)
@@ -105,7 +105,7 @@ def test_no_seat_is_favoured_by_its_number(game, actions, order):
 
 
 @given(games(), script)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_every_configuration_goes_through_json_and_back(game, actions):
     again = engine.make(json.loads(game.config.model_dump_json()))
     assert again.config == game.config

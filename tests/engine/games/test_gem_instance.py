@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -135,6 +137,30 @@ def test_the_archetypes_are_what_they_say():
     assert (lab.seats, lab.gem_types, lab.periods, lab.information) == (4, 2, 20, "all")
 
 
+@pytest.mark.parametrize(
+    ("choice", "gems"),
+    [
+        # one at the rich mine and at each good one, the fourth at a poor one
+        ((0, 1, 3, 5), 0.01 + 1.7 + 1.8 + 1.7),
+        ((3, 3, 3, 3), 1.8 * 0.5**3),
+        ((1, 3, 3, 3), 1.7 + 1.8 * 0.5**2),
+        ((0, 3, 3, 3), 0.01 + 1.8 * 0.5**2),
+        ((1, 1, 5, 5), 2 * 1.7 * 0.5),
+    ],
+)
+def test_in_the_lab_coordinating_pays_and_crowding_costs(choice, gems):
+    lab = mining(archetype="lab").core
+    assert expected_rewards(lab, np.array(choice)).sum() == pytest.approx(gems)
+
+
+def test_in_the_lab_chance_finds_less_than_half_of_the_best():
+    lab = mining(archetype="lab").core
+    choices = itertools.product(*(range(i, i + 4) for i in range(4)))
+    found = [expected_rewards(lab, np.array(choice)).sum() for choice in choices]
+    assert max(found) == pytest.approx(5.21)
+    assert np.mean(found) == pytest.approx(2.37, abs=0.005)
+
+
 REFUSED = [
     (
         {"gem_types": 3, "min_probability": 0.2},
@@ -156,6 +182,13 @@ REFUSED = [
     (
         {"instance": {"reach": [2, 4, 2], "workers": WORKERS, "base_probabilities": BASE}},
         "core.instance.reach = [2, 4, 2]: 4 is above max_connectivity = 3",
+    ),
+    (
+        {
+            "min_connectivity": 3,
+            "instance": {"reach": [3, 3, 2], "workers": WORKERS, "base_probabilities": BASE},
+        },
+        "core.instance.reach = [3, 3, 2]: 2 is below min_connectivity = 3",
     ),
     (
         {"instance": {"reach": REACH, "workers": WORKERS, "base_probabilities": [[0.5, 0.5]]}},

@@ -23,7 +23,7 @@ KNOWN = {"base_probabilities", "reaches", "workforces"}
         ({"archetype": "momaland_42"}, SOURCE),
         ({"information": "own"}, SOURCE | OWN),
         ({"information": "all"}, SOURCE | OWN | ALL),
-        ({"archetype": "lab"}, SOURCE | OWN | ALL),
+        ({"archetype": "lab_0_7"}, SOURCE | OWN | ALL),
         ({"known_probabilities": True}, SOURCE | KNOWN),
         ({"information": "all", "known_probabilities": True}, SOURCE | OWN | ALL | KNOWN),
     ],
@@ -96,7 +96,7 @@ def test_a_role_can_hide_everything_but_what_one_needs_to_act():
 
 
 def test_the_seat_itself_does_not_change_what_is_shared():
-    play = Episode(mining(archetype="lab"), seed=3)
+    play = Episode(mining(archetype="lab_0_7"), seed=3)
     play.step({"mine": [0, 1, 2, 3]})
     for name in ("gems", "purse", "found", "workers_at", "mines"):
         shared = [play.observation(seat)[name].tolist() for seat in range(4)]

@@ -16,7 +16,7 @@ from engine import kit as check
 from tests.engine.games.sanctions_plays import sanctions
 
 UNIT = st.floats(0, 1)
-SOME = settings(max_examples=60, deadline=None)
+SOME = settings(max_examples=60)
 
 
 @st.composite
@@ -92,7 +92,7 @@ def test_every_component_stays_within_its_declared_bounds(play):
 
 
 @given(rules(most=9))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_every_game_keeps_the_contract(core):
     check.conformance(sanctions(**core))
 
@@ -171,7 +171,7 @@ def test_what_falls_on_the_deviators_falls_on_the_observers_in_sum(play):
 
 
 @given(plays())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_play_goes_through_json_in_every_period(play):
     core, given = play
     game = engine.make(json.loads(sanctions(**core).config.model_dump_json()))
@@ -184,7 +184,7 @@ def test_a_play_goes_through_json_in_every_period(play):
 
 
 @given(rules(least=2, most=13), st.integers(0, 99))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_batch_is_its_plays_bit_for_bit(core, seed):
     game, size = sanctions(**core), 7
     given = np.random.default_rng(seed).uniform(-5, 150, (8, size, core["seats"]))

@@ -24,6 +24,8 @@ def remembered(field, *given, **core):
         ("prior", [0, 10, 25, 55]),
         # Nothing counts in period 0, only the 40 in period 1, then two periods as above.
         ("peer", [0, 40, 55, 85]),
+        # The baseline stands for the period before the first: (40 + 10) / 2.
+        ("full", [25, 25, 55, 85]),
     ],
 )
 def test_the_averages_of_a_memory_of_two_periods(window, averages):
@@ -38,6 +40,8 @@ def test_the_averages_of_a_memory_of_two_periods(window, averages):
         ("prior", [0, 10, 25, 40]),
         # min(3, t) periods, this one included: 40; (40 + 70) / 2; 210 / 3.
         ("peer", [0, 40, 55, 70]),
+        # (40 + 40 + 10) / 3; (40 + 10 + 40) / 3; then as `inclusive`.
+        ("full", [30, 30, 40, 70]),
     ],
 )
 def test_the_averages_of_a_memory_of_three_periods(window, averages):
@@ -46,7 +50,12 @@ def test_the_averages_of_a_memory_of_three_periods(window, averages):
 
 @pytest.mark.parametrize(
     ("window", "averages"),
-    [("inclusive", [10, 40, 70, 100]), ("prior", [0, 10, 40, 70]), ("peer", [0, 40, 70, 100])],
+    [
+        ("inclusive", [10, 40, 70, 100]),
+        ("prior", [0, 10, 40, 70]),
+        ("peer", [0, 40, 70, 100]),
+        ("full", [10, 40, 70, 100]),
+    ],
 )
 def test_the_averages_of_a_memory_of_one_period(window, averages):
     assert remembered("memory_averages", *GIVEN, memory=1, window=window) == averages
@@ -95,6 +104,22 @@ def test_a_memory_longer_than_the_play_holds_all_of_it(memory):
     # (10 + 40 + 70 + 100) / 4 = 55.
     found = remembered("memory_averages", *GIVEN, memory=memory, periods=4)
     assert found == [10, 25, 40, 55]
+
+
+def test_a_full_memory_longer_than_the_play_is_filled_with_the_baseline():
+    # Ten periods, of which 9, 8, 7, 6 are at 40: 370 / 10; (320 + 50) / 10; 400 / 10; 460 / 10.
+    found = remembered("memory_averages", *GIVEN, memory=10, periods=4, window="full")
+    assert found == [37, 37, 40, 46]
+
+
+def test_a_full_memory_begins_at_the_baseline_of_each_and_stays_there_exactly():
+    rules = {"seats": 2, "baseline": [0.1, 0.7], "memory": 7, "window": "full"}
+    state, _ = sanctions(**rules).reset()
+    assert state["memory_averages"].tolist() == [0.1, 0.7]
+    assert state["contributions"].tolist() == [[0.1] * 7, [0.7] * 7]
+    for after in states(sanctions(**rules), *[[0.1, 0.7]] * 9):
+        assert after["memory_averages"].tolist() == [0.1, 0.7]
+        assert after["cooperation_signals"].tolist() == [0, 0]
 
 
 def test_the_memory_takes_the_same_room_in_every_period():

@@ -306,7 +306,7 @@ def test_a_configuration_of_its_own_goes_through_json_too():
         ("composite", {"actions": "composite", "views": "composite"}),
         ("separate_worlds", {"worlds": "separate"}),
         (
-            "lab",
+            "lab_0_7",
             {
                 "seats": 4,
                 "turns": 80,
@@ -317,6 +317,22 @@ def test_a_configuration_of_its_own_goes_through_json_too():
                 "initial_resources": 20,
                 "spawn_probability": 0.01,
                 "resources": {**SOURCE["resources"], "B": {"value": 7.0, "harm": 3.0}},
+                "taboo": ["B"],
+            },
+        ),
+        (
+            "lab",
+            {
+                "seats": 4,
+                "turns": 100,
+                "height": 12,
+                "width": 12,
+                "vision": 3,
+                "map_memory": True,
+                "initial_resources": 20,
+                "spawn_probability": 0.02,
+                "spawn_weights": {"A": 4.0, "B": 1.0},
+                "resources": {"A": {"value": 3.0, "harm": 0.0}, "B": {"value": 5.0, "harm": 3.0}},
                 "taboo": ["B"],
             },
         ),
@@ -333,26 +349,45 @@ def test_these_are_all_archetypes():
         "composite",
         "separate_worlds",
         "lab",
+        "lab_0_7",
         "weighted_votes",
     }
 
 
-def test_the_source_game_lasts_a_hundred_turns_and_the_lab_eighty():
+def test_the_source_game_lasts_a_hundred_turns_and_the_earlier_lab_eighty():
     assert votes(archetype="source").horizon == 100
-    assert votes(archetype="lab").horizon == 80
+    assert votes(archetype="lab_0_7").horizon == 80
 
 
-def test_the_grid_of_the_lab_has_a_hundred_cells_inside():
-    grid = votes(archetype="lab").reset(0)[0]["grid"]
+def test_the_grid_of_the_earlier_lab_has_a_hundred_cells_inside():
+    grid = votes(archetype="lab_0_7").reset(0)[0]["grid"]
     assert (grid != 1).sum() == 100
     assert ((grid >= 2) & (grid <= 6)).sum() == 20
 
 
-def lab_board(kind, level):
-    """The lab's parameters on a small board: seat 0 has a kind on its right."""
+def lab_board(kind, level, archetype="lab_0_7"):
+    """The parameters of a lab on a small board: seat 0 has a kind on its right."""
     size = {"height": 4, "width": 6, "spawn_probability": 0, "initial_resources": 0}
     rows = "######", f"#0{kind}..#", "#1.23#", "######"
-    return board(*rows, archetype="lab", level=level, **size)
+    return board(*rows, archetype=archetype, level=level, **size)
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "own", "others"),
+    [
+        # 5 - 10 p for the collector of B, and 3 less for each of the others
+        ("A", 0.0, 3.0, 0.0),
+        ("A", 1.0, 3.0, 0.0),
+        ("B", 0.0, 5.0, -3.0),
+        ("B", 0.1, 4.0, -3.0),
+        ("B", 0.5, 0.0, -3.0),
+        ("B", 0.7, -2.0, -3.0),
+    ],
+)
+def test_in_the_lab_only_b_harms_and_is_punished(kind, level, own, others):
+    game, state = lab_board(kind, level, "lab")
+    _, outcome = turn(game, state, RIGHT, NOOP, NOOP, NOOP)
+    assert outcome.rewards == pytest.approx([own, others, others, others])
 
 
 @pytest.mark.parametrize(
@@ -366,7 +401,7 @@ def lab_board(kind, level):
         ("E", 0.7),
     ],
 )
-def test_what_the_group_of_the_lab_gains_from_each_kind(kind, group):
+def test_what_the_group_of_the_earlier_lab_gains_from_each_kind(kind, group):
     game, state = lab_board(kind, level=0.0)
     _, outcome = turn(game, state, RIGHT, NOOP, NOOP, NOOP)
     assert outcome.rewards.sum() == pytest.approx(group)
@@ -375,7 +410,7 @@ def test_what_the_group_of_the_lab_gains_from_each_kind(kind, group):
 @pytest.mark.parametrize(
     ("level", "own"), [(0.0, 7.0), (0.1, 6.0), (0.5, 2.0), (0.7, 0.0), (0.75, -0.5), (0.9, -2.0)]
 )
-def test_in_the_lab_taking_b_pays_below_a_level_of_seven_tenths(level, own):
+def test_in_the_earlier_lab_taking_b_pays_below_a_level_of_seven_tenths(level, own):
     # 7 - 10 p
     game, state = lab_board("B", level)
     _, outcome = turn(game, state, RIGHT, NOOP, NOOP, NOOP)
@@ -384,13 +419,13 @@ def test_in_the_lab_taking_b_pays_below_a_level_of_seven_tenths(level, own):
 
 
 @pytest.mark.parametrize("kind", ["A", "C", "D", "E"])
-def test_in_the_lab_only_b_is_taboo(kind):
+def test_in_the_earlier_lab_only_b_is_taboo(kind):
     game, state = lab_board(kind, level=1.0)
     _, outcome = turn(game, state, RIGHT, NOOP, NOOP, NOOP)
     assert parts(outcome, "punishment") == [0, 0, 0, 0]
 
 
-def test_in_the_lab_four_votes_raise_the_level_so_far_that_b_does_not_pay():
+def test_in_the_earlier_lab_four_votes_raise_the_level_so_far_that_b_does_not_pay():
     # 0.1 + 4 * 0.2 = 0.9, for 4 * 0.1 = 0.4 points; after three, at 0.7, B is worth nothing.
     game, state = lab_board("B", level=0.1)
     after, outcome = turn(game, state, MORE, MORE, MORE, MORE)

@@ -95,6 +95,16 @@ def test_a_punishment_at_level_zero_takes_nothing_and_is_no_event():
     assert events(game, state, RIGHT) == []
 
 
+def test_what_rounding_leaves_of_a_level_is_no_penalty_and_no_move():
+    # Four votes to decrease by 0.1 take 0.4 to 2.8e-17 in binary numbers: A then costs 2.8e-16
+    # points, and a fifth vote moves the level by as little.
+    game, state = lane("0A.1", level=0.4, vote_step=0.1)
+    for _ in range(4):
+        state, _ = turn(game, state, NOOP, LESS)
+    assert 0 < state["level"] < 1e-16
+    assert events(game, state, RIGHT, LESS) == []
+
+
 def test_a_vote_is_an_event_where_the_level_moved():
     game, state = lane("0.1", level=0.25, vote_step=0.25)
     assert events(game, state, MORE, MORE) == [{"event": "vote", "from": 0.25, "to": 0.75}]

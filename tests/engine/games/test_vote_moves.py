@@ -311,7 +311,7 @@ script = st.lists(st.lists(action, min_size=3, max_size=3), min_size=1, max_size
     st.sampled_from([0.0, 0.3]),
     st.integers(0, 1000),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_seats_stay_apart_walls_stay_and_a_seat_goes_where_it_wants_or_nowhere(
     actions, timing, worlds, spawning, seed
 ):

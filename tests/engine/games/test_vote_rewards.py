@@ -452,7 +452,7 @@ def walk(game, seed, script):
 
 
 @given(plays())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_over_a_whole_play_the_harm_paid_is_the_harm_done_to_others(play):
     game, seed, script = play
     others = game.seats - 1
@@ -466,7 +466,7 @@ def test_over_a_whole_play_the_harm_paid_is_the_harm_done_to_others(play):
 
 
 @given(plays())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_components_add_up_and_follow_from_what_was_collected_and_voted(play):
     game, seed, script = play
     for state, outcome in walk(game, seed, script):

@@ -37,7 +37,8 @@ def path(game_id: str, archetype: str, folder: Path = FOLDER) -> Path:
 
 def without_record(game_ids: Iterable[str], folder: Path = FOLDER) -> list[str]:
     """The files these games should have and have not."""
-    names = [name for game_id in game_ids for name in (game_id, f"{game_id}_seen")]
+    endings = ("", "_seen", "_declared")
+    names = [f"{game_id}{ending}" for game_id in game_ids for ending in endings]
     wanted = [folder / f"{name}.jsonl" for name in names]
     wanted += [path(*names, folder) for names in archetypes(game_ids)]
     return [place.relative_to(folder).as_posix() for place in wanted if not place.is_file()]

@@ -42,6 +42,7 @@ def test_a_golden_log_covers_the_whole_script(game):
 
 def test_every_golden_file_belongs_to_a_play():
     names = {name for _, name in EVERY_FILE}
+    names |= {f"{game}_declared.jsonl" for game in GAMES}
     assert {path.name for path in FOLDER.glob("*.jsonl")} == names
 
 

@@ -45,6 +45,7 @@ def test_a_game_without_a_record_is_named(tmp_path):
         assert without_record(engine.game_ids()) == [
             "toy.jsonl",
             "toy_seen.jsonl",
+            "toy_declared.jsonl",
             "archetypes/toy/lab.jsonl",
         ]
     assert "toy" not in engine.game_ids()
@@ -53,7 +54,11 @@ def test_a_game_without_a_record_is_named(tmp_path):
 def test_a_record_can_be_written_for_a_game_that_had_none(tmp_path):
     with shelved(tmp_path, "toy", TOY):
         openings.write(["toy"], tmp_path)
-        assert without_record(["toy"], tmp_path) == ["toy.jsonl", "toy_seen.jsonl"]
+        assert without_record(["toy"], tmp_path) == [
+            "toy.jsonl",
+            "toy_seen.jsonl",
+            "toy_declared.jsonl",
+        ]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import engine
 from engine.contract import space
 from engine.play import record
 from tests.engine.golden import openings, plays
+from tests.engine.golden.declared import declared
 
 FOLDER = Path(__file__).parent
 SEED = 20_260_201
@@ -54,15 +55,16 @@ def seen(game_id: str) -> str:
 
 
 def files(game_id: str) -> dict[str, str]:
-    """Name and content of every file of a game."""
+    """Name and content of every file of a game's play."""
     return {f"{game_id}.jsonl": log(game_id), f"{game_id}_seen.jsonl": seen(game_id)}
 
 
 def write() -> None:
     openings.write(engine.game_ids())
     for game_id in GAMES:
-        for name, content in files(game_id).items():
-            (FOLDER / name).write_bytes(content.encode())
+        content = {**files(game_id), f"{game_id}_declared.jsonl": declared(game_id)}
+        for name, text in content.items():
+            (FOLDER / name).write_bytes(text.encode())
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def test_layers_that_only_change_what_is_seen_leave_the_draws_of_the_game_alone(
 HARVESTS = st.lists(st.lists(st.floats(0, 10), min_size=4, max_size=4), min_size=1, max_size=8)
 
 
-@hypothesis_settings(max_examples=30, deadline=None)
+@hypothesis_settings(max_examples=30)
 @given(HARVESTS, st.integers(1, 5), st.floats(0.05, 1), st.integers(0, 7))
 def test_a_delay_never_changes_what_a_seat_earns_in_all(harvests, delay, s, leaves):
     agents = {"may_leave": True}
@@ -71,7 +71,7 @@ def test_a_delay_never_changes_what_a_seat_earns_in_all(harvests, delay, s, leav
     assert sums[0] == pytest.approx(sums[1])
 
 
-@hypothesis_settings(max_examples=30, deadline=None)
+@hypothesis_settings(max_examples=30)
 @given(HARVESTS, st.floats(0, 1), st.floats(0.05, 1), st.integers(0, 7))
 def test_what_is_shared_sums_to_zero_over_those_who_play(harvests, share, s, leaves):
     game = commons("interaction", s, {"may_leave": True}, share=max(share, 0.01))

@@ -83,7 +83,7 @@ def test_the_stock_loses_more_than_is_taken():
     ("game", "core", "read", "value"),
     [
         ("gem_mining", {}, lambda core: [core.worker_bonus], [1.06]),
-        ("sanctions", {"archetype": "lab"}, lambda core: [core.mpcr], [0.8]),
+        ("sanctions", {"archetype": "lab_0_7"}, lambda core: [core.mpcr], [0.8]),
         ("sanctions", {}, lambda core: [core.synergy, core.dependence], [1.3, 0.7]),
         ("punishment_vote", {}, lambda core: [core.resources["D"].harm], [3.0]),
     ],
@@ -121,7 +121,9 @@ def test_a_reputation_is_the_mean_cooperation_of_the_last_periods():
 
 
 def test_cooperation_of_sanctions_is_the_share_of_the_endowment():
-    play = Episode(made("sanctions", "temporal", reputation_window=1, core={"archetype": "lab"}))
+    play = Episode(
+        made("sanctions", "temporal", reputation_window=1, core={"archetype": "lab_0_7"})
+    )
     play.step({"contribution": [0, 5, 10, 20]})
     assert play.observation(0)["mean_cooperation"].tolist() == [0, 0.25, 0.5, 1]
 
@@ -241,7 +243,7 @@ def test_a_rate_that_drifts_is_that_of_its_period_in_every_play_of_a_batch():
 
 def test_what_a_good_pays_drifts():
     # 0.4 (1 + 0.1 t) times 40 contributed.
-    core = {"archetype": "lab", "periods": 3}
+    core = {"archetype": "lab_0_7", "periods": 3}
     game = made("sanctions", "uncertainty", 1.0, core, drift={"mpcr": 0.1})
     _, played = steps(game, *[{"contribution": [10] * 4}] * 3)
     assert [s.components["production"][0] for s in played] == pytest.approx([16, 17.6, 19.2])

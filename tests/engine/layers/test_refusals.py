@@ -23,10 +23,10 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
             "did you mean 'stock'?",
         ),
         (
-            VOTE,
+            GEMS,
             "information",
-            {"hide": ["window"]},
-            "layers.information.hide = ['window']: 'window' is no observation that can be hidden",
+            {"hide": ["reach"]},
+            "layers.information.hide = ['reach']: 'reach' is no observation that can be hidden",
         ),
         (
             COMMONS,

@@ -149,7 +149,7 @@ def test_a_log_from_before_layers_and_leaving_is_replayed_with_their_defaults():
 
 
 def test_the_workers_of_a_village_that_has_ended_do_not_work():
-    given = {"reach": [1, 1], "workers": [2, 3], "base_probabilities": [[1.0]] * 3}
+    given = {"reach": [2, 2], "workers": [2, 3], "base_probabilities": [[1.0]] * 3}
     core = {"seats": 2, "gem_types": 1, "max_connectivity": 2, "periods": 2, "truncation": 1.0}
     play = Episode(engine.make("gem_mining", instance=given, agents=LEAVE, **core), 0)
     step = play.step({"mine": [0, 1]}, leaving=[1])

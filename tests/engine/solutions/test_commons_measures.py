@@ -12,7 +12,7 @@ from tests.engine.plays import acts, commons, play
 
 def test_greed_in_the_lab_reaches_less_than_half_of_what_is_possible():
     # 109.6 / 229.6 = 0.47735.
-    game = commons(archetype="lab")
+    game = commons(archetype="lab_0_7")
     rewards = np.array([step.rewards for step in play(game, *[acts(10)] * 3)])
     assert efficiency(game.core, rewards) == pytest.approx(0.47735, abs=1e-4)
 

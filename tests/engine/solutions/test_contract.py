@@ -11,21 +11,42 @@ from engine import solutions
 from engine.solutions.commons_game import best_group_plan
 
 GAMES = engine.game_ids()
+SHELF = [(game_id, archetype) for game_id in GAMES for archetype in engine.find(game_id).archetypes]
 
 
 def test_a_game_without_a_solution_has_the_neutral_one():
+    assert solutions.find("a_game_to_come") == solutions.Solution()
+
+
+def test_a_game_with_a_bound_alone_has_no_best_to_be_compared_with():
     vote = engine.make("punishment_vote")
-    assert solutions.find("punishment_vote") == solutions.Solution()
-    assert solutions.best(vote) is None
+    assert solutions.best(vote).kind == "bound"
     assert solutions.share_of_best(vote, [], []) is None
     assert solutions.judge(vote, {}, {}) == {}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_plays_are_compared_with_a_plan_that_can_be_played_and_never_with_a_bound(game_id):
+    best = solutions.best(engine.make(game_id))
+    assert solutions.has_best(engine.make(game_id)) == (best is not None and best.kind == "plan")
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), SHELF)
+def test_every_best_says_how_it_was_found_and_how_far_it_may_be_off(game_id, archetype):
+    best = solutions.best(engine.make(game_id, archetype=archetype))
+    if best is None:
+        return
+    assert best.what
+    assert best.how
+    assert math.isnan(best.error) or best.error >= 0
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_parts_that_need_each_other_are_declared_together(game_id):
     solution = solutions.find(game_id)
     assert (solution.judged is None) == (solution.judge is None)
-    assert (solution.best is None) == (solution.share_of_best is None)
+    if solution.share_of_best is not None:
+        assert solution.best is not None
 
 
 def test_the_best_of_a_public_good_is_that_of_its_social_optimum():
@@ -46,17 +67,17 @@ def test_the_best_of_gem_mining_is_the_best_joint_choice_in_every_period_for_eve
     assert best is not None
     assert best.value == pytest.approx(6 * game.seats * judged["best_expected_points"])
     assert best.error == 0.0
-    assert solutions.find("gem_mining").expected_points(game.core, start, after) == pytest.approx(
+    assert solutions.find("gem_mining").expected_points(game, start, after) == pytest.approx(
         judged["expected_points"]
     )
 
 
-def test_a_plan_that_can_be_played_does_not_claim_that_nothing_is_better():
-    game = engine.make("commons_game", archetype="lab")
+def test_the_best_of_the_commons_is_the_best_group_plan_with_its_error():
+    game = engine.make("commons_game", archetype="lab_0_7")
     best = solutions.best(game)
     assert best is not None
-    assert best.value == best_group_plan(game.core).value
-    assert math.isnan(best.error)
+    assert best.value == best_group_plan(game.core).value == pytest.approx(229.6, abs=1e-9)
+    assert 0 <= best.error < 1e-6
 
 
 def test_under_layers_that_change_what_can_be_earned_no_best_is_known():

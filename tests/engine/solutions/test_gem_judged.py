@@ -98,7 +98,7 @@ def test_nothing_was_close_to_the_best_where_nothing_is_worth_anything() -> None
 def test_the_best_joint_choice_is_judged_1_and_no_other_one_more() -> None:
     game = small(weights=[1, 2])
     base, bonus = SMALL["base_probabilities"], 1.5
-    best = gems.best_of_play(game.core, after(game)).choice
+    best = gems.best_of_play(game, after(game)).choice
     assert judge(game, after(game, tuple(best)))["efficiency"] == 1
     every = {}
     for choice in itertools.product((0, 1), (1, 2, 3), (2, 3)):
@@ -171,33 +171,33 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def test_a_play_is_solved_once_whatever_its_state(solved: list[Any]) -> None:
-    game = mining(archetype="lab")
+    game = mining(archetype="lab_0_7")
     play = engine.Episode(game, seed=3)
-    first = gems.best_of_play(game.core, play.state_record())
+    first = gems.best_of_play(game, play.state_record())
     for period in range(10):
         play.step({"mine": [period % 2, 1, 2, 3]})
-        assert gems.best_of_play(game.core, play.state_record()) is first
+        assert gems.best_of_play(game, play.state_record()) is first
         judge(game, play.state_record())
     assert len(solved) == 1
 
 
 def test_another_instance_and_other_rules_are_solved_anew(solved: list[Any]) -> None:
-    game = mining(archetype="lab")
-    bests = [gems.best_of_play(game.core, after(game, seed=seed)).rewards for seed in (1, 2, 1)]
+    game = mining(archetype="lab_0_7")
+    bests = [gems.best_of_play(game, after(game, seed=seed)).rewards for seed in (1, 2, 1)]
     assert len(solved) == 2
     assert bests[0].tolist() == bests[2].tolist() != bests[1].tolist()
     for number, changes in enumerate(
         ({"weights": [1, 2]}, {"worker_bonus": 2}, {"truncation": 0.1}), start=3
     ):
-        other = mining(archetype="lab", **changes)
-        gems.best_of_play(other.core, after(game, seed=1))
+        other = mining(archetype="lab_0_7", **changes)
+        gems.best_of_play(other, after(game, seed=1))
         assert len(solved) == number
 
 
 def test_a_given_instance_is_that_of_every_play(solved: list[Any]) -> None:
     game = mining(**GIVEN)
     for seed in range(4):
-        best = gems.best_of_play(game.core, after(game, seed=seed))
+        best = gems.best_of_play(game, after(game, seed=seed))
         assert best.rewards @ [1, 4] == pytest.approx(4.63125)
     assert len(solved) == 1
 
@@ -241,25 +241,25 @@ def test_the_best_is_searched_for_only_as_long_as_a_server_can_wait(
     assert found["expected_points"] > 0
     assert (found["best_expected_points"] is not None) == solved
     assert (found["efficiency"] is not None) == solved
-    assert (gems.best_of_play(game.core, state) is not None) == solved
+    assert (gems.best_of_play(game, state) is not None) == solved
 
 
 def test_there_is_no_front_where_it_is_not_searched_for() -> None:
     game = wide(20, 10)
-    assert gems.front_of_play(game.core, after(game), (0, 1)).shape == (0, 2)
+    assert gems.front_of_play(game, after(game), (0, 1)).shape == (0, 2)
 
 
 def test_a_front_is_that_of_the_kinds_asked_for() -> None:
     game = mining(**GIVEN)
     state = after(game)
     # A, C has the most rubies and B, C the most emeralds, see above
-    assert gems.front_of_play(game.core, state, (0, 1)) == pytest.approx(
+    assert gems.front_of_play(game, state, (0, 1)) == pytest.approx(
         np.array([[1.03125, 0.9], [0.28125, 1.0875]])
     )
-    assert gems.front_of_play(game.core, state, (1, 0)) == pytest.approx(
+    assert gems.front_of_play(game, state, (1, 0)) == pytest.approx(
         np.array([[1.0875, 0.28125], [0.9, 1.03125]])
     )
-    assert gems.front_of_play(game.core, state, (1,)) == pytest.approx(np.array([[1.0875]]))
+    assert gems.front_of_play(game, state, (1,)) == pytest.approx(np.array([[1.0875]]))
 
 
 def test_a_front_is_searched_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,9 +269,9 @@ def test_a_front_is_searched_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     gems._front.cache_clear()
     game = mining(**GIVEN, periods=3)
     for went in ([], [(0, 1)], [(0, 1), (1, 2)]):
-        gems.front_of_play(game.core, after(game, *went), (0, 1))
+        gems.front_of_play(game, after(game, *went), (0, 1))
     assert len(calls) == 1
-    gems.front_of_play(game.core, after(game), (1, 0))
+    gems.front_of_play(game, after(game), (1, 0))
     assert len(calls) == 2
 
 
@@ -309,5 +309,21 @@ def test_a_village_that_has_left_is_expected_to_find_nothing() -> None:
 
 def test_a_front_is_searched_for_only_as_long_as_a_server_can_wait() -> None:
     small, large = wide(3, 2), wide(gems.MOST_VILLAGES + 1, 2)
-    assert len(gems.front_of_play(small.core, after(small), (0, 1))) > 0
-    assert gems.front_of_play(large.core, after(large), (0, 1)).shape == (0, 2)
+    assert len(gems.front_of_play(small, after(small), (0, 1))) > 0
+    assert gems.front_of_play(large, after(large), (0, 1)).shape == (0, 2)
+
+
+def test_a_village_that_its_role_bars_stays_put_in_the_best_as_well():
+    # The first village is barred and stays at mine 0; the others are free.
+    agents = {"roles": {"free": {}, "fixed": {"acts": ()}}, "seats": ("fixed",) + ("free",) * 3}
+    game = mining(archetype="lab_0_7", agents=agents)
+    for seed in range(5):
+        state = after(game, seed=seed)
+        best = gems.best_of_play(game, state)
+        play = engine.Episode(game, seed)
+        play.step({"mine": best.choice.tolist()})
+        assert play.state_record()["mine"] == best.choice.tolist()
+        assert best.choice[0] == 0
+        told = solutions.best(game, seed)
+        assert told.value == pytest.approx(20 * 4 * best.rewards @ np.asarray(game.core.weights))
+    assert solutions.has_best(game)

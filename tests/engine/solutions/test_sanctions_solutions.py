@@ -120,7 +120,7 @@ def test_no_search_finds_a_larger_sum_than_the_optimum(production):
 
 
 def test_a_public_good_is_free_ridden_though_all_would_gain():
-    lab = engine.make("sanctions", archetype="lab").core
+    lab = engine.make("sanctions", archetype="lab_0_7").core
     assert solutions.nash(lab).contributions.tolist() == [0] * 4
     assert solutions.nash(lab).payoffs.tolist() == [20] * 4
     assert solutions.social_optimum(lab).contributions.tolist() == [20] * 4

@@ -72,6 +72,7 @@ def test_the_codebook_has_a_row_for_every_column_there_is(tmp_path: Path) -> Non
         ["commons_game", "periods", "found_1", "flag", "", "is there one"],
         ["commons_game", "periods", "reward", "real", "points", "earned"],
     ]
+    assert b"\r" not in found.read("codebook.csv")
     told = found.read("codebook.md").decode()
     assert told.startswith("# Codebook: commons_game\n\n## periods\n")
     assert "| `found_0..1` | flag |  | is there one |" in told

@@ -96,7 +96,8 @@ TWO_VILLAGES: dict[str, Any] = {
     },
 }
 HEADER = [
-    *("session", "group", "period", "shown_ms", "settled_ms", "reward_sum"),
+    *("session", "group", "period", "shown_ms", "settled_ms"),
+    *("wall_ms", "reward_sum"),
     *("after_base_probabilities_0_0", "after_base_probabilities_0_1"),
     *("after_base_probabilities_1_0", "after_base_probabilities_1_1"),
     *("after_base_probabilities_2_0", "after_base_probabilities_2_1"),

@@ -12,7 +12,7 @@ from engine.contract.space import Field
 from table.export import columns, in_columns, pair_rows, period_row, seat_rows
 from table.export.columns import TABLES
 
-LAB = engine.make("commons_game", archetype="lab")
+LAB = engine.make("commons_game", archetype="lab_0_7")
 
 
 def first_line() -> dict[str, Any]:

@@ -55,7 +55,8 @@ def test_it_does_anything_at_times():
 def test_whims_come_as_often_as_they_should():
     # Error 0, so whatever is not the target of 2.5 is a whim: 5 % less the 1 in 20 that rounds
     # to 2.5 all the same, 4.75 %, with standard error sqrt(0.0475 * 0.9525 / N).
-    first = [Seat("noisy_person:error=0", seed=seed).takes() for seed in range(4000)]
+    seat = Seat("noisy_person:error=0")
+    first = [seat.begin(seed).takes() for seed in range(4000)]
     share = np.mean([amount != 2.5 for amount in first])
     assert abs(share - 0.0475) < 4 * np.sqrt(0.0475 * 0.9525 / 4000)
 

@@ -19,7 +19,7 @@ class Village:
     """Keeps a policy's notes from one period to the next."""
 
     def __init__(self, spec: str, workers: int = 2, seed: int = 0, **core: Any) -> None:
-        self.game = engine.make("gem_mining", **{"archetype": "lab", **core})
+        self.game = engine.make("gem_mining", **{"archetype": "lab_0_7", **core})
         self.policy = bots.make(spec, self.game)
         self.workers, self.period, self.went = workers, 0, -1
         self.memory = self.policy.start()
@@ -46,7 +46,7 @@ class Village:
 
 def played(spec: str, seed: int = 0, **core: Any) -> engine.Episode:
     """A whole play in which all villages follow one policy."""
-    game = engine.make("gem_mining", **{"archetype": "lab", **core})
+    game = engine.make("gem_mining", **{"archetype": "lab_0_7", **core})
     episode = engine.Episode(game, seed)
     policies = [bots.make(spec, game) for _ in range(game.seats)]
     memories = [policy.start() for policy in policies]

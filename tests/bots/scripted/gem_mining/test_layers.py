@@ -15,13 +15,13 @@ TOLD = {"information": {"intensity": 1.0, "show": ["base_probabilities", "worker
 
 def efficiency(policy: str, **changes) -> float:
     """The mean over ten plays of the last joint choice, as a share of the best."""
-    game = engine.make("gem_mining", archetype="lab", **changes)
+    game = engine.make("gem_mining", archetype="lab_0_7", **changes)
     shares = []
     for seed in range(10):
         play = engine.Episode(game, seed)
         for _ in rollout(play, [bots.make(policy, game)] * game.seats):
             pass
-        shares.append(judge(game.core, play.state_record(), play.state_record())["efficiency"])
+        shares.append(judge(game, play.state_record(), play.state_record())["efficiency"])
     return sum(shares) / len(shares)
 
 
@@ -45,7 +45,7 @@ def test_what_a_layer_shows_counts_like_what_the_game_shows(policy):
 def test_no_policy_stumbles_over_what_is_late_blurred_or_hidden(policy, information):
     game = engine.make(
         "gem_mining",
-        archetype="lab",
+        archetype="lab_0_7",
         seats=8,
         periods=6,
         known_probabilities=True,
@@ -54,4 +54,14 @@ def test_no_policy_stumbles_over_what_is_late_blurred_or_hidden(policy, informat
     faults: list[Fault] = []
     steps = rollout(engine.Episode(game, 3), [bots.make(policy, game)] * game.seats, faults=faults)
     assert len(list(steps)) == 6
+    assert faults == []
+
+
+@pytest.mark.parametrize("policy", sorted(set(bots.ids("gem_mining")) - {"gems_ppo_group"}))
+@pytest.mark.parametrize("sees", [[], ["own_found", "workers_at", "gems", "found"]])
+def test_policies_go_on_where_a_role_hides_the_mine_they_went_to(policy, sees):
+    roles = {"roles": {"member": {"sees": sees}}}
+    game = engine.make("gem_mining", archetype="lab_0_7", periods=4, agents=roles)
+    seats, faults = [bots.make(policy, game) for _ in range(game.seats)], []
+    list(rollout(engine.Episode(game, 1), seats, faults=faults))
     assert faults == []

@@ -50,20 +50,20 @@ def earned(archetype: str, *specs: str) -> float:
     return float(played(archetype, *specs)["points"].mean())
 
 
-@pytest.mark.parametrize(("archetype", "seats"), [("source", 3), ("lab", 4)])
+@pytest.mark.parametrize(("archetype", "seats"), [("source", 3), ("lab_0_7", 4)])
 def test_foragers_earn_far_more_than_random_seats(archetype, seats):
     assert earned(archetype, *["forager"] * seats) > 10 + earned(archetype, *["random"] * seats)
 
 
 def test_in_the_lab_the_harm_averse_leave_b_and_earn_more_together_than_foragers():
-    averse, foragers = (played("lab", *[name] * 4) for name in ("harm_averse", "forager"))
+    averse, foragers = (played("lab_0_7", *[name] * 4) for name in ("harm_averse", "forager"))
     assert averse["points"].mean() > 5 + foragers["points"].mean()
     assert averse["taken"][:, 2].mean() < 0.2 * foragers["taken"][:, 2].mean()
 
 
 def test_in_the_lab_one_seat_for_law_and_order_deters_foragers_from_b():
-    before = played("lab", *["forager"] * 4)
-    after = played("lab", "law_and_order", *["forager"] * 3)
+    before = played("lab_0_7", *["forager"] * 4)
+    after = played("lab_0_7", "law_and_order", *["forager"] * 3)
     assert after["taken"][1:, 2].mean() < 0.5 * before["taken"][1:, 2].mean()
     assert after["level"] > 0.7
     # 0.1 + 4 * 0.2 = 0.9.
@@ -78,7 +78,8 @@ def test_libertarians_abolish_punishment_with_a_vote_or_two_each():
 
 def test_planners_earn_more_than_the_foragers_among_them():
     mixed = [
-        played("lab", *order) for order in (["planner", "forager"] * 2, ["forager", "planner"] * 2)
+        played("lab_0_7", *order)
+        for order in (["planner", "forager"] * 2, ["forager", "planner"] * 2)
     ]
     planners = mixed[0]["points"][[0, 2]].mean() + mixed[1]["points"][[1, 3]].mean()
     foragers = mixed[0]["points"][[1, 3]].mean() + mixed[1]["points"][[0, 2]].mean()
@@ -86,7 +87,7 @@ def test_planners_earn_more_than_the_foragers_among_them():
 
 
 def test_a_dispute_over_the_level_does_not_keep_them_from_foraging():
-    play = played("lab", "law_and_order", "libertarian", "forager", "harm_averse")
+    play = played("lab_0_7", "law_and_order", "libertarian", "forager", "harm_averse")
     assert play["taken"][:2, 1:].sum(axis=1).min() > 3
 
 

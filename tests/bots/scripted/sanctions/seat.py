@@ -19,11 +19,16 @@ class Seat:
     """Keeps a policy's notes from one period to the next."""
 
     def __init__(self, spec: str, seat: int = 0, seed: int = 0, **core: Any) -> None:
-        self.game = engine.make("sanctions", archetype="lab", **core)
+        self.game = engine.make("sanctions", archetype="lab_0_7", **core)
         self.policy = bots.make(spec, self.game)
-        self.seat, self.period = seat, 0
-        self.memory = self.policy.start()
+        self.seat = seat
+        self.begin(seed)
+
+    def begin(self, seed: int) -> Seat:
+        """Before the first period of a play, whatever was before; itself."""
+        self.period, self.memory = 0, self.policy.start()
         self.rng = np.random.default_rng(seed)
+        return self
 
     def gives(self, given: Any = 0, trust: Any = 0.5, effects: Any = 0) -> float:
         """The answer if `given` was contributed last period; a number stands for every seat.
@@ -57,7 +62,7 @@ def after_a_period(spec: str, **core: Any) -> Seat:
 
 def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
     """The steps of a play of these policies in the lab, one per seat."""
-    game = engine.make("sanctions", **{"archetype": "lab", "seats": len(specs), **core})
+    game = engine.make("sanctions", **{"archetype": "lab_0_7", "seats": len(specs), **core})
     episode = engine.Episode(game, seed)
     policies = [bots.make(spec, game) for spec in specs]
     memories = [policy.start() for policy in policies]

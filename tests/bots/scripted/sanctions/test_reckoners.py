@@ -105,6 +105,7 @@ def test_it_errs_by_a_tenth_of_its_endowment():
 
 def test_whims_come_as_often_as_they_should():
     # Whatever is not the target of 10 is a whim: 5 % less the 1 in 20 that rounds to 10.
-    first = [Seat("noisy_person:error=0", seed=seed).gives() for seed in range(4000)]
+    seat = Seat("noisy_person:error=0")
+    first = [seat.begin(seed).gives() for seed in range(4000)]
     share = np.mean([amount != 10 for amount in first])
     assert abs(share - 0.0475) < 4 * np.sqrt(0.0475 * 0.9525 / 4000)

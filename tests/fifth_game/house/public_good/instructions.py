@@ -5,11 +5,11 @@ Every number comes from the session's own configuration; none is typed here.
 
 from __future__ import annotations
 
-from gettext import gettext as _
 from typing import Any
 
-from engine.games.public_good import PublicGoodCore
-from server.texts import exact, section
+from engine.games.public_good import PublicGood, PublicGoodCore
+from language import gettext as _
+from server.pages.texts import exact, section
 from table.options import Options
 
 __all__ = ["sections"]
@@ -17,26 +17,30 @@ __all__ = ["sections"]
 Section = dict[str, Any]
 
 
-def sections(core: PublicGoodCore, options: Options) -> list[Section]:
-    """The instructions, part by part: {title, lines, table}."""
+def sections(game: PublicGood, options: Options) -> list[Section]:
+    """The instructions, part by part: {title, lines, table, screen}."""
+    core = game.core
     parts = [_story(core), _pot(core)]
     if core.most_punishment > 0 and core.seats > 1:
         parts.append(_punishment(core))
-    return [*parts, _view()]
+    return [*parts, _view(), _end(core)]
 
 
 def _story(core: PublicGoodCore) -> Section:
     lines = [
         _("You are one of {n} players who share a pot.").format(n=core.seats),
-        _("The game has {periods} periods. In each of them every player gets {e} points.").format(
-            periods=core.periods, e=exact(core.endowment)
-        ),
+        _("In each period every player gets {e} points.").format(e=exact(core.endowment)),
         _("You decide how many of them you give to the pot: whole points from 0 to {e}.").format(
             e=exact(core.endowment)
         ),
         _("What you do not give you keep."),
     ]
-    return section(_("The pot"), lines)
+    return section("", lines, screen="about")
+
+
+def _end(core: PublicGoodCore) -> Section:
+    line = _("The game has {periods} periods, whatever the players give.")
+    return section("", [line.format(periods=core.periods)], screen="ends")
 
 
 def _pot(core: PublicGoodCore) -> Section:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import gettext as _
 from typing import Any
 
-from engine.games.public_good import PublicGoodCore
-from server.texts import exact
+from engine.games.public_good import PublicGood, PublicGoodCore
+from language import gettext as _
+from server.pages.texts import exact
 from table.options import Options
 
 __all__ = ["quiz"]
@@ -15,8 +15,9 @@ __all__ = ["quiz"]
 Question = dict[str, Any]
 
 
-def quiz(core: PublicGoodCore, options: Options) -> list[Question]:
+def quiz(game: PublicGood, options: Options) -> list[Question]:
     """Questions with this session's numbers, the right option and why it is right."""
+    core = game.core
     questions = [_pot(core), _point(core)]
     if core.most_punishment > 0 and core.seats > 1:
         questions.append(_punishment(core))

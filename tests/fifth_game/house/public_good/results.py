@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
 from typing import Any
 
 import numpy as np
 
 from engine import solutions
-from server.texts import number, own_periods
+from language import gettext as _
+from server.pages.texts import number, own_periods
 from table.table import Table
 
 __all__ = ["DIGITS", "details", "summary"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.games.public_good import PublicGood
-from server.guide import Observation
+from server.pages.guide import Observation
 
 __all__ = ["derived", "setting"]
 

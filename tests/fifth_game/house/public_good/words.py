@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
 from engine.games.public_good import PublicGoodCore
+from language import gettext as _
+from language import translated
 
 __all__ = ["TITLE", "texts"]
 
-TITLE = _("The common pot")
+TITLE = translated("The common pot")
 
 
 def texts(core: PublicGoodCore) -> dict[str, str]:

@@ -6,7 +6,7 @@ import {along, badge, element, number, seatName, tag, text} from "../mixed/dom.j
 export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   const pot = makePot(texts);
   const bars = element("ul", {class: "pot-bars"});
-  stage.append(pot.node, element("div", {class: "mc-scroll", tabindex: 0, role: "group", "aria-label": texts.contributed}, bars));
+  stage.append(pot.node, element("div", {class: "mc-scroll", role: "group", "aria-label": texts.contributed}, bars));
   const controls = [{name: "contribution", label: texts.contribution_request, step: 1}];
   if (setting.punishes) controls.push({name: "punishment", label: texts.punishment_request, step: 1});
   return {

@@ -44,6 +44,7 @@ import numpy as np
 
 from engine.contract.arrays import over_seats
 from engine.contract.config import Core, parameter
+from engine.contract.declaration import EventKind
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Declaration, Game
 
@@ -75,6 +76,9 @@ class PublicGood(Game[PublicGoodCore]):
     archetypes: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "source": {"most_punishment": 0},
         "lab": {},
+    }
+    event_kinds: ClassVar[Mapping[str, EventKind]] = {
+        "penalty": EventKind("a `seat` lost `points` as a punishment")
     }
 
     @property

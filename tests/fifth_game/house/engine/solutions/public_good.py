@@ -13,13 +13,14 @@ Experimental Economics, chapter 2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.contract.arrays import over_seats, total
 from engine.contract.space import Array, Arrays
+from engine.game import Game
 from engine.games.public_good import PublicGoodCore
 from engine.solutions import Best, Solution
 
@@ -44,11 +45,11 @@ def equilibrium(core: PublicGoodCore) -> Profile:
 
 
 def share_of_best(
-    core: PublicGoodCore, states: Sequence[Arrays], components: Sequence[Arrays]
+    game: Game[PublicGoodCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
     """(B,) points of plays, punishment taken off, over those of the social optimum."""
     earned = sum(over_seats(total(parts)) for parts in components)
-    return np.asarray(earned / _most(core))
+    return np.asarray(earned / _most(game.core))
 
 
 def _all_give(core: PublicGoodCore, everything: bool) -> Profile:
@@ -61,8 +62,9 @@ def _most(core: PublicGoodCore) -> float:
     return core.periods * core.seats * social_optimum(core).points
 
 
-def _best(core: PublicGoodCore, state: Mapping[str, Any]) -> Best:
-    return Best("the social optimum", _most(core), error=0.0)
+def _best(game: Game[PublicGoodCore], seed: int) -> Best:
+    how = "the larger of giving all and nothing"
+    return Best("the social optimum", _most(game.core), error=0.0, how=how)
 
 
 SOLUTION = Solution[PublicGoodCore](best=_best, share_of_best=share_of_best)

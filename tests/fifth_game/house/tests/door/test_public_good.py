@@ -17,10 +17,11 @@ from tests.door.pages import (
     PHONE,
     assert_no_sideways_scrolling,
     page_has_no_broken_number,
+    read,
     window,
 )
 
-pytestmark = [pytest.mark.door, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.door]
 
 RIGHT = {"pot": "32", "point": "\N{MINUS SIGN}0.6", "punishment": "6"}
 
@@ -47,10 +48,11 @@ def test_a_person_on_a_phone_reads_answers_and_plays_two_periods(
     page = window(browser, session["session_wide_url"], **PHONE)
     expect(page.locator("main")).to_contain_text("share a pot")
     assert_no_sideways_scrolling(page)
-    page.locator("#next").tap()
+    read(page)
     for name, right in RIGHT.items():
         page.locator(f"input[name={name}][value='{right}']").check()
     page.locator("input[name=when]").first.check()
+    page.locator("input[name=pay][value='€2.20']").check()
     page.locator("#check").tap()
     expect(page.locator("#confirm")).to_be_in_viewport()
     expect(page.locator("#punishment")).to_be_disabled()
@@ -61,6 +63,9 @@ def test_a_person_on_a_phone_reads_answers_and_plays_two_periods(
     expect(page.locator("[data-least=true]")).to_contain_text("gave least")
     assert_no_sideways_scrolling(page)
     page_has_no_broken_number(page)
+    page.locator("#contribution").fill("12.5")
+    expect(page.locator("#problem")).to_have_text("Please enter a whole number.")
+    expect(page.locator("#confirm")).to_be_disabled()
     page.locator("#contribution").fill("12")
     page.locator("#punishment").fill("2")
     expect(page.locator("#effect")).to_contain_text("You keep 6 points.")
@@ -94,7 +99,7 @@ def test_a_bot_takes_over_for_who_leaves_and_the_report_replays_it(
     link = session["session_wide_url"]
     first, second = window(browser, link), window(browser, link)
     for page in (first, second):
-        page.locator("#next").click()
+        read(page)
     decide(first, 10)
     decide(second, 10)
     expect(first.locator("#period")).to_have_text("Period 2 of 3", timeout=60_000)

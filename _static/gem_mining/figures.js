@@ -1,0 +1,50 @@
+// What stands on the map: workers, houses, hills, bars of chances.
+
+import {badge, number, svg, text} from "../mixed/dom.js";
+import {gem, letters} from "./gems.js";
+
+const FIGURES = 5;  // more than that are a number
+const SIZE = 12;
+
+export const colour = (village) => `--colour: var(--seat-dark-${village % 6})`;
+
+const figure = (x, y, size) => svg("path", {class: "gems-figure", transform: `translate(${x} ${y}) scale(${size / 11})`,
+  d: "M0 -9a2.6 2.6 0 1 1 0 5.2a2.6 2.6 0 1 1 0 -5.2zM-3.600 5v-4q0 -4.200 3.600 -4.200t3.600 4.200v4z"});
+
+// Workers as figures, or one and their number; `villages` is whose each of them is, null: not known.
+export function crew(x, y, villages, room) {
+  const size = Math.min(SIZE, room / Math.min(villages.length, FIGURES));
+  if (villages.length > FIGURES || size < 6) {
+    return [svg("g", {}, figure(x - 9, y, 10)), svg("text", {x: x - 1, y: y + 3, class: "gems-count"}, `\u00d7${villages.length}`)];
+  }
+  return villages.map((village, index) => svg("g", {"data-village": village, style: village === null ? null : colour(village)},
+    figure(x + (index - (villages.length - 1) / 2) * size, y, size)));
+}
+
+export function house(x, y, village, own) {
+  const mark = badge(village, true);
+  for (const [name, value] of Object.entries({x: x - 11, y: y + 18, width: 22, height: 22})) mark.setAttribute(name, value);
+  return svg("g", {class: "gems-village", "data-you": own},
+    svg("path", {d: `M${x - 20} ${y + 16}l20 -14l20 14v28h-40z`, class: "gems-house"}), mark);
+}
+
+export const hill = (x, y, mine) => [
+  svg("path", {d: `M${x - 21} ${y + 32}q4 -30 14 -38q7 -5 14 0q10 8 14 38z`, class: "gems-hill"}),
+  svg("path", {d: `M${x - 8} ${y + 32}v-10q8 -9 16 0v10z`, class: "gems-mouth"}),
+  svg("text", {x, y: y + 12, "text-anchor": "middle", class: "gems-letter"}, letters(mine)),
+];
+
+const at = (share) => Math.max(0, Math.min(share, 1));
+
+// A kind of gems at a mine: `words` beside it, and a bar that goes from never to always: pale what is
+// possible {from, to}, dark what is to be expected.
+export function rate(x, y, width, kind, {from, to, dark, words}, texts) {
+  const part = (start, end, name) => svg("rect", {x: x + at(start) * width, y: y + 15, width: Math.max(at(end) - at(start), 0) * width,
+    height: 4, class: name});
+  return svg("g", {}, gem(kind, texts, {x, y: y + 2, size: 10}),
+    svg("text", {x: x + width, y: y + 11, "text-anchor": "end", class: "gems-told"}, words),
+    part(0, 1, "gems-track"), part(from, to, "gems-pale"),
+    dark === null ? null : dark > from ? part(from, dark, "gems-dark") : part(dark - 0.03, dark + 0.03, "gems-dark"));
+}
+
+export const share = (chance, texts) => text(texts.percent, {p: number(100 * chance, 0)});

@@ -1,0 +1,103 @@
+// The board of a session: asks every second for all there is, and shows what has changed.
+//
+// What is the same stays as it is, so that a button does not go away under a finger or a key.
+
+import {dialog} from "./board_dialog.js";
+import {card, times} from "./board_group.js";
+import {findings} from "./board_findings.js";
+import {before, finished, lobby} from "./board_lists.js";
+import {element, text} from "./dom.js";
+
+const ASK_MS = 1000;
+const root = document.getElementById("board");
+const words = JSON.parse(root.dataset.words);
+const code = root.dataset.code;
+const at = (id) => document.getElementById(id);
+const shown = new Map();
+let answered = Date.now();
+
+const sign = root.dataset.sign ?? "";
+const address = sign ? `/board_view/${code}/${sign}` : `/session_board/${code}`;
+const act = sign ? null : dialog({node: at("dialog"), words, send, tell});
+
+async function send(directive) {
+  const token = root.querySelector("input[type=hidden]");
+  const form = new URLSearchParams({[token.name]: token.value, directive: JSON.stringify(directive)});
+  const answer = await fetch(`/SessionBoard/${code}`, {method: "POST", body: form});
+  if (![200, 409].includes(answer.status)) throw new Error(`${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+function tell(sentence, wrong) {
+  at("news").hidden = false;
+  at("news").classList.toggle("mc-note-wrong", wrong);
+  at("news").textContent = sentence;
+  ask();
+}
+
+// A part of the page is drawn anew if what it shows is another; the focus stays where it was.
+function part(node, key, value, draw) {
+  const known = JSON.stringify(value);
+  if (shown.get(key) === known) return;
+  shown.set(key, known);
+  const held = node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  node.replaceChildren(...[draw(value)].flat());
+  if (held) node.querySelector(`[data-key="${held}"]`)?.focus();
+}
+
+function show(seen) {
+  const playing = seen.groups.flatMap((group) => group.seats).filter((seat) => seat.participant).length;
+  at("counts").textContent = text(words.counts, {playing, lobby: seen.lobby.length, before: seen.before.length, finished: seen.finished.length});
+  part(at("alarms"), "alarms", seen.alarms, (alarms) => alarms.length
+    ? alarms.map((alarm) => element("li", {}, alarm)) : [element("li", {class: "mc-quiet"}, words.no_alarms)]);
+  groups(seen.groups);
+  if (act) part(at("act-door"), "door", seen.door, (door) => words[`door_${door}`]);
+  part(at("lobby"), "lobby", seen.lobby, (people) => lobby(people, words, act));
+  part(at("before"), "before", seen.before, (people) => before(people, words, act));
+  part(at("finished"), "finished", seen.finished, (people) => finished(people, words));
+}
+
+function groups(seen) {
+  const keys = seen.map((group) => `${group.app}-${group.group}`);
+  part(at("groups"), "keys", keys, () => {
+    for (const key of [...shown.keys()]) if (key.startsWith("group ")) shown.delete(key);
+    return keys.length ? keys.map((key) => element("article", {class: "mc-card mc-group", id: key}))
+      : [element("p", {class: "mc-quiet"}, words.no_groups)];
+  });
+  for (const group of seen) {
+    const key = `${group.app}-${group.group}`;
+    const {left_ms: left, in_period_ms: spent, ...rest} = group;
+    const seats = rest.seats.map(({silent_ms: silent, ...seat}) => ({...seat, silent: silent > 15000}));
+    part(at(key), `group ${key}`, {...rest, limited: left !== null, seats}, () => card(group, words, act));
+    times(at(key), group, words);
+  }
+}
+
+async function ask() {
+  try {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(answer.status);
+    show(await answer.json());
+    answered = Date.now();
+    at("state").textContent = words.live;
+    at("state").className = "";
+  } catch {
+    const time = new Date(answered).toLocaleTimeString();
+    at("state").textContent = text(words.lost, {time});
+    at("state").className = "mc-board-lost";
+  }
+}
+
+async function go() {
+  if (!document.hidden) await ask();
+  setTimeout(go, ASK_MS);
+}
+
+if (act) begin();
+function begin() {
+  findings({button: at("look"), list: at("findings"), code, words});
+  at("act-door").addEventListener("click", () => act({name: words.door, kinds: [at("act-door").textContent === words.door_shut ? "open" : "shut"], whom: {}}));
+  at("act-all").addEventListener("click", () => act({name: words.all, kinds: ["pause", "go_on", "message"], whom: {}}));
+}
+document.addEventListener("visibilitychange", () => document.hidden || ask());
+go();

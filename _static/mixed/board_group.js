@@ -1,0 +1,76 @@
+// A group on the board: how its play stands, and each of its seats.
+
+import {badge, clock, element, number, text} from "./dom.js";
+
+export function card(group, words, act) {
+  const name = text(words.group, group);
+  const whom = {group: group.group, app: group.app};
+  const kinds = [group.paused ? "go_on" : "pause", "extend", "message", "end"];
+  return [
+    element("header", {},
+      element("h3", {}, name),
+      element("span", {}, group.started ? text(words.period, {period: group.period + 1, periods: group.periods}) : words.not_started),
+      element("span", {class: "mc-group-clock", "data-clock": ""}),
+      button(words, name, `${group.app} ${group.group}`, act && (() => act({name, kinds, whom})))),
+    element("p", {class: "mc-glance"}, glance(group.glance)),
+    element("ul", {class: "mc-seat-list"}, ...group.seats.map((seat) => row(seat, whom, words, act))),
+  ];
+}
+
+// Who only looks on (`onClick` is null) has no buttons.
+export function button(words, name, key, onClick) {
+  if (!onClick) return element("span", {});
+  const node = element("button", {type: "button", class: "mc-small", "data-key": key, "aria-label": text(words.act_on, {name})}, words.act);
+  node.addEventListener("click", onClick);
+  return node;
+}
+
+function glance({name, value, unit}) {
+  const amount = value === null ? "\u2013" : number(value, 2);
+  return [element("span", {class: "mc-quiet"}, `${name} `), element("strong", {}, amount), element("span", {class: "mc-quiet"}, ` ${unit}`)];
+}
+
+function row(seat, whom, words, act) {
+  const person = Boolean(seat.participant);
+  const policy = seat.policy?.replaceAll("_", " ");
+  const name = person ? seat.name : policy;
+  const kinds = seat.held ? ["give_back", "message", "release", "exclude"] : ["skip", "stand_in", "message", "release", "exclude"];
+  return element("li", {"data-state": state(seat)},
+    badge(seat.seat),
+    element("span", {class: "mc-who"}, element("strong", {}, name), " ", element("span", {class: "mc-quiet"}, occupant(seat, person, policy, words)),
+      person ? element("span", {class: "mc-line", "data-seat": seat.seat}) : null),
+    element("span", {class: "mc-mark", title: seat.decided ? words.decided : words.deciding}, seat.decided ? "\u2713" : "\u2026",
+      element("span", {class: "mc-hidden"}, seat.decided ? words.decided : words.deciding)),
+    element("span", {class: "mc-points"}, number(seat.points, 1)),
+    person && !seat.parted ? button(words, name, `${whom.app} ${whom.group} ${seat.seat}`, act && (() => act({name, kinds, whom: {...whom, seat: seat.seat}}))) : element("span", {}));
+}
+
+function state(seat) {
+  if (!seat.participant) return "bot";
+  if (seat.parted) return "parted";
+  if (seat.occupant === "policy") return "standin";
+  return seat.silent_ms === null || seat.silent_ms > 15000 ? "silent" : "here";
+}
+
+function occupant(seat, person, policy, words) {
+  if (seat.occupant === "nobody" || seat.parted) return words.gone;
+  if (seat.occupant === "policy") return person ? (seat.returning ? words.returns : `${words.standin}: ${policy}`) : words.bot;
+  return words.person;
+}
+
+// What changes every second, written where it stands.
+export function times(node, group, words) {
+  const shown = node.querySelector("[data-clock]");
+  shown.textContent = group.paused ? words.paused : group.left_ms === null ? words.no_limit : clock(group.left_ms);
+  shown.dataset.paused = group.paused;
+  for (const seat of group.seats) {
+    const line = node.querySelector(`[data-seat="${seat.seat}"]`);
+    if (line) line.textContent = connection(seat, words);
+  }
+}
+
+function connection(seat, words) {
+  if (seat.silent_ms === null) return words.never;
+  if (seat.silent_ms > 15000) return text(words.silent, {time: clock(seat.silent_ms)});
+  return seat.connected ? words.connected : words.no_page;
+}

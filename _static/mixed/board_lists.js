@@ -1,0 +1,37 @@
+// The people on the board who do not play: before the lobby, in it, and those who are done.
+
+import {button} from "./board_group.js";
+import {clock, element, number} from "./dom.js";
+
+export function lobby(people, words, act) {
+  const rows = people.map((person) => [person.name, clock(1000 * Math.floor(person.since_s)),
+    person.left_s === null ? "" : clock(1000 * person.left_s), person.here ? words.here : words.away,
+    acts(person, ["message", "release", "exclude"], words, act)]);
+  return table([words.who, words.since, words.at_most, words.there, ""], rows, words);
+}
+
+export function before(people, words, act) {
+  const rows = people.map((person) => [person.name, person.page || words.not_come,
+    person.page ? clock(1000 * Math.floor(person.since_s)) : "", String(person.quiz_tries),
+    person.page ? acts(person, ["release", "exclude"], words, act) : ""]);
+  return table([words.who, words.page, words.since, words.tries, ""], rows, words);
+}
+
+export function finished(people, words) {
+  const rows = people.map((person) => [person.name, words[`status_${person.status}`] ?? person.status,
+    person.group ? String(person.group) : "", number(person.points, 1), person.pay]);
+  return table([words.who, words.outcome, words.in_group, words.points, words.pay], rows, words);
+}
+
+function acts(person, kinds, words, act) {
+  const whom = {participant: person.participant};
+  return button(words, person.name, person.participant, act && (() => act({name: person.name, kinds, whom})));
+}
+
+function table(heads, rows, words) {
+  if (!rows.length) return element("p", {class: "mc-quiet"}, words.nobody);
+  return element("div", {class: "mc-scroll"}, element("table", {class: "mc-board-table"},
+    element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {scope: "col"}, head)))),
+    element("tbody", {}, ...rows.map(([first, ...cells]) =>
+      element("tr", {}, element("th", {scope: "row"}, first), ...cells.map((cell) => element("td", {}, cell)))))));
+}

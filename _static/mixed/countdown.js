@@ -1,0 +1,19 @@
+// Three, two, one: everybody is there, and the play begins when it has run down. The stage shows in
+// the meantime what there is to see.
+
+import {element, text} from "./dom.js";
+
+// Returns a function of what is left in milliseconds; null: nothing is counted down.
+export function countdown({stage, words}) {
+  const count = element("strong", {});
+  const status = element("p", {class: "mc-hidden", role: "status"});
+  const node = element("div", {class: "mc-countdown", "aria-hidden": "true", hidden: ""}, count, element("span", {}, words.ready));
+  stage.append(node, status);
+  return (left) => {
+    const seconds = left === null ? 0 : Math.ceil(left / 1000);
+    node.hidden = seconds === 0;
+    if (seconds === 0 || count.textContent === String(seconds)) return;
+    if (status.textContent === "") status.textContent = text(words.starting, {n: seconds});  // once
+    count.textContent = seconds;
+  };
+}

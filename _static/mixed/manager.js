@@ -1,0 +1,48 @@
+// What the manager of the session has to say to a person, above everything else on the page.
+//
+//   const manager = managed({texts, place, back, ready});
+//   manager(view);
+//
+// A message stays until it is read, also over a reload; `back` is called when a person whose seat
+// was handed to a stand-in says that he or she is there, `ready` when one says so before the play.
+
+import {element, text} from "./dom.js";
+
+const READ = "mc-read";
+
+export function managed({texts, place, back = null, ready = null}) {
+  const node = element("div", {class: "mc-manager"});
+  place.before(node);
+  let shown = "";
+
+  return (view) => {
+    const unread = view.note && sessionStorage.getItem(READ) !== view.note.id ? view.note : null;
+    const known = JSON.stringify([unread, view.called, view.paused, view.to_confirm, view.started]);
+    if (known === shown) return;
+    shown = known;
+    node.replaceChildren(
+      ...(view.paused ? [element("p", {class: "mc-note", role: "status"}, texts.paused)] : []),
+      ...(view.called ? [question(texts.asked, texts.back, back)] : []),
+      ...(view.to_confirm ? [question(view.started ? texts.missed : texts.are_you_ready, texts.i_am_ready, ready)] : []),
+      ...(unread ? [message(unread)] : []));
+  };
+
+  function question(words, label, answer) {
+    return card(element("p", {}, words), label, answer);
+  }
+
+  function message(note) {
+    const words = element("p", {}, element("strong", {}, text(texts.labelled, {label: texts.note, value: ""})), note.text);
+    const box = card(words, texts.note_read, () => {
+      sessionStorage.setItem(READ, note.id);
+      box.remove();
+    });
+    return box;
+  }
+}
+
+function card(text, label, onClick) {
+  const button = element("button", {type: "button", class: "mc-button"}, label);
+  button.addEventListener("click", onClick);
+  return element("div", {class: "mc-note mc-note-wrong mc-told", role: "alert"}, text, button);
+}

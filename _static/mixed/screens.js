@@ -1,0 +1,59 @@
+// The instructions, one screen at a time: Next and Back, the browser's own back as well, and the button
+// that leaves the page only on the last. All screens stay in the page, so nothing that was moved is lost.
+
+import {element} from "./dom.js";
+import {scenes as shared} from "./scenes.js";
+
+const {game, pictures, texts} = window.js_vars;
+const all = [...document.querySelectorAll(".mc-screen")];
+const leave = document.getElementById("next");
+const back = button("back", texts.previous, "mc-button mc-quiet-button");
+const forth = button("forth", texts.next, "mc-button");
+let here = 0;
+
+function button(id, words, name) {
+  return element("button", {type: "button", id, class: name}, words);
+}
+
+// The number of a screen as the address has it: "#2".
+const numbered = () => Math.min(Math.max((Number(location.hash.slice(1)) || 1) - 1, 0), all.length - 1);
+
+function show(number) {
+  here = number;
+  all.forEach((screen, index) => { screen.hidden = index !== here; });
+  back.hidden = here === 0;
+  forth.hidden = here === all.length - 1;
+  leave.hidden = !forth.hidden;
+}
+
+// What reads aloud, and the keyboard, begin at the top of the new screen.
+function go(number) {
+  show(number);
+  const heading = all[here].querySelector("h2");
+  heading.tabIndex = -1;
+  heading.focus({preventScroll: true});
+  scrollTo(0, 0);
+}
+
+function turn(by) {
+  history.pushState(null, "", `#${here + by + 1}`);
+  go(here + by);
+}
+
+if (all.length > 1) {
+  back.addEventListener("click", () => turn(-1));
+  forth.addEventListener("click", () => turn(1));
+  addEventListener("popstate", () => go(numbered()));
+  leave.before(back, forth);
+  show(numbered());
+}
+
+// What the screens say, drawn with the numbers of the session: the game's own picture, then the shared.
+const own = (await import(`/static/${game}/stage.js`)).scenes ?? {};
+for (const screen of all) {
+  const {name} = screen.dataset;
+  const drawn = [[own, pictures.own], [shared, pictures.shared]]
+    .filter(([scenes, numbers]) => scenes[name] && numbers[name])
+    .map(([scenes, numbers]) => scenes[name](numbers[name], texts));
+  if (drawn.length) screen.querySelector("h2").after(element("div", {class: "mc-scene", "aria-hidden": "true"}, ...drawn));
+}

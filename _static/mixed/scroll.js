@@ -1,0 +1,23 @@
+// What scrolls can be reached by the Tab key, and scrolled by the arrows; what does not is no stop.
+
+let due = false;
+
+function look() {
+  due = false;
+  for (const box of document.querySelectorAll(".mc-scroll")) {
+    const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+    if (scrolls) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+}
+
+function soon() {
+  if (due) return;
+  due = true;
+  requestAnimationFrame(look);
+}
+
+new MutationObserver(soon).observe(document.body, {childList: true, subtree: true});
+document.addEventListener("toggle", soon, true);  // a fold that opens; it does not bubble
+addEventListener("resize", soon);
+soon();

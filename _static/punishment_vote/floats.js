@@ -1,0 +1,42 @@
+// Points that float over the field when a turn is over: up from who collects, and over to who is
+// harmed. Nothing floats where people want it still, and no number is worked out here.
+
+import {signed, svg} from "../mixed/dom.js";
+import {CELL} from "./pictures.js";
+
+const LASTS = 900;  // milliseconds
+
+export function floats() {
+  const node = svg("g", {class: "vote-floats", "aria-hidden": "true"});
+  const moving = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const middle = ([row, column]) => [(column + 0.5) * CELL, (row + 0.6) * CELL];
+
+  function float(words, from, to, kind) {
+    const text = svg("text", {"text-anchor": "middle", class: `vote-float vote-float-${kind}`}, words);
+    const at = ([x, y]) => `translate(${x}px, ${y}px)`;
+    node.append(text);
+    text.animate([{transform: at(from), opacity: 1}, {transform: at(to), opacity: 1, offset: 0.75}, {transform: at(to), opacity: 0}],
+      {duration: LASTS, easing: "ease-out", fill: "forwards"}).finished.then(() => text.remove(), () => text.remove());
+  }
+
+  const up = ([x, y], cells) => [x, y - cells * CELL];
+  const aside = ([x, y]) => [x + (x < 2 * CELL ? 1 : -1) * CELL, y];
+
+  return {
+    node,
+    // `last`: {components, harms: what the kind that was collected takes from each other}; `seats`:
+    // where each piece in sight stands now; `was(place)`: what lay there before.
+    rise({components, harms}, own, seats, was) {
+      if (!moving()) return;
+      const home = middle(seats.get(own));
+      const others = [...seats].filter(([seat]) => seat !== own).map(([, place]) => place);
+      if (components.value) float(signed(components.value), home, up(home, 1), components.value > 0 ? "gain" : "loss");
+      if (components.punishment) float(signed(components.punishment), aside(home), up(aside(home), 1), "loss");
+      if (harms) others.forEach((place) => float(signed(-harms), home, middle(place), "loss"));
+      if (!components.harm) return;
+      const takers = others.map((place) => [place, was(place)]).filter(([, meaning]) => meaning?.type === "resource" && meaning.harm);
+      takers.forEach(([place, {harm}]) => float(signed(-harm), middle(place), home, "loss"));
+      if (takers.length === 0) float(signed(components.harm), up(home, -1.5), up(home, -0.3), "loss");
+    },
+  };
+}

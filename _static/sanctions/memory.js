@@ -1,0 +1,61 @@
+// What the others remember of oneself: the average, and what it is the average of, period by period.
+// Where nothing follows from it: what all gave.
+
+import {element, exact, number, text} from "../mixed/dom.js";
+
+export function memory({endowment, baseline, remembers, with_baseline: expects}, texts) {
+  const amount = element("strong", {});
+  const beside = element("p", {class: "mc-quiet net-expected"});
+  const strip = element("ol", {class: "net-strip", "aria-label": texts.strip});
+  const leaving = element("span", {}, `\u2191 ${texts.strip_leaves}`);
+  const coming = element("span", {}, `${texts.strip_now} \u2191`);
+  const frame = element("div", {class: "net-past"}, strip, element("p", {class: "net-under", "aria-hidden": "true"}, leaving, coming));
+  const node = element("div", {class: "net-memory"},
+    element("p", {class: "mc-huge"}, amount, " ", element("span", {class: "mc-unit"}, remembers ? texts.remembered_of_you : texts.together)), beside, frame);
+  let open = null;
+
+  const share = (value) => `--share: ${100 * Math.max(Math.min(value / endowment, 1), 0)}%`;
+
+  function slot({given, played, leaves}) {
+    const words = text(!played ? texts.strip_assumed : leaves ? texts.strip_left : texts.strip_given, {n: number(given)});
+    return element("li", {class: "net-slot", "data-leaves": leaves, "data-played": played},
+      element("i", {style: share(given), "aria-hidden": "true"}), element("span", {"aria-hidden": "true"}, number(given)),
+      element("span", {class: "mc-hidden"}, words));
+  }
+
+  function showStrip(past) {
+    frame.hidden = past === null;
+    open = null;
+    if (past === null) return;
+    open = past.now ? element("li", {class: "net-slot net-now"}, element("i", {"aria-hidden": "true"}), element("span", {}, "?")) : null;
+    strip.replaceChildren(...(past.more ? [element("li", {class: "net-more"}, "\u2026",
+      element("span", {class: "mc-hidden"}, texts.strip_more))] : []), ...past.slots.map(slot), ...(open ? [open] : []));
+    leaving.hidden = !past.slots.some(({leaves}) => leaves);
+    coming.hidden = open === null;
+  }
+
+  return {
+    node,
+    show({memory: {average, nothing, compared_with: other, below, is_verdict: judged}, past, together, is_first: first}) {
+      amount.dataset.empty = remembers ? nothing || average === null : together === null;
+      if (!remembers) {
+        amount.textContent = together !== null ? number(together) : first ? texts.nothing_remembered : texts.not_shown;
+        frame.hidden = true;
+        return;
+      }
+      amount.textContent = average === null ? texts.not_shown : nothing ? texts.nothing_remembered : number(average);
+      node.dataset.below = below === true;
+      const compared = !judged ? texts.compared : below ? texts.compared_below : texts.compared_above;
+      beside.textContent = other === null ? "" : text(compared, {b: exact(other)});
+      strip.dataset.expected = expects;
+      strip.style.setProperty("--expected", `${(100 * baseline) / endowment}%`);
+      showStrip(past);
+    },
+    // What is chosen now comes in; null: nothing is.
+    choose(given) {
+      if (!open) return;
+      open.firstElementChild.style = given === null ? "" : share(given);
+      open.lastElementChild.textContent = given === null ? "?" : number(given);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+"""How long do a thousand people wait who are all connected, and decide every ten seconds?
+
+    python -m benchmarks.crowd [database [people]]
+
+Groups of four people, a quarter of them at each game; a person decides between five and fifteen
+seconds after the period began. The wait is from the decision to its acknowledgement.
+"""
+
+from __future__ import annotations
+
+import time
+
+import engine
+from benchmarks.served import arguments, busy, live_urls, served
+from tests.crowd.clients import Crowd, measured, percentile
+
+SECONDS, WARM = 30.0, 0.0
+THINK = (5.0, 15.0)
+GROUP = 4
+
+
+def main() -> None:
+    name, (people, *_) = arguments(1000)
+    games = engine.game_ids()
+    groups = round(people / GROUP / len(games))
+    with served(name) as server:
+        start, urls = time.perf_counter(), []
+        for game_id in games:
+            changes = {**busy(game_id), "people_per_group": GROUP}
+            urls += live_urls(server, game_id, GROUP * groups, **changes)
+        took = time.perf_counter() - start
+        own = measured(server, Crowd(urls, THINK), SECONDS, WARM)
+    waits = {percent: percentile(own.acks, percent) for percent in (50, 95, 99)}
+    print(f"{name}: {len(urls)} people, who took {took:.0f} s to come; {SECONDS:g} s")
+    print("decisions/s    p50 ms   p95 ms   p99 ms  most ms   cost ms   clients   late ms")
+    print(
+        f"{own.rate:11.1f} {waits[50]:9.1f} {waits[95]:8.1f} {waits[99]:8.1f} {max(own.acks):8.1f}"
+        f" {own.cost:9.2f} {own.share:9.2f} {own.late:9.1f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

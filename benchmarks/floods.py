@@ -1,0 +1,208 @@
+"""How long does a person wait for an answer while somebody floods the server?
+
+    python -m benchmarks.floods
+
+One person decides at an open table, twenty times a second; p50 of the waits for the acks, in the
+quiet and under each flood, SETTLED seconds after its workers were connected: what a limit allows at
+once is then used up. A flood comes from a process of its own: workers that each do their worst
+again and again, and read what they get. Where not all of them are connected within a minute, its
+line says so, and nothing else. Last, the memory of the server in MB: before, during and five
+seconds after. Sockets are those of twenty participants, five each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import socket
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from typing import Any
+
+import requests
+import websocket
+
+from benchmarks.served import GAME, busy
+from tests.crowd.places import session
+from tests.crowd.processes import held
+from tests.door.harness import Live, Server, seated
+
+PEOPLE, SOCKETS, SECONDS, SETTLED = 20, 5, 6.0, 5.0
+FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
+OPENING_SECONDS = 60.0
+"""So long the workers of a flood may take until all are connected."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A server, the pages of some participants, and the addresses of their sockets."""
+
+    port: int
+    pages: tuple[str, ...]
+    sockets: tuple[str, ...]
+
+
+Worker = Callable[[Target, int], Callable[[], None]]
+
+
+def sending(text: str) -> Worker:
+    """Send a text on a socket, and read the answer."""
+
+    def open_one(target: Target, number: int) -> Callable[[], None]:
+        line = websocket.create_connection(target.sockets[number % PEOPLE], timeout=2)
+
+        def send() -> None:
+            line.send(text)
+            line.recv()
+
+        return send
+
+    return open_one
+
+
+def asking(head: str, body: bytes = b"", length: int | None = None) -> Worker:
+    """Ask for something on a new connection, and read the answer."""
+
+    def open_one(target: Target, number: int) -> Callable[[], None]:
+        path = head.replace("PAGE", "/" + target.pages[0].split("/", 3)[3])
+        size = f"Content-Length: {len(body) if length is None else length}\r\n"
+        text = (
+            f"{path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{FORM}{size}\r\n".encode() + body
+        )
+
+        def ask() -> None:
+            with socket.create_connection(("127.0.0.1", target.port), timeout=15) as line:
+                line.sendall(text)
+                while line.recv(65536):
+                    pass
+
+        return ask
+
+    return open_one
+
+
+def connecting(target: Target, number: int) -> Callable[[], None]:
+    """Open a socket and close it."""
+    return lambda: websocket.create_connection(target.sockets[number % PEOPLE], timeout=15).close()
+
+
+FLOODS: dict[str, tuple[int, Worker]] = {
+    "nonsense on sockets": (PEOPLE * SOCKETS, sending("nonsense")),
+    "messages of 60 kB": (PEOPLE * SOCKETS, sending("x" * 60_000)),
+    "messages of 1 MB": (PEOPLE * SOCKETS, sending("x" * 1_000_000)),
+    "the whole history": (PEOPLE * SOCKETS, sending('{"kind": "sync"}')),
+    "sockets opened and closed": (20, connecting),
+    "halves of requests": (100, asking("POST /login", b"a=", length=100)),
+    "forms without end": (20, asking("POST /login", b"a=&" * 80_000)),
+    "one page again and again": (50, asking("GET PAGE")),
+    "pages of nobody": (50, asking("GET /demo")),
+    "attempts to log in": (50, asking("POST /login", b"username=a&password=b")),
+    "files": (50, asking("GET /static/mixed/play.js")),
+}
+
+
+def flood(name: str, target: Target, begun: Event, ends: Event) -> None:
+    """All workers of a flood, each in a thread; `begun` is set if all were connected in time."""
+    workers, open_one = FLOODS[name]
+    all_open = threading.Barrier(workers, begun.set, OPENING_SECONDS)
+
+    def work(number: int) -> None:
+        waits = True
+        while not ends.is_set():
+            with contextlib.suppress(OSError, websocket.WebSocketException):
+                act = open_one(target, number)
+                if waits:
+                    waits = False
+                    all_open.wait()
+                while not ends.is_set():
+                    act()
+            ends.wait(0.05)
+
+    def work_or_stop(number: int) -> None:
+        with contextlib.suppress(threading.BrokenBarrierError):  # not all were connected in time
+            work(number)
+
+    threads = [threading.Thread(target=work_or_stop, args=(number,)) for number in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def waited(live: Live, first: int, seconds: float) -> list[float]:
+    """Milliseconds until each ack."""
+    waits: list[float] = []
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        started = time.perf_counter()
+        period = first + len(waits)
+        answer = live.act(period, f"p{period}", harvest=1, contribution=0)
+        assert answer["kind"] == "ack", answer
+        waits.append(1000 * (time.perf_counter() - started))
+        time.sleep(0.05)
+    return waits
+
+
+def measured(name: str, target: Target, live: Live, first: int, server: Server) -> int:
+    """Print the line of a flood; how many periods it took."""
+    context = multiprocessing.get_context("spawn")
+    begun, ends = context.Event(), context.Event()
+    quiet, before = waited(live, first, SECONDS), held(server)
+    process = context.Process(target=flood, args=(name, target, begun, ends))
+    process.start()
+    flooded: list[float] = []
+    try:
+        if begun.wait(2 * OPENING_SECONDS):  # its process has to start as well
+            time.sleep(SETTLED)
+            flooded = waited(live, first + len(quiet), SECONDS)
+        during = held(server)
+    finally:
+        ends.set()
+        process.join()
+    time.sleep(5)
+    print(line(name, quiet, flooded, (before, during, held(server))), flush=True)
+    return len(quiet) + len(flooded)
+
+
+def line(
+    name: str, quiet: Sequence[float], flooded: Sequence[float], memory: Sequence[float]
+) -> str:
+    """What was measured of a flood; none `flooded`: it never began."""
+    if not flooded:
+        return f"{name:28s}not all of its workers were connected in {OPENING_SECONDS:g} s"
+    p50 = statistics.median(quiet), statistics.median(flooded)
+    waits = f"{p50[0]:10.1f}{p50[1]:10.1f}{p50[1] / p50[0]:8.2f}{max(flooded):10.0f}"
+    return f"{name:28s}{waits}" + "".join(f"{megabytes:8.0f}" for megabytes in memory)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as place, Server(Path(place) / "project") as server:
+        people = [person for person, _ in alone(server, PEOPLE)]
+        target = Target(
+            server.port,
+            tuple(person.page.url for person in people),
+            tuple(person.live_url() for person in people),
+        )
+        ((_, live),) = alone(server, 1)
+        heads = ("ms", "quiet", "flood", "ratio", "longest", "MB", "during", "after")
+        print(("{:28s}" + "{:>10s}" * 2 + "{:>8s}{:>10s}" + "{:>8s}" * 3).format(*heads))
+        period = 0
+        for name in FLOODS:
+            period += measured(name, target, live, period, server)
+        assert requests.get(f"{server.url}/demo", timeout=60).status_code == 200
+
+
+def alone(server: Server, people: int) -> list[tuple[Any, Live]]:
+    """People at tables of their own, with bots."""
+    own = session(server, GAME, people, **busy(GAME))
+    return [pair for _ in range(people) for pair in seated(server, own)]
+
+
+if __name__ == "__main__":
+    main()

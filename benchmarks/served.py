@@ -1,0 +1,104 @@
+"""A server to be measured, with one of the databases, and beside the games an oTree app that does
+nothing: a page without anything on it, whose live method answers and does no more, and a second.
+
+Everybody there is a group of one, which is what costs oTree least.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.crowd.places import DATABASES, UNHURRIED, database, lasting, seated, session
+from tests.crowd.processes import many_sockets
+from tests.door.harness import ROOT, Server
+
+__all__ = ["BARE", "GAME", "arguments", "bare_session", "busy", "live_urls", "patient", "served"]
+
+BARE = "bare"
+GAME = "commons_game"
+"""What is played where one game tells enough."""
+SETTINGS = f"""
+from settings_of_project import *
+SESSION_CONFIGS.append(dict(name="{BARE}", app_sequence=["{BARE}"], num_demo_participants=1))
+"""
+APP = f"""
+from otree.api import *
+
+class C(BaseConstants):
+    NAME_IN_URL = "{BARE}"
+    PLAYERS_PER_GROUP = None
+    NUM_ROUNDS = 1
+
+class Subsession(BaseSubsession): pass
+class Group(BaseGroup): pass
+class Player(BasePlayer): pass
+
+def creating_session(subsession):
+    subsession.set_group_matrix([[player] for player in subsession.get_players()])
+
+class Idle(Page):
+    @staticmethod
+    def live_method(player, data):
+        return {{player.id_in_group: {{"kind": "ack", "id": data.get("id")}}}}
+
+class Last(Page):
+    pass
+
+page_sequence = [Idle, Last]
+"""
+PAGE = "{{ block content }}{{ next_button }}{{ endblock }}"
+
+
+@contextmanager
+def served(name: str) -> Iterator[Server]:
+    """A running server with the database of this name."""
+    many_sockets()
+    with database(name) as url, tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "project"
+        server = Server(place, database_url=url, settings=SETTINGS, variables=UNHURRIED)
+        (place / "settings_of_project.py").write_text((ROOT / "settings.py").read_text())
+        (place / BARE).mkdir()
+        (place / BARE / "__init__.py").write_text(APP)
+        for page in ("Idle", "Last"):
+            (place / BARE / f"{page}.html").write_text(PAGE)
+        with server:
+            yield server
+
+
+def busy(game_id: str) -> dict[str, Any]:
+    """A play that lasts, and goes on as soon as all have decided."""
+    return {**patient(game_id, 10_000), "pace": "answers", "decision_seconds": 0.0}
+
+
+def patient(game_id: str, periods: int) -> dict[str, Any]:
+    """A play that waits for people: a bot in an empty seat would play on alone."""
+    return {**lasting(game_id, periods), "dropout": "reduced", "grace_seconds": 3600.0}
+
+
+def bare_session(server: Server, people: int) -> dict[str, Any]:
+    """A session of the app that does nothing."""
+    return server.session(BARE, people)
+
+
+def live_urls(server: Server, game_id: str, people: int, **changes: Any) -> list[str]:
+    """The live channels of so many people at a game, or at the page that does nothing."""
+    if game_id == BARE:
+        own = bare_session(server, people)
+    else:
+        own = session(server, game_id, people, **changes)
+    visitors = asyncio.run(seated(own["session_wide_url"], people))
+    return [visitor.live_url() for visitor in visitors]
+
+
+def arguments(*defaults: float) -> tuple[str, Sequence[float]]:
+    """`[database [number ...]]` of a command line."""
+    name, *numbers = sys.argv[1:] or DATABASES[:1]
+    if name not in DATABASES:
+        sys.exit(f"{name}: one of {', '.join(DATABASES)}")
+    return name, [float(number) for number in numbers] or defaults

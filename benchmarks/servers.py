@@ -1,0 +1,102 @@
+"""How many decisions a second do several servers carry, and what does the front cost?
+
+    python -m benchmarks.servers [servers [clients of each]]
+
+On PostgreSQL; each client decides as soon as the last decision is acknowledged and the next period
+is shown. `direct`: the clients are connected to the servers themselves; `front`: to the front, as
+people are. The ratio is that to one server, direct, in the same round. `cost` is what servers and
+front used of a processor for a decision (the database not counted), `clients` what the clients used
+of one: they limit nothing while that is well below 1.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import engine
+from benchmarks.served import busy, live_urls
+from server.fleet.addresses import server_of
+from tests.crowd.clients import Crowd, Measured, measured, percentile
+from tests.crowd.places import database
+from tests.crowd.processes import many_sockets
+from tests.door.fleet import Fleet
+
+SECONDS, WARM, ROUNDS = 2.0, 0.5, 3
+HEAD = "servers  by      decisions/s  ratio  median ms   p95 ms  cost ms  clients  late ms"
+
+
+def crowd(fleet: Fleet, servers: int, direct: bool, clients: int) -> Crowd:
+    """People of so many sessions, each on a server of its own."""
+    game_id = engine.game_ids()[0]
+    changes = {**busy(game_id), "people_per_group": 1}
+    sessions: dict[int, list[str]] = {}
+    while len(sessions) < servers:
+        urls = live_urls(fleet, game_id, clients, **changes)
+        sessions.setdefault(server_of(urls[0], fleet.servers), urls)
+    front = f":{fleet.port}/"
+    return Crowd(
+        [
+            url.replace(front, f":{fleet.port + 1 + server}/") if direct else url
+            for server, urls in sessions.items()
+            for url in urls
+        ]
+    )
+
+
+def row(servers: int, direct: bool, own: Sequence[Measured], one: Sequence[Measured]) -> str:
+    """Medians over the rounds, and of the ratio in each round."""
+    rate, median, p95, cost, share, late = (
+        statistics.median(values)
+        for values in zip(
+            *(
+                (
+                    run.rate,
+                    percentile(run.acks, 50),
+                    percentile(run.acks, 95),
+                    run.cost,
+                    run.share,
+                    run.late,
+                )
+                for run in own
+            ),
+            strict=True,
+        )
+    )
+    ratio = statistics.median(a.rate / b.rate for a, b in zip(own, one, strict=True))
+    return (
+        f"{servers:7d}  {'direct' if direct else 'front':6s} {rate:12,.0f} {ratio:6.2f}"
+        f" {median:10.1f} {p95:8.1f} {cost:8.2f} {share:8.2f} {late:8.1f}"
+    )
+
+
+def main() -> None:
+    servers, clients = (
+        int(sys.argv[place]) if len(sys.argv) > place else default
+        for place, default in ((1, 2), (2, 20))
+    )
+    many_sockets()
+    rows = [(number, direct) for number in (1, servers) for direct in (True, False)]
+    with tempfile.TemporaryDirectory() as folder, database("postgresql") as url:
+        assert url is not None
+        with Fleet(Path(folder) / "project", url, servers) as fleet:
+            crowds = {row: crowd(fleet, *row, clients) for row in rows}
+            rounds = [
+                {row: measured(fleet, crowds[row], SECONDS, WARM) for row in rows}
+                for _ in range(ROUNDS)
+            ]
+    print(
+        f"{clients} clients a server, medians of {ROUNDS} rounds of {SECONDS:g} s, rows in turn, "
+        f"on {os.cpu_count()} cores\n{HEAD}"
+    )
+    one = [turn[rows[0]] for turn in rounds]
+    for which in rows:
+        print(row(*which, [turn[which] for turn in rounds], one))
+
+
+if __name__ == "__main__":
+    main()

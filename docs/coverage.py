@@ -1,0 +1,141 @@
+"""Writes the tables of docs/coverage.md: how often intervals hold the truth, and tests are wrong.
+
+python -m docs.coverage
+python -m docs.coverage 200     with fewer draws for each number, and sooner
+
+Groups are drawn from distributions whose truth is known. A normal one, and a skewed one:
+lognormal, with the standard deviation 1 of the logarithm. What is drawn follows from the seed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from analysis.statistics.intervals import of_mean
+from analysis.statistics.tests import TESTS
+from engine.contract.chance import generator
+from engine.contract.space import Array
+
+__all__ = ["covered", "document", "rejected"]
+
+HERE = Path(__file__).resolve().parent
+GROUPS = (3, 5, 8, 15, 30)
+REPETITIONS = 1000
+RESAMPLES = 999
+LEVEL = 0.95
+
+Draw = Callable[[np.random.Generator, int], Array]
+
+DRAWS: dict[str, tuple[Draw, float]] = {
+    "normal": (lambda rng, n: rng.normal(size=n), 0.0),
+    "skewed": (lambda rng, n: rng.lognormal(size=n), float(np.exp(0.5))),
+}
+"""Name -> values of so many groups, and their true mean."""
+
+INTERVALS = {
+    "shift": ("mann_whitney", 0.0),
+    "superiority": ("mann_whitney", 0.5),
+    "difference (permutation)": ("permutation", 0.0),
+    "difference (welch)": ("welch", 0.0),
+}
+"""Name of an interval -> the test beside it, and the truth where treatments do not differ."""
+
+
+def covered(name: str, shape: str, groups: int, repetitions: int) -> tuple[float, int]:
+    """The share of intervals that hold the truth, and of how many draws there was one.
+
+    name   `mean`, or one of INTERVALS, of two treatments that do not differ
+    """
+    draw, mean = DRAWS[shape]
+    rng = generator(0, f"coverage of {name}, {shape}, {groups} groups")
+    held = []
+    for _ in range(repetitions):
+        if name == "mean":
+            low, high = of_mean(draw(rng, groups), LEVEL)
+            truth = mean
+        else:
+            test, truth = INTERVALS[name]
+            tested = TESTS[test]([draw(rng, groups), draw(rng, groups)], RESAMPLES, rng)
+            low, high = tested.intervals[name.partition(" ")[0]](LEVEL)
+        if low == low:
+            held.append(low <= truth <= high)
+    return (float(np.mean(held)) if held else float("nan")), len(held)
+
+
+def rejected(test: str, groups: tuple[int, int], spread: float, repetitions: int) -> float:
+    """How often p is 0.05 or less where means do not differ: normal, the second with `spread`."""
+    rng = generator(0, f"size of {test}, {groups}, {spread}")
+    wrong = 0
+    for _ in range(repetitions):
+        samples = [rng.normal(size=groups[0]), rng.normal(scale=spread, size=groups[1])]
+        wrong += TESTS[test](samples, RESAMPLES, rng).p <= 1 - LEVEL
+    return wrong / repetitions
+
+
+SPREADS = (((6, 6), 1.0), ((6, 6), 4.0), ((15, 5), 1.0), ((15, 5), 4.0), ((5, 15), 4.0))
+
+
+def document(repetitions: int) -> str:
+    """The tables, as Markdown."""
+    return "\n".join([*_coverage(repetitions), "", *_size(repetitions)]) + "\n"
+
+
+def _coverage(repetitions: int) -> Iterator[str]:
+    names = ["mean", *INTERVALS]
+    yield f"| groups | distribution | {' | '.join(names)} |"
+    yield "|---|---|" + "---|" * len(names)
+    for groups in GROUPS:
+        for shape in DRAWS:
+            cells = [_cell(*covered(name, shape, groups, repetitions)) for name in names]
+            yield f"| {groups} | {shape} | {' | '.join(cells)} |"
+
+
+def _cell(share: float, number: int) -> str:
+    return f"{share:.3f}" if number else "none"
+
+
+def _size(repetitions: int) -> Iterator[str]:
+    names = ("mann_whitney", "permutation", "welch")
+    yield f"| groups | standard deviations | {' | '.join(names)} |"
+    yield "|---|---|" + "---|" * len(names)
+    for groups, spread in SPREADS:
+        shares = [f"{rejected(name, groups, spread, repetitions):.3f}" for name in names]
+        first, second = groups
+        yield f"| {first} and {second} | 1 and {spread:g} | {' | '.join(shares)} |"
+
+
+INTRODUCTION = """# How often intervals hold the truth
+
+Made by `python -m docs.coverage`: {repetitions} draws for each number, so that 0.950 is known to
+within {within:.3f}. Groups are drawn from a normal distribution and from a skewed one (lognormal,
+the logarithm with standard deviation 1), as many in each of two treatments that do not differ.
+
+95 % intervals. `mean` is the t interval of one treatment; all others are those of the test
+beside them ([statistics.md](statistics.md)). `none`: with so few groups the test rejects
+nothing, and no interval is printed. Read the column `mean` of skewed measures as it is: with few
+groups such intervals hold the truth less often than 95 times in 100, those of `shift` do not.
+
+"""
+
+SIZE = """
+How often p is 0.05 or less although the means are the same, of normal values. The permutation test
+asks whether treatments differ in anything: where they differ in spread, and in their number of
+groups, it is no test of means. `welch` is.
+
+"""
+
+
+def main(repetitions: int = REPETITIONS) -> None:
+    """Write the document, with so many draws for each number."""
+    coverage, _, size = document(repetitions).partition("\n\n")
+    within = 1.96 * (0.95 * 0.05 / repetitions) ** 0.5
+    head = INTRODUCTION.format(repetitions=repetitions, within=within)
+    (HERE / "coverage.md").write_text(f"{head}{coverage}\n{SIZE}{size}")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,243 @@
+"""The part of docs/sanctions.md on the repeated game, and docs/sanctions_pays.svg.
+
+`python -m docs.sanctions` writes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import engine
+from docs.drawing import line, svg, text
+from engine.games.sanctions.core import per_seat
+from engine.solutions import sanctions as solutions
+
+ARCHETYPES = ("source", "tr4", "lab", "lab_0_7", "graduated")
+SHARES = np.linspace(0.0, 1.0, 41)  # of the endowment: what deviations give
+DISCOUNTS = np.linspace(0.0, 1.0, 41)
+COLOURS = {"the baseline earns more": "#2166ac", "this earns more": "#f4a582"}
+SIDE, LEFT, TOP, GAP = 200, 60, 50, 40
+Series = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """What is known of the repeated game of an archetype, all in points of one seat.
+
+    baseline    contribution that is expected
+    kept        what a seat earns if all keep to it
+    reply       the best reply to others who keep to it
+    symmetric   a path that all may give
+    gains       {deviation: (largest gain, contribution)} from the baseline
+    pays        (discounts, shares) what giving a share always earns more than the baseline
+    """
+
+    periods: int
+    baseline: float
+    kept: float
+    reply: solutions.Reply
+    symmetric: solutions.Reply
+    gains: dict[str, tuple[float, float]]
+    pays: Series
+
+
+def repeated(archetype: str) -> Repeated:
+    """All of it; the exact reply where it is known, else what a search found, with its bound."""
+    game: Any = engine.make("sanctions", archetype=archetype)
+    expected = float(per_seat(game.core.baseline, game.seats)[0])
+    kept = solutions.returns(game, np.full((1, game.horizon), expected), expected)
+    try:
+        reply = solutions.exact_reply(game)
+        others = reply.contributions
+        value = float(solutions.returns(game, others[None], others)[0])
+        symmetric = solutions.Reply(others, value, value)
+    except ValueError:  # of another kind
+        climb = archetype == "lab_0_7"
+        reply = solutions.best_reply(game, expected, climb)
+        symmetric = solutions.symmetric_path(game, climb)
+    return Repeated(
+        game.horizon,
+        expected,
+        float(kept[0]),
+        reply,
+        symmetric,
+        _gains(game, expected),
+        _pays(game),
+    )
+
+
+def _gains(game: Any, expected: float) -> dict[str, tuple[float, float]]:
+    instead = SHARES * float(per_seat(game.core.endowment, game.seats)[0])
+    path, first = np.full(game.horizon, expected), game.horizon // 2
+    lengths = {"once": 1, "five periods": 5, "for good": game.horizon}
+    gains = {}
+    for name, length in lengths.items():
+        earned = solutions.gains(game, path, instead, first, length)
+        earned[np.isclose(instead, expected)] = -np.inf
+        best = int(earned.argmax())
+        gains[name] = (float(earned[best]), float(instead[best]))
+    return gains
+
+
+def _pays(game: Any) -> Series:
+    expected = float(per_seat(game.core.baseline, game.seats)[0])
+    _, plays = solutions.constant(game, len(SHARES))
+    keeper = np.full((1, game.horizon), expected)
+    rewards = solutions.replayed(game, np.vstack([plays, keeper]), expected).rewards
+    weights = DISCOUNTS[:, None] ** np.arange(game.horizon)
+    earned = weights @ (rewards[:-1] - rewards[-1]).T
+    pays: Series = earned / weights.sum(axis=1, keepdims=True)
+    return pays
+
+
+# -- the page -------------------------------------------------------------------------------
+
+
+def document() -> tuple[str, str]:
+    """The part of the page, and the picture."""
+    known = {archetype: repeated(archetype) for archetype in ARCHETYPES}
+    rows = "".join(_row(*item) for item in known.items())
+    deviations = "".join(_deviations(*item) for item in known.items())
+    return _PAGE.format(rows=rows, deviations=deviations, **_gradual(known)), picture(known)
+
+
+def _row(archetype: str, known: Repeated) -> str:
+    reply, path = known.reply, known.symmetric
+    return (
+        f"| {archetype} | {known.periods} | {known.kept:.1f} | {reply.value:.1f} "
+        f"| {max(reply.bound - reply.value, 0.0):.1f} | {course(reply.contributions)} "
+        f"| {course(path.contributions)} | {path.value:.1f} "
+        f"| {max(path.bound - path.value, 0.0):.1f} |\n"
+    )
+
+
+def course(path: Series) -> str:
+    """A path in its first, middle and last period."""
+    return ", ".join(f"{path[period]:.2f}" for period in (0, len(path) // 2, -1))
+
+
+def _deviations(archetype: str, known: Repeated) -> str:
+    cells = [f"{gain:+.1f} (by {given:g})" for gain, given in known.gains.values()]
+    return f"| {archetype} | {known.baseline:g} | {' | '.join(cells)} |\n"
+
+
+def _gradual(known: dict[str, Repeated]) -> dict[str, str]:
+    """What the page says of `graduated`, and of the grid of all."""
+    game: Any = engine.make("sanctions", archetype="graduated")
+    own = known["graduated"]
+    return {
+        "periods": str(own.periods),
+        "memories": str(2 ** (game.core.memory - 1)),  # of the periods before the present one
+        "grid": str(len(SHARES)),
+        "least": f"{solutions.least_discount(game):.3f}",
+        "enough": f"{solutions.enough_discount(game):.3f}",
+        "reforming": f"{solutions.reforming_discount(game):.3f}",
+        "last": str(int((own.reply.contributions == 0.0).sum())),
+        "ending": f"{own.reply.value - own.kept:.2f}",
+    }
+
+
+_PAGE = """
+## What is best in the repeated game
+
+In points of one seat over a whole play, its end known, nothing discounted. Others give a path
+whatever happens: first their baselines, then what all give. The reply *found* is replayed by the
+engine, so it can be earned; no path at all earns more than that and the *gap*
+(`engine.solutions.sanctions.bound` says why). Paths are shown in their first, middle and last
+period. In the last columns all give the same path: who leaves it alone, in whatever way, gains at
+most the gap.
+
+| archetype | periods | all keep | best reply found | gap | its path | path for all | each | gap |
+|---|---|---|---|---|---|---|---|---|
+{rows}
+- `source`: sanctions are too weak, and fade too soon, for the baseline of 40; what all may give
+  falls from near the coopetitive equilibrium to Nash as trust is lost. The gap is about what the
+  sanctions themselves take.
+- `tr4`: a seat is not sanctioned for what it gives, so each period is best by itself; the gap is
+  that of the grid on which it is computed.
+- `lab`: giving all is the best reply, whatever others do, and that is exact, as for `graduated`.
+- `lab_0_7`: what others give changes no best reply. A little more than expected is rewarded most,
+  for as long as it is remembered, and nothing is given in the end. How far the true best is from
+  what was found is not known any closer than the gap.
+- `graduated`: exact, by dynamic programming over the {memories} memories of giving all or nothing;
+  what a seat earns is convex in what it holds back, so that nothing between can be better.
+
+Single deviations from a baseline that all keep, from the middle of a play on, then back: the
+largest gain on a grid of {grid} contributions, and what is given for it. Exact for these
+deviations.
+
+| archetype | baseline | once | five periods | for good |
+|---|---|---|---|---|
+{deviations}
+Where contributing pays: a seat that always gives the same (across, as a share of its endowment), in
+place of a baseline that all others give (the line), with the points of a period weighted by the
+discount to the power of its number (up).
+
+![Where contributing pays](sanctions_pays.svg)
+
+**Graduated sanctions that keep their word.** In `graduated` every deviation is sanctioned mildly at
+first, more with each repetition until the memory is full, and then for as long as it lasts; a
+larger one more than a smaller; after reform never more than before, and after ten periods not at
+all. `mixed manual sanctions` derives its parameters. In a play without a known end, with the
+discount also the chance that it goes on, giving what is expected is the best of all replies from a
+discount of {least} on for who never deviated (computed; {enough} by an argument that needs no
+computer), and from {reforming} on after every history. In a play of {periods} periods with a known
+end only the last {last} are without deterrence, which gains {ending} points.
+
+**For the group.** The sum of private payoffs is largest at the social optimum, which is exact
+(`engine.solutions`). In `graduated` and `lab` that is also the most with sanctions counted, as
+these only take. In `lab_0_7` it is so too: everybody giving everything has the largest payoffs, the
+largest trust and the largest rewards at once.
+
+**Not known:** what is best against seats that answer what one does, as people and most policies do;
+whether there are other paths for all than the one that replies to replies come to; the group's best
+in `source`, `tr4` and `coopetition_gym` with sanctions and each other's welfare counted; best
+replies under layers. No bound is known where earnings are shared, where sanctions of the deviator
+are a factor, or where they follow anything but an average that is compared with the baseline.
+"""
+
+
+# -- the picture ----------------------------------------------------------------------------
+
+
+def picture(known: dict[str, Repeated]) -> str:
+    """A panel per archetype: which earns more, giving this always or the baseline?"""
+    across, down = LEFT + len(known) * (SIDE + GAP), TOP + SIDE + 50
+    parts = []
+    for place, (label, colour) in enumerate(COLOURS.items()):
+        x = LEFT + 200 * place
+        parts.append(_block(x, 6, 14, 12, colour) + text(x + 20, 17, label))
+    for column, (archetype, one) in enumerate(known.items()):
+        x = LEFT + column * (SIDE + GAP)
+        parts.append(text(x, TOP - 10, archetype) + _panel(archetype, one, x))
+    parts.append(text(5, TOP + 10, "1") + text(5, TOP + SIDE, "0") + text(5, TOP + 100, "discount"))
+    parts.append(text(LEFT, down - 8, "across: given always, 0 to the whole endowment"))
+    return svg("Where contributing pays", across, down, "".join(parts))
+
+
+def _panel(archetype: str, known: Repeated, x: int) -> str:
+    """Runs of one colour, row by row from the largest discount down, and the baseline."""
+    cell, parts = SIDE / len(SHARES), []
+    for row, gains in enumerate(known.pays[::-1]):
+        signs = np.where(np.abs(gains) < 1e-9, 0, np.sign(gains))
+        starts = np.flatnonzero(np.diff(signs, prepend=np.nan))
+        for start, end in zip(starts, [*starts[1:], len(signs)], strict=True):
+            if signs[start]:
+                colour = list(COLOURS.values())[int(signs[start] > 0)]
+                wide = float((end - start) * cell)
+                parts.append(_block(x + float(start * cell), TOP + row * cell, wide, cell, colour))
+    most = engine.make("sanctions", archetype=archetype).core.endowment
+    place = x + cell / 2 + (SIDE - cell) * known.baseline / most
+    parts.append(line(f"{place:.1f},{TOP} {place:.1f},{TOP + SIDE}", "#000"))
+    return "".join(parts)
+
+
+def _block(x: float, y: float, width: float, height: float, colour: str) -> str:
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '
+        f'fill="{colour}"/>\n'
+    )

@@ -1,0 +1,183 @@
+"""Writes docs/stakes.md: what is at stake in the sessions that people play by default.
+
+python -m docs.stakes > docs/stakes.md
+
+Which sessions these are, and what each should promise, is in `analysis.games`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from math import nan
+from typing import NamedTuple
+
+import bots
+from docs.earning import LEVELS, PLAYS, Earned, Stake, Table, measured, shipped
+from engine import solutions
+
+CARELESS = ("random", "noisy_person")
+PAY = (8.0, 14.0)
+LEAST = 0.2
+"""What a choice should differ by, as a share of the best group."""
+NEARLY = 0.005
+"""The same, where it should not differ."""
+
+INTRODUCTION = f"""# What is at stake
+
+Made by `python -m docs.stakes`: the sessions that people play by default, as they ship. Points are
+those of the person's seat in {PLAYS} plays (seeds 0 to {PLAYS - 1}), the default bots on the other
+seats.
+
+- *± luck*: the standard deviation that chance gives to the same policy in the same field.
+- *below 0*: the share of plays that end with fewer than 0 points.
+- *EUR*: at the rate of the session, with what is paid for taking part; never less than that.
+- *all alike*: what a seat earns if all seats follow the policy.
+- *best reply*: the best of all policies of the game and, where a number is decided, of {LEVELS}
+  that send the same number in every period. It is what a simple search finds, not a proven best.
+- *alone* and *if all*: what doing otherwise than all others, who do what is best for the group,
+  brings a seat that does so alone, and each if all do, as shares of the best group. Where no other
+  policy is named, it is the best reply of that search.
+- The best group plan is that of [best.md](best.md), in the mean over the same seeds; where it is a
+  bound, nobody can earn more, and perhaps nobody that much. The best group is the most that a
+  policy earns with itself, or that plan where it can be played.
+
+Policies marked with \\* are told the solution. `random` and `noisy_person` do anything, always or
+at times; all others are called sensible.
+
+Without sanctions two conditions cannot hold, whatever the numbers: in a linear public good of which
+the endowment is paid, whoever gives at random keeps half of it: at least (1 + mpcr) / 2 of what the
+free rider has, and all at random at least half of what all earn who give everything, since they
+keep half and give half.
+
+In gem mining all share what anybody finds, so that one of four who finds nothing still has what the
+other three find. A random one earns little beside the best only since the default bots crowd at the
+mine that is best for each of them, and leave the others' gems to whoever looks where they go.
+"""
+
+
+class Condition(NamedTuple):
+    """What a session should promise, what was measured, and whether it holds."""
+
+    what: str
+    number: str
+    met: bool
+
+
+def conditions(table: Table) -> Iterator[Condition]:
+    """Each condition with its number."""
+    chance = table.own["random"].mean
+    best = max(table.own.values(), key=lambda own: own.mean)
+    top = max([best, *table.reply.values()], key=lambda own: own.mean)
+    most = table.stake.promises.most_random
+    share = chance / top.mean if top.mean > 0 else nan
+    yield Condition(
+        f"random earns at most {most:.0%} of the best reply", f"{share:.2f}", share <= most
+    )
+    together = table.group["random"].mean / _plan(table)
+    yield Condition(
+        "all random earn at most half of the best group", f"{together:.2f}", together <= 0.5
+    )
+    luck = best.spread / (best.mean - chance) if best.mean > chance else nan
+    yield Condition("luck is at most a quarter of what skill brings", f"{luck:.2f}", luck <= 0.25)
+    yield from _doing_otherwise(table)
+    below = max(own.below for name, own in _sensible(table).items())
+    yield Condition("nobody sensible ends below 0", f"{below:.0%} of plays", below == 0)
+    pays = [money(table.stake, table.group[name].mean) for name in _sensible(table)]
+    within = PAY[0] <= max(pays) <= PAY[1]
+    number = f"{min(pays):.2f} to {max(pays):.2f} EUR"
+    yield Condition(f"the best sensible group earns {PAY[0]:g} to {PAY[1]:g} EUR", number, within)
+
+
+def _doing_otherwise(table: Table) -> Iterator[Condition]:
+    """Whether it pays or costs as it should; nothing where what is best for all is not known."""
+    if table.dilemma is None:
+        return
+    plan = _plan(table)
+    gain, loss = table.dilemma.gain / plan, table.dilemma.loss / plan
+    number = f"`{table.dilemma.reply}`: {gain:+.2f} alone, {-loss:+.2f} if all"
+    what, met = {
+        "pays": (
+            f"the selfish choice pays one by {LEAST:.0%} of the best and costs all {LEAST:.0%}",
+            gain >= LEAST and loss >= LEAST,
+        ),
+        "costs": ("doing otherwise than is expected pays nobody", gain <= NEARLY),
+        "crowds": (
+            f"crowding costs one, and costs all {LEAST:.0%} of the best",
+            gain <= -NEARLY and loss >= LEAST,
+        ),
+    }[table.stake.promises.otherwise]
+    yield Condition(what, number, met)
+
+
+def _plan(table: Table) -> float:
+    """The best group plan where one can be played, else what the best policy earns with itself."""
+    known = max(own.mean for own in table.group.values())
+    best = solutions.best(table.stake.game)
+    can_be_played = best is not None and best.kind == "plan" and table.best is not None
+    return max(known, table.best or 0.0) if can_be_played else known
+
+
+def _sensible(table: Table) -> dict[str, Earned]:
+    return {name: own for name, own in table.own.items() if name not in CARELESS}
+
+
+def money(stake: Stake, points: float) -> float:
+    """What is paid for so many points."""
+    return stake.fee + max(points, 0.0) * stake.rate
+
+
+# -- the page -------------------------------------------------------------------------------------
+
+
+def section(table: Table) -> str:
+    """One session: its numbers, its table, its conditions."""
+    stake, game = table.stake, table.stake.game
+    best = "not known" if table.best is None else f"{table.best:.1f} points a seat"
+    minutes = game.horizon * stake.setup.options.decision_seconds / 60
+    lines = [
+        f"\n## {game.id}: `{stake.name}`\n\n",
+        f"`{game.config.identity.archetype}`, {game.seats} seats, {game.horizon} periods, others: "
+        f"{', '.join(f'`{name}`' for name in stake.others)}. Best group plan: {best}. "
+        f"1 point = {stake.rate:g} EUR; at most {minutes:.1f} minutes.\n",
+    ]
+    heads = ("policy", "points", "± luck", "below 0", "EUR", "all alike")
+    lines.append(f"\n| {' | '.join(heads)} |\n{'|---' * len(heads)}|\n")
+    ranked = sorted(table.own.items(), key=lambda item: -item[1].mean)
+    lines += [_row(table, name, own) for name, own in ranked]
+    lines.append(_best_reply(table))
+    lines.append("\n| condition | measured | met |\n|---|---|---|\n")
+    lines += [
+        f"| {what} | {number} | {'yes' if met else '**no**'} |\n"
+        for what, number, met in conditions(table)
+    ]
+    return "".join(lines)
+
+
+def _row(table: Table, name: str, own: Earned) -> str:
+    star = "\\*" if bots.find(name, table.stake.game.id).told_the_solution else ""
+    alike = table.group[name].mean
+    return (
+        f"| `{name}`{star} | {own.mean:.1f} | {own.spread:.1f} | {own.below:.0%} "
+        f"| {money(table.stake, own.mean):.2f} | {alike:.1f} |\n"
+    )
+
+
+def _best_reply(table: Table) -> str:
+    everything = {**table.own, **table.reply}
+    name = max(everything, key=lambda spec: everything[spec].mean)
+    own = everything[name]
+    earned = (
+        f"{own.mean:.1f} | {own.spread:.1f} | {own.below:.0%} | {money(table.stake, own.mean):.2f}"
+    )
+    return f"| best reply: `{name}` | {earned} | |\n"
+
+
+def main() -> None:
+    sys.stdout.write(INTRODUCTION)
+    for stake in shipped():
+        sys.stdout.write(section(measured(stake)))
+
+
+if __name__ == "__main__":
+    main()

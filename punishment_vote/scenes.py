@@ -1,0 +1,40 @@
+"""The numbers of the pictures in the instructions of the punishment vote."""
+
+from __future__ import annotations
+
+from engine.games.punishment_vote import PunishmentVote
+from punishment_vote.stage import setting
+from server.pages import plain
+from server.pages.guide import Row
+from server.pages.texts import percent
+
+__all__ = ["scenes"]
+
+
+def scenes(game: PunishmentVote) -> dict[str, Row]:
+    """Screen -> what its picture shows; a kind is as `stage.py` sends it.
+
+    about    kinds on the field, seats that walk on it
+    decides  the same, around a player who can go four ways and vote
+    happens  a taboo kind in its ring, at the level of the start and after a vote for more
+    pays     the kind that harms most, and how many others it harms
+    """
+    core = game.core
+    kinds = [means for means in setting(game, 0)["means"] if means["type"] == "resource"]
+    drawn: dict[str, Row] = {
+        "about": {"kinds": kinds, "seats": core.seats},
+        "decides": {"kinds": kinds},
+    }
+    taboo = [kind for kind in kinds if kind["taboo"]]
+    plainly = game.weights is None and plain.is_steady(game, "level", "vote_step")
+    if taboo and plainly and plain.is_seen(game, "level") and core.vote_step:
+        after = min(1.0, core.initial_level + core.vote_step)
+        levels = [
+            {"level": level, "words": percent(round(level, 12))}
+            for level in (core.initial_level, after)
+        ]
+        drawn["happens"] = {"kind": taboo[0], "levels": levels}
+    worst = max(kinds, key=lambda kind: kind["harm"])
+    if core.seats > 1 and worst["harm"] and not plain.is_shared(game):
+        drawn["pays"] = {"kind": worst, "others": core.seats - 1}
+    return drawn

@@ -1,0 +1,98 @@
+"""The numbers of the pictures in the instructions of the sanctions game."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.games.sanctions import SanctionsCore, SanctionsGame
+from engine.games.sanctions.equations import Reciprocity
+from language import decimals
+from language import gettext as _
+from sanctions.quiz import may_all_give, reacts, to_all
+from server.pages import plain
+from server.pages.guide import Row
+from server.pages.texts import exact, number
+
+__all__ = ["passed", "scenes", "written"]
+
+_STRONG = 0.5
+"""Where tanh is no longer a straight line, nearly: 0.46."""
+
+
+def scenes(game: SanctionsGame) -> dict[str, Row]:
+    """Screen -> numbers and words of its picture.
+
+    about    seats: how many sit around what is given
+    decides  what a player has, in parts; where all have the same
+    happens  points that pass between two players, by how much less or more counts: a bar each
+    pays     points of a period if all give what is expected, or nothing: a bar each
+    """
+    core = game.core
+    drawn: dict[str, Row] = {"about": {"seats": core.seats}}
+    if np.ndim(core.endowment) == 0:
+        drawn["decides"] = _split(core)
+    if reacts(core) and passed(core):
+        drawn["happens"] = {"bars": _passing(core)}
+    everybody = None if plain.is_shared(game) else to_all(core)
+    if everybody is not None and may_all_give(game):
+        drawn["pays"] = {"bars": _worths(core, everybody)}
+    return drawn
+
+
+def _split(core: SanctionsCore) -> Row:
+    """What a player has in a period, half of it given: a picture recommends nothing."""
+    whole = float(np.max(core.endowment))
+    given = whole / 2
+    return {
+        "whole": whole,
+        "given": given,
+        "kept_words": _("kept: {x}").format(x=exact(whole - given)),
+        "given_words": _("contributed: {x}").format(x=exact(given)),
+    }
+
+
+def _passing(core: SanctionsCore) -> list[Row]:
+    """{name, value}: points, the mean of those pairs that can move least and most."""
+    return [{"name": name, "value": (low + high) / 2} for name, low, high in passed(core)]
+
+
+def _worths(core: SanctionsCore, everybody: float) -> list[Row]:
+    nothing = float(np.max(core.endowment))
+    earned = {
+        float(np.max(core.baseline)): everybody,
+        0.0: nothing,
+    }
+    line = _("All contribute {b}: {x} points each")
+    return [
+        {"name": line.format(b=exact(given), x=number(value)), "value": value}
+        for given, value in earned.items()
+    ]
+
+
+def passed(core: SanctionsCore) -> list[tuple[str, float, float]]:
+    """(less or more by, points at least, at most) that pass between two players at first."""
+    weight = Reciprocity(core).weight
+    pairs = weight[~np.eye(core.seats, dtype=bool)] * core.initial_trust
+    low, high = float(pairs.min()), float(pairs.max())
+    if not high:
+        return []
+    strengths = [(written(far, 0), float(np.tanh(core.kappa * far))) for far in _distances(core)]
+    return [(far, low * strength, high * strength) for far, strength in strengths]
+
+
+def _distances(core: SanctionsCore) -> list[float]:
+    """From what is compared with: to where the response is strong, and no more than can be given"""
+    widest = 10.0 if core.kappa * 10.0 >= _STRONG else 100.0
+    near = [widest * share for share in (1.0, 0.2, 0.1)]
+    less = [-far for far in near]
+    if core.signal == "baseline" and np.all(np.asarray(core.baseline) >= core.endowment):
+        return [*less, 0.0]
+    return [*less, 0.0, *reversed(near)]
+
+
+def written(value: float, digits: int) -> str:
+    """A number with its sign, 0 without one."""
+    shown = f"{abs(value):.{digits}f}"
+    if float(shown) == 0:
+        return "0"
+    return ("+" if value > 0 else "\N{MINUS SIGN}") + decimals(shown)

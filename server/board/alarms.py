@@ -1,0 +1,76 @@
+"""What wants to be looked at, in sentences, the worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from server.keeping.writer import Trouble
+
+__all__ = ["QUIZ_TRIES", "READING_S", "SILENT_MS", "STUCK_MS", "alarms", "over_budget"]
+
+SILENT_MS = 15_000
+"""A person whose page has not answered for so long is silent."""
+
+STUCK_MS = 120_000
+"""A period without a time limit that lasts longer is stuck."""
+
+READING_S = 600
+"""Who is on the same page before the play for so long, does not go on."""
+
+QUIZ_TRIES = 4
+"""Who has handed in the quiz so often, needs help."""
+
+Row = dict[str, Any]
+
+
+def alarms(
+    groups: Sequence[Row], before: Sequence[Row], trouble: Trouble | None, now: float
+) -> list[str]:
+    """All there are; `now` is `time.monotonic`, as `trouble` counts."""
+    listed = []
+    if trouble is not None:
+        since = now - trouble.since
+        listed.append(f"Nothing is saved for {since:.0f} s, trying again: {trouble.reason}")
+    for group in groups:
+        listed += _of_group(group)
+    return listed + list(_before(before))
+
+
+def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
+    """What all are paid so far, where that is more than the session has; 0: it says nothing."""
+    total = sum(paid)
+    if not budget or total <= budget:
+        return []
+    return [f"Payments are {total:.2f} so far: the budget is {budget:g}"]
+
+
+def _of_group(group: Row) -> Iterator[str]:
+    name = f"Group {group['group']}"
+    if not group["started"] or group["paused"]:
+        return
+    silent = [seat["name"] for seat in group["seats"] if _is_silent(seat)]
+    if silent:
+        yield f"{name}: silent: {', '.join(silent)}"
+    waited = [seat["name"] for seat in group["seats"] if _is_waited_for(seat)]
+    if group["left_ms"] is None and group["in_period_ms"] > STUCK_MS and waited:
+        minutes = group["in_period_ms"] / 60_000
+        yield f"{name}: stuck for {minutes:.0f} min, waiting for {', '.join(waited)}"
+
+
+def _is_silent(seat: Row) -> bool:
+    plays = seat["occupant"] == "person" and not seat["parted"]
+    return plays and (seat["silent_ms"] is None or seat["silent_ms"] > SILENT_MS)
+
+
+def _is_waited_for(seat: Row) -> bool:
+    return seat["occupant"] == "person" and not seat["decided"]
+
+
+def _before(people: Iterable[Row]) -> Iterator[str]:
+    for person in people:
+        if person["quiz_tries"] >= QUIZ_TRIES:
+            yield f"{person['name']}: {person['quiz_tries']} tries at the quiz"
+        elif person["page"] and person["since_s"] > READING_S:
+            minutes = person["since_s"] / 60
+            yield f"{person['name']}: on {person['page']} for {minutes:.0f} min"

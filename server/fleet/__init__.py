@@ -1,0 +1,18 @@
+"""Several servers behind one address, on one PostgreSQL: `mixed serve --servers 4`.
+
+What holds it together is one rule: an open table lives in the memory of one process, so each
+session has one server, its owner, and everything that touches its tables is answered there.
+
+    owners      which server owns a session: the last letter of its code says so
+    addresses   which server answers an address
+    parts       a session in parts, each on a server of its own: how people are divided
+    load        how many people each server has
+    parted      sessions in parts, in oTree: creating them, and coming in
+    front       one address before all of them; pumps: its sockets
+    caddyfile   the same for Caddy
+    keeper      the processes: started, started again, ended together
+    serving     all of it, until it is to end
+
+The first server answers what belongs to no session: lists, exports, rooms. There people come in and
+sessions are created, one at a time. What is changed of oTree for it: `server.mends.fleet`.
+"""

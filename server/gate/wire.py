@@ -1,0 +1,98 @@
+"""Connections below HTTP: how many, and how long one may take to ask for something.
+
+uvicorn 0.13.4 waits for the head of a request for ever, and takes a megabyte for one message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from functools import partial
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_impl import WebSocketProtocol
+
+from server.gate.limits import Limits
+
+__all__ = ["protocols"]
+
+MOST_MESSAGES_UNREAD = 4
+"""Of a socket, in the server's memory; more wait at the sender."""
+
+
+def protocols(limits: Limits) -> tuple[Any, Any]:
+    """What uvicorn makes for a connection, and for a socket: `http` and `ws` of its Config."""
+    return partial(Http, limits, Counter()), partial(Socket, limits)
+
+
+class Http(H11Protocol):
+    """A connection that is closed if it does not ask for something in time."""
+
+    def __init__(
+        self, limits: Limits, connections: Counter[str], *arguments: Any, **more: Any
+    ) -> None:
+        super().__init__(*arguments, **more)
+        self._limits = limits
+        self._of_addresses = connections
+        self._address: str | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Count it; close it if its address has too many."""
+        super().connection_made(transport)
+        trusted = str(self.config.forwarded_allow_ips).replace(" ", "").split(",")
+        if self.client and self.client[0] not in trusted and "*" not in trusted:
+            self._address = str(self.client[0])
+            self._of_addresses[self._address] += 1
+            if self._of_addresses[self._address] > self._limits.connections_of_address:
+                transport.abort()
+                return
+        self._expect_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed."""
+        super().connection_lost(exc)
+        self._forget()
+
+    def handle_upgrade(self, event: Any) -> None:
+        """It becomes a socket, which is counted elsewhere."""
+        self._forget()
+        super().handle_upgrade(event)
+
+    def on_response_complete(self) -> None:
+        """The next request may come."""
+        super().on_response_complete()
+        if not self.transport.is_closing():
+            self._expect_head()
+
+    def _expect_head(self) -> None:
+        self._stop_timer()
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._limits.head_seconds, self._close_if_idle)
+
+    def _close_if_idle(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _forget(self) -> None:
+        self._stop_timer()
+        if self._address is not None:
+            self._of_addresses[self._address] -= 1
+            if not self._of_addresses[self._address]:
+                del self._of_addresses[self._address]
+            self._address = None
+
+
+class Socket(WebSocketProtocol):
+    """A socket that takes short messages, few at once."""
+
+    def __init__(self, limits: Limits, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.max_size = limits.frame_bytes
+        self.max_queue = MOST_MESSAGES_UNREAD

@@ -1,0 +1,113 @@
+"""The gate in front of oTree, and what oTree 6.0.15 must do for it.
+
+* Its server takes requests of any size and any slowness, inside its only lock: here what it serves
+  stands behind `server.gate`, and files below /static/ are served without lock and database.
+* It starts with a secret key that everybody knows: here it does so for one's own machine alone.
+* Scripts in its templates look like scripts that somebody wrote into a page: here they have a mark.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import otree
+from otree import middleware, settings
+from otree.cli import prodserver1of2
+from otree.templating.template import Template
+from starlette.routing import Mount
+from uvicorn.main import Config, Server
+
+from engine.contract.errors import ConfigError
+from server import secret_key
+from server.gate import Gate, Refused, limits
+from server.gate.headers import NONCE_MARK
+from server.gate.wire import protocols
+
+__all__ = ["gate", "install"]
+
+MOST_FILES = 10_000  # no system refuses so many
+
+_address = prodserver1of2.get_addr_port
+_template = Template.__init__
+_HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
+
+
+def install() -> None:
+    """Change what oTree's server serves, when it refuses to start, and its templates."""
+    prodserver1of2.get_addr_port = _checked_address
+    prodserver1of2.run_uvicorn = _serve
+    Template.__init__ = _marked
+
+
+def gate() -> Gate:
+    """oTree behind its gate."""
+    from otree.asgi import app
+    from otree.common2 import static_files_app
+
+    mount = Mount("/static", app=static_files_app)
+
+    async def static(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await mount(scope, receive, send)
+        except OSError:  # a name that is too long, a folder that is a file
+            raise Refused(404, "there is nothing at this address") from None
+
+    lockless = middleware._get_paths_without_lock
+    return Gate(app, limits(), static, handlers(), lockless)
+
+
+def handlers() -> set[str]:
+    """The texts of onclick and the like in oTree's templates."""
+    folder = Path(otree.__file__).parent / "templates"
+    texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
+    return {handler for text in texts for handler in _HANDLER.findall(text)}
+
+
+def _checked_address(given: str | None, is_devserver: bool = False) -> tuple[str, str]:
+    """What oTree asks for before it starts anything: here it ends if it must not start."""
+    address, port = _address(given, is_devserver=is_devserver)
+    try:
+        limits()
+        secret_key.check(settings.SECRET_KEY, settings.AUTH_LEVEL, address)
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    return address, port
+
+
+def _serve(address: str, port: str, *, is_devserver: bool) -> None:
+    """What oTree's own does, with the gate."""
+    http, ws = protocols(limits())
+    _open_more_files()
+    config = Config(
+        gate(),
+        host=address,
+        port=int(port),
+        log_level="warning" if is_devserver else "info",
+        log_config=None,
+        workers=1,
+        http=http,
+        ws=ws,
+        interface="asgi3",
+    )
+    Server(config=config).run()
+
+
+def _open_more_files() -> None:
+    """A connection is an open file: MOST_FILES of them, or as many as the system lets one have."""
+    if os.name == "posix":
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+        if now != resource.RLIM_INFINITY and now < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def _marked(template: Any, text: str, *arguments: Any, **more: Any) -> None:
+    text = text.replace("<script", f'<script nonce="{NONCE_MARK}"')
+    _template(template, text, *arguments, **more)

@@ -1,0 +1,123 @@
+"""Links: oTree 6.0.15 gives a place of the session to whoever asks.
+
+* A preview that a messenger makes of a link for all takes a place, and so does a person whose
+  browser never got the answer because the server was killed; then the session is full, and nobody
+  is there. Here a place is given to a browser (`server.open.places`).
+* What a panel adds to a link is lost. Here it is kept, and who comes again has the place of before
+  (`server.open.arrivals`).
+* Where two participants have one label, whoever comes with it gets an error. Here it is the first.
+* Who comes by a link of a session that was deleted reads what oTree looked for. Here it is a page.
+* Who finds no place reads three words. Here it is a page that says what to do, and the same where
+  the manager has closed the door (`server.open.door`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otree import database
+from otree.models import Participant, Session
+from otree.room import ROOM_DICT
+from otree.views import participant
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse
+
+from server.fleet.parted import PARTS
+from server.gate.refusals import Refused
+from server.open import arrivals, door, places
+
+__all__ = ["install"]
+
+_join = participant.SessionWideLink.get
+_room = participant.AssignVisitorToRoom.get
+_begin = participant.InitializeParticipant.get
+
+
+def install() -> None:
+    """Change who is given a place."""
+    participant.get_participant_by_cookies = places.place_of
+    participant.get_participant_by_label = _first_of_label
+    participant.no_participants_left_http_response = door.Full
+    participant.SessionWideLink.get = _joined
+    participant.AssignVisitorToRoom.get = _assigned
+    participant.InitializeParticipant.get = _begun
+
+
+def _joined(view: Any, request: Request) -> Any:
+    code = request.path_params["anonymous_code"]
+    session = Session.objects_first(_anonymous_code=code)
+    return door.gone_page() if session is None else _answered(view, request, _join, session)
+
+
+def _assigned(view: Any, request: Request) -> Any:
+    room = ROOM_DICT.get(request.path_params["room_name"])
+    if not request.query_params.get("welcome_page_ok") or room is None:
+        return _room(view, request)  # only bids welcome
+    return _answered(view, request, _room, room.get_session())
+
+
+def _answered(view: Any, request: Request, go: Any, session: Any) -> Any:
+    """What oTree answers to who may come in, with what is to be kept of the link."""
+    met = places.introduced(request, session)
+    if met is not None or session is None:
+        return met or go(view, request)
+    options = arrivals.options_of(session)
+    try:
+        request = arrivals.with_label(request, options)
+        if _is_shut(session) and not _is_known(session, request):
+            return door.shut_page(options)
+        answer = go(view, request)
+        if isinstance(answer, door.Full):
+            return door.full_page(options, arrivals.known_of(request, options))
+        if isinstance(answer, RedirectResponse):
+            target = arrivals.carried(answer.headers["location"], request, options)
+            return RedirectResponse(target, 302)
+    except Refused as refusal:
+        return PlainTextResponse(refusal.sentence, refusal.status)
+    return answer
+
+
+def _is_shut(session: Any) -> bool:
+    """Is the door closed, of all parts of the session?"""
+    codes = session.config.get(PARTS, [session.code])
+    return all(map(door.is_shut, Session.objects_filter(Session.code.in_(codes))))
+
+
+def _is_known(session: Any, request: Request) -> bool:
+    """Has somebody a place already, in the session or a part of it?"""
+    codes = session.config.get(PARTS, [session.code])
+    people = Participant.objects_filter(Participant._session_code.in_(codes))
+    label = request.query_params.get(arrivals.LABEL)
+    if label:
+        return people.filter_by(label=label).first() is not None
+    taken = places.Place.objects_filter(visitor=request.session.get(places.VISITOR))
+    mine = [place.participant_id for place in taken]
+    return people.filter(Participant.id.in_(mine)).first() is not None
+
+
+def _begun(view: Any, request: Request) -> Any:
+    """A participant's own link, to which the others lead."""
+    code = request.path_params["code"]
+    person = Participant.objects_first(code=code)
+    if person is None:
+        return door.gone_page()
+    options = arrivals.options_of(person.session)
+    if not person.visited and door.is_shut(person.session):
+        return door.shut_page(options)  # whom a link for all has let in is marked as come
+    try:
+        answer = _begin(view, arrivals.with_label(request, options))
+        arrivals.keep(code, request.query_params)
+    except Refused as refusal:
+        database.db.rollback()
+        return PlainTextResponse(refusal.sentence, refusal.status)
+    return answer
+
+
+def _first_of_label(session: Any, label: str | None) -> Any:
+    """Who has the label, else the next who has not come."""
+    by_number = Participant.objects_filter(session=session).order_by("id_in_session")
+    if label:
+        known = by_number.filter_by(label=label).first()
+        if known is not None:
+            return known
+    return by_number.filter_by(visited=False).first()

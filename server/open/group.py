@@ -1,0 +1,55 @@
+"""A group of people becomes a table, and a finished table becomes points and pay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from server.keeping.storage import row_of
+from server.keeping.writer import NewGroup, Outcome
+from table.pay import paid_points
+from table.seating import draw_seats, play_seed
+from table.setup import Setup
+from table.table import Table
+
+__all__ = ["new_group", "outcomes", "seated"]
+
+
+def new_group(
+    setup: Setup, number: int, people: Sequence[int], now: int, shift_ms: int
+) -> NewGroup:
+    """The session's group with this number, from 1: people on randomly drawn seats, bots on the
+    others. `people` are their player ids, in the order of arrival; `now` is in milliseconds, and
+    `shift_ms` ahead of the session's clock.
+    """
+    seed = setup.config["identity"]["seed"]
+    drawn = draw_seats(seed, number, setup.game.seats, len(people))
+    by_seat = sorted(zip(drawn, people, strict=True))
+    table = Table.open(setup, sorted(drawn), play_seed(seed, number), now)
+    rows = [row_of(entry) for entry in table.take_rows()]
+    seats = {player_id: seat for seat, player_id in by_seat}
+    return NewGroup(number, seats, rows, shift_ms, now)
+
+
+def seated(table: Table) -> dict[int, int]:
+    """Seat -> id_in_group of the people at a table: they were numbered in the order of seats."""
+    return {seat: place for place, seat in enumerate(table.people, start=1)}
+
+
+def outcomes(
+    table: Table, people: Mapping[int, int], known: dict[int, tuple[float, float]]
+) -> list[Outcome]:
+    """For those whose play is over: points, pay and how their part ended, where that is news.
+
+    `people` maps their seats to the ids of their players, `known` to the points and the share of
+    the periods written down so far; it is brought up to date. Who has left can be paid later what
+    was owed.
+    """
+    options, news = table.options, []
+    for seat, player_id in people.items():
+        chair = table.seats[seat]
+        share = chair.periods / table.game.horizon
+        if table.parted(seat) and known.get(seat) != (chair.points, share):
+            known[seat] = chair.points, share
+            paid = paid_points(chair.points, options.pay_floor, options.pay_cap)
+            news.append(Outcome(player_id, chair.points, paid, table.status(seat), share))
+    return news

@@ -1,0 +1,285 @@
+"""A lobby that is open in this server: people who are connected are its ears, and are told when
+something changes.
+
+    enter    a person has come as far as the lobby
+    take     a message of a person
+    wake     something is due by itself: a promise is over, somebody is silent for too long
+    part     a person's time in the lobby is over without a group
+    hurry, release, write   the manager has something done
+
+While it is open nothing else changes how its people stand: seats are given and groups are formed
+here alone. Whatever changes is told once it is committed. It lives in the thread of the loop.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server import clock
+from server.keeping.unsaved import Unsaved, nothing
+from server.keeping.writer import LobbyBatch, NewGroup, Standing, Writer
+from server.open.group import new_group
+from server.open.open_table import At, Ear, envelope
+from server.play_clock import PlayClock
+from table.lobby import Change, Lobby, Waiting, refusal
+from table.protocol import LobbyView, Message
+from table.setup import Setup
+
+__all__ = ["OpenLobby", "StoredLobby"]
+
+
+@dataclass(frozen=True)
+class StoredLobby:
+    """A session's lobby as it was committed.
+
+    waiting   who waits; where their pages are, nobody knows yet
+    formed    how many groups were formed
+    group     the columns that all groups of the session have in common
+    clock     what the time of their tables will go by
+    """
+
+    app: str
+    subsession_id: int
+    setup: Setup
+    waiting: Sequence[Waiting]
+    formed: int
+    group: Mapping[str, Any]
+    clock: PlayClock
+
+
+class OpenLobby:
+    """See the module's docstring.
+
+    ears   player id -> the pages of the person
+    gone   the session was deleted, or stands otherwise than this lobby knows: it is read anew
+    at     called with a number of milliseconds and a function to be called after them
+    """
+
+    def __init__(self, stored: StoredLobby, writer: Writer, at: At) -> None:
+        self.key = (stored.app, stored.subsession_id)
+        self.lobby = Lobby(stored.setup.options, stored.waiting)
+        self.ears: defaultdict[int, set[Ear]] = defaultdict(set)
+        self.gone = False
+        self._stored, self._formed = stored, stored.formed
+        self._parted: dict[int, str] = {}
+        self._writer, self._at = writer, at
+        self._unsaved = Unsaved()
+        self._alarm: Any = None
+        self._alarm_ms: int | None = None
+        self._here = 0
+
+    # -- who comes, and who goes --------------------------------------------------------------
+
+    def enter(self, player_id: int, status: str) -> None:
+        """A person has come, or is back; `status` is how he or she stands in the database."""
+        now = clock.now_ms()
+        standings = []
+        if player_id in self.lobby.waiting:
+            self.lobby.hear(player_id, now)
+        elif player_id not in self._parted and status == "arriving":
+            self.lobby.arrive(player_id, now)
+            values = {"status": "waiting", "arrived_ms": float(now), "heard_ms": float(now)}
+            standings.append(Standing(player_id, ("arriving",), values))
+        else:
+            self._parted.setdefault(player_id, status)
+        self._settle(now, standings)
+
+    def part(self, player_id: int, status: str) -> None:
+        """A person waits no more, or never did, and goes by the button."""
+        waited = self.lobby.part(player_id)
+        if waited or (player_id not in self._parted and status == "arriving"):
+            self._parted[player_id] = "left"
+            now = clock.now_ms()
+            left = Standing(player_id, ("arriving", "waiting"), {"status": "left"}, now)
+            self._settle(now, [left])
+
+    def hurry(self, player_id: int) -> None:
+        """The promise to a person is over, because the manager said so."""
+        self.lobby.hurry(player_id)
+        self._settle(clock.now_ms())
+
+    def release(self, player_id: int, managed: str, status: str = "released") -> bool:
+        """The manager ends the part of a person without a seat. False: it has a seat, or is over.
+
+        `status` is `released`, with pay, or `excluded`, without;
+        `managed` is what the manager had done for the person so far, JSON.
+        """
+        if player_id in self._parted:
+            return False
+        now = clock.now_ms()
+        self.lobby.part(player_id)
+        self._parted[player_id] = status
+        values = {"status": status, "managed": managed}
+        self._settle(now, [Standing(player_id, ("arriving", "waiting"), values, now)])
+        self._show([player_id], now)
+        return True
+
+    def write(self, player_id: int, note: dict[str, str], managed: str) -> bool:
+        """The manager writes to a person. False: he or she does not wait here."""
+        if player_id not in self.lobby.waiting:
+            return False
+        now = clock.now_ms()
+        self.lobby.write(player_id, note)
+        self._settle(now, [Standing(player_id, ("waiting",), {"managed": managed})])
+        self._show([player_id], now)
+        return True
+
+    def sit(self, player_id: int, ear: Ear) -> None:
+        """A page of this person is there."""
+        self.ears[player_id].add(ear)
+
+    def leave(self, player_id: int, ear: Ear) -> None:
+        """It is gone."""
+        self.ears[player_id].discard(ear)
+        if not self.ears[player_id]:
+            del self.ears[player_id]
+            self.lobby.leave(player_id)
+            self._settle(clock.now_ms())
+
+    def take(self, player_id: int, message: Message) -> None:
+        """A message of a person: whoever is to know hears of what follows, once it is saved."""
+        now = clock.now_ms()
+        self.lobby.hear(player_id, now)
+        shown = self._settle(now)
+        refused = refusal(message)
+        if refused is not None:
+            self._tell(player_id, refused.to_json())
+        elif message.kind in ("sync", "tick") and player_id not in shown:
+            self._show([player_id], now)
+
+    def wake(self) -> None:
+        """Do what is due."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        self._settle(clock.now_ms())
+
+    # -- what follows -------------------------------------------------------------------------
+
+    def _settle(self, now: int, standings: Iterable[Standing] = ()) -> set[int]:
+        """Form groups, extend and release as the rules say; who is shown what follows."""
+        if self.gone:
+            return set()
+        try:
+            shown = self._changed(now, list(standings))
+        except BaseException:
+            self.close()  # it is read anew, as it was committed
+            raise
+        self._plan(now)
+        return shown
+
+    def _changed(self, now: int, standings: list[Standing]) -> set[int]:
+        changes = self.lobby.advance(now)
+        groups = self._follow(changes, standings, now)
+        if standings or groups:
+            self._put(standings, groups)
+        concerned = {key for change in changes for key in change.keys}
+        here, before = self.lobby.here(now), self._here
+        self._here = here
+        moved = here != before or any(change.kind != "ask" for change in changes)
+        if moved and self.lobby.options.disclosure == "labels":  # else nobody knows how many come
+            concerned |= set(self.lobby.waiting)
+        self._show(concerned, now)
+        return concerned
+
+    def _follow(
+        self, changes: Iterable[Change], standings: list[Standing], now: int
+    ) -> list[NewGroup]:
+        """The groups that are formed; how others stand is added to `standings`."""
+        groups = []
+        for change in changes:
+            if change.kind == "form":
+                groups.append(self._group(change.keys, now))
+                self._parted.update(dict.fromkeys(change.keys, "seated"))
+            elif change.kind == "extend":
+                standings += [
+                    Standing(key, ("waiting",), {"extended": True}) for key in change.keys
+                ]
+            elif change.kind in ("release", "leave"):
+                status = "released" if change.kind == "release" else "left"
+                self._parted.update(dict.fromkeys(change.keys, status))
+                parted = {"status": status}
+                standings += [Standing(key, ("waiting",), parted, now) for key in change.keys]
+        return groups
+
+    def _group(self, people: Sequence[int], now: int) -> NewGroup:
+        self._formed += 1
+        shift_ms = now - self._stored.clock.now_ms()
+        return new_group(self._stored.setup, self._formed, people, now, shift_ms)
+
+    def _put(self, standings: Sequence[Standing], groups: Sequence[NewGroup]) -> None:
+        self._unsaved.write()
+        own, dated_by = self._stored.group, self._stored.clock if groups else None
+        self._writer.put(LobbyBatch(*self.key, own, standings, groups, self._was_saved, dated_by))
+
+    def _was_saved(self, there: bool) -> None:
+        if not there:
+            self.close()
+        self._unsaved.save(not self.gone)
+
+    def when_saved(
+        self, function: Callable[[], None], otherwise: Callable[[], None] = nothing
+    ) -> None:
+        """Call it once all is committed that has been written so far; `otherwise` if it is not."""
+        self._unsaved.then(function, otherwise)
+
+    # -- what goes out to pages ---------------------------------------------------------------
+
+    def _show(self, people: Iterable[int], now: int) -> None:
+        """Show people how they stand now, once that is saved."""
+        for player_id in people:
+            if player_id in self.ears:
+                self._tell(player_id, self._view(player_id, now).to_json())
+
+    def _view(self, player_id: int, now: int) -> LobbyView:
+        if player_id in self.lobby.waiting:
+            return self.lobby.view(player_id, now)
+        return LobbyView(self._parted[player_id])
+
+    def _tell(self, player_id: int, payload: dict[str, Any]) -> None:
+        text = envelope(payload)
+
+        def send() -> None:
+            for ear in self.ears.get(player_id, ()):
+                ear.tell(text)
+
+        self.when_saved(send)
+
+    # -- its alarm ----------------------------------------------------------------------------
+
+    def _plan(self, now: int) -> None:
+        """Ask to be woken when something is due by itself."""
+        at_ms = self.lobby.next_due(now)
+        if self._alarm is not None:
+            if self._alarm_ms == at_ms:
+                return
+            self._alarm.cancel()
+            self._alarm = None
+        if at_ms is not None:
+            self._alarm_ms = at_ms
+            self._alarm = self._at(max(at_ms - now, 0), self.wake)
+
+    @property
+    def language(self) -> str:
+        """In which language its people are spoken to."""
+        return str(self.lobby.options.language)
+
+    @property
+    def idle(self) -> bool:
+        """Is nobody here, and is there nothing to be saved?"""
+        return not (self._unsaved or self.ears or self.people)
+
+    @property
+    def people(self) -> int:
+        """How many people wait, and are there."""
+        return self.lobby.here(clock.now_ms())
+
+    def close(self) -> None:
+        """Nothing happens here any more."""
+        self.gone = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None

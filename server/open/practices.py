@@ -1,0 +1,89 @@
+"""The practices that are open in this server: tables in its memory, without a journal.
+
+    practices.of(player)    the practice of a person; begun when first asked for
+    practices.end(player)   the person goes on: how many periods he or she decided in; forgotten
+
+Nothing of them counts, so nothing is written: after a restart of the server they begin anew, and so
+do those whose page has long been closed, where there are more than MOST_LEFT of them.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from server.fleet import owners
+from server.keeping.storage import row_of
+from server.keeping.writer import Batch
+from server.open.open_table import OpenTable, Stored
+from server.open.tables import OpenTables, tables
+from server.play_clock import PlayClock, clock_of
+from table.practice import open_practice
+from table.setup import Setup, setup_from
+
+__all__ = ["MOST_LEFT", "Practices", "practices"]
+
+MOST_LEFT = 500
+"""So many practices are kept whose page nobody has open."""
+
+
+class _Unwritten:
+    """The writer of a practice: what it is handed needs no place to be saved."""
+
+    def put(self, batch: Batch) -> None:
+        """It is as if it were committed."""
+        batch.saved(True)
+
+
+class Practices:
+    """All practices of this process. Whoever asks may use oTree's connection now."""
+
+    def __init__(self, tables: OpenTables, most_left: int = MOST_LEFT) -> None:
+        self._tables, self._most_left = tables, most_left
+        self._open: dict[tuple[str, int], OpenTable] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def of(self, player: Any) -> OpenTable:
+        """The open practice of a person. Raises ElsewhereError where another server owns it."""
+        person = player.participant
+        owners.check(person._session_code, person.code)
+        key, setup = (player.get_folder_name(), player.id), setup_from(player.subsession.setup)
+        clock = clock_of(player.session_id)  # read from the database, which is not the loop's
+        opened: OpenTable = self._tables.in_loop(
+            partial(self._opened, key, setup, person.code, clock)
+        )
+        return opened
+
+    def end(self, player: Any) -> int:
+        """The person goes on: in how many periods he or she has decided."""
+        opened = self.of(player)
+        self._tables.in_loop(partial(self._forget, opened.key))
+        (seat,) = opened.table.people
+        return opened.table.seats[seat].periods
+
+    def _opened(self, key: tuple[str, int], setup: Setup, code: str, clock: PlayClock) -> OpenTable:
+        if key not in self._open:
+            self._make_room()
+            table = open_practice(setup, code, clock.now_ms())
+            start = [row_of(entry) for entry in table.take_rows() if entry["kind"] == "start"]
+            (seat,) = table.people
+            stored = Stored(*key, table, start, {seat: key[1]}, {}, clock, 0)
+            self._open[key] = self._tables.opened(stored, _Unwritten())
+        return self._open[key]
+
+    def _make_room(self) -> None:
+        """The oldest of those that nobody has open go first."""
+        left = [key for key, opened in self._open.items() if not any(opened.ears.values())]
+        for key in left[: len(left) + 1 - self._most_left]:
+            self._forget(key)
+
+    def _forget(self, key: tuple[str, int]) -> None:
+        opened = self._open.pop(key, None)
+        if opened is not None:
+            opened.close()
+            opened.gone = True  # a page that is still open asks anew whose it is
+
+
+practices = Practices(tables)

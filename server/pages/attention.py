@@ -1,0 +1,31 @@
+"""How attentive a person was at the play page, as the page has counted it.
+
+The page hands it in with its form: how often and how long it was hidden (another tab, another
+window), and how long nobody touched it while it was to be seen.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+__all__ = ["COUNTS", "counted"]
+
+COUNTS = ("hidden_ms", "hidden_times", "idle_ms")
+"""What a page counts: milliseconds, times, milliseconds."""
+
+_MOST = 10**10
+
+
+def counted(text: Any) -> dict[str, int]:
+    """The counts that a page has sent, whatever it was; what is no count is left out."""
+    try:
+        sent = json.loads(text) if isinstance(text, str) and text else {}
+    except (ValueError, RecursionError):
+        return {}
+    sent = sent if isinstance(sent, dict) else {}
+    return {
+        name: sent[name]
+        for name in COUNTS
+        if type(sent.get(name)) is int and 0 <= sent[name] <= _MOST
+    }

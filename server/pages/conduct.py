@@ -1,0 +1,105 @@
+"""The pages around the rules: consent before them, comments after the play.
+
+Both are shown only where the session has them: `consent` is a text, or names a file with one;
+`comments` is a switch.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from engine.contract.errors import ConfigError
+from server import clock
+from server.pages import texts
+from server.pages.shared import Shared, setup_of
+from server.paying import players_of
+from table.pay import is_paid
+
+__all__ = ["MOST_COMMENTS", "Comments", "Consent", "consent_text", "paragraphs"]
+
+MOST_COMMENTS = 5_000
+"""So many characters of a comment are kept."""
+
+_FILE = ".txt"
+
+
+def consent_text(given: str) -> str:
+    """The text of `consent`: a name that ends with .txt is that of a file below this folder.
+
+    Raises ConfigError where it is not there.
+    """
+    name = given.strip()
+    if not name.endswith(_FILE) or len(name.split()) > 1:
+        return given
+    folder = Path.cwd().resolve()
+    file = (folder / name).resolve()
+    if not file.is_relative_to(folder) or not file.is_file():
+        raise ConfigError(f"consent = {name!r:.80}: there is no such file in {folder}")
+    try:
+        return file.read_text("utf-8").strip()
+    except UnicodeDecodeError:
+        raise ConfigError(f"consent = {name!r:.80}: is no text in UTF-8") from None
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text, as HTML: a line with nothing on it parts two."""
+    lines = [line.strip() for line in text.splitlines()]
+    joined = "\n".join(lines).split("\n\n")
+    return [escape(" ".join(part.split())) for part in joined if part.strip()]
+
+
+class Consent(Shared):
+    """What people agree to, before anything else; who does not, is done."""
+
+    template_name = "mixed/Consent.html"
+    step = "consent"
+    form_model = "player"
+    form_fields = ["consented"]
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        """Who was barred in a game before is barred in this one, too."""
+        if player.status == "arriving":
+            before = players_of(player.participant)
+            if any(other.status == "excluded" for other in before):
+                player.status = "excluded"
+        return bool(setup_of(player).options.consent) and player.status == "arriving"
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        text = setup_of(player).options.consent
+        return {**cls.frame(player), "consent": texts.consent(), "paragraphs": paragraphs(text)}
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        return None if values["consented"] in ("yes", "no") else texts.consent()["choose"]
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        player.consented_ms = float(clock.now_ms())
+        if player.consented == "no":
+            player.status = "no_consent"
+
+
+class Comments(Shared):
+    """What people want to say, before they see what they are paid."""
+
+    template_name = "mixed/Comments.html"
+    step = "results"
+    form_model = "player"
+    form_fields = ["comments"]
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        asked_for = setup_of(player).options.comments
+        return bool(asked_for and player.seat >= 0 and is_paid(player.status, seated=True))
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        return {**cls.frame(player), "comments": texts.comments(), "most": MOST_COMMENTS}
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        player.comments = (player.comments or "")[:MOST_COMMENTS]

@@ -1,0 +1,264 @@
+"""The pages every app has, in order: Instructions, Quiz, Lobby, Play, Results.
+
+They are the same for all games. What the game itself says and shows is its guide, found by the name
+of the app (`server.pages.guide` lists the files that a game needs).
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from html import escape
+from typing import Any
+
+from server import live
+from server.keeping import storage
+from server.open.arrivals import link_for
+from server.open.lobbies import lobbies
+from server.open.showing import MOST_PERIODS
+from server.open.tables import tables
+from server.pages import money, results, rules, screens, texts, wording
+from server.pages.attention import counted
+from server.pages.disclosure import disclose
+from server.pages.modules import modules
+from server.pages.quiz import Quiz
+from server.pages.shared import Shared, guide, setup_of, words_of
+from server.paying import payment
+from table.directives import Directive
+from table.pay import is_paid
+from table.setup import Setup
+
+__all__ = ["Instructions", "Lobby", "Play", "Quiz", "Results"]
+
+
+class Instructions(Shared):
+    """The rules, with this session's own numbers."""
+
+    template_name = "mixed/Instructions.html"
+    step = "instructions"
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        return bool(player.status == "arriving")
+
+    @staticmethod
+    def hurry(player: Any) -> bool:
+        """Who reads goes on to quiz or practice; else nobody is brought into a play unseen."""
+        options = setup_of(player).options
+        return options.quiz or bool(options.practice_periods)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        disclose(player, setup_of(player))
+        return {**cls.frame(player), "screens": cls.rules(player)}
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        rate = money.equation(player.session)
+        return {
+            "game": setup.config["identity"]["game"],
+            "pictures": {
+                "own": guide(setup).scenes(setup.game),
+                "shared": screens.scenes(setup.game.horizon, rate),
+            },
+            "texts": {**words_of(setup), **texts.shared()},
+        }
+
+
+class Lobby(Shared):
+    """People meet here; the page moves on by itself.
+
+    It has no timeout: oTree's go by the machine's clock, also while no server was there to keep the
+    promise. The lobby finds out itself who has left (`table.lobby`).
+    """
+
+    template_name = "mixed/Lobby.html"
+    step = "lobby"
+    form_model = "player"
+    form_fields = ["leaving"]
+
+    @staticmethod
+    def hurry(player: Any) -> bool:
+        """The promise to who waits is over now, with what the session has follow on that."""
+        lobbies.hurry(player)
+        return False
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        options = setup_of(player).options
+        if player.status == "arriving" and options.people_per_group == 1:
+            lobbies.admit(player)
+        return player.status in ("arriving", "waiting")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.lobby(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        return {**cls.frame(player), "lobby": wording.lobby()}
+
+    @staticmethod
+    def js_vars(player: Any) -> dict[str, Any]:
+        options = setup_of(player).options
+        return {
+            "texts": wording.lobby(),
+            "outcome": options.lobby_outcome,
+            "promise_ms": 1000 * options.lobby_seconds,
+            "bots": _bots(player),
+        }
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        if values["leaving"] and player.status in ("arriving", "waiting"):
+            lobbies.part(player)
+        return wording.lobby()["not_yet"] if player.status in ("arriving", "waiting") else None
+
+
+def _bots(player: Any) -> int:
+    """How many seats of a group are for computer programs, where people are told of them."""
+    setup = setup_of(player)
+    disclosed = setup.options.disclosure in ("count", "labels")
+    return max(setup.game.seats - setup.options.people_per_group, 0) if disclosed else 0
+
+
+def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
+    """What the play page of a seat needs once, before anything is played."""
+    options = setup.options
+    return {
+        "game": setup.config["identity"]["game"],
+        "setting": guide(setup).setting(setup.game, seat),
+        "besides": rules.besides(setup.game),
+        "accepts": rules.accepted(setup.game),
+        "role": rules.role_of(setup.game, seat),
+        "periods": setup.game.horizon,
+        "history_periods": MOST_PERIODS,
+        "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
+        "seat": seat,
+        "digits": guide(setup).digits,
+        "texts": words_of(setup),
+    }
+
+
+class Play(Shared):
+    """The one live page on which all periods are played.
+
+    It has no timeout: oTree's go by the machine's clock. A play that everybody has left ends by
+    itself.
+    """
+
+    template_name = "mixed/Play.html"
+    step = "play"
+    form_model = "player"
+    form_fields = ["attention"]
+
+    @staticmethod
+    def hurry(player: Any) -> bool:
+        """A policy decides in this period for who has not decided, and the person is asked whether
+        he or she is there; of who has decided, nothing is wanted (`table.managing`)."""
+        tables.manage(player, Directive("skip", f"advance {secrets.token_hex(8)}", player.seat))
+        return False
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        return bool(player.status == "seated")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.play(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        return {
+            **cls.frame(player),
+            "attentive": setup.options.attention,
+            "modules": modules(setup.config["identity"]["game"]),
+            "play": words_of(setup),
+            "screens": cls.rules(player),
+        }
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        return stage_vars(setup_of(player), player.seat)
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        over = tables.settled(player).parted(player.seat)
+        return None if over else wording.play()["not_over"]
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        counts = counted(player.attention) if setup_of(player).options.attention else {}
+        player.attention = json.dumps(counts) if counts else ""
+        tables.settled(player)
+
+
+class Results(Shared):
+    """What was earned, and why."""
+
+    template_name = "mixed/Results.html"
+    step = "results"
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        options, own = setup.options, guide(setup)
+        words = wording.results()
+        notes = results.ended(player.status, player.seat >= 0, words)
+        summary: list[str] = []
+        parts: list[dict[str, str]] = []
+        details: list[dict[str, Any]] = []
+        if player.seat >= 0:
+            table = tables.settled(player)
+            log = storage.log_of(storage.log_class(player), player.group)
+            parts = results.parts(log, player.seat, own.texts(table.game.core), own.digits)
+            if table.episode.done:
+                summary = own.summary(table, log, player.seat)
+                details = results.with_row_heads(own.details(table, log, player.seat))
+            elif not table.over:
+                notes.append(words["others_play"])
+            notes += results.notes(table, log, player.seat)
+        return {
+            **cls.frame(player),
+            "results": words,
+            "title": words["title" if player.seat >= 0 else "over"],
+            "played": player.seat >= 0,
+            "points": texts.number(player.points, own.digits),
+            "unit": texts.earned(player.points, own.digits),
+            "pay": money.written(payment(player)),
+            "rate": money.equation(player.session),
+            "cents": results.cents(player, words),
+            "notes": notes,
+            "parts": parts,
+            "details": details,
+            "summary": summary,
+            "link": escape(link_for(player, options.completion_links)),
+            "goes_on": is_paid(player.status, player.seat >= 0) and _is_followed(player),
+        }
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        played = player.seat >= 0 and tables.settled(player).episode.done
+        return {
+            "game": setup.config["identity"]["game"],
+            "setting": guide(setup).setting(setup.game, player.seat) if played else {},
+            "periods": setup.game.horizon,
+            "seat": player.seat,
+            "history": tables.of(player).past.history(player.seat) if played else [],
+            "picture": _picture(player) if played else {},
+            "texts": words_of(setup),
+        }
+
+
+def _is_followed(player: Any) -> bool:
+    """Does another app of the session come after this one?"""
+    return bool(player.session.config["app_sequence"][-1] != player.get_folder_name())
+
+
+def _picture(player: Any) -> dict[str, Any]:
+    """What the stage's `ending` draws, where a game has one."""
+    log = storage.log_of(storage.log_class(player), player.group)
+    return guide(setup_of(player)).picture(tables.settled(player), log, player.seat)

@@ -1,0 +1,86 @@
+"""The page on which a person practises, before the lobby: the play page, with a banner.
+
+It is shown where the session has a practice (`practice_periods`); what is played there, and that
+nothing of it counts, says `table.practice`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from language import Words
+from language import gettext as _
+from server import live
+from server.open.practices import practices
+from server.pages.modules import modules
+from server.pages.pages import Play, stage_vars
+from server.pages.practising import banner, periods_of
+from server.pages.shared import setup_of, words_of
+from table.setup import Setup
+
+__all__ = ["Practice"]
+
+
+def _words(setup: Setup) -> Words:
+    """The words of the play page, but for what would not be true in a practice."""
+    over = _("The practice is over")
+    return {
+        **words_of(setup),
+        "saved": _("Connected"),
+        "over": over,
+        "out": over,
+        "over_said": _("The practice is over."),
+        "out_said": _("The practice is over."),
+        "out_ended": "",
+        "to_results": _("Go on"),
+    }
+
+
+class Practice(Play):
+    """Some periods of the game, alone with bots."""
+
+    template_name = "mixed/Practice.html"
+    step = "practice"
+    form_fields: list[str] = []
+
+    @staticmethod
+    def hurry(_player: Any) -> bool:
+        """Whoever practises goes on to the lobby."""
+        return True
+
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        return bool(setup_of(player).options.practice_periods and player.status == "arriving")
+
+    @staticmethod
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return live.practice(player, data)
+
+    @classmethod
+    def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        return {
+            **cls.frame(player),
+            "attentive": False,
+            "modules": modules(setup.config["identity"]["game"]),
+            "play": _words(setup),
+            "screens": cls.rules(player),
+            "practice": banner(setup),
+        }
+
+    @classmethod
+    def js_vars(cls, player: Any) -> dict[str, Any]:
+        setup = setup_of(player)
+        (seat,) = practices.of(player).table.people
+        shown = stage_vars(setup.practice, seat)
+        return {**shown, "periods": periods_of(setup), "texts": _words(setup)}
+
+    @staticmethod
+    def error_message(player: Any, values: dict[str, Any]) -> str | None:
+        table = practices.of(player).table
+        left = player.status != "arriving" or table.parted(*table.people)
+        return None if left else _("The practice is not over yet.")
+
+    @staticmethod
+    def before_next_page(player: Any, timeout_happened: bool) -> None:
+        player.practised_periods = practices.end(player)

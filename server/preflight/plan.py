@@ -1,0 +1,41 @@
+"""All that is looked at, of the server and of one session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.contract.errors import ConfigError, UnknownName, nearest
+from server.preflight.database import of_database
+from server.preflight.finding import Finding
+from server.preflight.session import of_session
+from server.preflight.setting import of_server
+
+__all__ = ["looked_at"]
+
+
+def looked_at(
+    project: Any,
+    session: str,
+    people: int,
+    budget: float | None,
+    address: str,
+    variables: Mapping[str, str],
+) -> list[Finding]:
+    """Everything, in the order of the modules. Raises UnknownName, or ConfigError for a number.
+
+    `project` are the settings of the project, `variables` those of the server.
+    """
+    if people < 1:
+        raise ConfigError(f"people = {people}: should be at least 1")
+    if budget is not None and not budget > 0:
+        raise ConfigError(f"budget = {budget:g}: should be above 0")
+    configs = {config["name"]: config for config in project.SESSION_CONFIGS}
+    if session not in configs:
+        raise UnknownName(f"session {session!r}: unknown{nearest(session, configs)}")
+    config = {**project.SESSION_CONFIG_DEFAULTS, **configs[session]}
+    return [
+        *of_server(variables, project.SECRET_KEY, address),
+        *of_database(variables.get("DATABASE_URL")),
+        *of_session(config, people, budget),
+    ]

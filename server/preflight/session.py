@@ -1,0 +1,140 @@
+"""One session config: is it what people should meet?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import engine
+from engine.contract.errors import EngineError
+from server.pages.conduct import consent_text
+from server.pages.disclosure import sentence
+from server.preflight import pay
+from server.preflight.finding import Finding, go, look, stop
+from table.options import STATUSES, Options
+from table.setup import Setup, resolve
+
+__all__ = ["CARRIED", "of_session"]
+
+CARRIED = 992
+"""So many people one server was seen to carry (docs/figures.md, `benchmarks.crowd`)."""
+
+
+def of_session(config: Mapping[str, Any], people: int, budget: float | None) -> Iterator[Finding]:
+    """A session config with all defaults filled in, for so many people; `budget` in its money."""
+    games = [app for app in config["app_sequence"] if app in engine.game_ids()]
+    if not games:
+        yield stop("No app of app_sequence is a game of this project.")
+    for game_id in games:
+        yield from _of_game(game_id, config, people, budget)
+
+
+def _of_game(
+    game_id: str, config: Mapping[str, Any], people: int, budget: float | None
+) -> Iterator[Finding]:
+    try:
+        given = {**config, "consent": consent_text(str(config.get("consent", "")))}
+        setup, _ = resolve(game_id, given, given)
+    except EngineError as error:
+        yield stop(f"The session cannot be created: {error}.")
+        return
+    yield _groups(setup, people)
+    yield from _minutes(setup)
+    yield from _who_leaves(setup.options)
+    yield _about_bots(setup)
+    yield from _links(setup.options)
+    yield from pay.of_pay(setup, config, people, budget)
+
+
+def _groups(setup: Setup, people: int) -> Finding:
+    size = setup.options.people_per_group
+    if people % size:
+        return stop(f"{people} people do not make whole groups: people_per_group is {size}.")
+    if people < size * setup.options.parts:
+        return stop(
+            f"{people} people do not make a group in each part: people_per_group times parts is "
+            f"{size * setup.options.parts}."
+        )
+    bots = setup.game.seats - setup.options.people_per_group
+    what = f"{people} people in groups of {setup.options.people_per_group}"
+    what += f", each group with {bots} bots" if bots else ", as many as seats"
+    if people > CARRIED * setup.options.parts:
+        return stop(f"{what}: one server was seen to carry {CARRIED} people. Use `parts`.")
+    return go(f"{what}.")
+
+
+def _minutes(setup: Setup) -> Iterator[Finding]:
+    periods = setup.game.horizon
+    seconds = setup.options.decision_seconds
+    if not seconds:
+        yield look("Decisions have no time limit: a group waits for its slowest person.")
+        return
+    turns = setup.game.seats if setup.game.config.agents.timing == "sequential" else 1
+    most = periods * turns * seconds / 60
+    how = "lasts" if setup.options.by_clock else "lasts at most"
+    yield go(f"The play {how} {most:.0f} minutes: {periods} periods, {seconds:g} s a decision.")
+    if setup.options.dropout == "pause":
+        longer = setup.options.pause_seconds + seconds
+        yield look(f"It takes up to {longer:.0f} s more each time somebody leaves (dropout pause).")
+
+
+def _who_leaves(options: Options) -> Iterator[Finding]:
+    grace, limit = options.grace_seconds, options.decision_seconds
+    follows = {
+        "bot": "a bot takes the seat",
+        "reduced": "the others go on without it",
+        "pause": f"the others wait {options.pause_seconds:g} s, then a bot takes the seat",
+        "end": "the game ends for the whole group, with pay",
+    }[options.dropout]
+    yield go(f"Who is not heard of for {grace:g} s has left: {follows}.")
+    if options.dropout == "end" and grace < 60:
+        yield look(f"A line that is lost for {grace:g} s ends the game of a whole group.")
+    if not limit and grace > 600:
+        yield look(f"Without a time limit a group waits {grace / 60:.0f} minutes for who has left.")
+
+
+def _about_bots(setup: Setup) -> Finding:
+    options = setup.options
+    people_only = options.people_per_group == setup.game.seats
+    people_only = people_only and options.lobby_outcome == "release"
+    if people_only and options.dropout in ("reduced", "end"):
+        return go("No bots play, unless the manager hands a seat to one.")
+    line = sentence(setup)
+    if not line:
+        return look(
+            "Nothing is said about bots (disclosure = none): is that what your ethics board has "
+            "agreed to?"
+        )
+    return go(f"People are told of bots: {line}")
+
+
+_GAP = re.compile(r"\{(\w+)\}")
+
+
+def _ways_to_end(options: Options) -> list[str]:
+    """The statuses that people can end with in a session with these options."""
+    never = {
+        "quiz_failed": not (options.quiz and options.quiz_tries and options.quiz_failed == "end"),
+        "no_consent": not options.consent,
+        "excluded": True,  # the manager sends whom he or she bars nowhere
+    }
+    return [status for status in STATUSES if not never.get(status)]
+
+
+def _links(options: Options) -> Iterator[Finding]:
+    links = options.completion_links
+    without = [status for status in _ways_to_end(options) if status not in links]
+    if not links:
+        yield look("People are sent nowhere at the end (completion_links): right in a laboratory.")
+    elif without:
+        yield look(f"There is no link for who ends as {', '.join(without)} (completion_links).")
+    else:
+        yield go("There is a link for every way to end.")
+    unknown = [name for link in links.values() for name in _GAP.findall(link)]
+    unknown = [name for name in unknown if name not in (*options.panel, "label", "code")]
+    if unknown:
+        yield stop(f"completion_links: {{{unknown[0]}}} is nothing that is known of a person.")
+    insecure = [status for status, link in links.items() if link.startswith("http://")]
+    if insecure:
+        yield look(f"The link for {', '.join(insecure)} is not https.")

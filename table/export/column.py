@@ -1,0 +1,51 @@
+"""A column of a table: name, type, unit and meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+__all__ = ["Column", "places", "spread"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table, or one for each place of an array: `name_0_0`, `name_0_1`, ...
+
+    type   `real`, `whole`, `flag` or `text`
+    since  the release that wrote it first; empty: exports of all releases have it
+    """
+
+    name: str
+    type: str
+    meaning: str
+    unit: str = ""
+    shape: tuple[int, ...] = ()
+    since: str = ""
+
+    def names(self) -> list[str]:
+        """The names of the columns it stands for."""
+        return [name for name, _ in places(self.name, self.shape)]
+
+    def span(self) -> str:
+        """Its name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
+        return "_".join([self.name, *(f"0..{length - 1}" for length in self.shape)])
+
+
+def places(name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """(column, place) of every place of an array."""
+    for place in product(*map(range, shape)):
+        yield "_".join([name, *map(str, place)]), place
+
+
+def spread(columns: Iterable[Column]) -> dict[str, Column]:
+    """Every column a table really has, by name, in order; one that comes again is that of before.
+
+    So the columns of several games, one after the other, give a table in which each has its own.
+    """
+    table: dict[str, Column] = {}
+    for column in columns:
+        for name in column.names():
+            table.setdefault(name, column)
+    return table

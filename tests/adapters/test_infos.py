@@ -1,0 +1,76 @@
+"""What a game tells is in the infos of adapters, but nothing that the seat may not know."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from adapters.gymnasium import OneSeat
+from adapters.pettingzoo import InTurn, Together
+
+NAMES = {
+    "step",
+    "mean_trust",
+    "cooperation_signals",
+    "memory_averages",
+    "reciprocity_effects",
+    "tr4_memory_window",
+}
+RULES = {"step", "tr4_memory_window"}
+
+
+def infos(**given):
+    """The infos of all seats after a period of the sanctions game."""
+    env = Together(engine.make("sanctions", archetype="lab_0_7", **given))
+    env.reset(seed=1)
+    return env.step({agent: np.zeros(1, np.float32) for agent in env.agents})[-1]
+
+
+def known(info):
+    return {name for name in NAMES if info[name] is not None}
+
+
+def test_every_published_name_is_in_the_infos_of_all_adapters():
+    game = engine.make("sanctions", archetype="lab_0_7")
+    middle = np.zeros(1, np.float32)
+    together, in_turn, one = Together(game), InTurn(game), OneSeat(game, "random")
+    for env in (together, in_turn, one):
+        env.reset(seed=1)
+    found = [together.step(dict.fromkeys(together.agents, middle))[-1]["seat_0"]]
+    for _ in range(game.seats):
+        in_turn.step(middle)
+    found += [in_turn.infos["seat_0"], one.step(middle)[-1]]
+    step = engine.Episode(game, 1).step({"contribution": [10] * 4})
+    for info in found[:2]:
+        assert {name: info[name] for name in NAMES} == step.info
+    assert known(found[2]) == NAMES
+
+
+@pytest.mark.parametrize(
+    ("information", "hidden"),
+    [
+        ({"hide": ["trust"]}, {"mean_trust"}),
+        ({"noise": {"trust": 0.1}}, {"mean_trust"}),
+        ({"delay": {"reciprocity_effects": 2}}, {"reciprocity_effects"}),
+        ({"graph": "ring"}, NAMES - RULES),
+    ],
+)
+def test_what_is_hidden_blurred_or_late_is_told_to_nobody(information, hidden):
+    layers = {"information": {"intensity": 1, **information}}
+    for info in infos(layers=layers).values():
+        assert known(info) == NAMES - hidden
+
+
+def test_what_a_role_does_not_see_it_is_not_told():
+    roles = {"member": {}, "blind": {"sees": ["contribution"]}}
+    given = infos(agents={"roles": roles, "seats": ["member", "blind", "member", "member"]})
+    assert known(given["seat_0"]) == NAMES
+    assert known(given["seat_1"]) == RULES
+
+
+def test_the_archetype_that_hides_nearly_all_tells_nearly_nothing():
+    env = Together(engine.make("sanctions", archetype="reputation"))
+    env.reset(seed=1)
+    given = env.step({agent: np.zeros(1, np.float32) for agent in env.agents})[-1]
+    assert {frozenset(known(info)) for info in given.values()} == {frozenset(RULES)}

@@ -1,0 +1,59 @@
+"""A policy that was asked beside the server's loop may be late, and the export says by how much."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+import bots
+from analysis.audit import audited
+from analysis.data import Data
+from table.protocol import Message
+from table.seating import play_seed
+from table.table import Table
+from tests.analysis.audit.tables import START, exported, setup
+
+
+@pytest.fixture
+def data(monkeypatch: pytest.MonkeyPatch) -> Data:
+    """Three periods of one person and three slow policies: quick, late, and no answer at all."""
+    monkeypatch.setattr(bots.find("random", "commons_game"), "slow", True)
+    given = setup(periods=3, bot_delay="fixed:seconds=0.2")
+    seed = play_seed(given.config["identity"]["seed"], 1)
+    table = Table.open(given, [0], seed, START)
+    table.apart = True
+    table.hear(0, START)
+    now = START
+    for period, wait in enumerate((100, 700, 2000)):
+        for seat in (1, 2, 3):
+            question = table.question(seat)
+            table.answered(seat, period, question.answered(), now + wait)
+        action = {"harvest": 1, "contribution": 0}
+        now += 3000
+        table.act(0, Message("act", f"{period}", period, action), now)
+    assert table.episode.done
+    return exported(given, [table])
+
+
+def test_an_export_with_late_answers_is_in_order(data: Data) -> None:
+    events = data.events["event"].tolist()
+    assert events.count("policy_late") == 3 + 3
+    assert events.count("policy_fault") == 3
+    assert audited(data).problems == ()
+
+
+@pytest.mark.parametrize("change", ["detail", "at_ms", "gone", "twice"])
+def test_a_late_answer_that_was_not_so_is_named(data: Data, change: str) -> None:
+    events = data.events.copy()
+    row = events.index[events["event"] == "policy_late"][0]
+    if change == "detail":
+        events.loc[row, "detail"] = '{"late_ms": 1}'
+    elif change == "at_ms":
+        events.loc[row, "at_ms"] -= 1
+    elif change == "gone":
+        events = events.drop(index=row)
+    else:
+        events = pd.concat([events.loc[:row], events.loc[row:]], ignore_index=True)
+    assert audited(replace(data, events=events)).problems

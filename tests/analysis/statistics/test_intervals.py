@@ -1,0 +1,230 @@
+"""Intervals by hand; they say what the test beside them says; none where none can be had."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis import statistics as st
+from analysis.statistics.intervals import of_mean, of_superiority
+from analysis.statistics.tests import PAIRED, TESTS
+from docs import coverage
+from engine.contract.chance import generator
+from tests.analysis.statistics.frames import per_group
+
+ROOT = Path(__file__).resolve().parents[3]
+RNG = np.random.default_rng(0)
+
+
+def run(name, *samples, within=False, resamples=20_000):
+    arrays = [np.array(sample, dtype=float) for sample in samples]
+    return (PAIRED if within else TESTS)[name](arrays, resamples, generator(0, "test"))
+
+
+# -- by hand --------------------------------------------------------------------------------------
+
+OPEN, GOVERNED = [2, 3, 4, 5], [4.5, 8, 9, 10.5]
+
+
+def test_a_shift_of_four_against_four_by_hand():
+    """p is 2 / 70 where all of one lie above all of the other, and 4 / 70 for one pair less. So the
+    interval goes from the smallest difference of two groups, 4.5 - 5, to the largest, 10.5 - 2. The
+    8 and 9th of the 16 differences, in order, are 5 and 5."""
+    found = st.compare(st.units(per_group(open=OPEN, governed=GOVERNED), "points"))
+    assert found.effect_name == "Hodges-Lehmann shift (governed - open)"
+    assert (found.effect, found.low, found.high) == (5, -0.5, 8.5)
+
+
+def test_a_permutation_interval_by_hand():
+    """Of 70 arrangements only the real one may be as extreme, on either side: 2 / 70 is below 0.05,
+    4 / 70 is not. The interval goes from the smallest to the largest mean difference of what an
+    arrangement moves, which are those of single groups."""
+    low, high = run("permutation", OPEN, GOVERNED).intervals["difference"](0.95)
+    assert (low, high) == (-0.5, 8.5)
+
+
+def test_changes_of_six_by_hand():
+    """2 / 2^6 is below 0.05, 4 / 2^6 is not: from the smallest to the largest change."""
+    changes = [1.0, 2, 4, 5, 7, 11]
+    for name, effect in (("wilcoxon", "shift"), ("permutation", "difference")):
+        found = run(name, [0.0] * 6, changes, within=True)
+        assert found.p == pytest.approx(2 / 64)
+        assert found.intervals[effect](0.95) == (1, 11)
+
+
+def test_wilcoxon_of_hollander_and_wolfe():
+    """Depression scores: Hollander and Wolfe (1973), p. 35: the estimate is -0.46, and the interval
+    of 96.1 % from -0.786 to -0.010."""
+    first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+    second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+    low, high = run("wilcoxon", first, second, within=True).intervals["shift"](0.96)
+    assert (low, high) == pytest.approx((-0.786, -0.010), abs=1e-9)
+
+
+def test_a_mean_by_hand():
+    """1, 2, 3: standard deviation 1, t with 2 degrees of freedom 4.303."""
+    assert of_mean(np.array([1.0, 2, 3]), 0.95) == pytest.approx(
+        (2 - 4.303 / 3**0.5, 2 + 4.303 / 3**0.5), abs=5e-4
+    )
+
+
+def test_welch_by_hand():
+    """Variances 1 and 1 of three each: the root of 2 / 3, 4 degrees of freedom, t = 2.776."""
+    low, high = run("welch", [1, 2, 3], [10, 11, 12]).intervals["difference"](0.95)
+    assert (low, high) == pytest.approx(
+        (9 - 2.776 * (2 / 3) ** 0.5, 9 + 2.776 * (2 / 3) ** 0.5), abs=1e-3
+    )
+
+
+def test_a_chance_of_one_has_an_interval_with_a_width():
+    """Two groups that all lie above two others: (1 - t)^2 = z^2 t (1 - t) (1 + (1 - t) / (2 - t) +
+    t / (1 + t)) / 4, so 1 - t = 0.960 t (...)."""
+    low, high = of_superiority(1.0, 2, 2, 0.95)
+    assert high == 1
+    right = 1.96**2 / 4 * low * (1 + (1 - low) / (2 - low) + low / (1 + low))
+    assert 1 - low == pytest.approx(right, abs=1e-3)
+    assert 0.2 < low < 0.5
+
+
+def test_cliffs_delta_of_treatments_that_are_all_apart_is_not_known_for_sure():
+    data = st.units(per_group(a=range(6), b=range(10, 16)), "points")
+    found = st.compare(data, effect="cliffs_delta")
+    assert (found.effect, found.high) == (1, 1)
+    assert 0 < found.low < 0.7
+
+
+# -- agreement ------------------------------------------------------------------------------------
+
+
+def agrees(p, low, high, null, level):
+    """Is `null` inside where p is above 1 - level, and not strictly inside where it is not?"""
+    if math.isnan(low):
+        return True
+    return low <= null <= high if p > 1 - level else not low < null < high
+
+
+@pytest.mark.parametrize(
+    ("name", "effect", "null"),
+    [
+        ("mann_whitney", "shift", 0),
+        ("mann_whitney", "superiority", 0.5),
+        ("mann_whitney", "cliffs_delta", 0),
+        ("jonckheere", "superiority", 0.5),
+        ("permutation", "difference", 0),
+        ("welch", "difference", 0),
+    ],
+)
+@pytest.mark.parametrize("values", ["real", "whole"])
+def test_an_interval_says_what_the_test_says(name, effect, null, values):
+    """Small and large groups, with and without ties, differences about as large as is just seen."""
+    rng = np.random.default_rng(7)
+    rejected = 0
+    for size, other in ((4, 4), (5, 3), (6, 7), (9, 12)) * 4:
+        samples = rng.normal(size=size), rng.normal(1.0, size=other)
+        samples = [np.round(2 * sample) if values == "whole" else sample for sample in samples]
+        found = run(name, *samples, resamples=999)
+        for level in (0.8, 0.95):
+            low, high = found.intervals[effect](level)
+            assert agrees(found.p, low, high, null, level), (samples, found.p, low, high)
+            rejected += found.p <= 1 - level
+    assert 3 < rejected < 29
+
+
+@pytest.mark.parametrize(("name", "effect"), [("wilcoxon", "shift"), ("permutation", "difference")])
+@pytest.mark.parametrize("values", ["real", "whole"])
+def test_an_interval_of_changes_says_what_the_test_says(name, effect, values):
+    rng = np.random.default_rng(8)
+    for size in (5, 6, 9, 16) * 3:
+        changes = rng.normal(0.6, size=size)
+        changes = np.round(2 * changes) if values == "whole" else changes
+        found = run(name, np.zeros(size), changes, within=True, resamples=999)
+        low, high = found.intervals[effect](0.95)
+        assert agrees(found.p, low, high, 0, 0.95), (changes, found.p, low, high)
+
+
+@pytest.mark.parametrize("name", ["mann_whitney", "permutation", "welch"])
+def test_the_estimate_lies_in_its_interval(name):
+    rng = np.random.default_rng(9)
+    for _ in range(5):
+        frame = per_group(a=rng.normal(size=6), b=rng.lognormal(size=8))
+        found = st.compare(st.units(frame, "points"), name, resamples=999)
+        assert found.low <= found.effect <= found.high
+
+
+# -- none -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test", ["mann_whitney", "permutation"])
+def test_where_nothing_could_be_rejected_there_is_no_interval(test):
+    found = st.compare(st.units(per_group(a=[1, 2, 3], b=[10, 11, 12]), "points"), test)
+    assert math.isnan(found.low)
+    assert math.isnan(found.high)
+    assert "no 95% interval. With so few groups p is 0.1 or more whatever the values." in str(found)
+
+
+def test_of_three_treatments_no_interval_leaves_its_estimate_out():
+    """Epsilon squared is never below 0 and has none; every two treatments have one."""
+    rng = np.random.default_rng(3)
+    frame = per_group(**{name: rng.normal(place, size=5) for place, name in enumerate("abc")})
+    data = st.units(frame, "points")
+    assert "epsilon squared = " in str(st.compare(data))
+    assert math.isnan(st.compare(data).low)
+    assert all(found.low < found.effect < found.high for found in st.pairwise(data))
+
+
+def test_groups_that_are_all_alike_have_no_interval():
+    assert math.isnan(of_mean(np.array([2.0, 2, 2]), 0.95)[0])
+    found = st.compare(st.units(per_group(a=[2] * 6, b=[5] * 6), "points"))
+    assert found.effect == 3
+    assert math.isnan(found.low)
+    with pytest.raises(st.NoTest, match="nothing differs within treatments"):
+        st.compare(st.units(per_group(a=[2, 2], b=[5, 5]), "points"), "welch")
+
+
+def test_an_effect_that_is_not_of_the_test_has_none():
+    data = st.units(per_group(open=OPEN, governed=GOVERNED), "points")
+    assert math.isnan(st.compare(data, effect="median_difference").low)
+    assert math.isnan(st.compare(data, "welch", effect="shift").low)
+
+
+# -- how often they hold the truth ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "groups", "least"),
+    [
+        *(("mean", "normal", groups, 0.92) for groups in (3, 5, 20)),
+        *(("shift", "skewed", groups, 0.92) for groups in (4, 8)),
+        *(("difference (permutation)", shape, 5, 0.92) for shape in coverage.DRAWS),
+        ("difference (welch)", "normal", 4, 0.92),
+        ("superiority", "normal", 6, 0.90),
+    ],
+)
+def test_an_interval_holds_the_truth_about_as_often_as_it_says(name, shape, groups, least):
+    share, number = coverage.covered(name, shape, groups, 200)
+    assert number == 200
+    assert share >= least
+
+
+def test_the_document_is_what_its_command_writes():
+    text = (ROOT / "docs/coverage.md").read_text("utf-8")
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    head = rows[0]
+    assert head[2:] == ["mean", *coverage.INTERVALS]
+    assert {int(row[0]) for row in rows if row[0].isdigit()} == set(coverage.GROUPS)
+    cells = {(row[0], row[1]): dict(zip(head, row, strict=True)) for row in rows if len(row) == 7}
+    (repetitions,) = re.findall(r"(\d+) draws for each number", text)
+    share, _ = coverage.covered("mean", "skewed", 5, int(repetitions))
+    assert cells["5", "skewed"]["mean"] == f"{share:.3f}"
+
+
+def test_the_test_that_is_named_for_means_holds_where_treatments_differ_in_spread():
+    """Fifteen groups and five that differ four times as much: at 0.05, about 5 of 100 are wrong."""
+    text = (ROOT / "docs/statistics.md").read_text("utf-8")
+    (row,) = [line for line in text.splitlines() if line.startswith("| means")]
+    (name,) = re.findall(r'st\.compare\(points, "(\w+)"\)', row)
+    assert coverage.rejected(name, (15, 5), 4.0, 200) < 0.1

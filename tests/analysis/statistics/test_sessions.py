@@ -1,0 +1,93 @@
+"""Sessions: what sets them apart, and how treatments are compared all the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis import statistics as st
+from engine.contract.errors import ConfigError
+
+
+def sat(**sessions):
+    """Groups of several sessions: session -> treatment -> values."""
+    rows = [
+        (session, group, treatment, value)
+        for session, treatments in sessions.items()
+        for group, (treatment, value) in enumerate(
+            (treatment, value) for treatment, values in treatments.items() for value in values
+        )
+    ]
+    return pd.DataFrame(rows, columns=["session", "group", "treatment", "points"])
+
+
+MORNING = {"a": [1.0, 2], "b": [4.0, 6]}
+EVENING = {"a": [101.0, 103], "b": [104.0, 108]}
+
+
+def test_within_sessions_by_hand():
+    """Differences 5 - 1.5 = 3.5 and 106 - 102 = 4 with the same weight: 3.75. Of 6 * 6 arrangements
+    the real one is the highest: 2 / 36. Over all sessions the hundred hides it."""
+    data = st.units(sat(morning=MORNING, evening=EVENING), "points")
+    found = st.stratified(data)
+    assert found.test == "permutation test of means within sessions, exact"
+    assert found.effect == 3.75
+    assert found.p == found.least_p == pytest.approx(2 / 36)
+    assert st.compare(data, "permutation").p > 0.5
+
+
+def test_weights_are_those_of_the_numbers_of_groups():
+    """2 * 2 / 4 = 1 and 2 * 1 / 3: (1 * 3.5 + 2 / 3 * 2) / (5 / 3) = 2.9."""
+    data = st.units(sat(morning=MORNING, evening={"a": [101.0, 103], "b": [104.0]}), "points")
+    assert st.stratified(data).effect == pytest.approx(2.9)
+
+
+def test_drawn_and_exact_agree_within_sessions():
+    rng = np.random.default_rng(2)
+    sessions = {
+        name: {"a": rng.normal(size=4), "b": rng.normal(0.8, size=4)} for name in ("m", "n", "o")
+    }
+    data = st.units(sat(**sessions), "points")
+    exact, drawn = st.stratified(data, resamples=400_000), st.stratified(data, resamples=4_000)
+    assert "exact" in exact.test
+    assert "4000 arrangements drawn" in drawn.test
+    assert drawn.p == pytest.approx(exact.p, abs=0.03)
+    assert (drawn.low, drawn.high) == pytest.approx((exact.low, exact.high), abs=0.15)
+    assert exact.low < exact.effect < exact.high
+
+
+def test_sessions_of_one_treatment_do_not_count_and_are_named():
+    data = st.units(sat(morning=MORNING, noon={"a": [7.0, 8]}, evening=EVENING), "points")
+    found = st.stratified(data)
+    assert found.effect == 3.75
+    assert found.left_out == ("sessions of one treatment: noon",)
+    with pytest.raises(st.NoTest, match="no session has groups of both 'a' and 'b'; sessions of o"):
+        st.stratified(st.units(sat(one={"a": [1.0, 2]}, two={"b": [1.0, 2]}), "points"))
+    with pytest.raises(ConfigError, match="unit = 'session'; it is of groups in sessions"):
+        st.stratified(
+            st.units(sat(morning={"a": [1.0]}, noon={"b": [2.0]}), "points", unit="session")
+        )
+
+
+def differing(rng, sessions):
+    """Six groups a treatment, which does nothing; sessions differ twice as much as groups do."""
+    treatments = ["a" if number < sessions / 2 else "b" for number in range(sessions)]
+    return sat(
+        **{
+            f"s{number}": {treatment: rng.normal(scale=2) + rng.normal(size=12 // sessions)}
+            for number, treatment in enumerate(treatments)
+        }
+    )
+
+
+def test_by_session_a_test_is_wrong_as_seldom_as_it_says_and_by_group_it_is_not():
+    """Two sessions a treatment, of three groups each, at 0.1."""
+    rng = np.random.default_rng(1)
+    wrong = {"group": 0, "session": 0}
+    for _ in range(40):
+        frame = differing(rng, 4)
+        for unit in wrong:
+            wrong[unit] += st.compare(st.units(frame, "points", unit=unit), "welch").p <= 0.1
+    assert wrong["session"] <= 8
+    assert wrong["group"] >= 12

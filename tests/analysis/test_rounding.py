@@ -1,0 +1,94 @@
+"""What only rounding keeps apart has one rank."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from analysis import statistics as st
+from analysis.measures.conditional import conditional_rho, cooperator_type
+from analysis.rounding import alike, levels, ranks
+from analysis.statistics import effects
+from tests.analysis.measures.played import played, values
+from tests.analysis.statistics.frames import per_group
+
+NOISY = 0.1 + 0.2  # 0.30000000000000004
+
+
+def test_numbers_that_rounding_keeps_apart_are_one():
+    assert levels(np.array([NOISY, 5.0, 0.3, -1.0])).tolist() == [1, 2, 1, 0]
+    assert ranks(np.array([[NOISY, 5.0, 0.3], [1.0, 3.0, 2.0]])).tolist() == [
+        [1.5, 3, 1.5],
+        [1, 3, 2],
+    ]
+    assert alike(np.array([NOISY, 0.3]))
+    assert not alike(np.array([0.3, 0.3001]))
+    assert not alike(np.array([]))
+
+
+def test_what_is_small_beside_large_numbers_is_rounding_and_what_is_small_alone_is_not():
+    assert levels(np.array([1e12, 1e12 + 1e-3, 2e12])).tolist() == [0, 0, 1]
+    assert levels(np.array([1e-6, 2e-6])).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("test", ["mann_whitney", "kruskal_wallis", "jonckheere"])
+def test_rank_tests_of_noisy_numbers_are_those_of_the_numbers(test):
+    noisy = {"a": [0.1, NOISY, 0.3, 0.2], "b": [0.3, NOISY, 0.6, 0.7]}
+    clean = {"a": [0.1, 0.3, 0.3, 0.2], "b": [0.3, 0.3, 0.6, 0.7]}
+    one, other = (
+        st.compare(st.units(per_group(**given), "points"), test) for given in (noisy, clean)
+    )
+    assert (one.p, one.statistic, one.effect) == (other.p, other.statistic, other.effect)
+
+
+def test_a_tie_counts_half_also_where_rounding_breaks_it():
+    """Of b = 0.3 and a = 0.30000000000000004 neither has more."""
+    assert float(effects.superiority(np.array([NOISY]), np.array([0.3]))) == 0.5
+    assert float(effects.epsilon_squared(np.array([NOISY]), np.array([0.3]))) == 0
+
+
+def test_changes_of_the_same_size_have_one_rank():
+    """Changes 0.1, 0.1 but for rounding, 0.2 and 0: mean ranks 1.5, 1.5, 3; V = 6, p = 2 / 2^3."""
+    frame = per_group(before=[0.2, 0.7, 0.1, NOISY], after=[0.3, 0.8, 0.3, 0.3])
+    frame["group"] = [0, 1, 2, 3] * 2
+    found = st.paired(st.units(frame, "points"))
+    assert found.statistic == 6
+    assert found.p == pytest.approx(0.25)
+    assert found.left_out == ("1 of 4 that did not change",)
+
+
+def mine_and_others(own, others, **given):
+    """One person among three whose harvests are these, of at most 10."""
+    periods = [
+        {"harvest": [mine, *rest], "contribution": [0] * 4}
+        for mine, rest in zip(own, others, strict=True)
+    ]
+    return played("commons_game", periods, seats=4, people=1, capacity=1e6, periods=50, **given)
+
+
+def test_others_who_took_as_much_in_another_order_are_met_alike():
+    """Harvests that sum to 9, 6 and 12 in several orders; ranks are those of the sums."""
+    others = [
+        [2, 6, 1],
+        [6, 2, 1],
+        [1, 6, 2],
+        [2, 3, 1],
+        [3, 2, 1],
+        [7, 4, 1],
+        [4, 7, 1],
+        [4, 1, 7],
+    ]
+    own = [0, 3, 1, 4, 2, 2, 5, 6]
+    data = mine_and_others(own, others)
+    met = [-sum(rest) for rest in others[:-1]]
+    done = [-mine for mine in own[1:]]
+    right = spearmanr(met, done).statistic
+    assert values(conditional_rho, data)[0] == pytest.approx(right, abs=1e-12)
+
+
+def test_a_free_rider_is_one_however_its_tenth_is_rounded():
+    """It leaves 0.12, 0.08, 0.11, 0.09, 0.13 and 0.07: 0.10000000000000002 on average."""
+    others = [[1, 2, 6], [3, 2, 1], [7, 4, 1], [1, 2, 3], [1, 4, 7], [6, 2, 1], [1, 2, 3]]
+    data = mine_and_others([9.0, 8.8, 9.2, 8.9, 9.1, 8.7, 9.3], others)
+    assert values(cooperator_type, data)[0] == "free rider"

@@ -1,0 +1,136 @@
+"""Treatments have one order and one name, whatever the codes of sessions and the order of rows."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import fields, replace
+
+import pandas as pd
+import pytest
+
+import analysis
+from analysis import measures, report
+from analysis import statistics as st
+from analysis.data import Data
+from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
+
+
+def recoded(data: Data, code: str) -> Data:
+    """The same with another code of its session."""
+    frames = {field.name: getattr(data, field.name) for field in fields(data)}
+    return replace(
+        data,
+        **{
+            name: frame.assign(session=pd.Series(code, frame.index, dtype="str"))
+            for name, frame in frames.items()
+            if isinstance(frame, pd.DataFrame)
+        },
+    )
+
+
+def session(code: str, config: str = "lab", **changes) -> Data:
+    given = {"groups": 3, "archetype": "lab", "periods": 3, "seed": 1, "treatment": config}
+    return recoded(
+        analysis.simulated("commons_game", ["noisy_person"] * 4, **given | changes), code
+    )
+
+
+def two(one: str, other: str) -> Data:
+    """The same session config, with a slow and with a fast growth."""
+    return analysis.joined(session(one, growth_rate=0.3), session(other, growth_rate=0.5, seed=2))
+
+
+SLOW, FAST = "lab, growth_rate=0.3", "lab, growth_rate=0.5"
+
+
+@pytest.mark.parametrize("codes", [("aaa", "zzz"), ("zzz", "aaa")])
+def test_the_code_of_a_session_does_not_turn_an_effect_round(codes):
+    """The effect is that of the fast growth less the slow one, whichever code comes first."""
+    frame = measures.groups(two(*codes))
+    found = st.compare(st.units(frame, "stock_share"), "permutation")
+    assert found.effect_name == f"difference of means ({FAST} - {SLOW})"
+    means = frame.groupby(frame["treatment"].astype(str))["stock_share"].mean()
+    assert found.effect == pytest.approx(means[FAST] - means[SLOW])
+    assert found.effect != 0
+    with pytest.warns(st.FewClustersWarning):
+        fit = st.regression(frame, "stock_share ~ treatment")
+    assert list(fit.results) == ["Intercept", f"treatment[T.{FAST}]"]
+    assert fit.results[f"treatment[T.{FAST}]"].effect == pytest.approx(found.effect)
+
+
+def test_tables_figures_and_tests_of_a_report_have_the_same_order():
+    """The fast one was first, in the file and by the code of its session."""
+    fast, slow = session("aaa", growth_rate=0.5, seed=2), session("zzz", growth_rate=0.3)
+    made = report.files(analysis.joined(fast, slow))
+    for name in ("measures_by_treatment", "series", "who", "sessions"):
+        table = pd.read_csv(io.StringIO(made[f"tables/{name}.csv"]))
+        assert list(dict.fromkeys(table["treatment"])) == [SLOW, FAST], name
+    tests = pd.read_csv(io.StringIO(made["tables/tests.csv"]))
+    assert set(tests["effect_name"].dropna()) == {f"Hodges-Lehmann shift ({FAST} - {SLOW})"}
+    assert f"A: {SLOW}; B: {FAST}." in made["report.html"]
+    for name in ("figures/who.svg", "figures/period_harvest.svg"):
+        assert 0 < made[name].index(SLOW) < made[name].index(FAST), name
+
+
+def test_values_are_ordered_by_their_size_and_session_configs_as_the_settings_have_them():
+    parts = [session(str(size), max_harvest=size) for size in (10.0, 5.0, 20.0)]
+    assert analysis.joined(*parts).treatments == [
+        *("lab, max_harvest=5.0", "lab, max_harvest=10.0", "lab, max_harvest=20.0")
+    ]
+    data = analysis.joined(session("1", "beta"), session("2", "alpha", seed=2))
+    assert data.treatments == ["beta", "alpha"]  # as they were joined
+    listed = replace(data, manifest={"session_configs": ["alpha", "beta"]})
+    assert listed.treatments == ["alpha", "beta"]
+    assert replace(data, manifest={"session_configs": 5}).treatments == ["alpha", "beta"]
+
+
+def test_names_of_ones_own_are_in_every_table_and_in_their_order():
+    data = two("aaa", "zzz").named({"fast": ["growth_rate=0.5"], "slow": [SLOW]})
+    assert data.treatments == ["fast", "slow"]
+    effect = st.compare(st.units(measures.groups(data), "stock_share")).effect_name
+    assert effect == "Hodges-Lehmann shift (slow - fast)"
+
+
+def test_a_name_may_hold_several_treatments_and_others_keep_theirs():
+    data = analysis.joined(two("a", "b"), session("c", growth_rate=0.4, seed=3))
+    named = data.named({"extremes": ["growth_rate=0.3"], "middle": ["growth_rate=0.4", "lab"]})
+    assert named.treatments == ["extremes", "middle", FAST]
+
+
+@pytest.mark.parametrize(
+    ("names", "error", "told"),
+    [
+        (
+            {"fast": ["growth_rat=0.5"]},
+            UnknownName,
+            "treatment 'fast': no group has 'growth_rat=0.5'; did you mean 'growth_rate=0.5'?",
+        ),
+        (
+            {"all": ["lab"], "fast": ["growth_rate=0.5"]},
+            ConfigError,
+            "treatment 'fast': group 1 of session 'zzz' is in 'all' as well; a group has one",
+        ),
+    ],
+)
+def test_names_that_fit_nothing_or_twice_are_refused(names, error, told):
+    with pytest.raises(error) as raised:
+        two("aaa", "zzz").named(names)
+    assert str(raised.value).startswith(told)
+
+
+def test_the_command_takes_names(tmp_path, capsys):
+    export, folder = tmp_path / "export.zip", tmp_path / "found"
+    analysis.save(two("aaa", "zzz"), export)
+    names = ["--treatment", "fast", "growth_rate=0.5", "--treatment", "slow", "growth_rate=0.3"]
+    arguments = ["report", str(export), "--output", str(folder)]
+    assert main([*arguments, *names]) == 0
+    table = pd.read_csv(folder / "tables" / "who.csv")
+    assert table["treatment"].tolist() == ["fast", "slow"]
+    capsys.readouterr()
+    for wrong, told in (
+        (["--treatment", "fast"], "treatment 'fast': its groups are not told"),
+        ([*names, "--treatment", "slow", "lab"], "treatment 'slow': given twice"),
+    ):
+        assert main([*arguments, *wrong]) == 2
+        assert told in capsys.readouterr().err

@@ -1,0 +1,93 @@
+"""What seats draw is what each draws from its own generator, alone or with others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bots.draws import Draws, Words, philox
+from bots.policy import seat_chance, seats_chance
+
+COUNT = 40
+SEEDS, SEATS = np.arange(COUNT) * 7919, np.arange(COUNT) % 4
+PERIODS = np.full(COUNT, 3)
+ODD = np.arange(COUNT) % 2 == 1
+
+
+def apart() -> list[np.random.Generator]:
+    """The generators of all seats."""
+    return [seat_chance(int(SEEDS[row]), int(SEATS[row]), 3) for row in range(COUNT)]
+
+
+def test_many_seats_are_computed_together_and_few_are_asked_one_by_one():
+    assert type(seats_chance(SEEDS, SEATS, PERIODS)) is Words
+    assert type(seats_chance(SEEDS[:3], SEATS[:3], PERIODS[:3])) is Draws
+
+
+def test_a_block_is_that_of_numpy():
+    keys = np.array([[5, 0], [2**64 - 1, 2**63]], dtype=np.uint64)
+    for row, key in enumerate((5, (2**63 << 64) + 2**64 - 1)):
+        words = np.random.Philox(key=key).random_raw(8)
+        assert np.concatenate([philox(keys, 1)[row], philox(keys, 2)[row]]).tolist() == (
+            words.tolist()
+        )
+
+
+@pytest.mark.parametrize(
+    ("draw", "one"),
+    [
+        (lambda draws: draws.random(), lambda rng, _: rng.random()),
+        (lambda draws: draws.uniform(-2.0, SEATS), lambda rng, i: rng.uniform(-2.0, SEATS[i])),
+        (lambda draws: draws.normal(), lambda rng, _: rng.standard_normal()),
+        (lambda draws: draws.integers(1 + SEATS), lambda rng, i: rng.integers(1 + SEATS[i])),
+        (lambda draws: draws.integers(3 * 2**30), lambda rng, _: rng.integers(3 * 2**30)),
+        (
+            lambda draws: draws.apiece(lambda rng, row: rng.beta([1, 2], 1 + SEATS[row])),
+            lambda rng, i: rng.beta([1, 2], 1 + SEATS[i]),
+        ),
+    ],
+)
+def test_each_seat_draws_what_its_own_generator_gives(draw, one):
+    """Twelve times in a row: over the end of a block, of half words, and of what is rejected."""
+    draws, generators = seats_chance(SEEDS, SEATS, PERIODS), apart()
+    for _ in range(12):
+        wanted = np.array([one(rng, row) for row, rng in enumerate(generators)])
+        assert draw(draws).tolist() == wanted.tolist()
+
+
+def test_kinds_of_draws_follow_one_another_in_any_order():
+    rng = np.random.default_rng(4)
+    kinds = [
+        lambda draws, where: draws.random(where),
+        lambda draws, where: draws.normal(where),
+        lambda draws, where: draws.integers(5, where),
+        lambda draws, where: draws.apiece(lambda own, _: own.permutation(4), where),
+    ]
+    together, alone = seats_chance(SEEDS, SEATS, PERIODS), Draws.of(apart())
+    for _ in range(80):
+        draw, where = kinds[rng.integers(4)], rng.random(COUNT) < 0.6
+        assert draw(together, where).tolist() == draw(alone, where).tolist()
+
+
+def test_who_does_not_draw_gets_0_and_its_chance_stays_where_it_is():
+    draws = seats_chance(SEEDS, SEATS, PERIODS)
+    first = draws.uniform(1.0, 2.0, where=ODD)
+    assert (first[~ODD] == 0).all()
+    assert (first[ODD] >= 1).all()
+    wanted = [rng.random() for rng in apart()]
+    assert draws.random(where=~ODD)[~ODD].tolist() == np.array(wanted)[~ODD].tolist()
+
+
+def test_anew_nothing_has_been_drawn():
+    for draws in (seats_chance(SEEDS, SEATS, PERIODS), seats_chance(SEEDS[:2], SEATS, PERIODS)):
+        first = draws.random().tolist()
+        assert draws.random().tolist() != first
+        assert draws.anew().random().tolist() == first
+
+
+def test_nothing_is_made_before_it_is_used():
+    def never(*_):
+        raise AssertionError
+
+    Draws(3, never)
+    Words(3, never)

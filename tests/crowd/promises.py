@@ -1,0 +1,90 @@
+"""What a person sent and was promised, and whether an export holds it.
+
+The rule: the last action acknowledged for a period counts, or one sent after it whose answer was
+lost. Nothing counts that was not sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+__all__ = ["Promised", "Promises"]
+
+
+class Promises:
+    """The decisions of one person.
+
+    acts           id -> the message, in the order in which they were sent first
+    acknowledged   their ids, in the order of the answers
+    """
+
+    def __init__(self) -> None:
+        self.acts: dict[str, dict[str, Any]] = {}
+        self.acknowledged: list[str] = []
+
+    def sent(self, message: dict[str, Any]) -> None:
+        """A page sends something."""
+        if message.get("kind") == "act" and isinstance(message.get("id"), str):
+            self.acts.setdefault(message["id"], message)
+
+    def answered(self, message: dict[str, Any]) -> None:
+        """A page is answered something."""
+        if message.get("kind") == "ack" and message.get("id") in self.acts:
+            self.acknowledged.append(message["id"])
+
+    def saved(self) -> list[dict[str, float]]:
+        """The actions that were acknowledged, in this order."""
+        return [self.acts[name]["action"] for name in self.acknowledged]
+
+    def differences(self, rows: Iterable[Mapping[str, Any]], over: bool = True) -> Iterator[str]:
+        """Where the decisions of this person in an export are not what was sent and promised.
+
+        `rows` are those of `decisions` of this person's seat. While the play is not `over`, an
+        export does not have the period that is being decided.
+        """
+        played: set[int] = set()
+        for row in rows:
+            period = row["period"]
+            if period in played:
+                yield f"period {period} is there twice"
+            played.add(period)
+            sent = [name for name, act in self.acts.items() if act.get("period") == period]
+            promised = [name for name in sent if name in self.acknowledged]
+            possible = sent[sent.index(promised[-1]) :] if promised else sent
+            actions = [self.acts[name].get("action") for name in possible]
+            person = row["decided_by"] == "person"
+            kept = any(_is(row, action) for action in actions)
+            if (promised and not person) or (person and not kept):
+                yield f"period {period}: {dict(row)}; sent {actions}, promised {promised}"
+        open_still = set() if over else {max(played, default=-1) + 1}
+        periods = {self.acts[name]["period"] for name in self.acknowledged}
+        for period in sorted(periods - played - open_still):
+            yield f"period {period}: promised, and not in the export"
+
+
+class Promised(Protocol):
+    """Whoever was promised something: at a page, or at a window of a browser."""
+
+    @property
+    def game_id(self) -> str:
+        """The game that was played."""
+
+    @property
+    def code(self) -> str:
+        """oTree's code of the participant."""
+
+    @property
+    def promises(self) -> Promises:
+        """What was sent, and what was promised."""
+
+    @property
+    def raised(self) -> int:
+        """How often code failed that this person came by."""
+
+
+def _is(row: Mapping[str, Any], action: Any) -> bool:
+    """Does a row hold an action as it was sent? Not every text that is sent is an action."""
+    if not isinstance(action, Mapping):
+        return False
+    return all(row.get(f"sent_{field}") == value for field, value in action.items())

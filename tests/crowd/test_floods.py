@@ -1,0 +1,59 @@
+"""A flood that cannot begin ends all the same, and is told from one that was measured."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from benchmarks import floods
+
+TARGET = floods.Target(0, (), ())
+
+
+def flooding(workers: int, closed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, int]:
+    """Did a flood begin, of whose workers so many are never connected, and how many acted?"""
+    acted = set()
+    begun, ends = threading.Event(), threading.Event()
+
+    def open_one(target: floods.Target, number: int) -> Callable[[], None]:
+        if number < closed:
+            raise ConnectionRefusedError
+
+        def act() -> None:
+            acted.add(number)
+            if len(acted) == workers:
+                ends.set()
+
+        return act
+
+    monkeypatch.setitem(floods.FLOODS, "a flood", (workers, open_one))
+    monkeypatch.setattr(floods, "OPENING_SECONDS", 0.2 if closed else 60.0)
+    arguments = ("a flood", TARGET, begun, ends)
+    running = threading.Thread(target=floods.flood, args=arguments, daemon=True)
+    running.start()
+    if closed:
+        begun.wait(1)
+        ends.set()
+    running.join(30)
+    assert not running.is_alive()
+    return begun.is_set(), len(acted)
+
+
+def test_a_flood_begins_when_all_its_workers_are_connected(monkeypatch):
+    assert flooding(3, 0, monkeypatch) == (True, 3)
+
+
+def test_a_flood_of_which_a_worker_is_never_connected_does_not_begin_and_ends(monkeypatch):
+    assert flooding(3, 1, monkeypatch) == (False, 0)
+
+
+def test_the_line_of_a_flood_tells_waits_and_memory():
+    # medians 2 and 6, three times as long, 9 ms at most
+    line = floods.line("a flood", [1, 2, 3], [5, 6, 9], [10, 20, 15])
+    assert line.split() == ["a", "flood", "2.0", "6.0", "3.00", "9", "10", "20", "15"]
+
+
+def test_the_line_of_a_flood_that_never_began_says_so():
+    assert floods.line("a flood", [1, 2, 3], [], [10, 20, 15]).endswith("connected in 60 s")

@@ -1,0 +1,137 @@
+"""A web socket and nothing else, from the side of a browser: text goes out, text comes in.
+
+    socket = await connected("ws://127.0.0.1:8000/live/...", hear, gone)
+    socket.send(b'{"kind": "sync"}')
+
+`hear` is called with each message, `gone` once the connection is. There is no queue, task or lock
+per message, so that whoever plays a thousand people is not what is measured.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+__all__ = ["Refused", "Socket", "connected"]
+
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+NO_MASK = b"\0\0\0\0"
+"""A client has to mask what it sends; with zeros the text stays as it is."""
+
+
+class Refused(ConnectionError):
+    """The server does not open the socket."""
+
+
+async def connected(
+    url: str, hear: Callable[[bytes], None], gone: Callable[[], None], patience: float = 60.0
+) -> Socket:
+    """An open socket. Raises OSError where the server is not there, or does not want it."""
+    parts = urlsplit(url)
+    loop = asyncio.get_running_loop()
+    target = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    _, socket = await loop.create_connection(
+        lambda: Socket(parts.netloc, target, hear, gone), parts.hostname or "", parts.port or 80
+    )
+    try:
+        await asyncio.wait_for(socket.opened, patience)
+    except BaseException:
+        socket.abort()
+        raise
+    return socket
+
+
+class Socket(asyncio.Protocol):
+    """See the module's docstring."""
+
+    def __init__(
+        self, host: str, target: str, hear: Callable[[bytes], None], gone: Callable[[], None]
+    ) -> None:
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._host, self._target, self._hear, self._gone = host, target, hear, gone
+        self._transport: asyncio.Transport | None = None
+        self._unread = bytearray()
+
+    def send(self, text: bytes, kind: int = TEXT) -> None:
+        """Send a message; nothing happens where the connection is gone."""
+        if self._transport is None or self._transport.is_closing():
+            return
+        size = len(text)
+        if size < 126:
+            length = bytes([0x80 | size])
+        elif size < 1 << 16:
+            length = bytes([0x80 | 126]) + size.to_bytes(2, "big")
+        else:
+            length = bytes([0x80 | 127]) + size.to_bytes(8, "big")
+        self._transport.write(bytes([0x80 | kind]) + length + NO_MASK + text)
+
+    def close(self) -> None:
+        """Close as a browser does."""
+        self.send((1000).to_bytes(2, "big"), CLOSE)
+
+    def abort(self) -> None:
+        """The line is cut."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    # -- what asyncio calls -------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        request = (
+            f"GET {self._target} HTTP/1.1\r\nHost: {self._host}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n"
+        )
+        transport.write(request.encode())
+
+    def data_received(self, data: bytes) -> None:
+        self._unread += data
+        if not self.opened.done() and not self._answered():
+            return
+        while (size := self._frame()) > 0:
+            del self._unread[:size]
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        if not self.opened.done():
+            self.opened.set_exception(Refused("the server has hung up"))
+        else:
+            self._gone()
+
+    def _answered(self) -> bool:
+        """Is the answer to the request there?"""
+        head, end, _ = bytes(self._unread).partition(b"\r\n\r\n")
+        if not end:
+            return False
+        status = head.partition(b"\r\n")[0].decode()
+        if " 101" not in status:
+            self.opened.set_exception(Refused(status))
+            self.abort()
+            return False
+        del self._unread[: len(head) + 4]
+        self.opened.set_result(None)
+        return True
+
+    def _frame(self) -> int:
+        """Take the first frame; how many bytes it has, 0 while it is not all there."""
+        unread = self._unread
+        if len(unread) < 2:
+            return 0
+        kind, size, start = unread[0] & 15, unread[1] & 127, 2
+        if size >= 126:
+            start = 4 if size == 126 else 10
+            if len(unread) < start:
+                return 0
+            size = int.from_bytes(unread[2:start], "big")
+        if len(unread) < start + size:
+            return 0
+        content = bytes(unread[start : start + size])
+        if kind in (TEXT, BINARY):
+            self._hear(content)
+        elif kind == PING:
+            self.send(content, PONG)
+        elif kind == CLOSE and self._transport is not None:
+            self._transport.close()
+        return start + size

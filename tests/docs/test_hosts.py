@@ -1,0 +1,42 @@
+"""The files for hosts agree with each other and with what the documents say of the server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HOSTS = ROOT / "docs" / "hosts"
+
+
+def read(name: str) -> str:
+    return (HOSTS / name).read_text()
+
+
+def variables(text: str) -> set[str]:
+    return set(re.findall(r"\b(?:OTREE_[A-Z_]+|DATABASE_URL|FORWARDED_ALLOW_IPS)\b", text))
+
+
+def test_every_variable_that_a_server_needs_is_set_on_every_host() -> None:
+    needed = {
+        name
+        for name in variables((ROOT / "SECURITY.md").read_text())
+        if name != "FORWARDED_ALLOW_IPS"  # where the proxy is elsewhere
+    } | {"DATABASE_URL"}
+    assert len(needed) == 6
+    for name in ("mixed-company.env", "compose.yaml"):
+        assert needed <= variables(read(name)), name
+
+
+def test_the_proxy_asks_where_the_server_listens() -> None:
+    [address] = re.findall(r"prodserver (\S+)", read("mixed-company.service"))
+    assert f"proxy_pass http://{address};" in read("nginx.conf")
+    [inside] = re.findall(r'"prodserver", "0\.0\.0\.0:(\d+)"', read("Dockerfile"))
+    assert f'- "{address}:{inside}"' in read("compose.yaml")
+
+
+def test_every_file_is_named_in_the_document_and_every_one_named_is_there() -> None:
+    text = (ROOT / "docs" / "hosts.md").read_text()
+    named = set(re.findall(r"hosts/([\w.-]+\w)", text))
+    there = {path.name for path in HOSTS.iterdir() if path.suffix != ".dockerignore"}
+    assert named == there

@@ -1,0 +1,29 @@
+"""A machine's clock that shows something else, as far as a server can tell.
+
+with Server(folder, settings=settings()) as server:
+    set_clock(server, seconds=-60)      a minute back, from its next start on
+"""
+
+from __future__ import annotations
+
+from server.rehearse.server import ROOT, Server
+
+__all__ = ["set_clock", "settings"]
+
+_VARIABLE = "CLOCK_IS_SET_BY"
+_SET = f"""
+import os, time
+real, real_ns, by = time.time, time.time_ns, float(os.environ.get("{_VARIABLE}", "0"))
+time.time = lambda: real() + by
+time.time_ns = lambda: real_ns() + int(by * 1e9)
+"""
+
+
+def settings() -> str:
+    """The settings of a server whose clock can be set."""
+    return _SET + (ROOT / "settings.py").read_text(encoding="utf-8")
+
+
+def set_clock(server: Server, seconds: float) -> None:
+    """From its next start on the machine's clock shows so many seconds more than it should."""
+    server.variables[_VARIABLE] = str(seconds)

@@ -1,0 +1,78 @@
+"""Servers side by side behind one address, as `mixed serve` runs them, for tests and benchmarks."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import requests
+
+from server.rehearse.server import PATIENCE_SECONDS, ServerError
+from tests.door.harness import Server
+
+__all__ = ["Fleet", "free_ports"]
+
+
+class Fleet(Server):
+    """So many servers and their front."""
+
+    def __init__(
+        self, folder: Path, database_url: str, servers: int = 2, settings: str | None = None
+    ) -> None:
+        super().__init__(folder, database_url, settings)
+        self.servers = servers
+
+    def start(self) -> None:
+        self.port = free_ports(1 + self.servers)
+        self.url = f"http://127.0.0.1:{self.port}"
+        with (self.folder / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command_line(),
+                cwd=self.folder,
+                env=self._environment(),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        end = time.monotonic() + 2 * PATIENCE_SECONDS
+        while time.monotonic() < end and self.process.poll() is None:
+            with contextlib.suppress(requests.RequestException):
+                requests.get(f"{self.url}/demo", timeout=30).raise_for_status()
+                return
+            time.sleep(0.1)
+        self.stop()
+        raise ServerError(f"the servers did not start:\n{self.log()}")
+
+    def command_line(self) -> list[str]:
+        options = ["--servers", str(self.servers), "--port", str(self.port)]
+        return [sys.executable, "-m", "mixed", "serve", *options]
+
+    def processes(self, command: str) -> list[psutil.Process]:
+        """The processes of oTree with this command that run now."""
+        assert self.process is not None
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        return [child for child in children if command in child.cmdline()]
+
+    def server(self, number: int) -> psutil.Process:
+        """A server, from 0."""
+        [running] = self.processes(f"127.0.0.1:{self.port + 1 + number}")
+        return running
+
+    def state(self) -> str:
+        return requests.get(f"{self.url}/live_state", timeout=30).text
+
+
+def free_ports(number: int) -> int:
+    """The first of so many free ports in a row, of those that no connection is given."""
+    while True:
+        first = random.randrange(20_000, 32_000)
+        with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
+            for port in range(first, first + number):
+                stack.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first

@@ -1,0 +1,102 @@
+"""All pages of all games are looked through by axe-core, on a desk and on a phone, and at twice
+their size nothing is lost at the side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.door.harness import Server
+from tests.door.pages import read, window
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+pytestmark = [pytest.mark.door]
+
+SERIOUS = ("serious", "critical")
+DESK, TWICE, PHONE = (1280, 800), (640, 400), (360, 740)
+ALONE: dict[str, Any] = {"bot_delay": "instant", "decision_seconds": 0.0, "grace_seconds": 600.0}
+SHORT: dict[str, dict[str, Any]] = {
+    "commons": {"periods": 2},
+    "gems": {"periods": 2},
+    "sanctions": {"periods": 2},
+    "vote": {"turns": 2, "pace": "answers"},
+}
+
+
+def found(page: Page) -> list[str]:
+    """The serious findings of axe-core on the page as it is, each with where."""
+    results = axe.Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {node['target']} {node['failureSummary']}"
+        for one in results
+        if one["impact"] in SERIOUS
+        for node in one["nodes"]
+    ]
+
+
+def look_through(page: Page, name: str) -> None:
+    for wide, high in (DESK, TWICE, PHONE):
+        page.set_viewport_size({"width": wide, "height": high})
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide, (name, wide)
+        if (wide, high) != TWICE:
+            assert found(page) == [], (name, wide)
+    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+
+
+def decide(page: Page, config: str) -> None:
+    if config == "vote":
+        page.keyboard.press("ArrowUp")
+        return
+    if config == "gems":
+        page.locator("input[name=mine]").first.check()
+    else:
+        page.locator("#harvest" if config == "commons" else "#contribution").fill("2")
+    page.locator("#confirm").click()
+
+
+@pytest.mark.parametrize("config", SHORT)
+def test_what_is_read_before_a_play_shuts_nobody_out(
+    server: Server, browser: Browser, config: str
+) -> None:
+    session = server.session(config, 1, **ALONE, **SHORT[config])
+    page = window(browser, session["session_wide_url"])
+    expect(page.locator(".mc-scene svg").last).to_be_attached()
+    page.evaluate("for (const one of document.querySelectorAll('.mc-screen')) one.hidden = false")
+    look_through(page, "instructions")
+    page.reload()
+    read(page)
+    for _ in range(2):  # wrong twice, so that there are notes and hints
+        for question in page.locator("[data-question]").all():
+            question.locator("input").last.check()
+        page.locator("#check").click()
+        expect(page.locator(".mc-note-wrong").first).to_be_visible()
+    page.locator(".mc-details summary").click()
+    look_through(page, "quiz")
+
+
+@pytest.mark.parametrize("config", SHORT)
+def test_a_play_and_its_results_shut_nobody_out(
+    server: Server, browser: Browser, config: str
+) -> None:
+    session = server.session(config, 1, quiz=False, **ALONE, **SHORT[config])
+    page = window(browser, session["session_wide_url"])
+    read(page)
+    expect(page.locator("#period")).to_contain_text("1 ")
+    decide(page, config)
+    expect(page.locator("#period")).to_contain_text("2 of 2")
+    look_through(page, "play")
+    decide(page, config)
+    page.locator("#leave").click()
+    expect(page.locator("h1")).to_have_text("Results")
+    look_through(page, "results")
+
+
+def test_the_lobby_shuts_nobody_out(server: Server, browser: Browser) -> None:
+    session = server.session("gems", 2, quiz=False, people_per_group=2, lobby_seconds=600.0)
+    page = window(browser, session["session_wide_url"])
+    read(page)
+    expect(page.locator("#sound")).to_be_visible()
+    look_through(page, "lobby")

@@ -1,0 +1,159 @@
+"""Before a play: the example that a reader moves, the help of the quiz, the lobby and its call."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.door.harness import Server
+from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window
+
+pytestmark = [pytest.mark.door]
+
+
+def test_a_table_of_the_instructions_is_an_example_that_the_reader_moves(
+    server: Server, browser: Browser
+) -> None:
+    """By the keyboard, and what is read out is what is shown."""
+    session = server.session("gems", 1)
+    page = window(browser, session["session_wide_url"])
+    for _ in range(2):
+        page.locator("#forth").click()
+    expect(page.locator(".mc-rule-table")).to_be_hidden()
+    table = [
+        [cell.strip() for cell in row.locator("td").all_text_contents()]
+        for row in page.locator(".mc-rule-table tr").all()
+    ]
+    tab_to(page, ".mc-move input")
+    for column, (workers, chance) in enumerate(zip(*table, strict=True)):
+        if column:
+            page.keyboard.press("ArrowRight")
+        expect(page.locator(".mc-move strong")).to_have_text([workers, chance])
+        slider = page.locator(".mc-move input")
+        expect(slider).to_have_attribute(
+            "aria-valuetext", f"Workers in the mine: {workers}; Chance in %: {chance}"
+        )
+
+
+def test_what_is_no_row_of_numbers_stays_a_table(server: Server, browser: Browser) -> None:
+    session = server.session("vote", 1)
+    page = window(browser, session["session_wide_url"])
+    page.locator("#forth").click()
+    expect(page.locator(".mc-rule-table").first).to_be_visible()
+    expect(page.locator(".mc-move")).to_have_count(0)
+
+
+def test_who_reads_goes_forth_and_back_and_loses_nothing(server: Server, browser: Browser) -> None:
+    """By the buttons, by the browser's own back and after a reload; each screen has a picture."""
+    session = server.session("commons", 1)
+    page = window(browser, session["session_wide_url"], **PHONE)
+    shown = page.locator(".mc-screen:not([hidden])")
+    expect(page.locator("#back")).to_be_hidden()
+    for n in range(1, 6):
+        expect(shown).to_have_count(1)
+        expect(shown.locator(".mc-screen-progress")).to_have_text(f"{n} of 5")
+        expect(shown.locator(".mc-scene svg").first).to_be_visible()
+        expect(page.locator("#next")).to_be_visible(visible=n == 5)
+        assert_no_sideways_scrolling(page)
+        if n == 3:
+            page.locator(".mc-move input").press("ArrowRight")
+        if n < 5:
+            page.locator("#forth").tap()
+    expect(page.locator("#forth")).to_be_hidden()
+    page.locator("#back").tap()
+    page.go_back()  # to where one was before: the last screen
+    expect(shown.locator("h2")).to_have_text("How it ends")
+    for _ in range(2):
+        page.go_back()
+    expect(shown.locator("h2")).to_have_text("What happens then")
+    expect(shown.locator("h2")).to_be_focused()
+    expect(page.locator(".mc-move strong").first).to_have_text("75")  # as it was left
+    page.reload()
+    expect(shown.locator("h2")).to_have_text("What happens then")
+    read(page)
+    expect(page.locator("#check")).to_be_visible()
+
+
+def test_without_scripts_all_screens_stand_one_below_the_other(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("sanctions", 1)
+    page = window(browser, session["session_wide_url"], java_script_enabled=False)
+    expect(page.locator(".mc-screen")).to_have_count(5)
+    for screen in page.locator(".mc-screen").all():
+        expect(screen).to_be_visible()
+    page.locator("#next").click()
+    expect(page.locator("#check")).to_be_visible()
+
+
+def test_after_two_failures_the_quiz_helps_with_that_question_alone(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("gems", 1)
+    page = window(browser, session["session_wide_url"])
+    read(page)
+    helps = page.locator(".mc-help")
+    page.locator("#check").click()  # nothing answered is no failure
+    answer(page, whose="That village alone", together="At most 2")
+    expect(helps).to_have_count(0)
+    answer(page, whose="That village alone", together="At most 1")
+    expect(helps).to_have_text(["A hint: All villages share what they find."])
+    expect(page.locator("[data-question=whose] .mc-help")).to_be_visible()
+    answer(page, whose="Every village, the same")
+    expect(helps).to_have_count(0)
+
+
+def answer(page: Page, **answers: str) -> None:
+    for name, option in answers.items():
+        page.locator(f"input[name={name}][value='{option}']").check()
+    page.evaluate("() => { window.handedIn = true; }")
+    page.locator("#check").click()
+    page.wait_for_function("() => !window.handedIn")
+
+
+@pytest.mark.parametrize("disclosure", ["labels", "none"])
+def test_the_lobby_names_people_and_programs_where_they_are_disclosed_and_calls_by_its_title(
+    server: Server, browser: Browser, disclosure: str
+) -> None:
+    options = {"people_per_group": 2, "disclosure": disclosure, "lobby_seconds": 300.0}
+    session = server.session("gems", 2, quiz=False, bot_delay="instant", **options)
+    first, second = (window(browser, session["session_wide_url"]) for _ in range(2))
+    read(first)
+    expect(first.locator("#sound")).to_be_visible()
+    told = disclosure == "labels"
+    expect(first.locator("#bots")).to_be_visible(visible=told)
+    if told:
+        expect(first.locator("#bots")).to_have_text(
+            "There are 2 computer programs in your group, too."
+        )
+    expect(first.locator("#dots li")).to_have_count(2 if told else 0)
+    expect(first).to_have_title("1/2 Villages and mines" if told else "Villages and mines")
+    tab_to(first, "#sound")
+    first.keyboard.press("Enter")
+    expect(first.locator("#heard")).to_have_text("You will hear this sound when it starts.")
+    # as if another tab were looked at: the page that opens says so in its title until it is seen
+    first.add_init_script("Object.defineProperty(document, 'hidden', {get: () => !window.seen})")
+    read(second)
+    expect(first.locator("#controls fieldset")).to_be_enabled()
+    expect(first).to_have_title("\N{BLACK RIGHT-POINTING TRIANGLE} Villages and mines")
+    first.evaluate(
+        "() => { window.seen = true; document.dispatchEvent(new Event('visibilitychange')); }"
+    )
+    expect(first).to_have_title("Villages and mines")
+
+
+def test_the_play_begins_when_all_have_said_that_they_are_ready(
+    server: Server, browser: Browser
+) -> None:
+    options = {"people_per_group": 2, "ready": True, "lobby_seconds": 300.0, "quiz": False}
+    session = server.session("gems", 2, bot_delay="instant", **options)
+    first, second = (window(browser, session["session_wide_url"]) for _ in range(2))
+    for page in (first, second):
+        read(page)
+    for page in (first, second):
+        expect(page.get_by_role("alert").filter(has_text="Are you ready?")).to_be_visible()
+        expect(page.locator("#controls input").first).to_be_disabled()
+        page.get_by_role("button", name="I am ready").click()
+    for page in (first, second):
+        expect(page.locator("#controls fieldset")).to_be_enabled()
+        expect(page.get_by_text("Are you ready?")).to_have_count(0)

@@ -1,0 +1,293 @@
+"""The manager of a session sees it on the board and acts there, and pay is right at the end."""
+
+from __future__ import annotations
+
+import html
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import requests
+
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import Live, Person, Server, seated, synced
+
+pytestmark = [pytest.mark.door]
+
+CALM_PLAY = {"bot_delay": "instant", "decision_seconds": 600.0, "grace_seconds": 600.0}
+CALM = {"quiz": False, **CALM_PLAY}
+
+
+def board(server: Server, session: dict[str, Any]) -> dict[str, Any]:
+    answer = requests.get(f"{server.url}/api/session_board/{session['code']}", timeout=30)
+    assert answer.status_code == 200, answer.text
+    seen: dict[str, Any] = answer.json()
+    return seen
+
+
+def when(see: Callable[[], Any]) -> Any:
+    """What is to be seen sooner or later."""
+    for _ in range(600):
+        seen = see()
+        if seen:
+            return seen
+        time.sleep(0.1)
+    raise AssertionError("it is not to be seen")
+
+
+def direct(server: Server, session: dict[str, Any], kind: str, **more: Any) -> dict[str, Any]:
+    body = {"kind": kind, "id": f"{kind} {sorted(more.items())}", **more}
+    address = f"{server.url}/api/session_board/{session['code']}"
+    answer = requests.post(address, json=body, timeout=30)
+    assert answer.status_code in (200, 409), answer.text
+    given: dict[str, Any] = answer.json()
+    return given
+
+
+def press_advance(server: Server, session: dict[str, Any]) -> None:
+    """What the button of the page Monitor sends."""
+    admin = requests.Session()
+    page = admin.get(f"{server.url}/SessionMonitor/{session['code']}", timeout=30)
+    name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page.text)[0]
+    form = {name: token, "advancemode": "all"}
+    answer = admin.post(f"{server.url}/AdvanceSession/{session['code']}", data=form, timeout=60)
+    assert answer.status_code == 200, answer.text
+
+
+def two(server: Server, **options: Any) -> tuple[dict[str, Any], list[tuple[Person, Live]]]:
+    session = server.session("commons_two_people", 4, **{**CALM, **options})
+    return session, seated(server, session, 2)
+
+
+def seat_of(live: Live) -> int:
+    return next(seat["seat"] for seat in synced(live)["seats"] if seat["you"])
+
+
+def test_the_board_shows_who_plays_and_what_is_done_there_is_done_and_exported(
+    server: Server,
+) -> None:
+    session, people = two(server)
+    [group] = when(lambda: board(server, session)["groups"])
+    assert (group["group"], group["period"], group["glance"]["name"]) == (1, 0, "stock")
+    assert group["glance"]["value"] == 100.0
+    seats = {seat["participant"]: seat for seat in group["seats"] if "participant" in seat}
+    assert set(seats) == {person.code for person, _ in people}
+    assert all(seat["connected"] for seat in seats.values())
+    (first, one), (second, other) = people
+    at = {first.code: seat_of(one), second.code: seat_of(other)}
+
+    assert direct(server, session, "pause", group=1)["kind"] == "ack"
+    assert one.receive("view")["paused"] is True
+    assert one.act(0, "too early", harvest=1, contribution=0)["reason"] == "the game is paused"
+    assert direct(server, session, "go_on")["kind"] == "ack"  # all groups
+    assert direct(server, session, "message", group=1, seat=at[first.code], text="Hello <b>")
+    assert synced(one)["note"]["text"] == "Hello <b>"
+    assert direct(server, session, "stand_in", group=1, seat=at[second.code])["kind"] == "ack"
+    assert synced(other)["called"] is True
+    assert one.act(0, "mine", harvest=2, contribution=0)["kind"] == "ack"
+    other.send({"kind": "back", "id": "here"})
+    assert other.receive("ack")["id"] == "here"
+    again = direct(server, session, "pause", group=7)
+    assert again["reason"] == "group = 7: no such group plays at present"
+    assert direct(server, session, "end", group=1)["kind"] == "ack"
+    for person, _ in people:
+        person.next()
+        assert person.page_name == "Results"
+        assert "The game was ended early." in person.page.text
+    assert board(server, session)["groups"] == []
+    done = {row["participant"]: row for row in board(server, session)["finished"]}
+    assert {row["status"] for row in done.values()} == {"ended"}
+
+    events = list(table(server, "events", session)["event"])
+    assert [name for name in events if name != "ending"] == [
+        *("paused", "resumed", "message", "handed", "ended")
+    ]
+    assert wrong_numbers(server, session) == []
+
+
+def test_advance_slowest_decides_for_who_has_not_decided_and_throws_nobody_out(
+    server: Server,
+) -> None:
+    session, people = two(server)
+    (_, one), (_, other) = people
+    for live in (one, other):
+        assert live.act(0, "a", harvest=1, contribution=0)["kind"] == "ack"
+    assert one.act(1, "b", harvest=1, contribution=0)["kind"] == "ack"
+    press_advance(server, session)
+    for person, live in people:
+        person.reload()
+        assert person.page_name == "Play"
+        assert (synced(live)["period"], synced(live)["phase"]) == (2, "decide")
+    seats = table(server, "seats", session)
+    reasons = list(seats.loc[seats["seat"] == seat_of(other), "reason"])
+    assert reasons == ["seated", "handed", "returned"]
+    assert set(table(server, "outcomes", session)["status"]) == {"seated", "arriving"}
+    assert wrong_numbers(server, session) == []
+
+
+def test_advance_slowest_skips_no_quiz_and_starts_nobody_who_is_not_there(server: Server) -> None:
+    session = server.session("commons", 2, **{**CALM, "quiz": True})
+    person = server.join(session)
+    assert person.page_name == "Instructions"
+    for _ in range(3):
+        press_advance(server, session)
+    person.reload()
+    assert person.page_name == "Quiz"
+    listed = board(server, session)["before"]
+    assert [row["page"] for row in listed] == ["Quiz", ""]
+
+
+def test_only_who_is_to_be_paid_stands_in_payments_and_in_the_total(server: Server) -> None:
+    """Four places: two play, one never comes, one does not pass the quiz."""
+    session, people = two(server, periods=1, quiz=False)
+    stays = server.join(session)
+    for _, live in people:
+        live.act(0, "a", harvest=1, contribution=0)
+    for person, live in people:
+        when(lambda live=live: synced(live)["phase"] == "over")
+        person.next()
+    page = requests.get(f"{server.url}/SessionPayments/{session['code']}", timeout=30).text
+    assert stays.page_name == "Instructions"
+    rows = re.findall(r"<td>\d+/\d+</td>.*?</tr>", page, re.S)
+    amounts = [html.unescape(re.findall(r"<td>([^<]*)</td>", row)[-1]) for row in rows]
+    assert len(amounts) == 4
+    nothing = [amount for amount in amounts if re.search(r"\b0\.00", amount)]
+    assert len(nothing) == 2
+    outcomes = table(server, "outcomes", session)
+    by_status = dict(zip(outcomes["status"], outcomes["payment"], strict=True))
+    assert by_status["arriving"] == 0.0
+    assert by_status["finished"] > 2.0
+    total = re.search(r"<th>Total payments</th>\s*<td>([^<]*)</td>", page)
+    assert total is not None
+    paid = float(re.sub(r"[^\d.]", "", html.unescape(total[1])))
+    assert paid == pytest.approx(outcomes["payment"].sum(), abs=0.01)
+
+
+def test_who_waits_is_seen_written_to_and_released_with_pay(server: Server) -> None:
+    session = server.session("commons_two_people", 2, lobby_seconds=3600.0, **CALM)
+    person = server.join(session)
+    person.walk_to("Lobby")
+    room = person.live()
+    assert room.ask({"kind": "sync"}, "view")["phase"] == "waiting"
+    [row] = when(lambda: board(server, session)["lobby"])
+    assert (row["participant"], row["here"]) == (person.code, True)
+    whom = {"participant": person.code}
+    assert direct(server, session, "message", text="Soon.", **whom)["kind"] == "ack"
+    assert room.receive("view")["note"]["text"] == "Soon."
+    for _ in range(2):  # whoever asks twice is answered twice, and it is done once
+        assert direct(server, session, "release", **whom)["kind"] == "ack"
+    assert room.receive("view")["phase"] == "released"
+    person.next()
+    assert person.page_name == "Results"
+    outcomes = table(server, "outcomes", session).set_index("participant")
+    assert outcomes.loc[person.code, "status"] == "released"
+    assert outcomes.loc[person.code, "payment"] == 2.0
+    assert outcomes.loc[person.code, "managed"].count('"what"') == 2
+
+
+def test_a_page_of_the_board_is_for_the_admin_and_says_what_is_not_there(server: Server) -> None:
+    assert requests.get(f"{server.url}/SessionBoard/nothere", timeout=30).status_code == 404
+    session = server.session("commons", 1, **CALM)
+    page = requests.get(f"{server.url}/SessionBoard/{session['code']}", timeout=30)
+    assert page.status_code == 200
+    assert "Commons: you and three bots" in page.text
+    address = f"{server.url}/SessionBoard/{session['code']}"
+    assert requests.post(address, data={"directive": "{}"}, timeout=30).status_code == 403
+    refused = direct(server, session, "dance")
+    assert refused["reason"].startswith("kind = 'dance': one of skip")
+
+
+def test_the_form_shows_groups_and_choices_and_the_description_what_was_changed(
+    server: Server,
+) -> None:
+    form = requests.get(f"{server.url}/create_session", timeout=30).text
+    assert "<legend>People and bots</legend>" in form
+    assert '<select name="commons.growth"' in form
+    assert "largest stock the resource can reach" in form
+    session = server.session("commons", 1, capacity=60, **CALM)
+    listed = requests.get(f"{server.url}/sessions", timeout=30).text
+    assert "capacity 60" in listed
+    shown = requests.get(f"{server.url}/SessionDescription/{session['code']}", timeout=30).text
+    changed = re.findall(r'<th scope="row">(\w+) \(changed\)', shown)
+    assert {"capacity", "quiz", "bot_delay", "decision_seconds", "grace_seconds"} <= set(changed)
+    assert "people_per_group" not in changed
+
+
+def test_who_is_barred_is_paid_nothing_and_a_closed_door_lets_nobody_new_in(server: Server) -> None:
+    session = server.session("commons_two_people", 4, quiz=False, budget=1.0, **CALM_PLAY)
+    people = seated(server, session, 2)
+    (first, one), (second, other) = people
+    for live in (one, other):
+        assert live.act(0, "a", harvest=0, contribution=0)["kind"] == "ack"
+    assert direct(server, session, "shut")["kind"] == "ack"
+    assert direct(server, session, "shut")["kind"] == "ack"  # the same once more
+    assert board(server, session)["door"] == "shut"
+    newcomer = server.join(session)
+    assert newcomer.page.status_code == 404
+    assert "This session is closed" in newcomer.page.text
+    listed = requests.get(f"{server.url}/api/sessions/{session['code']}", timeout=30).json()
+    codes = [person["code"] for person in listed["participants"]]
+    unused = next(code for code in codes if code not in {first.code, second.code})
+    by_own_link = requests.get(f"{server.url}/InitializeParticipant/{unused}", timeout=30)
+    assert by_own_link.status_code == 404
+    assert "This session is closed" in by_own_link.text
+    first.reload()
+    assert first.page_name == "Play"
+    assert direct(server, session, "open")["kind"] == "ack"
+    assert server.join(session).page_name == "Instructions"
+
+    assert direct(server, session, "exclude", group=1, seat=seat_of(other))["kind"] == "ack"
+    second.next()
+    assert second.page_name == "Results"
+    assert "ended by the person who runs the session" in second.page.text
+    assert direct(server, session, "end", group=1)["kind"] == "ack"
+    first.next()
+    outcomes = table(server, "outcomes", session).set_index("participant")
+    assert outcomes.loc[second.code, "status"] == "excluded"
+    assert outcomes.loc[second.code, "payment"] == 0.0
+    assert outcomes.loc[first.code, "payment"] == 2.0
+    assert wrong_numbers(server, session) == []
+    alarms = when(lambda: board(server, session)["alarms"])
+    assert "Payments are 2.00 so far: the budget is 1" in alarms
+
+
+def test_an_assistant_sees_the_board_by_a_link_and_can_do_nothing(server: Server) -> None:
+    session = server.session("commons", 1, quiz=False, **CALM_PLAY)
+    code, person = session["code"], server.join(session)
+    page = requests.get(f"{server.url}/SessionBoard/{code}", timeout=30).text
+    [link] = re.findall(rf'href="(/BoardView/{code}/[\w-]+)"', page)
+    view = requests.get(server.url + link, timeout=30)
+    assert view.status_code == 200
+    assert "act-all" not in view.text
+    seen = requests.get(server.url + link.replace("BoardView", "board_view"), timeout=30)
+    assert seen.json()["session"] == code
+    assert seen.json()["before"][0]["participant"] == seen.json()["before"][0]["name"]
+    assert person.code not in seen.text  # with it one could play as that person
+    wrong = f"{server.url}/BoardView/{code}/{'x' * 22}"
+    assert requests.get(wrong, timeout=30).status_code == 404
+    assert requests.post(server.url + link, timeout=30).status_code == 405
+
+
+def end_all(server: Server) -> None:
+    """End the plays of all sessions, also those that other tests have left."""
+    for session in requests.get(f"{server.url}/api/sessions", timeout=30).json():
+        board = f"{server.url}/api/session_board/{session['code']}"
+        for group in requests.get(board, timeout=30).json().get("groups", []):
+            end = {"kind": "end", "id": "end", "group": group["group"], "app": group["app"]}
+            requests.post(board, json=end, timeout=30)
+
+
+def test_the_card_of_the_board_says_whether_the_session_can_begin(server: Server) -> None:
+    session = server.session("commons_four_people", 5, quiz=False, periods=3, **CALM_PLAY)
+    card = f"{server.url}/session_preflight/{session['code']}"
+    playing = server.session("commons", 1, quiz=False, **CALM_PLAY)
+    seated(server, playing)
+    answer = requests.get(card, timeout=120)
+    assert (answer.status_code, "people play" in answer.json()["reason"]) == (409, True)
+    end_all(server)
+    answer = requests.get(card, timeout=120)
+    assert answer.status_code == 200
+    stops = [one["sentence"] for one in answer.json()["findings"] if one["verdict"] == "STOP"]
+    assert any("5 people do not make whole groups" in sentence for sentence in stops)

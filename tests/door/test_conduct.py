@@ -1,0 +1,236 @@
+"""Consent, a quiz with a limit of tries, attention, comments; ways to end early, pay and link."""
+
+from __future__ import annotations
+
+import json
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import requests
+
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import Person, Server, seated
+
+pytestmark = [pytest.mark.door]
+
+AT_ONCE = {"bot_delay": "instant", "decision_seconds": 600.0, "grace_seconds": 600.0}
+LINKS = {
+    status: f"https://panel.example/{status}?who={{PROLIFIC_PID}}"
+    for status in ("finished", "quiz_failed", "no_consent", "released", "left")
+}
+CONSENT = "We record what you decide.\n\nYou can stop at any time & <leave>."
+
+
+def rows(server: Server, session: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Participant -> the row of outcomes; what is empty is left out."""
+    frame = table(server, "outcomes", session).set_index("participant")
+    return {code: own.dropna().to_dict() for code, own in frame.iterrows()}
+
+
+def link_on(person: Person) -> str:
+    found = re.findall(r'class="mc-button" href="([^"]+)"', person.page.text)
+    return str(found[0]) if found else ""
+
+
+def join(server: Server, session: dict[str, Any], name: str) -> Person:
+    link = f"{session['session_wide_url']}?PROLIFIC_PID={name}&STUDY_ID=s1&other=x"
+    return Person(server, link)
+
+
+def test_every_way_that_ends_early_has_a_page_an_outcome_pay_and_a_link(server: Server) -> None:
+    session = server.session(
+        "commons",
+        4,
+        **AT_ONCE,
+        consent=CONSENT,
+        quiz_tries=2,
+        periods=2,
+        comments=True,
+        fee_shares='{"quiz_failed": 0.25}',
+        completion_links=json.dumps(LINKS),
+    )
+    refuses, fails, plays = (join(server, session, name) for name in ("anna", "ben", "cleo"))
+    assert "We record what you decide." in refuses.page.text
+    assert "at any time &amp; &lt;leave&gt;." in refuses.page.text
+    refuses.next()  # neither of the two buttons
+    assert refuses.page_name == "Consent"
+    refuses.next(consented="no")
+    assert refuses.page_name == "Results"
+    assert link_on(refuses) == "https://panel.example/no_consent?who=anna"
+
+    for person in (fails, plays):
+        person.next(consented="yes")
+        person.next()
+        assert "hand in your answers 2 more times" in person.page.text
+    fails.next(quiz_answers="{}")  # no answer is no try
+    assert "hand in your answers 2 more times" in fails.page.text
+    names = re.findall(r'data-question="([^"]+)"', fails.page.text)
+    wrong = {name: _options(fails.page.text, name)[0] for name in names}
+    for _ in range(2):
+        fails.next(quiz_answers=json.dumps(wrong))
+        if fails.page_name == "Results":
+            break
+    outcome = rows(server, session)
+    assert outcome[fails.code]["status"] == "quiz_failed"
+    assert outcome[fails.code]["payment"] == 0.5  # a quarter of 2.00
+    assert link_on(fails) == "https://panel.example/quiz_failed?who=ben"
+    assert "€0.50" in fails.page.text
+
+    for _ in range(2):
+        plays.next(quiz_answers=json.dumps(right_answers(plays)))
+        if plays.page_name != "Quiz":
+            break
+    live = plays.live()
+    for number in range(2):
+        live.act(number, f"p{number}", harvest=3, contribution=0)
+    plays.next(attention='{"hidden_ms": 1200, "hidden_times": 1, "idle_ms": 0}')
+    assert plays.page_name == "Comments"
+    plays.next(comments="Fine.\n=1+1")
+    assert plays.page_name == "Results"
+    outcome = rows(server, session)
+    own = outcome[plays.code]
+    assert (own["status"], own["consented"], own["comments"]) == ("finished", "yes", "Fine. =1+1")
+    assert (own["hidden_ms"], own["hidden_times"], own["idle_ms"]) == (1200, 1, 0)
+    assert own["reaction_ms"] >= 0
+    assert json.loads(own["parameters"]) == {"PROLIFIC_PID": "cleo", "STUDY_ID": "s1"}
+    assert own["disclosure"] == "Some of the players can be computer programs."
+    assert own["disclosed_ms"] > own["consented_ms"] > 1e12
+    # 6 points at 0.10, and the fee
+    assert (own["pay_points"], own["pay_fee"], own["payment"]) == (0.6, 2.0, 2.6)
+    assert outcome[refuses.code]["status"] == "no_consent"
+    assert outcome[refuses.code]["payment"] == 0.0
+    assert wrong_numbers(server, session) == []
+
+
+def _options(page: str, name: str) -> list[str]:
+    from html import unescape
+
+    return [
+        unescape(text) for text in re.findall(rf'type="radio" name="{name}" value="([^"]*)"', page)
+    ]
+
+
+def right_answers(person: Person) -> dict[str, str]:
+    """The right answers of the quiz of the commons, by the rules of the session."""
+    import commons_game.quiz as quiz_of_commons
+    import engine
+    from server.pages import money
+    from server.pages.rules import questions
+    from table.options import Options
+    from table.setup import Setup
+
+    game = engine.make("commons_game", archetype="lab_0_7", periods=2)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options())
+    config = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
+    worth = money.question(SimpleNamespace(config=config), Options())
+    listed = [*quiz_of_commons.quiz(game, Options()), *questions(setup), *worth]
+    return {question["name"]: question["right"] for question in listed}
+
+
+def test_who_fails_the_quiz_can_be_let_in_all_the_same(server: Server) -> None:
+    session = server.session("commons", 1, **AT_ONCE, quiz_tries=1, quiz_failed="go_on")
+    person = server.join(session)
+    person.next()
+    names = re.findall(r'data-question="([^"]+)"', person.page.text)
+    wrong = {name: _options(person.page.text, name)[0] for name in names}
+    person.next(quiz_answers=json.dumps(wrong))
+    assert person.page_name == "Play"
+    assert "attention.js" in person.page.text
+
+
+def test_who_leaves_the_lobby_is_paid_nothing_and_the_one_who_is_released_is_paid_for_waiting(
+    server: Server,
+) -> None:
+    session = server.session(
+        "commons_two_people",
+        2,
+        **AT_ONCE,
+        quiz=False,
+        lobby_seconds=1.0,
+        lobby_outcome="release",
+        pay_waiting=6.0,
+        pay_rounding=0.5,
+        completion_links=json.dumps(LINKS),
+    )
+    leaves = join(server, session, "dora")
+    leaves.walk_to("Lobby")
+    leaves.next(leaving="yes")
+    assert leaves.page_name == "Results"
+    assert link_on(leaves) == "https://panel.example/left?who=dora"
+    stays = join(server, session, "emil")
+    stays.walk_to("Lobby")
+    room = stays.live()
+    room.send({"kind": "sync"})
+    while room.receive("view")["phase"] != "released":
+        pass
+    stays.next()
+    assert stays.page_name == "Results"
+    outcome = rows(server, session)
+    assert (outcome[leaves.code]["status"], outcome[leaves.code]["payment"]) == ("left", 0.0)
+    own = outcome[stays.code]
+    # 6.00 a minute are 0.10 a second, and up to the next half
+    assert own["pay_waiting"] == pytest.approx(own["waited_ms"] / 10_000, abs=0.0051)
+    assert own["waited_ms"] >= 1000
+    assert own["payment"] * 2 == round(own["payment"] * 2)
+    parts = [own[name] for name in own if name.startswith("pay_")]
+    assert sum(parts) == pytest.approx(own["payment"])
+
+
+def test_the_same_person_twice_lands_in_the_same_seat_and_nobody_else_does(server: Server) -> None:
+    session = server.session("commons_two_people", 2, **AT_ONCE, quiz=False)
+    first, again = join(server, session, "fritz"), join(server, session, "fritz")
+    assert first.code == again.code
+    other = join(server, session, "gerda")
+    assert other.code != first.code
+    late = join(server, session, "hugo")
+    assert late.page.status_code == 404
+    assert "All places are taken" in late.page.text
+    assert join(server, session, "gerda").code == other.code
+    nonsense = join(server, session, "<script>alert(1)</script>")
+    assert nonsense.page.status_code == 400
+    assert nonsense.page.headers["content-type"].startswith("text/plain")
+
+
+def test_a_link_of_yesterday_says_so(server: Server) -> None:
+    answer = requests.get(f"{server.url}/join/nothere", timeout=30)
+    assert answer.status_code == 404
+    assert "This link leads nowhere" in answer.text
+
+
+def test_a_label_that_two_people_have_is_no_fault(server: Server) -> None:
+    session = server.session("commons", 3, **AT_ONCE, quiz=False)
+    people = [server.join(session) for _ in range(2)]
+    listed = requests.get(f"{server.url}/api/sessions/{session['code']}", timeout=30).json()
+    free = [one["code"] for one in listed["participants"]]
+    last = next(code for code in free if code not in {person.code for person in people})
+    start = f"{server.url}/InitializeParticipant/{last}?participant_label=K7"
+    assert requests.get(start, timeout=30).status_code == 200
+    link = f"{session['session_wide_url']}?participant_label=K7"
+    assert Person(server, link).code == last
+
+
+def test_a_receipt_has_everybody_who_is_paid_and_the_sum_of_the_ledger(server: Server) -> None:
+    session = server.session("commons_two_people", 3, **AT_ONCE, quiz=False, periods=1)
+    people = seated(server, session, 2)
+    server.join(session)
+    for _, live in people:
+        live.act(0, "a", harvest=2, contribution=0)
+    for person, live in people:
+        while live.ask({"kind": "sync"}, "view")["phase"] != "over":
+            pass
+        person.next()
+    assert "For taking part" in people[0][0].page.text
+    outcome = rows(server, session)
+    total = sum(own["payment"] for own in outcome.values())
+    assert total == pytest.approx(4.4)  # two fees of 2.00, two points each at 0.10
+    page = requests.get(f"{server.url}/SessionReceipt/{session['code']}", timeout=30).text
+    assert '<td id="total">€4.40</td>' in page
+    assert page.count('<th scope="row">') == 3  # two people and the total
+    assert "Not paid, and not in this list: 1." in page
+    file = f"{server.url}/session_payments/{session['code']}"
+    lines = requests.get(f"{file}/payments", timeout=30).text.splitlines()
+    assert lines[-1] == "total,,,,,4.00,0.40,4.40"
+    assert requests.get(f"{file}/prolific", timeout=30).text == ""
+    assert requests.get(f"{file}/dance", timeout=30).status_code == 404

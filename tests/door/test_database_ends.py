@@ -1,0 +1,106 @@
+"""The ends of a database: nothing is acknowledged that is not saved, and play goes on by itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import psycopg2
+import pytest
+import requests
+from websocket import WebSocketTimeoutException
+
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import Live, Server, seated
+
+pytestmark = [pytest.mark.door]
+
+QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0}
+
+
+def send(live: Live, period: int, name: str) -> None:
+    action = {"harvest": 2, "contribution": 0}
+    live.send({"kind": "act", "id": name, "period": period, "action": action})
+
+
+def silent(live: Live, seconds: float) -> bool:
+    """Does nothing come?"""
+    live.socket.settimeout(seconds)
+    try:
+        live.receive()
+    except WebSocketTimeoutException:
+        return True
+    finally:
+        live.socket.settimeout(60)
+    return False
+
+
+def state(server: Server) -> str:
+    return requests.get(f"{server.url}/live_state", timeout=30).text
+
+
+@contextmanager
+def nothing_can_be_written(server: Server) -> Iterator[None]:
+    """Somebody else has the database, or it takes no connections."""
+    if server.database_url is None:
+        with closing(sqlite3.connect(server.folder / "db.sqlite3", timeout=30)) as other:
+            other.isolation_level = None
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.execute("ROLLBACK")
+        return
+    with closing(psycopg2.connect(server.database_url, dbname="template1")) as other:
+        other.autocommit = True
+        run = other.cursor().execute
+        run("ALTER DATABASE postgres ALLOW_CONNECTIONS false")
+        try:
+            cut(other)
+            yield
+        finally:
+            run("ALTER DATABASE postgres ALLOW_CONNECTIONS true")
+
+
+def cut(connection: Any) -> None:
+    """End every other connection of the server to its database."""
+    connection.cursor().execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'postgres'"
+        " AND pid <> pg_backend_pid()"
+    )
+
+
+def test_a_decision_that_cannot_be_saved_is_not_acknowledged_until_it_is(
+    any_server: Server,
+) -> None:
+    session = any_server.session("commons", 1, **QUICK)
+    [(person, live)] = seated(any_server, session)
+    assert live.act(0, "first", harvest=2, contribution=0)["kind"] == "ack"
+    assert "everything is saved" in state(any_server)
+    live.receive("view")
+    with nothing_can_be_written(any_server):
+        send(live, 1, "second")
+        assert silent(live, 3)
+        send(live, 1, "second")  # as a page does that has no answer
+        assert silent(live, 1)
+        assert "waiting to be saved: 1" in state(any_server)
+    assert live.receive("ack")["id"] == "second"
+    assert live.act(2, "third", harvest=2, contribution=0)["kind"] == "ack"
+    assert "everything is saved" in state(any_server)
+    decisions = table(any_server, "decisions", session)
+    own = decisions[decisions["participant"] == person.code]
+    assert own["sent_harvest"].tolist() == [2.0] * 3
+    assert wrong_numbers(any_server, session) == []
+
+
+def test_a_connection_that_is_cut_is_made_anew_for_play_and_pages(postgres_server: Server) -> None:
+    session = postgres_server.session("commons", 1, **QUICK)
+    [(person, live)] = seated(postgres_server, session)
+    for period in range(4):
+        with closing(psycopg2.connect(postgres_server.database_url)) as other:
+            other.autocommit = True
+            cut(other)
+        assert live.act(period, f"p{period}", harvest=2, contribution=0)["kind"] == "ack"
+        person.reload()
+        assert (person.page.status_code, person.page_name) == (200, "Play")
+    assert wrong_numbers(postgres_server, session) == []

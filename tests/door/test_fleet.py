@@ -1,0 +1,187 @@
+"""Two servers side by side on one PostgreSQL, behind one address (`mixed serve --servers 2`)."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import psutil
+import pytest
+import requests
+from websocket import WebSocketException
+
+from server.fleet.owners import owner
+from server.rehearse.server import PATIENCE_SECONDS
+from tests.crowd.places import database
+from tests.door.audit import table, wrong_numbers
+from tests.door.fleet import Fleet, free_ports
+from tests.door.harness import Live, Person, seated, synced
+
+pytestmark = [pytest.mark.door]
+
+SERVERS = 2
+QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0}
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
+    folder = tmp_path_factory.mktemp("fleet") / "project"
+    with database("postgresql") as url, Fleet(folder, str(url)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def pair(fleet: Fleet) -> list[dict[str, Any]]:
+    """Two sessions: the second is created while people are expected in the first."""
+    return [fleet.session("commons", 1, **QUICK) for _ in range(2)]
+
+
+def played(live: Live, periods: range) -> list[str]:
+    """Decide, one after the other; the names of decisions that were acknowledged."""
+    names = [f"p{period}" for period in periods]
+    for period, name in zip(periods, names, strict=True):
+        assert live.act(period, name, harvest=2, contribution=0)["kind"] == "ack"
+    return names
+
+
+def again(person: Person) -> Live:
+    """A page whose socket has ended comes back, as the browser's does by itself."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            live = person.live()
+            synced(live)
+        except (OSError, WebSocketException):
+            assert time.monotonic() < end
+        else:
+            return live
+
+
+def test_each_session_is_played_on_one_server_and_one_that_is_killed_goes_on(
+    fleet: Fleet, pair: list[dict[str, Any]]
+) -> None:
+    owners = [owner(session["code"], SERVERS) for session in pair]
+    assert sorted(owners) == [0, 1]
+    [(first, quiet)], [(second, struck)] = (seated(fleet, session) for session in pair)
+    assert [first.code[-1], second.code[-1]] == [session["code"][-1] for session in pair]
+    played(quiet, range(3))
+    acknowledged = played(struck, range(3))
+    assert fleet.state().count("tables open: 1\n") == 2
+
+    assert len(fleet.processes("timeoutsubprocess")) == 1
+    fleet.server(owners[1]).kill()
+    played(quiet, range(3, 6))  # nobody else notices
+    back = again(second)
+    acknowledged += played(back, range(3, 6))
+    second.reload()
+    assert (second.page.status_code, second.page_name) == (200, "Play")
+
+    for session, person in zip(pair, (first, second), strict=True):
+        assert wrong_numbers(fleet, session) == []
+        decisions = table(fleet, "decisions", session)
+        own = decisions[decisions["participant"] == person.code]
+        assert own["period"].tolist() == list(range(6))
+        assert own["sent_harvest"].tolist() == [2.0] * 6
+    assert len(acknowledged) == 6
+
+
+def test_a_server_that_does_not_own_a_session_opens_no_table_of_it(
+    fleet: Fleet, pair: list[dict[str, Any]]
+) -> None:
+    """Whatever a front does wrong, a table is in one memory."""
+    session = fleet.session("commons", 1, **QUICK)
+    person = fleet.join(session)
+    person.walk_to("Play")
+    right = owner(session["code"], SERVERS)
+    wrong = fleet.port + 1 + (1 - right)
+    stray = Live(person.live_url().replace(f":{fleet.port}/", f":{wrong}/"))
+    stray.send({"kind": "sync"})
+    with pytest.raises((OSError, WebSocketException)):
+        stray.receive()
+    said = f"session {session['code']} is played on server {right + 1}/2; this is {2 - right}/2"
+    assert said in fleet.log()
+    assert person.live().ask({"kind": "sync"})["kind"] == "view"
+
+
+def test_the_link_of_a_room_leads_whole_groups_to_the_parts_of_a_session(fleet: Fleet) -> None:
+    changes = {**QUICK, "parts": 2, "people_per_group": 2, "seed": "5"}
+    body = {
+        "session_config_name": "commons_two_people",
+        "num_participants": 4,
+        "room_name": "lab",
+        "modified_session_config_fields": changes,
+    }
+    answer = requests.post(f"{fleet.url}/api/sessions", json=body, timeout=60)
+    answer.raise_for_status()
+    link = f"{fleet.url}/room/lab?welcome_page_ok=1"
+    people = [Person(fleet, link) for _ in range(4)]
+    letters = "".join(person.code[-1] for person in people)
+    assert re.fullmatch(r"(.)\1(.)\2", letters)
+    assert {owner(letter, SERVERS) for letter in letters} == {0, 1}
+    assert people[0].http.get(link, timeout=60).url.split("/p/")[1].startswith(people[0].code)
+    assert requests.get(link, timeout=60).status_code == 404  # Session is full.
+
+    for person in people:
+        person.walk_to("Lobby")
+        person.live().ask({"kind": "sync"})
+    lives = []
+    for person in people:
+        person.walk_to("Play")
+        lives.append(person.live())
+        synced(lives[-1])
+    for number, live in enumerate(lives):
+        assert live.act(0, f"a{number}", harvest=2, contribution=0)["kind"] == "ack"
+    sessions = requests.get(f"{fleet.url}/api/sessions", timeout=60).json()
+    parts = [one["code"] for one in sessions if one["config_name"] == "commons_two_people"]
+    assert sorted(code[-1] for code in parts) == sorted(set(letters))
+    seeds = set()
+    for code in parts:
+        answer = requests.get(f"{fleet.url}/api/sessions/{code}", timeout=60)
+        seeds.add(answer.json()["config"]["seed"])
+        assert wrong_numbers(fleet, {"code": code, "app": "commons_game"}) == []
+    assert seeds == {"5", "6"}
+
+
+def test_parts_that_are_refused_leave_no_session(fleet: Fleet) -> None:
+    before = requests.get(f"{fleet.url}/api/sessions", timeout=60).json()
+    answer = fleet.create("commons_two_people", 4, parts=2, bots="nobody")
+    assert answer.status_code != 200
+    answer = fleet.create("commons_two_people", 4, parts=3)
+    assert answer.status_code != 200
+    assert requests.get(f"{fleet.url}/api/sessions", timeout=60).json() == before
+
+
+def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
+    other = [*fleet.command_line()[:-1], str(free_ports(1 + SERVERS))]
+    ran = subprocess.run(
+        other,
+        cwd=fleet.folder,
+        env=fleet._environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert "DATABASE_URL: other servers are on this database" in ran.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_when_the_front_ends_its_servers_do(
+    fleet: Fleet, pair: list[dict[str, Any]], how: signal.Signals
+) -> None:
+    """Else a session would have two owners when the next ones are started. The last test here."""
+    assert fleet.process is not None
+    running = psutil.Process(fleet.process.pid).children(recursive=True)
+    assert len(running) == SERVERS + 1  # and the timeout worker
+    fleet.process.send_signal(how)
+    assert fleet.process.wait(60) == (0 if how == signal.SIGTERM else -signal.SIGKILL)
+    _, left = psutil.wait_procs(running, timeout=30)
+    assert left == []
+    if how == signal.SIGTERM:
+        fleet.start()
+        decisions = table(fleet, "decisions", pair[1])
+        assert set(decisions["period"]) >= set(range(6))

@@ -1,0 +1,98 @@
+"""A link for all gives each browser one place: previews take none, and no answer is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+import requests
+
+from tests.door.harness import Server
+
+pytestmark = [pytest.mark.door]
+
+
+def by_session(server: Server) -> str:
+    return str(server.session("commons", 2, quiz=False)["session_wide_url"])
+
+
+def by_room(server: Server) -> str:
+    body = {"room_name": "lab", "session_config_name": "commons", "num_participants": 2}
+    requests.post(f"{server.url}/api/sessions", json=body, timeout=60).raise_for_status()
+    return f"{server.url}/room/lab?welcome_page_ok=1"
+
+
+LINKS = pytest.mark.parametrize("link_of", [by_session, by_room])
+
+
+def without_cookies(link: str) -> requests.Response:
+    """What a preview gets, which follows redirects and keeps nothing."""
+    answer = requests.get(link, allow_redirects=False, timeout=60)
+    for _ in range(5):
+        if not answer.is_redirect:
+            break
+        target = requests.compat.urljoin(answer.url, answer.headers["location"])
+        answer = requests.get(target, allow_redirects=False, timeout=60)
+    return answer
+
+
+def code(answer: requests.Response) -> str:
+    """The participant's code on whose page somebody has come out."""
+    return answer.url.split("/p/")[1].split("/")[0]
+
+
+def newcomers(link: str, count: int) -> list[Any]:
+    return [requests.Session().get(link, timeout=60) for _ in range(count)]
+
+
+@LINKS
+def test_previews_of_a_link_take_no_place(server: Server, link_of: Callable[[Server], str]) -> None:
+    link = link_of(server)
+    for _ in range(4):
+        assert requests.head(link, timeout=60).status_code == 200
+        assert without_cookies(link).status_code == 200
+    first, second, third = newcomers(link, 3)
+    assert code(first) != code(second)
+    assert third.status_code == 404
+    assert "All places are taken" in third.text
+
+
+@LINKS
+def test_who_did_not_get_the_answer_and_asks_again_has_the_place_already(
+    server: Server, link_of: Callable[[Server], str]
+) -> None:
+    link, known = link_of(server), dict[str, str]()
+    for _ in range(2):  # two answers: a name, and a place
+        for _ in range(3):  # lost, since the server was killed before they were out
+            requests.get(link, cookies=known, allow_redirects=False, timeout=60)
+        answer = requests.get(link, cookies=known, allow_redirects=False, timeout=60)
+        known |= dict(answer.cookies)
+    mine = answer.headers["location"]
+    other, third = newcomers(link, 2)
+    assert code(other) not in mine
+    assert third.status_code == 404
+
+
+def test_who_keeps_no_cookies_has_a_button_and_one_place(server: Server) -> None:
+    link = by_session(server)
+    page = without_cookies(f"{link}?group=%22%3E%3Cscript%3E")
+    assert "<script>" not in page.text
+    page = without_cookies(link)
+    assert '<html lang="en">' in page.text
+    [target] = re.findall(r'href="(/join/[^"]+)"', page.text)
+    target = server.url + unescape(target)
+    places = {
+        requests.get(target, allow_redirects=False, timeout=60).headers["location"]
+        for _ in range(3)
+    }
+    assert len(places) == 1
+
+
+def test_a_browser_has_a_place_of_its_own_in_every_session(server: Server) -> None:
+    browser = requests.Session()
+    first, second = (browser.get(by_session(server), timeout=60) for _ in range(2))
+    assert code(first) != code(second)
+    assert code(browser.get(first.history[0].url, timeout=60)) == code(first)

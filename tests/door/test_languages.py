@@ -1,0 +1,70 @@
+"""Sessions in several languages on one server, at the same time: pages, sockets, numbers, money."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.door.harness import Live, Person, Server, synced
+
+pytestmark = pytest.mark.door
+
+ALONE = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0, "periods": 2}
+
+
+def language_of(person: Person) -> str:
+    match = re.search(r'<html lang="(\w+)">', person.page.text)
+    assert match is not None
+    return match[1]
+
+
+def play(live: Live, periods: int) -> None:
+    for period in range(periods):
+        live.act(period, f"own {period}", harvest=2.5, contribution=0)
+    while synced(live)["phase"] != "over":
+        pass
+
+
+def test_two_sessions_at_a_time_are_each_in_their_language(server: Server) -> None:
+    people = {
+        code: server.join(server.session("commons", 1, language=code, **ALONE))
+        for code in ("de", "fr", "en")
+    }
+    for code, person in people.items():
+        assert language_of(person) == code
+    assert "Sie sind eine von 4 Personen" in people["de"].page.text
+    assert "2,00 €" in people["de"].page.text
+    assert "Chaque poisson que vous prenez vaut 1 point." in people["fr"].page.text
+    assert "You are one of 4 players" in people["en"].page.text
+    lives = {}
+    for code, person in people.items():
+        person.walk_to("Play")
+        lives[code] = person.live()
+    refusals = {code: lives[code].act(7, "late", harvest=1)["reason"] for code in people}
+    assert refusals["de"] == "Runde 8 hat noch nicht begonnen; jetzt ist Runde 1"
+    assert refusals["fr"].startswith("la période 8")
+    assert refusals["en"] == "period 8 has not begun; now is period 1"
+    for code, person in people.items():
+        play(lives[code], 2)
+        person.walk_to("Results")
+        assert language_of(person) == code
+    assert "Auf Ihrem Platz wurden insgesamt 5 Fische gefangen." in people["de"].page.text
+    assert re.search(r"<strong>2,50 €</strong>", people["de"].page.text)
+    assert "5 poissons ont été pêchés" in people["fr"].page.text
+    assert re.search(r"<strong>€2.50</strong>", people["en"].page.text)
+
+
+def test_a_language_that_is_not_there_is_refused_by_name(server: Server) -> None:
+    with pytest.raises(RuntimeError, match=r"language = 'xx'.*'en', 'de', 'es'.*'fr'"):
+        server.session("commons", 1, language="xx", **ALONE)
+
+
+def test_who_has_no_cookies_is_greeted_in_the_language_of_the_session(server: Server) -> None:
+    session = server.session("commons", 1, language="es", **ALONE)
+    person = server.join(session)
+    page = person.http.__class__().get(  # a browser that keeps nothing
+        session["session_wide_url"], params={"browser": "1"}, timeout=60
+    )
+    assert '<html lang="es">' in page.text
+    assert "Pulse el botón para participar." in page.text

@@ -1,0 +1,149 @@
+"""A practice before the lobby: through pages and sockets, in every game, and in a browser."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+import engine
+from tests.crowd.page import choice
+from tests.crowd.places import config_of
+from tests.door.audit import table, wrong_numbers
+from tests.door.harness import Live, Person, Server, synced
+from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, tab_to, window
+from tests.door.test_board import board, direct, press_advance, when
+
+pytestmark = [pytest.mark.door]
+
+
+def practising(server: Server, game_id: str, people: int = 1, **changes: Any) -> dict[str, Any]:
+    """A session that is played as it ships, with a practice of two periods."""
+    own = {"archetype": "lab", "quiz": False, "practice_periods": 2, "people_per_group": people}
+    return server.session(str(config_of(game_id)["name"]), 2 * people, **{**own, **changes})
+
+
+def practise(person: Person, live: Live, name: str) -> dict[str, Any]:
+    """Decide once; what is to be seen then."""
+    view = synced(live)
+    action = choice(view, random.Random(1))
+    live.act(view["period"], name, **action)
+    return synced(live)
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_who_practises_plays_alone_and_goes_on_and_nothing_of_it_is_in_the_data(
+    server: Server, game_id: str
+) -> None:
+    session = practising(server, game_id)
+    person = server.join(session)
+    assert "Before the game you practise for 2" in person.page.text
+    person.next()
+    assert person.page_name == "Practice"
+    assert "Practice. Nothing here counts." in person.page.text
+    person.next()  # before it is over
+    assert person.page_name == "Practice"
+    live = person.live()
+    view = synced(live)
+    assert (view["period"], view["phase"], view["remaining_ms"]) == (0, "decide", None)
+    view = practise(person, live, "first")
+    live.close()
+    person.reload()
+    live = person.live()
+    back = synced(live)
+    assert (back["period"], back["phase"]) == (1, "decide")
+    assert back["observation"] == view["observation"]
+    assert practise(person, live, "second")["phase"] == "over"
+    assert live.act(2, "third")["reason"] == "the game is over"
+    live.close()
+    person.next()
+    assert person.page_name == "Play"
+    synced(person.live())
+    row = table(server, "outcomes", session).set_index("participant").loc[person.code]
+    assert (row["practised_periods"], row["points"], row["status"]) == (2, 0.0, "seated")
+    assert len(table(server, "decisions", session)) == 0
+
+
+def test_the_board_shows_who_practises_and_advancing_goes_past_it_to_the_lobby(
+    server: Server,
+) -> None:
+    session = practising(server, "commons_game", people=2, lobby_seconds=600.0)
+    first, second, third = (server.join(session) for _ in range(3))
+    for person in (first, second, third):
+        person.next()
+    practise(first, first.live(), "first")
+    seen = when(lambda: [one["page"] for one in board(server, session)["before"]])
+    assert [page for page in seen if page] == ["Practice"] * 3
+    direct(server, session, "exclude", participant=third.code)
+    third.next()  # who is barred is kept in no practice
+    assert third.page_name == "Results"
+    press_advance(server, session)
+    first.reload()
+    assert first.page_name == "Lobby"
+    second.reload()
+    if second.page_name == "Practice":  # oTree advances who is last, a few at a time
+        press_advance(server, session)
+        second.reload()
+    assert second.page_name == "Lobby"
+    decided = table(server, "outcomes", session).set_index("participant")["practised_periods"]
+    assert (decided[first.code], decided[second.code]) == (1, 0)
+
+
+def test_the_export_of_a_play_after_a_practice_is_right(server: Server) -> None:
+    session = practising(server, "gem_mining", periods=2, bot_delay="instant")
+    person = server.join(session)
+    for page in ("Practice", "Play"):
+        person.next()
+        assert person.page_name == page
+        live = person.live()
+        for period in range(2):
+            practise(person, live, f"{page} {period}")
+        live.close()
+    person.next()
+    assert person.page_name == "Results"
+    assert wrong_numbers(server, session) == []
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_a_practice_looks_like_the_play_and_says_what_it_is(
+    server: Server, browser: Browser, game_id: str
+) -> None:
+    """By the keyboard: one period, on a phone; no script fails, and one goes on to the play."""
+    session = practising(server, game_id, practice_periods=1)
+    page = window(browser, session["session_wide_url"], **PHONE)
+    read(page)
+    expect(page.locator(".mc-practice")).to_have_text(
+        "Practice. Nothing here counts. A turn ends when you have chosen."
+        if config_of(game_id)["pace"] == "clock"
+        else "Practice. Nothing here counts."
+    )
+    expect(page.locator("#period")).to_contain_text("1 of 1")
+    expect(page.locator("#clock-label")).to_have_text("no time limit")
+    assert_no_sideways_scrolling(page)
+    decide(page)
+    expect(page.locator("#decision-title")).to_have_text("The practice is over")
+    expect(page.locator("#leave")).to_have_text("Go on")
+    expect(page.locator("#state")).to_have_text("Connected")
+    page.locator("#leave").click()
+    expect(page.locator("#period")).not_to_contain_text("1 of 1")
+    expect(page.locator(".mc-practice")).to_have_count(0)
+
+
+def decide(page: Any) -> None:
+    """Choose the first thing that there is, on a pad or a form."""
+    pad = page.locator(".mc-pad-button:visible")
+    confirm = page.locator("#confirm")
+    expect(pad.first.or_(confirm).first).to_be_visible()
+    if pad.count():
+        pad.last.click()
+        return
+    for control in page.locator("#controls input[type=range]").all():
+        control.press("ArrowRight")
+    options = page.locator("#controls input[type=radio]")
+    if options.count():
+        options.first.check(force=True)
+    expect(confirm).to_be_enabled()
+    tab_to(page, "#confirm")
+    page.keyboard.press("Enter")

@@ -1,0 +1,164 @@
+"""Plays of people and bots without a server, and all that the page of one person is sent.
+
+    for glimpse in glimpses("sanctions", plays=20, seed=1): ...
+
+Two people sit at a table of the game's own session; everybody decides by the same policy, so that
+nothing but the company is different. People choose what the controls of a page can be moved to, and
+take their time, a lognormal number of seconds: with a median, a speed of their own (spread 0.35), a
+spread of 0.45 from period to period, and a third more time in the first periods than later; by the
+clock, any time of the turn. The clock of the play is turned from one thing that happens to the
+next; a page hears of it when the server would have sent it.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import bots
+from bots.policy import ask
+from engine.contract.chance import generator
+from server.open.open_table import envelope
+from table.due import next_due
+from table.exchange import Exchange, exchange, looked_at
+from table.protocol import Message
+from table.setup import Setup, resolve
+from table.table import Table
+from tests.crowd.places import config_of, lasting
+
+__all__ = ["BEHAVIOUR", "Frame", "Glimpse", "glimpses"]
+
+BEHAVIOUR = {
+    "commons_game": "noisy_person",
+    "gem_mining": "epsilon_greedy",
+    "punishment_vote": "noisy_person",
+    "sanctions": "noisy_person",
+}
+"""The policy by which all decide."""
+
+PERIODS = 15
+OF_PEOPLE, OF_PERIODS, LEARNT = 0.35, 0.45, 0.33
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a page was sent: when, how many bytes, and the message."""
+
+    at_ms: int
+    size: int
+    message: dict[str, Any]
+
+
+@dataclass
+class Glimpse:
+    """What one person saw of the others in a play.
+
+    seat      the own one; `people`: which of the other seats are persons'
+    frames    all that came; `acts`: when the person's own decisions went out
+    """
+
+    seat: int
+    people: frozenset[int]
+    frames: list[Frame] = field(default_factory=list)
+    acts: list[int] = field(default_factory=list)
+
+
+def glimpses(
+    game_id: str, plays: int, seed: int, median: float, **changes: Any
+) -> Iterator[list[Glimpse]]:
+    """What the people of so many plays saw, play by play.
+
+    `median` are the seconds that people take in the end; `changes` are keys of the session.
+    """
+    setup = _setup(game_id, changes)
+    for number in range(plays):
+        draw = random.Random(f"{seed} {game_id} {number}")
+        yield _Play(setup, math.log(median), draw).glimpses()
+
+
+def _setup(game_id: str, changes: dict[str, Any]) -> Setup:
+    config = config_of(game_id)
+    given = {**config, **lasting(game_id, PERIODS), "people_per_group": 2, "quiz": False}
+    given |= {"bots": BEHAVIOUR[game_id], "seed": "1", "grace_seconds": 3600.0, **changes}
+    return resolve(game_id, given, config)[0]
+
+
+class _Person:
+    """Who decides by a policy on a page, and takes the time of a person."""
+
+    def __init__(self, table: Table, seat: int, centre: float, draw: random.Random) -> None:
+        self.table, self.seat, self.draw = table, seat, draw
+        self.centre = centre + OF_PEOPLE * draw.gauss(0, 1)
+        self.policy = bots.make(BEHAVIOUR[table.game.id], table.game)
+        self.memory = self.policy.start()
+        self.period, self.at_ms = -1, math.inf
+
+    def plan(self, now: int) -> None:
+        """Where something new is to be decided: when that will be."""
+        table = self.table
+        if table.out(self.seat) or table.started_ms is None or table.episode.period == self.period:
+            return
+        if table.episode.turn in (None, self.seat):
+            self.period = table.episode.period
+            self.at_ms = now + round(1000 * self._seconds())
+
+    def _seconds(self) -> float:
+        limit = self.table.limit_ms
+        if self.table.options.by_clock and limit is not None:
+            return self.draw.uniform(0.1, 0.9) * limit / 1000
+        slower = LEARNT * math.exp(-self.period / 4)
+        return math.exp(self.centre + slower + OF_PERIODS * self.draw.gauss(0, 1))
+
+    def message(self) -> Message:
+        """The decision."""
+        self.at_ms = math.inf
+        table, seat = self.table, self.seat
+        allowed, seen = table.episode.allowed(seat), table.episode.observation(seat)
+        rng = generator(table.episode.seed, f"person {seat}", self.period)
+        answer = ask(self.policy, allowed, seen, self.memory, rng, budget=math.inf)
+        self.memory = answer.memory
+        name, action = f"{self.draw.getrandbits(48):012x}", allowed.nearest(answer.action)
+        return Message("act", name, self.period, action)
+
+
+class _Play:
+    """One table, its people, and the clock."""
+
+    def __init__(self, setup: Setup, centre: float, draw: random.Random) -> None:
+        seats = draw.sample(range(setup.game.seats), 2)
+        self.table = Table.open(setup, seats, draw.getrandbits(53), 0)
+        self.people = {seat: _Person(self.table, seat, centre, draw) for seat in seats}
+        self.seen = {seat: Glimpse(seat, frozenset(seats) - {seat}) for seat in seats}
+
+    def glimpses(self) -> list[Glimpse]:
+        """Play to the end."""
+        now = 0
+        for seat in self.people:
+            self._tell(exchange(self.table, seat, Message("sync"), now), seat, now)
+        while not self.table.episode.done:
+            for person in self.people.values():
+                person.plan(now)
+            first = min(self.people.values(), key=lambda person: person.at_ms)
+            due = next_due(self.table)
+            alarm = math.inf if due is None else due.at_ms
+            now = int(max(now, min(alarm, first.at_ms)))
+            if alarm <= first.at_ms:
+                self._tell(looked_at(self.table, now, 1), None, now)
+            else:
+                message = first.message()
+                self.seen[first.seat].acts.append(now)
+                self._tell(exchange(self.table, first.seat, message, now), first.seat, now)
+        return list(self.seen.values())
+
+    def _tell(self, outcome: Exchange, sender: int | None, now: int) -> None:
+        if outcome.answer is not None and sender is not None:
+            self._send(sender, outcome.answer.to_json(), now)
+        for seat, view in outcome.views.items():
+            self._send(seat, view.to_json(), now)
+
+    def _send(self, seat: int, message: dict[str, Any], now: int) -> None:
+        if seat in self.seen:
+            self.seen[seat].frames.append(Frame(now, len(envelope(message)), message))

@@ -1,0 +1,75 @@
+"""Fill the disk at random moments, and make room again (SQLite, on a small file system)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import subprocess
+import tempfile
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import requests
+
+from tests.door.harness import Server
+from tests.drills.drill import Report
+from tests.drills.wave import Size, struck
+from tests.loops import complete
+
+__all__ = ["configure", "on", "run", "small_disk"]
+
+MEGABYTES = 64
+FULL_SECONDS = (0.2, 2.0)
+PATIENCE_SECONDS = 60
+POLL_SECONDS = 0.05
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare how long it is."""
+    parser.add_argument("--fills", type=int, default=30)
+
+
+def run(chosen: Namespace) -> Report:
+    """Do it, on a server of its own."""
+    with small_disk() as place, Server(place / "project") as server:
+        return on(server, chosen.fills, chosen.seed)
+
+
+@contextmanager
+def small_disk() -> Iterator[Path]:
+    """A file system of its own, of MEGABYTES. Raises OSError where none can be mounted."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", folder]
+        if subprocess.run(command, check=False).returncode:
+            raise PermissionError(f"{folder}: no file system can be mounted here")
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "-l", folder], check=True)
+
+
+def on(server: Server, fills: int, seed: int, size: Size | None = None) -> Report:
+    """Fill the disk of a server so often; each time until it says so, and a while longer."""
+    draw = random.Random(seed)
+    filler = server.folder / "filler"
+
+    async def blow() -> None:
+        with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+            while True:
+                file.write(b"0" * 4096)
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while "disk is full" not in await asyncio.to_thread(_state, server):
+                    await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(draw.uniform(*FULL_SECONDS))
+        finally:
+            filler.unlink()
+
+    return complete(struck(server, blow, fills, size or Size(), seed))
+
+
+def _state(server: Server) -> str:
+    return requests.get(f"{server.url}/live_state", timeout=PATIENCE_SECONDS).text

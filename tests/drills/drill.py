@@ -1,0 +1,60 @@
+"""What a drill is, and what comes of it."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+import tests.drills
+
+__all__ = ["Drill", "Report", "find", "names"]
+
+ARGUMENT = "configure"
+"""The function that makes a module of this folder a drill."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a drill measured, in the order in which it is shown, and what did not hold."""
+
+    figures: Mapping[str, object]
+    faults: Sequence[str]
+
+    def lines(self) -> list[str]:
+        """A table of one row, and a line for each fault."""
+        shown = {**self.figures, "faults": len(self.faults)}
+        widths = {name: max(len(name), len(str(value))) for name, value in shown.items()}
+        head = "  ".join(f"{name:>{width}s}" for name, width in widths.items())
+        row = "  ".join(f"{shown[name]!s:>{width}s}" for name, width in widths.items())
+        return [head, row, *self.faults]
+
+
+class Drill(Protocol):
+    """A module of this folder: the first line of its docstring says what is done to the server."""
+
+    __doc__: str | None
+
+    def configure(self, parser: ArgumentParser) -> None:
+        """Declare how long it is; the seed is declared for all."""
+
+    def run(self, chosen: Namespace) -> Report:
+        """Do it, on a server of its own."""
+
+
+def names() -> list[str]:
+    """The names of all drills."""
+    modules = sorted(module.name for module in pkgutil.iter_modules(tests.drills.__path__))
+    return [name for name in modules if not name.startswith(("_", "test_")) and _is_drill(name)]
+
+
+def _is_drill(name: str) -> bool:
+    return hasattr(importlib.import_module(f"tests.drills.{name}"), ARGUMENT)
+
+
+def find(name: str) -> Drill:
+    """A drill by its name."""
+    return cast(Drill, importlib.import_module(f"tests.drills.{name}"))

@@ -1,0 +1,70 @@
+"""Play for hours, one session after the other, all games at once: nothing wears out.
+
+Two hundred people come, play and go to their results; then new sessions are created and others
+come. Memory and the cost of a decision must not grow, and the export of every session is right.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from argparse import ArgumentParser, Namespace
+
+import engine
+from tests.crowd.places import DATABASES, running
+from tests.door.harness import Server
+from tests.drills import trend
+from tests.drills.drill import Report
+from tests.drills.wave import Size, Wave, differences
+from tests.loops import complete
+
+__all__ = ["configure", "on", "run"]
+
+PERIODS = 60
+THINK_SECONDS = (0.5, 2.0)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare how long it is, and with how many people."""
+    parser.add_argument("--minutes", type=float, default=120.0)
+    parser.add_argument("--people", type=int, default=200, help="at once, in all games together")
+    parser.add_argument("--database", choices=DATABASES, default="postgresql")
+
+
+def run(chosen: Namespace) -> Report:
+    """Do it, on a server of its own."""
+    groups = max(chosen.people // (2 * len(engine.game_ids())), 1)
+    with running(chosen.database) as server:
+        size = Size(groups=groups, periods=PERIODS, think=THINK_SECONDS)
+        return on(server, 60 * chosen.minutes, chosen.seed, size)
+
+
+def on(server: Server, seconds: float, seed: int, size: Size) -> Report:
+    """Have one wave of people follow on the other; none begins when the time is over."""
+    return complete(_all(server, seconds, seed, size))
+
+
+async def _all(server: Server, seconds: float, seed: int, size: Size) -> Report:
+    draw, waves = random.Random(seed), list[Wave]()
+    end = time.perf_counter() + seconds
+    watching = asyncio.create_task(trend.watched(server, end))
+    while time.perf_counter() < end:
+        waves.append(await Wave.begin(server, size, draw))
+        await waves[-1].end()
+    faults = [fault for wave in waves for fault in await asyncio.to_thread(_wrong, server, wave)]
+    pages = [person.page for wave in waves for person in wave.people]
+    waits = sorted(pair for page in pages for pair in page.acks)
+    measured = {
+        "database": "SQLite" if server.database_url is None else "PostgreSQL",
+        "plays": len(pages) // 2,
+        "acked": sum(len(page.promises.acknowledged) for page in pages),
+        "refused": sum(len(page.refusals) for page in pages),
+        **trend.figures(await watching, waits),
+    }
+    return Report(measured, faults)
+
+
+def _wrong(server: Server, wave: Wave) -> list[str]:
+    codes = [own["code"] for own in wave.sessions]
+    return list(differences(server, codes, wave.people))

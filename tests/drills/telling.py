@@ -1,0 +1,253 @@
+"""Can persons be told from bots by what a page is sent? A classifier that is trained to do so.
+
+    told = traits(glimpse, seat)          numbers for one other seat, from frames alone
+    auc(cases), band(cases)               how well, and what chance would do
+
+Of all cases a logistic regression is trained on some plays and judged by the others, in turn. The
+figure is the area under its curve: how often a person is ranked above a bot; 0.5 is a guess. What
+chance does is measured the same way, with labels that are drawn anew among the seats that one
+person saw.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from scipy.stats import rankdata
+
+from engine.contract.space import Array
+from tests.drills.company import Frame, Glimpse
+
+__all__ = ["TRAITS", "Cases", "auc", "band", "gathered", "traits"]
+
+SOON_MS = 300
+FOLDS = 5
+STEPS = 8
+RIDGE = 1.0
+
+TRAITS = (
+    "mean of log seconds to the mark",
+    "spread of log seconds",
+    "log seconds in the first period",
+    "trend of log seconds",
+    "change from period to period",
+    "share of marks just after one's own decision",
+    "share of marks with the frame of another mark",
+    "mean place among the marks of a period",
+    "share of last places",
+    "share of amounts with halves",
+    "share of amounts with more digits",
+    "mean digits of an amount",
+    "mean bytes of the frame with the mark",
+    "names of what is sent of the seat",
+    "frames that change the seat without a mark",
+)
+
+
+@dataclass(frozen=True)
+class Cases:
+    """One row per seat that somebody saw.
+
+    traits   (cases, TRAITS); `person`: (cases,) flags
+    seen_by  (cases,) which person's glimpse; `play`: (cases,) of which play
+    """
+
+    traits: Array
+    person: Array
+    seen_by: Array
+    play: Array
+
+
+def gathered(plays: Sequence[Sequence[Glimpse]]) -> Cases:
+    """The cases of these plays."""
+    rows, person, seen_by, play = [], [], [], []
+    for number, seen in enumerate(plays):
+        for glimpse in seen:
+            for seat in _others(glimpse):
+                rows.append(traits(glimpse, seat))
+                person.append(seat in glimpse.people)
+                seen_by.append(2 * number + (glimpse is seen[0]))
+                play.append(number)
+    return Cases(np.array(rows), np.array(person), np.array(seen_by), np.array(play))
+
+
+def _others(glimpse: Glimpse) -> list[int]:
+    first = next(frame.message for frame in glimpse.frames if frame.message["kind"] == "view")
+    return [each["seat"] for each in first["seats"] if each["seat"] != glimpse.seat]
+
+
+# -- what a page can know of a seat -----------------------------------------------------------
+
+
+def traits(glimpse: Glimpse, seat: int) -> list[float]:
+    """The numbers of TRAITS for another seat."""
+    views = [frame for frame in glimpse.frames if frame.message["kind"] == "view"]
+    marks = _marks(views)
+    own = {period: frame for (period, each), frame in marks.items() if each == seat}
+    return [
+        *_times(views, own),
+        *_beside(glimpse, marks, own, seat),
+        *_digits(views, seat),
+        statistics.fmean(frame.size for frame in own.values()) if own else 0.0,
+        *_names(views, own, seat),
+    ]
+
+
+def _marks(views: Sequence[Frame]) -> dict[tuple[int, int], Frame]:
+    """(period, seat) -> the frame that first said that the seat has decided.
+
+    What decides a period last is seen as the next period.
+    """
+    marks: dict[tuple[int, int], Frame] = {}
+    before: Frame | None = None
+    for frame in views:
+        period = frame.message["period"]
+        for each in frame.message["seats"]:
+            seat = each["seat"]
+            if each.get("decided"):
+                marks.setdefault((period, seat), frame)
+            elif before is not None and before.message["period"] < period and "decided" in each:
+                marks.setdefault((before.message["period"], seat), frame)
+        before = frame
+    return marks
+
+
+def _begins(views: Sequence[Frame]) -> dict[int, int]:
+    """When the page learnt of each period."""
+    begins: dict[int, int] = {}
+    for frame in views:
+        if frame.message["started"]:
+            begins.setdefault(frame.message["period"], frame.at_ms)
+    return begins
+
+
+def _times(views: Sequence[Frame], own: dict[int, Frame]) -> list[float]:
+    begins = _begins(views)
+    logs = [
+        math.log(max(frame.at_ms - begins[period], 1) / 1000)
+        for period, frame in sorted(own.items())
+        if period in begins
+    ]
+    if len(logs) < 3:
+        return [0.0] * 5
+    trend = float(np.polyfit(np.arange(len(logs)), logs, 1)[0])
+    changes = statistics.fmean(abs(b - a) for a, b in pairwise(logs))
+    return [statistics.fmean(logs), statistics.stdev(logs), logs[0], trend, changes]
+
+
+def _beside(
+    glimpse: Glimpse, marks: dict[tuple[int, int], Frame], own: dict[int, Frame], seat: int
+) -> list[float]:
+    """Marks beside one's own decisions and those of others; in which place they come."""
+    soon, together, places, last = [], [], [], []
+    for period, frame in own.items():
+        times = {each: f.at_ms for (when, each), f in marks.items() if when == period}
+        soon.append(any(0 <= frame.at_ms - act < SOON_MS for act in glimpse.acts))
+        same = [each for each, at in times.items() if at == frame.at_ms and each != seat]
+        together.append(bool(same))
+        places.append(sum(at < frame.at_ms for at in times.values()))
+        last.append(frame.at_ms == max(times.values()))
+    shares = (soon, together, places, last)
+    return [statistics.fmean(each) if each else 0.0 for each in shares]
+
+
+def _digits(views: Sequence[Frame], seat: int) -> list[float]:
+    """The digits of what was seen of the seat: in every list with a number per seat."""
+    numbers = list(_amounts(views, seat))
+    if not numbers:
+        return [0.0] * 3
+    digits = [len(repr(number).partition(".")[2].rstrip("0")) for number in numbers]
+    halves = [number % 1 == 0.5 for number in numbers]
+    return [
+        statistics.fmean(halves),
+        statistics.fmean(each > 1 for each in digits),
+        statistics.fmean(digits),
+    ]
+
+
+def _amounts(views: Sequence[Frame], seat: int) -> Iterator[float]:
+    shown: set[int] = set()
+    for frame in views:
+        message = frame.message
+        if message["last"] is None or message["period"] in shown:
+            continue
+        shown.add(message["period"])
+        for name in message["last"]["used"]:
+            value = message["observation"].get(name)
+            per_seat = isinstance(value, list) and len(value) == len(message["seats"])
+            if per_seat and value[seat] is not None:
+                yield float(value[seat])
+
+
+def _names(views: Sequence[Frame], own: dict[int, Frame], seat: int) -> list[float]:
+    """How many things are said of the seat, and how often it changes without having decided."""
+    said = [each for frame in views for each in frame.message["seats"] if each["seat"] == seat]
+    marks = {frame.at_ms for frame in own.values()}
+    changes = sum(
+        before != after and frame.at_ms not in marks
+        for before, after, frame in zip(said, said[1:], views[1:], strict=False)
+    )
+    return [float(len({name for each in said for name in each})), float(changes)]
+
+
+# -- the classifier ---------------------------------------------------------------------------
+
+
+def auc(cases: Cases) -> float:
+    """How often a person is ranked above a bot, each judged by what other plays taught."""
+    return _ranked(_standard(cases.traits), cases.person, cases.play)
+
+
+def band(cases: Cases, draws: int, seed: int) -> tuple[float, float]:
+    """Between which two figures chance lies in 99 of 100 times."""
+    chance, scaled = np.random.default_rng(seed), _standard(cases.traits)
+    figures = [
+        _ranked(scaled, _shuffled(cases.person, cases.seen_by, chance), cases.play)
+        for _ in range(draws)
+    ]
+    low, high = np.quantile(figures, [0.005, 0.995])
+    return float(low), float(high)
+
+
+def _shuffled(person: Array, seen_by: Array, chance: np.random.Generator) -> Array:
+    """The labels, drawn anew within what each person saw."""
+    order = np.argsort(seen_by, kind="stable")
+    mixed = np.lexsort((chance.random(len(person)), seen_by))
+    drawn = np.empty_like(person)
+    drawn[order] = person[mixed]
+    return drawn
+
+
+def _standard(values: Array) -> Array:
+    """Mean 0 and spread 1 in each column, with a column of ones."""
+    spread = values.std(axis=0)
+    scaled = (values - values.mean(axis=0)) / np.where(spread > 1e-9, spread, 1.0)
+    return np.column_stack([np.ones(len(values)), scaled])
+
+
+def _ranked(scaled: Array, person: Array, play: Array) -> float:
+    scores = np.empty(len(person))
+    for fold in range(FOLDS):
+        held = play % FOLDS == fold
+        weights = _trained(scaled[~held], person[~held])
+        scores[held] = scaled[held] @ weights
+    ranks, people = rankdata(scores), int(person.sum())
+    most = people * (len(person) - people)
+    return float((ranks[person].sum() - people * (people + 1) / 2) / most)
+
+
+def _trained(scaled: Array, person: Array) -> Array:
+    """A logistic regression with a small ridge, by Newton's method."""
+    weights = np.zeros(scaled.shape[1])
+    ridge = RIDGE * np.eye(scaled.shape[1])
+    for _ in range(STEPS):
+        odds = 1 / (1 + np.exp(-np.clip(scaled @ weights, -30, 30)))
+        slope = scaled.T @ (person - odds) - RIDGE * weights
+        curve = (scaled * (odds * (1 - odds))[:, None]).T @ scaled + ridge
+        weights = weights + np.linalg.solve(curve, slope)
+    return weights

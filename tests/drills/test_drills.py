@@ -1,0 +1,143 @@
+"""Every drill, short. What each looks for is said in its module; long ones: `tests.drills`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.crowd.places import DATABASES, UNHURRIED, database
+from tests.door import clocks
+from tests.door.harness import Server
+from tests.drills import (
+    accidents,
+    beside,
+    bots,
+    connection,
+    crash,
+    disk,
+    drill,
+    hostile,
+    outage,
+    session,
+    soak,
+    visits,
+)
+from tests.drills.wave import Size
+
+pytestmark = [pytest.mark.door]
+on_sqlite = pytest.mark.parametrize("own_server", ["sqlite"], indirect=True)
+on_postgresql = pytest.mark.parametrize("own_server", ["postgresql"], indirect=True)
+
+SHORT = Size(groups=1, periods=10, think=(0.02, 0.2), pause=(0.05, 0.5))
+SEED = 7
+
+
+@pytest.fixture(scope="module", params=DATABASES)
+def own_server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """A server with which a drill may do what it likes, on either database."""
+    folder = tmp_path_factory.mktemp(request.param) / "project"
+    with (
+        database(request.param) as url,
+        Server(folder, url, clocks.settings(), UNHURRIED) as server,
+    ):
+        yield server
+
+
+@on_sqlite
+def test_whoever_sends_what_no_page_sends_is_refused_and_changes_nothing(
+    own_server: Server,
+) -> None:
+    report = hostile.on(own_server, messages=100, seed=SEED)
+    assert list(report.faults) == []
+    assert int(str(report.figures["refused"])) > 100
+    assert int(str(report.figures["acked"])) > 0
+
+
+@on_postgresql
+def test_who_comes_and_goes_leaves_nothing_behind(own_server: Server) -> None:
+    report = visits.on(own_server, seconds=6.0, seed=SEED)
+    assert list(report.faults) == []
+    assert int(str(report.figures["visits"])) > 20
+
+
+@on_sqlite
+def test_a_session_with_all_that_can_happen_pays_everybody_to_the_cent(own_server: Server) -> None:
+    size = session.Size(people=4, leavers=1, periods=8, turn=0.5, think=(0.05, 0.2))
+    report = session.on(own_server, SEED, size)
+    assert list(report.faults) == []
+    assert (report.figures["people"], report.figures["seated"]) == (16, 14)
+
+
+@on_postgresql
+def test_one_session_after_the_other_is_played_and_paid(own_server: Server) -> None:
+    report = soak.on(own_server, seconds=2.0, seed=SEED, size=SHORT)
+    assert list(report.faults) == []
+    assert int(str(report.figures["plays"])) >= 4  # of each game one
+    assert int(str(report.figures["acked"])) > 40
+
+
+def test_a_server_that_is_killed_loses_no_decision_and_settles_no_period_twice(
+    own_server: Server,
+) -> None:
+    report = crash.on(own_server, kills=2, seed=SEED, size=SHORT)
+    assert list(report.faults) == []
+    assert int(str(report.figures["acked"])) > 40
+
+
+@on_sqlite
+def test_people_have_what_they_expect_whatever_happens_to_them(own_server: Server) -> None:
+    size = replace(SHORT, periods=8)
+    report = accidents.on(own_server, len(accidents.ACCIDENTS), seed=SEED, size=size)
+    assert list(report.faults) == []
+    assert int(str(report.figures["acked"])) > 4 * 8
+
+
+def test_nothing_that_the_administrator_does_loses_a_decision(own_server: Server) -> None:
+    report = beside.on(own_server, acts=len(beside.ACTS), seed=SEED, size=SHORT)
+    assert list(report.faults) == []
+    assert int(str(report.figures["requests"])) > 50
+
+
+@on_postgresql
+def test_play_goes_on_when_the_connections_to_the_database_are_cut(own_server: Server) -> None:
+    report = connection.on(own_server, cuts=6, seed=SEED, size=SHORT)
+    assert list(report.faults) == []
+
+
+@on_postgresql
+def test_nobody_has_left_when_the_server_or_its_database_was_away(own_server: Server) -> None:
+    size = replace(SHORT, think=(0.5, 1.0))
+    report = outage.on(own_server, outages=2, seed=SEED, size=size)
+    assert list(report.faults) == []
+
+
+def test_play_goes_on_when_a_full_disk_has_room_again() -> None:
+    try:
+        with disk.small_disk() as place, Server(place / "project") as server:
+            report = disk.on(server, fills=2, seed=SEED, size=SHORT)
+    except PermissionError as error:
+        pytest.skip(str(error))
+    assert list(report.faults) == []
+
+
+def test_what_a_page_is_sent_does_not_tell_bots_from_people() -> None:
+    """Ten plays are few, and one seed in some lies beyond what chance did to the others: the long
+    form (docs/reliability.md) has more of both."""
+    assert list(bots.on(plays=10, seed=SEED + 1, draws=50).faults) == []
+
+
+def test_bots_that_do_not_take_the_time_of_people_are_told_from_them() -> None:
+    report = bots.on(plays=10, seed=SEED, draws=50, bot_delay="lognormal:median=2;sigma=0.5")
+    told = {fault.partition(":")[0] for fault in report.faults}
+    assert told >= {"commons_game", "gem_mining", "sanctions"}  # the vote goes by the clock
+
+
+def test_every_drill_is_found_and_run_here() -> None:
+    source = Path(__file__).read_text("utf-8")
+    assert [name for name in drill.names() if f"{name}.on(" not in source] == []
+    assert len(drill.names()) > 3

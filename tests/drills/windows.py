@@ -1,0 +1,156 @@
+"""People in a real Chromium, and a manager who watches the boards there.
+
+A window does what its person would: agrees, reads, answers the quiz, waits in the lobby, chooses
+with the controls of the game, and looks at the results.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from playwright.async_api import Browser, Error, Page, TimeoutError, async_playwright
+
+from tests.browser import ARGUMENTS, executable
+from tests.door.pages import Wire
+
+__all__ = ["WIDTHS", "Watch", "Window", "chromium"]
+
+PATIENCE_MS = 120_000
+"""A machine with other work takes its time; what is right comes at last."""
+
+HURRY_MS = 2_000
+"""What can be pressed is pressed at once, unless the period has ended meanwhile."""
+
+WIDTHS = {1280: 800, 768: 1024}
+"""Width and height of the screens on which a board is watched."""
+
+WHAT_TO_DO = """() => {
+  const shown = (node) => node !== null && node.checkVisibility();
+  if (document.getElementById("decision") === null) return "elsewhere";
+  if (shown(document.getElementById("leave"))) return "leave";
+  const open = "#controls input:enabled, #controls [data-choice][aria-disabled=false]";
+  return document.querySelector(open) === null ? false : "choose";
+}"""
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """A Chromium that ends with what is done in it."""
+    async with async_playwright() as playwright:
+        running = await playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        try:
+            yield running
+        finally:
+            await running.close()
+
+
+class Window:
+    """One person at a browser.
+
+    promises   what the page sent and was promised
+    raised     errors of its scripts
+    """
+
+    def __init__(self, game_id: str, page: Page, draw: random.Random) -> None:
+        self.game_id, self.page, self.draw = game_id, page, draw
+        self.promises = Wire(page)
+        self.errors: list[str] = []
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    @property
+    def raised(self) -> int:
+        """How often a script of the page failed."""
+        return len(self.errors)
+
+    @property
+    def code(self) -> str:
+        """oTree's code of the participant."""
+        return self.page.url.split("/p/")[1].split("/")[0]
+
+    async def arrive(self, link: str, right: Mapping[str, str]) -> None:
+        """Come as far as the lobby, by the right answers of the quiz."""
+        await self.page.goto(link)
+        await self.page.locator("#agree").click()
+        await self.page.wait_for_url("**/Instructions/**")
+        while "/Instructions/" in self.page.url:
+            await self.page.locator("#forth:visible, #next:visible").click()
+        for name, answer in right.items():
+            value = json.dumps(answer, ensure_ascii=False)
+            await self.page.locator(f"input[name={name}][value={value}]").check()
+        await self.page.locator("#check").click()
+        await self.page.wait_for_url("**/Lobby/**")
+
+    async def meet(self) -> None:
+        """Wait until the page of the lobby has moved on by itself."""
+        await self.page.wait_for_url("**/Play/**")
+
+    async def play(self, think: tuple[float, float]) -> str:
+        """Play to the end; what the page of the results says."""
+        while (to_do := await self._to_do()) != "elsewhere":
+            await asyncio.sleep(self.draw.uniform(*think))
+            try:
+                if to_do == "leave":
+                    await self.page.locator("#leave").click(timeout=HURRY_MS)
+                else:
+                    await self._choose()
+            except TimeoutError:  # the period was over before it was pressed
+                continue
+        await self.page.wait_for_url("**/Results/**")
+        return await self.page.locator("main").inner_text()
+
+    async def _to_do(self) -> str:
+        while True:
+            try:
+                handle = await self.page.wait_for_function(WHAT_TO_DO)
+                return str(await handle.json_value())
+            except Error:  # the page has gone on to another meanwhile
+                if "/Play/" not in self.page.url:
+                    return "elsewhere"
+
+    async def _choose(self) -> None:
+        """Choose in every control that is open, and confirm."""
+        keys = self.page.locator("#controls [data-choice][aria-disabled=false]")
+        if (open_now := await keys.count()) > 0:
+            await keys.nth(self.draw.randrange(open_now)).click(timeout=HURRY_MS)
+            return
+        for box in await self.page.locator("#controls input[type=text]:enabled").all():
+            await box.fill(str(self.draw.randint(0, 1)), timeout=HURRY_MS)
+        options = self.page.locator("#controls input[type=radio]:enabled")
+        if await options.count():
+            own = self.draw.randrange(await options.count())
+            await options.nth(own).check(timeout=HURRY_MS)
+        await self.page.locator("#confirm").click(timeout=HURRY_MS)
+
+
+class Watch:
+    """Who looks at the boards of sessions on screens of WIDTHS, and keeps pictures of them.
+
+    folder   where the pictures go; None: nobody looks
+    """
+
+    def __init__(self, pages: Sequence[Page], folder: Path | None) -> None:
+        self.pages, self.folder = pages, folder
+
+    @classmethod
+    async def begin(cls, browser: Browser, folder: Path | None) -> Watch:
+        """Open a window of each width, where pictures are to be kept."""
+        sizes = [] if folder is None else WIDTHS.items()
+        pages = [
+            await browser.new_page(viewport={"width": width, "height": height})
+            for width, height in sizes
+        ]
+        return cls(pages, folder)
+
+    async def look(self, address: str, name: str) -> None:
+        """Keep a picture of a board as it is now, from its top to its end."""
+        for page, width in zip(self.pages, WIDTHS, strict=False):
+            await page.goto(address)
+            await page.locator("#lobby > *").wait_for()
+            path = Path(str(self.folder)) / f"{name}-{width}.png"
+            await page.screenshot(path=path, full_page=True)

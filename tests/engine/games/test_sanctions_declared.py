@@ -1,0 +1,50 @@
+"""What a sanctions game declares of amounts and of the parts of a reward, worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.games.sanctions.equations import private_payoff
+from tests.engine.games.sanctions_plays import PLAIN, sanctions
+
+
+def of(fields, name):
+    (field,) = (field for field in fields if field.name == name)
+    return field
+
+
+@pytest.mark.parametrize(
+    ("endowment", "grain"), [([10, 100], 1.0), ([9.5, 100], 0.1), ([100, 9.5], 0.1)]
+)
+def test_an_amount_moves_by_whole_points_where_all_have_ten_of_them(endowment, grain):
+    given = of(
+        sanctions(seats=2, endowment=endowment, baseline=1).declaration.actions, "contribution"
+    )
+    assert (given.low, given.high, given.grain) == (0.0, 100.0, grain)
+
+
+def test_the_synergy_of_those_who_are_left_is_that_of_their_own_contributions():
+    """Of 8, 2 and 32 the third is out: sqrt(8 * 2) = 4, of 8 alone it is 8; 0.9 / 3 of it each."""
+    core = sanctions(seats=3, synergy=0.9).core
+    given = np.array([8.0, 2.0, 32.0])
+    two, one = (
+        private_payoff(core, given, playing=np.array(playing))["synergy"]
+        for playing in ([True, True, False], [True, False, False])
+    )
+    assert two == pytest.approx([1.2, 1.2, 1.2])
+    assert one == pytest.approx([2.4, 2.4, 2.4])
+
+
+def test_nobody_earns_a_synergy_above_that_of_all_who_may_be_left():
+    """100 and 25 give sqrt(2500) = 50, half of it each; who stays alone has up to 100, and half."""
+    core = {"seats": 2, "endowment": [100, 25], "baseline": 1, "synergy": 1.0}
+    plain = sanctions(**core).declaration.components
+    leaving = sanctions(**core, agents={"may_leave": True}).declaration.components
+    assert of(plain, "synergy").high == pytest.approx(25)
+    assert of(leaving, "synergy").high == pytest.approx(50)
+
+
+def test_others_bring_nothing_where_each_is_paid_for_itself():
+    others = of(sanctions(seats=2, **PLAIN).declaration.components, "others")
+    assert (others.low, others.high) == (0.0, 0.0)

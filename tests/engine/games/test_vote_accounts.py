@@ -1,0 +1,80 @@
+"""Harm on accounts in the punishment vote, where chance shakes them and where seats leave."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from engine import Episode
+from engine.kit.plays import against
+from tests.engine.layers.plays import made, refusal
+from tests.engine.plays import state
+
+SHAKEN = {"harm": 5.0}
+TOGETHER, IN_TURN = {"timing": "simultaneous"}, {"timing": "sequential"}
+
+
+def walked(game, seed=0, leaving=None):
+    """(play, period) of a play in which all seats go round in circles."""
+    play = Episode(game, seed)
+    while not play.done:
+        going = (leaving or {}).get(play.period, ())
+        actions = {"action": [play.period % 4] * game.seats}
+        yield play, play.step(actions, going)
+
+
+def test_together_there_are_no_accounts_that_could_be_shaken():
+    message = refusal("punishment_vote", "uncertainty", core=TOGETHER, shocks=SHAKEN)
+    assert message.startswith(
+        "layers.uncertainty.shocks = {'harm': 5.0}: 'harm' is no quantity that can be shaken"
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_shaken_accounts_and_what_is_paid_of_them_stay_within_their_ranges(seed):
+    # The others can owe a seat 2 * 1.5 in a turn; in the last one it pays an account twice.
+    game = made("punishment_vote", "uncertainty", core={**IN_TURN, "turns": 20}, shocks=SHAKEN)
+    ends = {field.name: (field.low, field.high) for field in game.declaration.state}
+    assert ends["harm"] == (0, 3)
+    assert ends["harm_paid"] == (0, 6)
+    moved = 0.0
+    for play, step in walked(game, seed):
+        assert against(game, game.declaration.components, step.components, "", True) == []
+        assert against(game, game.declaration.state, step.state, "") == []
+        moved = max(moved, *state(play)["harm"])
+    assert moved > 1.5  # a shock did it
+
+
+def test_a_shaken_account_is_paid_in_the_next_turn_and_none_is_left_at_the_end():
+    core = {**IN_TURN, "turns": 12, "spawn_probability": 0.0, "initial_resources": 0}
+    game = made("punishment_vote", "uncertainty", core=core, shocks=SHAKEN)
+    owed, paid = [0.0] * 3, 0.0
+    for play, step in walked(game):
+        assert step.components["harm"].tolist() == [-each for each in owed]
+        owed = state(play)["harm"]
+        paid += sum(owed)
+    assert paid > 0
+    assert owed == [0, 0, 0]
+
+
+@pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
+def test_a_seat_that_has_left_owes_and_pays_nothing(timing):
+    game = engine.make("punishment_vote", timing=timing, turns=30, agents={"may_leave": True})
+    others = 0.0
+    for play, step in walked(game, leaving={2: [0]}):
+        if step.number < 2:
+            continue
+        after = state(play)
+        assert (after["harm"][0], after["harm_paid"][0]) == (0, 0)
+        assert [-paid for paid in after["harm_paid"]] == step.components["harm"].tolist()
+        others += sum(after["harm_paid"])
+    assert others > 0
+
+
+def test_what_a_seat_owed_goes_with_it_and_shocks_owe_it_nothing():
+    agents = {"may_leave": True}
+    core = {**IN_TURN, "turns": 12}
+    game = made("punishment_vote", "uncertainty", 1.0, core, agents, shocks=SHAKEN)
+    for play, _ in walked(game, leaving={3: [1]}):
+        if play.period > 3:
+            assert state(play)["harm"][1] == 0

@@ -1,0 +1,133 @@
+"""What can be earned at most and at least is declared, finite, and never left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.config import Config
+from engine.contract.chance import NORMAL_MOST, stream
+from engine.kit.layers import settings, with_layers
+from engine.kit.plays import AnyGame
+
+EVERY = [
+    (game_id, archetype)
+    for game_id in engine.game_ids()
+    for archetype in ("custom", *engine.find(game_id).archetypes)
+]
+WITHOUT_END: dict[tuple[str, str], str] = {}
+"""(game, component) -> why what is earned by it has no bound; nothing has none."""
+
+
+def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
+    """The game as it is, with each layer by itself, and with all of them."""
+    yield "as it is", game
+    sections = settings(game)
+    full = {name: {**section, "intensity": 1.0} for name, section in sections.items()}
+    for name, section in full.items():
+        yield name, with_layers(game, {name: section})
+    yield "all layers", with_layers(game, full)
+    priced = {field.name: 0.7 for field in game.declaration.actions if field.kind != "choice"}
+    if priced:
+        yield "fees on all", with_layers(game, {"incentives": {"intensity": 1, "fee": priced}})
+
+
+def pushed(game: AnyGame, which: str, state: Any, generator: Any) -> dict[str, Any]:
+    """What all seats do: the least, the most, or the one or the other by lot."""
+    allowed = game.allowed(state)
+    actions = allowed.sample(generator)
+    for field in game.declaration.actions:
+        low, high = allowed.low[field.name], allowed.high[field.name]
+        flags = generator.random(np.shape(low)) < {"least": 0.0, "most": 1.0, "lots": 0.5}[which]
+        if field.kind != "choice":
+            actions[field.name] = np.where(flags, high, low)
+    return actions
+
+
+def left_by(game: AnyGame, which: str, plays: int = 6) -> list[str]:
+    """The components that leave their declared range in these plays."""
+    seeds, generator = np.arange(plays), np.random.default_rng(7)
+    state, _ = game.reset(seeds)
+    fields, faults = game.declaration.components, set()
+    for period in range(game.horizon):
+        actions = pushed(game, which, state, generator)
+        state, outcome = game.step(state, actions, game.draw_chance(seeds, period))
+        for field in fields:
+            part = outcome.components[field.name]
+            slack = 1e-9 * max(1.0, abs(field.low), abs(field.high))
+            if part.min() < field.low - slack or part.max() > field.high + slack:
+                faults.add(f"{field.name}: {part.min()} .. {part.max()}")
+        if outcome.done.all():
+            break
+    return sorted(faults)
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), EVERY)
+def test_what_can_be_earned_has_finite_bounds_in_every_archetype_and_layer(game_id, archetype):
+    for name, game in variants(engine.make(game_id, archetype=archetype)):
+        for field in game.declaration.components:
+            if (game_id, field.name) not in WITHOUT_END:
+                assert np.isfinite([field.low, field.high]).all(), (name, field)
+
+
+@pytest.mark.parametrize("which", ["least", "most", "lots"])
+@pytest.mark.parametrize(("game_id", "archetype"), EVERY)
+def test_no_play_leaves_the_bounds(game_id, archetype, which):
+    length = {"periods": 12} if game_id != "punishment_vote" else {"turns": 12}
+    for name, game in variants(engine.make(game_id, archetype=archetype, **length)):
+        assert left_by(game, which) == [], name
+
+
+def test_the_most_that_can_be_paid_into_the_pool_is_all_that_can_be_held_by_then():
+    # 5 at the start and 10 in each of the 14 periods before the last.
+    game = engine.make("commons_game", archetype="governed", initial_wealth=5, periods=15)
+    assert game.declaration.components[1].low == -145
+    # A lake of 4 fish gives nobody more than 4 in a period.
+    game = engine.make("commons_game", archetype="governed", capacity=4, periods=3)
+    assert game.declaration.components[1].low == -8
+
+
+def test_nothing_can_be_paid_where_there_is_no_pool():
+    game = engine.make("commons_game", archetype="lab_0_7")
+    assert (game.declaration.components[1].low, game.declaration.components[1].high) == (0, 0)
+
+
+def test_the_bound_of_the_pool_is_reached():
+    # Alone: 10 of 100 are taken in the first period, 9 paid of what is held then, in the second.
+    layers: dict[str, Any] = {}
+    game = engine.make(
+        "commons_game", archetype="governed", seats=1, periods=2, max_harvest=9, layers=layers
+    )
+    play = engine.Episode(game)
+    play.step({"harvest": [9], "contribution": [9]})
+    step = play.step({"harvest": [0], "contribution": [99]})
+    assert step.components["contribution"].tolist() == [-9]
+    assert game.declaration.components[1].low == -9
+
+
+def test_a_shock_to_what_is_held_moves_the_bound_by_the_largest_shock_there_is():
+    # Half of a standard deviation of 4, in each of the 2 periods before the last.
+    layers = {"uncertainty": {"intensity": 0.5, "shocks": {"wealth": 4.0}}}
+    game = engine.make("commons_game", archetype="governed", periods=3, layers=layers)
+    low = game.declaration.components[1].low
+    assert low == pytest.approx(-(2 * 10 + 2 * 2 * NORMAL_MOST))
+    assert isinstance(game.config, Config)
+
+
+def test_no_normal_number_is_larger_than_the_largest():
+    drawn = stream(np.arange(200), "largest").normal((5000,))
+    assert np.abs(drawn).max() < NORMAL_MOST
+    assert pytest.approx(8.2924, abs=1e-3) == NORMAL_MOST
+
+
+def test_a_fee_on_what_is_paid_is_bounded_by_what_can_be_paid():
+    # 10 + 10 at most, 4 of them free: 16 at 0.5 each.
+    layers = {
+        "incentives": {"intensity": 1, "fee": {"contribution": 0.5}, "quota": {"contribution": 4}}
+    }
+    game = engine.make("commons_game", archetype="governed", periods=3, layers=layers)
+    assert game.declaration.components[-1].low == -8

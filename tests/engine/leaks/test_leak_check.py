@@ -1,0 +1,197 @@
+"""The leak check finds a leak that is put back, by the field and by what it tells of.
+
+Each leak here was once there; it is put back in the one place that closed it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine.contract import sight
+from engine.contract.chance import Stream
+from engine.contract.sight import Sight
+from engine.contract.turn import Turn
+from engine.games.commons_game import CommonsGame
+from engine.games.punishment_vote.rules import PunishmentVote
+from engine.kit.keys import _Heard
+from engine.kit.leaks import nothing_leaks
+from engine.layers.information import Information
+
+
+def faults(name, archetype=None):
+    return nothing_leaks(engine.make(name, archetype=archetype))
+
+
+def leaks_of(found, *words):
+    """The faults that have all these words."""
+    return [fault for fault in found if all(word in fault for word in words)]
+
+
+def test_decisions_that_a_graph_does_not_limit_are_found(monkeypatch):
+    limited = Information._seat_axes
+
+    def without_the_turn(self, field):
+        return 0 if field.name in self.turned else limited(self, field)
+
+    monkeypatch.setattr(Information, "_seat_axes", without_the_turn)
+    found = faults("commons_game", "lab")
+    assert leaks_of(found, "a graph", "sees in earlier_harvest something of decided harvest")
+
+
+def test_decisions_that_cannot_be_hidden_are_found(monkeypatch):
+    shown = Information.view
+
+    def around_the_layer(self, seen, state, chance):
+        turned = {name: seen[name] for name in self.turned}
+        return {**shown(self, seen, state, chance), **turned}
+
+    monkeypatch.setattr(Information, "view", around_the_layer)
+    found = faults("sanctions", "lab")
+    assert leaks_of(
+        found, "hidden", "sees in earlier_contribution something of decided contribution"
+    )
+
+
+def test_decisions_beyond_the_games_own_local_view_are_found(monkeypatch):
+    monkeypatch.setattr(CommonsGame, "in_view", lambda self: None)
+    found = faults("commons_game", "local_view")
+    assert leaks_of(found, "leaving and turns", "sees in earlier_harvest something of decided")
+
+
+def test_decisions_of_those_who_come_later_are_found(monkeypatch):
+    made = Turn.__init__
+
+    def all_at_once(self, actions, agents, seats, in_view):
+        made(self, actions, agents, seats, in_view)
+        self._seen = np.ones_like(self._seen)
+
+    monkeypatch.setattr(Turn, "__init__", all_at_once)
+    assert leaks_of(faults("commons_game", "lab"), "sees in earlier_harvest something of decided")
+
+
+@pytest.mark.parametrize(
+    ("name", "archetype", "field", "of"),
+    [
+        ("punishment_vote", "lab", "window", "state grid"),
+        ("punishment_vote", "lab", "remembered", "state remembered"),
+        ("gem_mining", "lab_0_7", "reach", "state reach"),
+    ],
+)
+def test_what_a_seat_goes_on_seeing_after_it_has_left_is_found(
+    name, archetype, field, of, monkeypatch
+):
+    made = Sight.__init__
+
+    def as_declared(self, *parts):
+        made(self, *parts)
+        self._masked = tuple(
+            each for each in self._masked if each.maskable or each.name in self._public
+        )
+
+    monkeypatch.setattr(Sight, "__init__", as_declared)
+    assert leaks_of(faults(name, archetype), "leaving", f"sees in {field} something of {of}")
+
+
+@pytest.mark.parametrize("what", ["hidden", "a graph"])
+def test_the_sum_of_a_hidden_field_is_found(what, monkeypatch):
+    checked = Information._check_sums
+
+    def without_sums(self):
+        checked(self)
+        self.sums = {}
+
+    monkeypatch.setattr(Information, "_check_sums", without_sums)
+    found = faults("commons_game", "lab")
+    assert leaks_of(found, what, "sees in group_wealth something of state wealth")
+
+
+class OneStream(PunishmentVote):
+    """The noise of all seats and the spawns are cut from one stream."""
+
+    def draw(self, chance):
+        words = chance("turn").bits((self.seats + 1,))
+        return {**super().draw(chance), "noise": (words[..., 1:] >> np.uint64(11)) * 2.0**-53}
+
+
+def test_a_stream_that_is_shared_with_the_noise_of_a_seat_is_found():
+    found = nothing_leaks(OneStream(OneStream.resolve("lab")))
+    assert leaks_of(found, "all random numbers of 'turn' follow from one that a seat can read")
+
+
+class OneAfterTheOther:
+    """Numbers from one stream."""
+
+    def __init__(self, stream, shape):
+        self.stream, self.shape = stream, shape
+
+    def normal(self):
+        return self.stream.normal(self.shape)
+
+    def uniform(self):
+        return self.stream.uniform(self.shape)
+
+
+@pytest.mark.parametrize("stream", ["information.noise.wealth", "uncertainty.wealth"])
+def test_errors_that_are_not_drawn_apart_are_found(stream, monkeypatch):
+    monkeypatch.setattr(Stream, "apart", lambda *own: OneAfterTheOther(*own))
+    monkeypatch.setattr(_Heard, "apart", lambda *own: OneAfterTheOther(*own))
+    found = faults("commons_game", "open_access")
+    assert leaks_of(found, f"all random numbers of {stream!r} follow")
+
+
+class ShowsTheNoiseOfTheNext(PunishmentVote):
+    def view(self, state, chance):
+        return super().view(state, {**chance, "noise": np.roll(chance["noise"], 1, axis=-1)})
+
+
+class ShowsTheMapOfTheNext(PunishmentVote):
+    def view(self, state, chance):
+        seen = dict(super().view(state, chance))
+        return {**seen, "remembered": np.roll(seen["remembered"], 1, axis=-3)}
+
+
+class LooksBeyondItsWindow(PunishmentVote):
+    """The level comes with how many resources there are anywhere."""
+
+    def view(self, state, chance):
+        seen = dict(super().view(state, chance))
+        return {**seen, "level": seen["level"] + 1e-12 * (state["grid"] > 1).sum(axis=(-3, -2, -1))}
+
+
+class TellsWhatWillSpawn(PunishmentVote):
+    def view(self, state, chance):
+        seen = dict(super().view(state, chance))
+        return {**seen, "level": seen["level"] + 1e-12 * chance["spawned"].sum(axis=(-3, -2, -1))}
+
+
+@pytest.mark.parametrize(
+    ("broken", "field", "of"),
+    [
+        (ShowsTheNoiseOfTheNext, "noise", "chance noise"),
+        (ShowsTheMapOfTheNext, "remembered", "state remembered"),
+        (TellsWhatWillSpawn, "level", "chance spawned"),
+    ],
+)
+def test_a_game_that_shows_what_is_not_the_seats_own_is_found(broken, field, of):
+    found = nothing_leaks(broken(broken.resolve("lab")))
+    assert leaks_of(found, "as it is", f"sees in {field} something of {of}")
+
+
+def test_a_game_that_tells_of_what_a_field_is_not_declared_to_read_is_found():
+    found = nothing_leaks(LooksBeyondItsWindow(LooksBeyondItsWindow.resolve("lab")))
+    assert leaks_of(found, "hidden", "sees in level something of state grid")
+
+
+def test_observations_that_can_be_written_into_are_found(monkeypatch):
+    monkeypatch.setattr(sight, "frozen", lambda seen: seen)
+    assert leaks_of(faults("gem_mining", "lab"), "as it is: workers_at can be written into")
+
+
+@pytest.mark.parametrize("seats", [1, 2, 5])
+def test_nothing_is_found_with_other_numbers_of_seats(seats):
+    for name in engine.game_ids():
+        if name == "sanctions" and seats == 1:
+            continue
+        assert nothing_leaks(engine.make(name, seats=seats)) == []

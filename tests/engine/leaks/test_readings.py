@@ -1,0 +1,113 @@
+"""From the random numbers that a seat is shown nothing else can be computed.
+
+SplitMix64 is run backwards here: a uniform number has 53 of 64 bits, so it comes of one of 2^11
+words, and each word of one key (`engine.kit.keys`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine import Episode
+from engine.contract.chance import Stream, as_halves, stream
+from engine.kit.keys import keys_behind
+
+LENGTH = 40
+
+
+def spawned(game, key):
+    """What a turn of the vote spawns, if this is the key of its stream."""
+    cells = game.tables.grids * game.tables.grid.cells
+    words = Stream(np.uint64(key)).bits(((cells + 1) // 2,))
+    return game._spawned(as_halves(words)[:cells])
+
+
+def rebuilt(game, seed, period, seat):
+    """Does what a seat sees after a turn give the spawns of that turn away?"""
+    drawn = game.draw_chance(seed, period)
+    cells = game.tables.grids * game.tables.grid.cells
+    play = Episode(game, seed)
+    for _ in range(period + 1):
+        play.step({"action": [6] * game.seats})
+    shown = float(play.observation(seat)["noise"])
+    places = range((cells + 1) // 2 + 2 * game.seats)
+    truth = drawn["spawned"].ravel()
+    return any(
+        np.array_equal(spawned(game, key), truth)
+        for place in places
+        for key in _likely(keys_behind(shown, place), stream(seed, "turn", period).key)
+    )
+
+
+def _likely(keys, true):
+    """Of all the keys a seat could try, those worth it here: the right one, if it is among them."""
+    return [key for key in keys.tolist() if key == int(true)]
+
+
+@pytest.mark.parametrize("archetype", ["source", "lab", "separate_worlds"])
+def test_nobody_rebuilds_the_spawns_of_a_turn_from_its_own_random_number(archetype):
+    game = engine.make("punishment_vote", archetype=archetype)
+    assert not any(rebuilt(game, 5, period, seat) for period in (0, 3) for seat in (0, 1))
+
+
+@pytest.mark.parametrize("archetype", ["source", "lab"])
+def test_nobody_computes_the_random_numbers_of_others_from_its_own(archetype):
+    noise = engine.make("punishment_vote", archetype=archetype).draw_chance(5, 3)["noise"]
+    for place in range(LENGTH):
+        drawn = [Stream(key).uniform((LENGTH,)) for key in keys_behind(float(noise[0]), place)]
+        assert not np.isin(noise[1:], drawn).any()
+
+
+@pytest.mark.parametrize(
+    ("layer", "asked"),
+    [("information", {"noise": {"wealth": 2.0}}), ("uncertainty", {"shocks": {"wealth": 2.0}})],
+)
+def test_who_knows_its_own_error_does_not_know_that_of_another(layer, asked):
+    # A seat knows what it earned, so the reading of its own wealth tells it its error.
+    game = engine.make("commons_game", layers={layer: {"intensity": 1.0, **asked}})
+    name = "information.noise.wealth" if layer == "information" else "uncertainty.wealth"
+    errors = game.draw_chance(5, 3)[name] / 2.0
+    assert np.array_equal(errors, game.draw_chance(5, 3)[name] / 2.0)
+    known, others = float(errors[0]), errors[1:]
+    for key in keys_behind(known, 0, normal=True):
+        assert not np.isclose(Stream(key).normal((4,))[1:], others, rtol=0, atol=1e-9).any()
+
+
+def test_one_number_alone_in_its_stream_is_the_first_of_it():
+    assert stream(7, "noise", 3).apart(()).bits() == stream(7, "noise", 3).bits()
+
+
+def test_numbers_apart_are_of_streams_of_their_own():
+    apart = stream(7, "noise", 3).apart((2, 3))
+    assert apart.key.shape == (2, 3)
+    assert len(np.unique(apart.key)) == 6
+    drawn = apart.bits((4,))
+    assert drawn.shape == (2, 3, 4)
+    assert len(np.unique(drawn)) == 24
+
+
+def test_numbers_apart_are_the_same_in_a_batch_as_alone():
+    seeds = np.array([3, 9])
+    batch = stream(seeds, "noise", 2).apart((5,)).normal()
+    assert batch.shape == (2, 5)
+    alone = [stream(int(seed), "noise", 2).apart((5,)).normal() for seed in seeds]
+    assert np.array_equal(batch, np.stack(alone))
+
+
+def test_numbers_apart_are_spread_evenly_and_not_correlated():
+    # Correlation of N independent pairs: standard error 1/sqrt(N); mean 1/2, sd sqrt(1/12 / N).
+    count = 50_000
+    drawn = stream(np.arange(count), "noise").apart((2,)).uniform()
+    assert abs(np.corrcoef(drawn.T)[0, 1]) < 4 / np.sqrt(count)
+    assert abs(drawn.mean() - 0.5) < 4 * np.sqrt(1 / 12 / (2 * count))
+
+
+def test_the_key_of_one_number_apart_gives_the_others_only_to_who_has_the_stream():
+    whole = stream(7, "noise", 3)
+    apart = whole.apart((3,)).bits()
+    for place in range(3):
+        for key in keys_behind(int(apart[0]) / 2**64, place):
+            assert not np.isin(apart[1:], Stream(key).bits((4,))).any()
+            assert key != whole.key

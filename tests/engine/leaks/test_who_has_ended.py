@@ -1,0 +1,91 @@
+"""A seat that has ended sees the period, its number and its end; a role can hide all else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import engine
+from engine import Episode
+from engine.contract import space
+
+LEAVE = {"may_leave": True}
+GAMES = [
+    ("punishment_vote", {"archetype": "lab"}),
+    ("gem_mining", {"archetype": "lab"}),
+    ("gem_mining", {"archetype": "open_book"}),
+    ("sanctions", {"archetype": "lab"}),
+    ("commons_game", {"archetype": "unequal"}),
+]
+
+
+def seen_after_leaving(name, given, seed, periods=4):
+    """What seat 1, which leaves at once, sees after some periods, as JSON."""
+    game = engine.make(name, agents=LEAVE, **given)
+    play = Episode(game, seed)
+    for period in range(periods):
+        actions = play.allowed().sample(np.random.default_rng((seed, period)))
+        play.step(actions, leaving=[] if period else [1])
+    return space.to_json(play.observation(1))
+
+
+@pytest.mark.parametrize(("name", "given"), GAMES)
+def test_whatever_goes_on_a_seat_that_has_left_sees_the_same(name, given):
+    one, other = (seen_after_leaving(name, given, seed) for seed in (3, 4))
+    assert one == other
+    assert (one["period"], one["seat"], one["ended"]) == (4, 1, True)
+
+
+def test_a_seat_that_has_left_sees_an_empty_window_and_a_map_it_never_saw():
+    seen = seen_after_leaving("punishment_vote", {"archetype": "lab"}, 3)
+    assert not np.any(seen["window"])
+    assert not np.any(seen["remembered"])
+    assert set(np.ravel(seen["last_seen"])) == {-1}
+    assert seen["level"] is None
+
+
+def test_leaving_changes_no_form_of_what_those_see_who_go_on():
+    closed, opened = (
+        engine.make("punishment_vote", archetype="lab", agents=agents).declaration.observations
+        for agents in ({}, LEAVE)
+    )
+    forms = [
+        [(f.name, f.kind, f.shape, f.maskable, f.dtype) for f in seen] for seen in (closed, opened)
+    ]
+    assert forms[0] == forms[1]
+
+
+BLIND = {
+    "roles": {"member": {}, "blind": {"sees": ["level"]}},
+    "seats": ["member", "blind", "member"],
+}
+
+
+def test_a_role_hides_windows_and_maps():
+    play = Episode(engine.make("punishment_vote", map_memory=True, agents=BLIND), 0)
+    for name in ("window", "remembered", "last_seen"):
+        assert np.isnan(play.observation(1)[name]).all()
+        assert not np.isnan(play.observation(0)[name]).any()
+    assert play.observation(1)["level"] == 0.1
+
+
+def test_a_role_hides_the_mine_one_went_to_but_not_how_far_one_reaches():
+    roles = {"roles": {"member": {"sees": ["gems"]}}, "seats": ["member"] * 4}
+    seen = Episode(engine.make("gem_mining", archetype="lab", agents=roles), 0).observation(2)
+    assert np.isnan(seen["own_mine"])
+    assert 2 <= seen["reach"] <= 4
+    assert seen["gems"].tolist() == [0, 0]
+
+
+def test_a_field_that_a_role_hides_is_declared_as_one_that_may_be_masked():
+    game = engine.make("punishment_vote", agents=BLIND)
+    window = next(f for f in game.declaration.observations if f.name == "window")
+    assert (window.maskable, window.dtype, window.bulk) == (True, np.float64, True)
+    own = next(f for f in game.own_observations if f.name == "window")
+    assert (own.maskable, own.dtype) == (False, np.int8)
+
+
+def test_information_hides_windows_too():
+    layers = {"information": {"intensity": 1.0, "hide": ["window"]}}
+    seen = Episode(engine.make("punishment_vote", layers=layers), 0).observation(0)
+    assert np.isnan(seen["window"]).all()

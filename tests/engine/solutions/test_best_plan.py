@@ -1,0 +1,240 @@
+"""The best group plan holds to its error: for long plays, early ends, chaotic growth and roles."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine import solutions
+from engine.solutions.commons_game import best_group_plan
+from tests.engine.plays import commons
+
+ARCHETYPES = [
+    archetype
+    for archetype in sorted(engine.find("commons_game").archetypes)
+    if solutions.has_best(engine.make("commons_game", archetype=archetype))
+]
+
+
+def best(**parameters):
+    return best_group_plan(commons(**parameters).core)
+
+
+def returns(game, harvests, gifts):
+    """(B,) discounted group returns of B plays; (B, T) what all seats ask for and pay."""
+    n = game.seats
+    state, _ = game.reset(np.zeros(len(harvests), dtype=int))
+    total = np.zeros(len(harvests))
+    for t in range(game.horizon):
+        sent = {"harvest": harvests[:, t, None] / n, "contribution": gifts[:, t, None] / n}
+        actions = {name: np.repeat(value, n, axis=1) for name, value in sent.items()}
+        state, outcome = game.step(state, actions, game.draw_chance(np.zeros(len(total), int), t))
+        total += game.core.discount**t * outcome.rewards.sum(axis=1)
+    return total
+
+
+# -- long plays ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("periods", "value"), [(60, 1467.35), (61, 1491.1), (1000, 23792.35)])
+def test_a_period_more_is_worth_a_steady_period_more_where_the_pool_doubles(periods, value):
+    # A point paid gives two fish. At a stock of 50 growth is 7.5; 16.25 are paid and give 32.5:
+    # 40 can be taken, which is the most, and 40 - 16.25 = 23.75 are kept.
+    plan = best(archetype="governed", periods=periods)
+    assert plan.value == pytest.approx(value, abs=1e-5)
+    assert plan.error < 1e-5
+
+
+@pytest.mark.parametrize("periods", [60, 1000])
+@pytest.mark.parametrize("archetype", ARCHETYPES)
+def test_the_best_of_every_archetype_is_known_to_a_billionth(archetype, periods):
+    found = solutions.best(engine.make("commons_game", archetype=archetype, periods=periods))
+    assert found is not None
+    assert 0 <= found.error < 1e-9 * found.value
+
+
+# -- growth that overshoots ---------------------------------------------------------------
+
+
+def test_where_growth_refills_the_stock_every_seat_takes_the_most_each_time():
+    # At 60 the growth of a period is 16.65 * 60 * 0.4 = 399.6: 40 can be taken 15 times.
+    plan = best(archetype="lab_0_7", growth_rate=16.65)
+    assert plan.value == pytest.approx(600, abs=1e-9)
+    assert plan.error < 1e-6
+
+
+def test_a_group_gives_up_one_harvest_to_reach_the_stock_that_keeps_paying():
+    # 60 grow in a period at the stock R with 6 R (1 - R / 100) = 60: R = 50 + sqrt(1500) = 88.73.
+    # To come down to it from 100 the first harvest is 11.27; every other one is 60.
+    plan = best(periods=15, growth_rate=6.0, max_harvest=15.0)
+    true = 14 * 60 + 50 - np.sqrt(1500)
+    assert plan.value <= true + 1e-6
+    assert true <= plan.value + plan.error
+    assert plan.error < 0.001 * true
+
+
+@pytest.mark.parametrize(("rate", "most"), [(2.8, 15.0), (3.57, 20.0), (6.0, 15.0), (16.65, 15.0)])
+def test_chaotic_growth_is_within_the_error_of_a_slow_search(rate, most):
+    rules = {"periods": 8, "growth_rate": rate, "max_harvest": most, "collapse_stock": 10}
+    plan, slow = best(**rules), slowly(commons(**rules).core)
+    assert slow <= plan.value + plan.error + 1e-9
+    assert plan.value > 0.985 * slow
+
+
+def slowly(core, nodes=4001):
+    """The best return found by trying every stock of a fine grid after every period.
+
+    What falls between two stocks is counted as the lower one's value: plays that leave a stock on
+    the grid are real, so that this is never more than can be had.
+    """
+    stocks = np.linspace(core.collapse_stock, core.capacity, nodes)
+    full = stocks + core.growth_rate * stocks * (1 - stocks / core.capacity)
+    most = np.minimum(core.seats * core.max_harvest, stocks)
+    later = np.zeros(nodes)
+    for _ in range(core.periods):
+        taken = full[:, None] - stocks
+        clipped = taken > most[:, None]
+        worth = np.where(clipped | (taken < 0), -np.inf, taken + core.discount * later)
+        worth[:, -1] = np.where(
+            clipped[:, -1], most + core.discount * later[-1], worth[:, -1]
+        )  # more than the capacity is lost
+        later = np.maximum(worth.max(axis=1), np.where(full - most < stocks[0], most, 0.0))
+    return later[np.searchsorted(stocks, core.initial_stock)]
+
+
+# -- ends that come early -----------------------------------------------------------------
+
+
+def test_an_impatient_group_lets_the_stock_collapse_and_a_patient_one_does_not():
+    # No growth, 100 fish, the play ends below 30. With d = 0.2, 40 and 40 bring 40 + 0.2 * 40 = 48;
+    # keeping 30 for the last period 40 + 0.2 * 30 + 0.04 * 30 = 47.2. Without discount that is 100.
+    rules = {"growth_rate": 0, "collapse_stock": 30, "periods": 3}
+    plan = best(discount=0.2, **rules)
+    assert plan.value == pytest.approx(48, abs=1e-6)
+    assert plan.error < 1e-6
+    assert best(**rules).value == pytest.approx(100, abs=1e-6)
+
+
+def test_where_everything_is_lost_nothing_is_the_best():
+    plan = best(initial_stock=0, periods=30)
+    assert (plan.value, plan.error) == (0, pytest.approx(0, abs=1e-9))
+
+
+# -- no play earns more -------------------------------------------------------------------
+
+
+@st.composite
+def rules(draw, most=12):
+    """Small games of all kinds."""
+    pick = st.sampled_from
+    linear = draw(st.booleans())
+    return {
+        "seats": draw(st.integers(1, 3)),
+        "periods": draw(st.integers(1, most)),
+        "growth": "linear" if linear else "logistic",
+        "growth_rate": draw(pick([0.0, 5.0, 60.0] if linear else [0.0, 0.4, 1.5, 3.57, 16.65])),
+        "max_harvest": draw(pick([2.0, 10.0, 30.0, 200.0])),
+        "governance": draw(pick(["none", "per_step", "accumulating"])),
+        "pool_effect": draw(pick([0.0, 0.5, 2.0])),
+        "pool_decay": draw(pick([0.0, 0.9, 1.0])),
+        "initial_stock": draw(pick([0.0, 12.0, 50.0, 100.0])),
+        "initial_wealth": draw(pick([0.0, 5.0])),
+        "collapse_stock": draw(pick([0.0, 10.0, 30.0])),
+        "terminate_on_collapse": draw(st.booleans()),
+        "collapse_zero_periods": draw(st.integers(1, 2)),
+        "discount": draw(pick([1.0, 0.9, 0.5])),
+    }
+
+
+@settings(max_examples=60)
+@given(rules(), st.integers(0, 2**32 - 1))
+def test_no_play_earns_more_than_the_best_and_its_error(told, seed):
+    game, rng = commons(**told), np.random.default_rng(seed)
+    plan = best_group_plan(game.core)
+    shape = (400, game.horizon)
+    shares = rng.choice([0.0, 0.1, 0.25, 0.5, 0.75, 1.0], shape)
+    gifts = rng.choice([0.0, 0.0, 1.0, 10.0, 1e6], shape)
+    most = game.seats * game.core.max_harvest
+    found = returns(game, shares * most, gifts).max()
+    assert found <= plan.value + plan.error + 1e-9 * game.core.capacity
+    assert plan.value >= 0
+    assert plan.error >= 0
+
+
+@settings(max_examples=25)
+@given(rules(most=6))
+def test_the_plan_earns_what_it_says(told):
+    game = commons(**told)
+    plan = best_group_plan(game.core)
+    paid = returns(game, plan.requests[None], plan.contributions[None])
+    assert paid[0] == pytest.approx(plan.value, abs=1e-9)
+
+
+@pytest.mark.parametrize("governance", ["none", "per_step", "accumulating"])
+@pytest.mark.parametrize("stock", [12, 40, 100])
+def test_the_best_is_not_beaten_by_trying_everything(governance, stock):
+    told = {"seats": 1, "periods": 3, "max_harvest": 40, "growth_rate": 0.9, "collapse_stock": 10}
+    game = commons(governance=governance, initial_stock=stock, pool_effect=2.0, **told)
+    plan = best_group_plan(game.core)
+    asked = np.array(list(itertools.product(np.linspace(0, 40, 21), repeat=3)))
+    gifts = np.array([[0.0, a, b] for a in (0.0, 5.0, 1e6) for b in (0.0, 5.0, 1e6)])
+    pairs = [np.repeat(asked, len(gifts), axis=0), np.tile(gifts, (len(asked), 1))]
+    assert returns(game, *pairs).max() <= plan.value + plan.error + 1e-9
+    assert plan.error < 1e-6
+
+
+# -- roles --------------------------------------------------------------------------------
+
+
+def test_the_best_of_unequal_seats_is_played_within_their_limits():
+    # 10 + 5 + 10 + 5 = 30 at most: 30 (stock 70), 28.4 (50), then 10 a period with the stock at 50,
+    # and 30 and 30 at the end. Earned is what was there, what grew and was not left: 100 + 0 + 8.4
+    # (at 70) + 12 * 10 (at 50) + 8.4 (at 30) - 8.4 (left) = 228.4.
+    game = engine.make("commons_game", archetype="unequal")
+    found = solutions.best(game)
+    assert found is not None
+    limits = np.array([10.0, 5.0, 10.0, 5.0])
+    plan = best_group_plan(game.core, 30.0)
+    episode, earned = engine.Episode(game), 0.0
+    for asked in plan.requests:
+        sent = asked * limits / limits.sum()
+        step = episode.step({"harvest": sent, "contribution": np.zeros(4)})
+        assert step.used["harvest"] == pytest.approx(sent)
+        earned += float(step.rewards.sum())
+    assert earned == pytest.approx(found.value, abs=1e-9)
+    assert found.value == pytest.approx(228.4, abs=1e-6)
+
+
+def test_a_seat_that_may_not_harvest_leaves_less_to_the_group():
+    agents = {"roles": {"user": {}, "watcher": {"acts": ()}}, "seats": ("user",) * 3 + ("watcher",)}
+    found = solutions.best(engine.make("commons_game", archetype="lab_0_7", agents=agents))
+    assert found is not None
+    assert found.value == pytest.approx(
+        best_group_plan(commons(archetype="lab_0_7").core, 30.0).value
+    )
+
+
+@pytest.mark.parametrize("acts", [(), ("harvest",)])
+def test_nothing_is_said_where_a_role_may_not_pay_into_a_pool_that_helps(acts):
+    agents = {"roles": {"a": {}, "b": {"acts": acts}}, "seats": ("a", "a", "a", "b")}
+    game = engine.make("commons_game", archetype="governed", agents=agents)
+    assert solutions.best(game) is None
+    assert solutions.share_of_best(game, [], []) is None
+
+
+def test_nothing_is_said_where_payments_are_limited():
+    agents = {"roles": {"a": {}}, "seats": ("a",) * 4}
+    layers = {"power": {"intensity": 1.0, "limits": {"a": {"contribution": 1.0}}}}
+    game = engine.make("commons_game", archetype="governed", agents=agents, layers=layers)
+    assert not solutions.has_best(game)
+
+
+def test_no_best_is_known_where_seats_can_be_out_and_the_play_be_won():
+    everything = set(engine.find("commons_game").archetypes)
+    assert everything - set(ARCHETYPES) == {"subsistence"}
+    assert solutions.best(engine.make("commons_game", archetype="subsistence")) is None

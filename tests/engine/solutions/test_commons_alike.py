@@ -1,0 +1,35 @@
+"""What all could have asked for alike, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from engine.solutions.commons_game import best_alike
+
+
+def core(**changes):
+    return engine.make("commons_game", archetype="lab_0_7", **changes).core
+
+
+def test_the_lab_gives_each_four_in_every_period():
+    # 0.64 * 50 * 0.5 = 16 grow back in a half full lake: 4 for each of four, in 20 periods
+    found = best_alike(engine.make("commons_game", archetype="lab").core, range(13))
+    assert (found.request, found.points, found.periods) == (4, pytest.approx(80.0), 20)
+
+
+def test_a_play_that_collapses_counts_until_it_does():
+    # 40 of 100 are taken, then 40 of 60, while 9.6 grow back, then the 29.6 that are left
+    found = best_alike(core(periods=3), [10])
+    assert found.points == pytest.approx((40 + 40 + 29.6) / 4)
+
+
+def test_of_equals_the_least_is_told_and_none_is_refused():
+    nothing = core(periods=1, initial_stock=8.0, collapse_stock=1.0)
+    assert best_alike(nothing, [10, 2, 3]).request == 2  # there are 8 for all, whatever they ask
+    with pytest.raises(ValueError, match="at least one"):
+        best_alike(nothing, [])
+
+
+def test_later_points_count_in_full():
+    assert best_alike(core(periods=2, discount=0.5), [2]).points == pytest.approx(4.0)

@@ -1,0 +1,148 @@
+"""Where keeping to what is expected is the best reply: exact for `graduated`, tried on every size.
+
+By hand: S = 5 * 470 * 0.5 * 1.35 * 0.35^1.5 * 0.6 = 197.07. What is held back gains 0.6 a point.
+The chord of S tanh(0.01 x) up to x = 100 rises by c = 197.07 * 0.761594 / 100 = 1.50087 a point.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import engine
+from engine.solutions import sanctions as solutions
+
+STATED = 0.82
+"""From this discount on, says the manual, keeping is the best reply after every history."""
+
+
+def graduated(**core):
+    return engine.make("sanctions", archetype="graduated", **core)
+
+
+def test_the_discounts_of_the_manual():
+    rules = graduated()
+    assert solutions.least_discount(rules) == pytest.approx(0.713, abs=5e-4)
+    assert solutions.enough_discount(rules) == pytest.approx(0.768, abs=5e-4)
+    assert solutions.reforming_discount(rules) == pytest.approx(0.811, abs=5e-4)
+    assert solutions.reforming_discount(rules) < STATED
+
+
+def test_the_discount_that_is_enough_is_right_by_hand():
+    # (1.50087 / 10) (1 + d + ... + d^9) = 0.6
+    found = solutions.enough_discount(graduated())
+    assert 0.150087 * sum(found**period for period in range(10)) == pytest.approx(0.6, abs=1e-4)
+
+
+@pytest.mark.parametrize("discount", [1.0, 0.9, 0.6])
+def test_the_exact_reply_is_the_best_of_all_on_a_grid(discount):
+    rules = graduated(periods=7, memory=3)
+    plays = np.array(list(itertools.product([0, 20, 60, 90, 100], repeat=7)), dtype=float)
+    earned = solutions.returns(rules, plays, 100.0, discount)
+    reply = solutions.exact_reply(rules, discount)
+    assert earned.max() == pytest.approx(reply.value, rel=1e-12)
+    assert set(reply.contributions) <= {0, 100}
+
+
+@pytest.mark.parametrize("discount", [1.0, 0.7])
+@pytest.mark.parametrize("kappa", [0.003, 0.02])
+def test_where_a_memory_begins_empty_the_exact_reply_is_the_best_of_all_too(discount, kappa):
+    rules = graduated(periods=7, memory=3, window="inclusive", kappa=kappa)
+    plays = np.array(list(itertools.product([0, 20, 60, 90, 100], repeat=7)), dtype=float)
+    earned = solutions.returns(rules, plays, 100.0, discount)
+    assert earned.max() == pytest.approx(solutions.exact_reply(rules, discount).value, rel=1e-12)
+
+
+def test_in_lab_nothing_is_better_than_to_give_all():
+    # 20 periods of 32 points: 20 kept back would bring 8, and cost more each time.
+    reply = solutions.exact_reply(engine.make("sanctions", archetype="lab"))
+    assert reply.contributions.tolist() == [20.0] * 20
+    assert reply.value == reply.bound == pytest.approx(640.0)
+
+
+@pytest.mark.parametrize("periods", [10, 20, 200])
+def test_only_the_last_three_periods_of_a_play_are_without_deterrence(periods):
+    reply = solutions.exact_reply(graduated(periods=periods))
+    assert reply.contributions.tolist() == [100.0] * (periods - 3) + [0.0] * 3
+    # 60 are gained three times, and 197.07 times tanh(0.1), tanh(0.2), tanh(0.3) are lost.
+    assert reply.value - 240 * periods == pytest.approx(180 - 19.642 - 38.897 - 57.410, abs=1e-2)
+
+
+def histories():
+    """(H, 10) what was held back in ten periods: nothing, all, sizes, and what chance draws."""
+    rng = np.random.default_rng(3)
+    sizes = np.array([0, 1, 10, 40, 100])[:, None] * np.ones(10)
+    return np.vstack([sizes, rng.uniform(0, 100, (5, 10)), 100 * rng.integers(0, 2, (5, 10))])
+
+
+def plans():
+    """(P, 50) what is held back later: every size once, ten times, for good, and by chance."""
+    rng = np.random.default_rng(4)
+    held = [np.zeros(50)]
+    for size in (0.01, 0.1, 1, 2, 5, 10, 25, 40, 60, 80, 100):
+        held += [np.where(np.arange(50) < last, size, 0.0) for last in (1, 5, 10, 20)]
+        held.append(np.full(50, float(size)))
+    drawn = rng.uniform(0, 100, (30, 50)) * rng.integers(0, 2, (30, 50))
+    return np.vstack([*held, drawn, 100.0 * rng.integers(0, 2, (30, 50))])
+
+
+@pytest.mark.parametrize("discount", [STATED, 0.9, 0.97, 1.0])
+@pytest.mark.parametrize("history", range(15))
+def test_from_the_stated_discount_on_no_plan_pays_after_any_history(history, discount):
+    # Ten periods more, in which all is kept, so that no plan escapes its sanctions by the end.
+    later = plans()
+    before = np.repeat(histories()[history][None], len(later), axis=0)
+    short = np.hstack([before, later, np.zeros((len(later), 10))])
+    rules = graduated(periods=short.shape[1])
+    earned = solutions.returns(rules, 100.0 - short, 100.0, discount)
+    assert earned[0] >= earned.max() - 1e-9
+    assert (earned[1:] < earned[0]).all()
+
+
+def test_below_the_range_a_lasting_deviation_pays():
+    rules = graduated(periods=60)
+    kept, free = solutions.returns(rules, np.array([[100.0] * 60, [0.0] * 60]), 100.0, 0.7)
+    assert free > kept
+
+
+def test_just_below_the_range_who_never_reformed_need_not():
+    rules = graduated(periods=120)
+    plays = np.full((2, 120), 0.0)
+    plays[0, 10:] = 100.0
+    reformed, lasting = solutions.returns(rules, plays, 100.0, 0.80)
+    assert lasting > reformed
+    reformed, lasting = solutions.returns(rules, plays, 100.0, STATED)
+    assert reformed > lasting
+
+
+def test_weak_sanctions_are_enough_for_nobody_and_strong_ones_for_everybody():
+    # c of 0.6 deters only the endlessly patient: 470 / 2.5015 = 187.9. At ten times 187.9 the
+    # first sanction of all outweighs what it brings, whatever comes later.
+    weak, strong = graduated(lambda_R=180.0), graduated(lambda_R=1900.0)
+    assert solutions.enough_discount(weak) == 1.0
+    assert solutions.enough_discount(strong) < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"baseline": 40.0}, "baseline = 40.0: exact replies are known for 100.0 only"),
+        ({"window": "prior"}, "window = 'prior': exact replies are known for 'full' and"),
+        ({"kappa_T": 1.0}, "kappa_T = 1.0: exact replies are known for 0.0 only"),
+        ({"memory": 15}, "memory = 15: exact replies are computed up to 14 periods"),
+    ],
+)
+def test_a_game_of_another_kind_is_refused_by_name(changes, message):
+    with pytest.raises(ValueError, match=message):
+        solutions.exact_reply(graduated(**changes))
+
+
+@pytest.mark.parametrize(
+    "discount",
+    [solutions.enough_discount, solutions.least_discount, solutions.reforming_discount],
+)
+def test_no_discount_is_told_where_the_memory_is_not_full_from_the_start(discount):
+    with pytest.raises(ValueError, match="window = 'inclusive': discounts are known for 'full'"):
+        discount(graduated(window="inclusive"))

@@ -1,0 +1,111 @@
+"""Every language says all that the sources say, with the same gaps, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from language import catalogue, codes, translating
+from language.sources import Text, texts
+from language.translating import compiled, faults, known, read, update
+
+FOUND = texts()
+
+
+def test_there_are_the_languages_that_are_promised() -> None:
+    assert set(codes()) >= {"en", "de", "es", "fr"}
+
+
+@pytest.mark.parametrize("code", known())
+def test_a_language_lacks_no_text_and_has_none_that_nobody_says(code: str) -> None:
+    assert faults(read(code), list(FOUND)) == [], "run `mixed languages`"
+
+
+@pytest.mark.parametrize("code", known())
+def test_what_a_server_reads_is_what_people_wrote(code: str) -> None:
+    assert catalogue.file_of(code, "mo").read_bytes() == compiled(read(code))
+
+
+@pytest.mark.parametrize("code", known())
+def test_a_language_says_most_texts_in_words_of_its_own(code: str) -> None:
+    """Not the English ones once more: some are the same, such as `Total` and `{n} {kind}`."""
+    catalog = read(code)
+    same = [text.one for text in FOUND if catalog.get(text.id).string == text.id]
+    assert len(same) < 0.05 * len(FOUND), same
+
+
+def test_texts_are_found_wherever_they_are_said() -> None:
+    said = {text.one: places for text, places in FOUND.items()}
+    assert said["Next"] == ["server/pages/texts.py"]
+    assert said["the game is over"] == ["table/table.py"]
+    assert said["must be a number"] == ["engine/contract/sent.py"]
+    assert said["{n} point"]
+    assert not any(place.startswith(("tests", "docs")) for own in said.values() for place in own)
+    assert Text("ruby", "rubies") in FOUND
+
+
+# -- the same with faults that were planted ---------------------------------------------------
+
+
+def made(**changed: str | tuple[str, str]) -> Catalog:
+    catalog = Catalog(locale="de")
+    own = {"a": "ein {x}", "b": ("{n} Ding", "{n} Dinge")} | changed
+    catalog.add("a {x}", own["a"])
+    catalog.add(("{n} thing", "{n} things"), own["b"])
+    return catalog
+
+
+TWO = [Text("a {x}"), Text("{n} thing", "{n} things")]
+
+
+def test_a_whole_catalogue_is_at_fault_in_nothing() -> None:
+    assert faults(made(), TWO) == []
+    assert faults(made(b=("ein Ding", "{n} Dinge")), TWO) == []  # one thing needs no number
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"a": ""}, "'a {x}': is not translated"),
+        ({"b": ("{n} Ding", "")}, "'{n} thing': is not translated"),
+        ({"a": "ein {y}"}, "'ein {y}': has the gaps ['y'], the English text ['x']"),
+        ({"a": "ein"}, "'ein': has the gaps [], the English text ['x']"),
+        ({"b": ("{n} {k}", "{n}")}, "'{n} {k}': has the gaps ['k', 'n'], the English text ['n']"),
+    ],
+)
+def test_what_is_wrong_with_a_text_is_named(changed: dict[str, str], fault: str) -> None:
+    assert faults(made(**changed), TWO) == [fault]
+
+
+def test_what_nobody_says_any_more_and_what_is_new_are_named() -> None:
+    assert faults(made(), TWO[:1]) == ["'{n} thing': nobody says it"]
+    assert faults(made(), [*TWO, Text("new")]) == ["'new': is not translated"]
+
+
+def test_a_text_that_was_guessed_by_its_likeness_is_not_translated() -> None:
+    catalog = made()
+    catalog.get("a {x}").flags.add("fuzzy")
+    assert faults(catalog, TWO) == ["'a {x}': is not translated"]
+
+
+def test_a_text_that_is_new_makes_a_language_unspoken_until_it_is_translated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
+    monkeypatch.setattr(translating, "FOLDER", tmp_path)
+    translating.begin("de")
+    one = {TWO[0]: ["here.py"]}
+    update("de", one)
+    assert not (tmp_path / "de.mo").exists()
+    path = tmp_path / "de.po"
+    path.write_text(path.read_text().replace('"a {x}"\nmsgstr ""', '"a {x}"\nmsgstr "ein {x}"'))
+    update("de", one)
+    assert (tmp_path / "de.mo").exists()
+    before = path.read_bytes()
+    update("de", one)
+    assert path.read_bytes() == before
+    update("de", {**one, TWO[1]: ["there.py"]})
+    assert "#: there.py" in path.read_text()
+    assert not (tmp_path / "de.mo").exists()

@@ -1,0 +1,165 @@
+"""What people read of each game, from the instructions to the end, in each language: nothing of it
+is English, and numbers are written as the language writes them.
+
+Tables without a server: the pages are those of a person on the first seat after some periods, with
+all layers, in which nothing is hidden.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+import engine
+from engine.kit.layers import settings, with_layers
+from language import codes, gettext, speaking
+from language.sources import texts
+from server.pages import results
+from server.pages.guide import guide_of
+from server.pages.quantities import in_words
+from server.pages.rules import besides
+from server.pages.texts import counted, exact, number, percent
+from tests.server.secrets_kept import played, sent
+
+OTHERS = codes()[1:]
+LEAST_WORDS = 3
+_PIECE = re.compile(r"\{\w+\}")
+
+
+@cache
+def english() -> dict[str, str]:
+    """Pieces of English texts between two gaps, of some words each -> the text they are of."""
+    pieces = {}
+    for text in texts():
+        for form in filter(None, (text.one, text.many)):
+            for piece in _PIECE.split(form):
+                if len(piece.split()) >= LEAST_WORDS:
+                    pieces[piece.strip(" .:,;")] = form
+    return pieces
+
+
+def said_in_english(read: str) -> set[str]:
+    """Texts of which a piece was read that the present language does not have itself."""
+    return {
+        text for piece, text in english().items() if piece in read and piece not in gettext(text)
+    }
+
+
+@cache
+def play(game_id: str) -> tuple[Any, Any]:
+    """A table of a game and its journal, with every layer that does not hide."""
+    game = engine.make(game_id, archetype="lab")
+    layers = settings(game)
+    layers["information"] = {key: layers["information"][key] for key in ("show", "delay")}
+    every = {name: {**section, "intensity": 0.5} for name, section in layers.items()}
+    return played(with_layers(game, every), (0,))
+
+
+def pages(game_id: str) -> str:
+    table, entries = play(game_id)
+    guide = guide_of(game_id)
+    end = [
+        guide.summary(table, entries, 0),
+        guide.details(table, entries, 0),
+        results.notes(table, entries, 0),
+        gettext(guide.title),
+    ]
+    return "\n".join(strings([json.loads(sent(table, entries, 0)), end]))
+
+
+def strings(content: Any) -> Iterator[str]:
+    """All texts in JSON, names left out."""
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, dict | list | tuple):
+        for part in content.values() if isinstance(content, dict) else content:
+            yield from strings(part)
+
+
+def test_english_is_found_where_it_is_said() -> None:
+    english_pages = pages("commons_game")
+    with speaking(OTHERS[0]):
+        assert len(said_in_english(english_pages)) > 50
+        assert said_in_english("x. Please keep this page open. The game starts by itself.")
+        assert not said_in_english(gettext("Thank you for taking part."))
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_nothing_that_people_read_is_english(game_id: str, code: str) -> None:
+    with speaking(code):
+        assert said_in_english(pages(game_id)) == set()
+
+
+def quantities(game_id: str) -> Iterator[str]:
+    """What layers, roles and drifts can name in a game, as it is declared."""
+    for archetype in engine.find(game_id).archetypes:
+        game = engine.make(game_id, archetype=archetype)
+        declared = game.declaration
+        own = [*declared.observations, *declared.state]
+        yield from (field.meaning for field in own if field.name not in declared.sums)
+        yield from (field.meaning for field in declared.actions if not field.names)
+        core = type(game.core).model_fields
+        yield from (str(core[name].description) for name in game.may_drift)
+        yield from (role.replace("_", " ") for role in game.config.agents.roles)
+        for field in declared.actions:
+            yield from (choice.replace("_", " ") for choice in field.names)
+
+
+INSIDE = ("how many periods old ", "0, or 1 + index")
+"""Of layers' own fields, which no layer names again, and of the record of a play."""
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_every_quantity_of_a_game_has_words_that_are_translated(game_id: str) -> None:
+    known = {text.one for text in texts()}
+    said = {in_words(meaning) for meaning in quantities(game_id)}
+    own = {each for each in said if not each.startswith(INSIDE)} - known
+    assert {each.rpartition(": ")[2] for each in own} - known == set()  # "seen later: the stock"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_layers_add_to_a_page_is_named_in_its_language(code: str) -> None:
+    table, _ = play("commons_game")
+    with speaking("en"):
+        before = {row["name"]: row["meaning"] for row in besides(table.game)}
+    with speaking(code):
+        now = {row["name"]: row["meaning"] for row in besides(table.game)}
+    assert before.keys() == now.keys()
+    assert [name for name in now if now[name] == before[name]] == []
+
+
+NO_BREAK = "\N{NARROW NO-BREAK SPACE}"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_numbers_have_a_comma(code: str) -> None:
+    with speaking(code):
+        assert (number(-2.54), exact(0.25), percent(0.125)) == (
+            "\N{MINUS SIGN}2,5",
+            "0,25",
+            f"12,5{NO_BREAK if code == 'fr' else ' '}%",
+        )
+        assert number(3.0) == "3"
+
+
+FISH = ("On your seat {n} fish was taken in all.", "On your seat {n} fish were taken in all.")
+
+
+@pytest.mark.parametrize(
+    ("code", "one", "broken", "two"),
+    [
+        ("de", "wurde insgesamt 1 Fisch", "wurden insgesamt 1,5 Fische", "insgesamt 2 Fische"),
+        ("es", "se pescó 1 pez", "se pescaron 1,5 peces", "se pescaron 2 peces"),
+        ("fr", "1 poisson a été pêché", "1,5 poisson a été pêché", "2 poissons ont été pêchés"),
+    ],
+)
+def test_one_is_one_and_two_are_two(code: str, one: str, broken: str, two: str) -> None:
+    with speaking(code):
+        for part, taken in ((one, 1.0), (one, 1.04), (broken, 1.5), (two, 2.0)):
+            assert part in counted(*FISH, taken, 1)

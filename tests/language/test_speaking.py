@@ -1,0 +1,139 @@
+"""What is said in which language: one at a time, and each session in its own."""
+
+from __future__ import annotations
+
+import asyncio
+import gettext as standard
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+import language
+from language import catalogue, translating
+
+TEXTS = {
+    "1.5": "1,5",
+    "Next": "Weiter",
+    ("{n} fish", "{n} fish"): ("{n} Fisch", "{n} Fische"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of catalogues: German and Polish of three texts, French of which nothing is done."""
+    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
+    for cached in (catalogue.codes, catalogue.opened):
+        cached.cache_clear()
+    write(tmp_path, "de", TEXTS)
+    forms = ("{n} ryba", "{n} ryby", "{n} ryb")
+    write(tmp_path, "pl", {**TEXTS, ("{n} fish", "{n} fish"): forms})
+    write(tmp_path, "fr", {**TEXTS, ("{n} fish", "{n} fish"): ("{n} poisson", "{n} poissons")})
+    (tmp_path / "it.po").write_text("")
+    yield tmp_path
+    for cached in (catalogue.codes, catalogue.opened):
+        cached.cache_clear()
+
+
+def write(folder: Path, code: str, texts: dict) -> None:
+    made = Catalog(locale=code)
+    for key, said in texts.items():
+        made.add(key, said)
+    (folder / f"{code}.mo").write_bytes(translating.compiled(made))
+
+
+def fish(number: float) -> str:
+    return language.ngettext("{n} fish", "{n} fish", number).format(n=number)
+
+
+def test_what_is_not_spoken_is_english(folder: Path) -> None:
+    assert language.gettext("Next") == "Next"
+    assert language.decimals("2.5") == "2.5"
+    assert language.spoken() == "en"
+
+
+def test_a_language_is_spoken_inside_and_no_longer(folder: Path) -> None:
+    with language.speaking("de"):
+        assert (language.spoken(), language.gettext("Next")) == ("de", "Weiter")
+        with language.speaking("en"):
+            assert language.gettext("Next") == "Next"
+        assert language.gettext("Next") == "Weiter"
+        assert language.gettext("") == ""  # not the head of the catalogue
+        assert language.gettext("Nobody said this") == "Nobody said this"
+        assert language.decimals("-2.5") == "-2,5"
+    assert language.gettext("Next") == "Next"
+
+
+def test_only_whole_catalogues_are_languages(folder: Path) -> None:
+    assert language.codes() == ("en", "de", "fr", "pl")
+    with pytest.raises(KeyError), language.speaking("it"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "said"),
+    [
+        ("de", 1, "1 Fisch"),
+        ("de", 0, "0 Fische"),
+        ("de", 1.5, "1.5 Fische"),
+        ("de", 0.5, "0.5 Fische"),
+        ("de", -1, "-1 Fisch"),
+        ("fr", 0, "0 poisson"),
+        ("fr", 1.5, "1.5 poisson"),
+        ("fr", 2, "2 poissons"),
+        ("pl", 1, "1 ryba"),
+        ("pl", 3, "3 ryby"),
+        ("pl", 5, "5 ryb"),
+        ("pl", 22, "22 ryby"),
+    ],
+)
+def test_a_number_has_its_form(folder: Path, code: str, number: float, said: str) -> None:
+    with language.speaking(code):
+        assert fish(number) == said
+
+
+def test_a_page_is_sent_each_form_of_a_language(folder: Path) -> None:
+    with language.speaking("pl"):
+        sent = language.forms("{n} fish", "{n} fish")
+    assert set(sent.values()) == {"{n} ryba", "{n} ryby", "{n} ryb"}
+    assert (sent["1"], sent["2"], sent["5"]) == ("{n} ryba", "{n} ryby", "{n} ryb")
+
+
+def test_two_sessions_at_a_time_are_each_spoken_to_in_their_language(folder: Path) -> None:
+    """Tasks of one loop that take turns, and threads beside them."""
+    heard: dict[str, set[str]] = {"de": set(), "fr": set(), "en": set()}
+
+    async def session(code: str) -> None:
+        with language.speaking(code):
+            for _ in range(20):
+                heard[code].add(fish(2))
+                await asyncio.sleep(0)
+
+    async def both() -> None:
+        await asyncio.gather(session("de"), session("fr"))
+
+    with language.speaking("de"):
+        threads = [
+            threading.Thread(target=lambda: heard["en"].add(fish(2))),
+            threading.Thread(target=lambda: asyncio.run(both())),
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert heard == {"de": {"2 Fische"}, "fr": {"2 poissons"}, "en": {"2 fish"}}
+
+
+def test_a_catalogue_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """gettext itself looks for files with every word."""
+    read: list[object] = []
+    original = standard.GNUTranslations
+    monkeypatch.setattr(
+        catalogue.gettext, "GNUTranslations", lambda file: read.append(file) or original(file)
+    )
+    for _ in range(3):
+        with language.speaking("de"):
+            fish(2)
+    assert len(read) == 1

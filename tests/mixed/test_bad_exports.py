@@ -1,0 +1,145 @@
+"""Exports that are bad on purpose: a sentence and exit code 2, soon."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import analysis
+from mixed.__main__ import main
+from tests.analysis.audit.faults import contents_of, planted, written
+from tests.mixed.bad import NESTED, refused, soon
+
+MEGABYTES = 1000
+
+
+@pytest.fixture(scope="module")
+def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("export") / "good.zip"
+    given = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1, "archetype": "lab"}
+    analysis.save(analysis.simulated("commons_game", periods=3, **given), path)
+    return path
+
+
+def changed(export: Path, folder: Path, column: str, change: Callable[[str], str]) -> Path:
+    """The export with another text in a column of `config`."""
+
+    def change_all(rows: list[list[str]]) -> None:
+        at = rows[0].index(column)
+        for row in rows[1:]:
+            row[at] = change(row[at])
+
+    return planted(export, folder / "bad.zip", "config", change_all, remade=True)
+
+
+def told(capsys: pytest.CaptureFixture[str], path: Path) -> str:
+    """What `check` says of an export in which something is wrong; it does not fail."""
+    with soon():
+        code = main(["check", str(path)])
+    said = capsys.readouterr()
+    assert code in (1, 2)
+    assert "Traceback" not in said.err
+    assert said.out or said.err
+    return said.out + said.err
+
+
+@pytest.mark.parametrize("seed", ["-1", str(2**63), "1.5", "seven", "", "1" * 5000])
+def test_an_export_with_a_bad_seed(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], seed: str
+) -> None:
+    assert "seed" in told(capsys, changed(export, tmp_path, "seed", lambda _: seed))
+
+
+def test_an_export_whose_config_has_too_many_periods(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def longer(text: str) -> str:
+        config = json.loads(text)
+        config["core"]["periods"] = 10**9
+        return json.dumps(config)
+
+    bad = changed(export, tmp_path, "config", longer)
+    assert "periods = 1000000000" in told(capsys, bad)
+    said = refused(capsys, "report", bad, "--output", tmp_path / "report")
+    assert "no group can be played again" in said
+
+
+@pytest.mark.parametrize("table", ["decisions", "periods", "events"])
+def test_an_export_with_a_period_that_there_cannot_be(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str
+) -> None:
+    def change(rows: list[list[str]]) -> None:
+        rows[-1][rows[0].index("period")] = str(10**9)
+
+    assert told(capsys, planted(export, tmp_path / "bad.zip", table, change, remade=True))
+
+
+@pytest.mark.parametrize("column", ["config", "options", "software"])
+def test_an_export_that_is_nested_too_deeply(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], column: str
+) -> None:
+    bad = changed(export, tmp_path, column, lambda _: NESTED)
+    with soon():
+        assert main(["check", str(bad)]) in (0, 1, 2)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_manifest_that_is_nested_too_deeply(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {**contents_of(export), "manifest.json": NESTED.encode()}
+    said = refused(capsys, "check", written(tmp_path / "bad.zip", files))
+    assert "manifest.json cannot be read" in said
+
+
+BLOCKS = 4096
+
+
+@pytest.fixture(scope="module")
+def bomb(export: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An export of 4 MB whose decisions are 4 GB of empty lines: one MB packed, so many times."""
+    path = tmp_path_factory.mktemp("bomb") / "bomb.zip"
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(b"\n" * 2**20) + packer.flush(zlib.Z_FULL_FLUSH)
+    with zipfile.ZipFile(path, "w") as zipped:
+        for name, content in contents_of(export).items():
+            if not name.endswith("decisions.csv"):
+                zipped.writestr(name, content)
+        table = zipfile.ZipInfo("commons_game/decisions.csv")
+        zipped.writestr(table, packed * BLOCKS + packer.flush())
+        table.compress_type, table.file_size = zipfile.ZIP_DEFLATED, BLOCKS * 2**20
+    assert path.stat().st_size < 5 * 2**20
+    return path
+
+
+@pytest.mark.parametrize("command", ["check", "report"])
+def test_a_zip_that_unpacks_to_gigabytes(
+    bomb: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    said = refused(capsys, command, bomb)
+    assert "commons_game/decisions.csv is damaged" in said
+    assert "unpack to 4294" in said
+
+
+def test_it_takes_no_memory(bomb: Path) -> None:
+    """In a process of its own, which tells at its end how much it held at most: what its parent
+    holds is not counted, as it is in what the system says of a process that has ended."""
+    program = f"""if True:
+        import re
+        import sys
+        from pathlib import Path
+        from mixed.__main__ import main
+        code = main(["check", {str(bomb)!r}])
+        print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
+        sys.exit(code)"""
+    process = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert process.returncode == 2
+    assert process.stderr.count("\n") == 1
+    assert int(process.stdout) < MEGABYTES * 1000  # kB

@@ -1,0 +1,132 @@
+"""Logs and arguments that are bad on purpose: a sentence and exit code 2, soon."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from engine.play import record
+from mixed.__main__ import main
+from tests.mixed.bad import NESTED, SEEDS, refused, soon
+
+TREATMENT = ("people=random", "bots=random", "archetype=lab", "periods=2")
+POWER = (
+    *("power", "commons_game", "--measure", "points", "--groups", 2, "--repetitions", 10),
+    *("--treatment", "slow", *TREATMENT, "--treatment", "fast", *TREATMENT[:-1]),
+)
+
+
+@pytest.fixture(scope="module")
+def log() -> list[dict[str, Any]]:
+    """The lines of a log of two periods."""
+    game = engine.make("commons_game", archetype="lab", periods=2)
+    actions = {"harvest": [1.0] * 4, "contribution": [0.0] * 4}
+    lines: list[dict[str, Any]] = json.loads(json.dumps(record.play(game, [actions] * 2, 7)))
+    return lines
+
+
+def log_file(folder: Path, lines: list[dict[str, Any]]) -> Path:
+    path = folder / "play.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_a_log_is_right_to_begin_with(tmp_path: Path, log: list[dict[str, Any]]) -> None:
+    assert main(["replay", str(log_file(tmp_path, log))]) == 0
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=[f"{seed!r:.12}" for seed in SEEDS])
+def test_a_log_with_a_bad_seed(
+    tmp_path: Path, log: list[dict[str, Any]], capsys: pytest.CaptureFixture[str], seed: Any
+) -> None:
+    bad = log_file(tmp_path, [{**log[0], "seed": seed}, *log[1:]])
+    assert "seed" in refused(capsys, "replay", bad) or isinstance(seed, int)
+
+
+@pytest.mark.parametrize("periods", [10**9, -1, 10**400])
+def test_a_log_whose_config_has_periods_that_there_cannot_be(
+    tmp_path: Path, log: list[dict[str, Any]], capsys: pytest.CaptureFixture[str], periods: int
+) -> None:
+    head = json.loads(json.dumps(log[0]))
+    head["config"]["core"]["periods"] = periods
+    assert "periods" in refused(capsys, "replay", log_file(tmp_path, [head, *log[1:]]))
+
+
+@pytest.mark.parametrize(
+    "content", [NESTED, '{"level": ' + NESTED + "}", "", "\0" * 10**6, "[" * 999 + "]" * 999]
+)
+def test_a_log_that_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str
+) -> None:
+    bad = tmp_path / "play.jsonl"
+    bad.write_text(content)
+    assert "line 1" in refused(capsys, "replay", bad)
+
+
+@pytest.mark.parametrize("depth", [200, 900])
+@pytest.mark.parametrize("where", ["config", "seed", "core"])
+def test_a_log_that_is_nested_as_deep_as_can_be_read(
+    tmp_path: Path,
+    log: list[dict[str, Any]],
+    capsys: pytest.CaptureFixture[str],
+    where: str,
+    depth: int,
+) -> None:
+    deep: Any = []
+    for _ in range(depth):
+        deep = [deep]
+    head = json.loads(json.dumps(log[0]))
+    (head["config"] if where == "core" else head)[where] = deep
+    refused(capsys, "replay", log_file(tmp_path, [head, *log[1:]]))
+
+
+def test_a_log_of_as_many_periods_as_there_can_be(
+    tmp_path: Path, log: list[dict[str, Any]]
+) -> None:
+    """It is read, and stops before its play is over."""
+    head = json.loads(json.dumps(log[0]))
+    head["config"]["core"]["periods"] = 10_000
+    with soon():
+        assert main(["replay", str(log_file(tmp_path, [head, *log[1:-1]]))]) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("play", "commons_game", "--seed", -1),
+        ("play", "commons_game", "--seed", 2**63),
+        ("play", "commons_game", "periods=1000000000"),
+        ("play", "commons_game", f"periods={10**400}"),
+        ("play", "commons_game", "periods=" + NESTED[:50_000]),
+        ("show", "sanctions", "--seed", -1),
+        ("show", "sanctions", "periods=1000000000"),
+        ("show", "sanctions", f"endowment={NESTED}"),
+        ("tournament", "commons_game", "--plays", 2, "--seed", -1),
+        ("tournament", "commons_game", "--plays", 2, "periods=1000000000"),
+        ("patterns", "sanctions", "--groups", 2, "--seed", -1),
+        (*POWER, "growth_rate=0.5", "--seed", -1),
+        (*POWER, "growth_rate=0.5", "--seed", 2**63),
+        (*POWER, "periods=1000000000"),
+        ("rehearse", "commons", "--people", "random", "--seed", -1),
+        ("rehearse", "commons", "--people", "random", "periods=1000000000"),
+        ("rehearse", "commons", "--people", "random", f"periods={NESTED[:50_000]}"),
+        ("check", "no_such_file.zip"),
+        ("report", "no_such_file.zip"),
+        ("replay", "no_such_file.jsonl"),
+    ],
+    ids=lambda arguments: f"{' '.join(map(str, arguments)):.60}",
+)
+def test_a_number_that_is_none(
+    arguments: tuple[Any, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused(capsys, *arguments)
+
+
+@pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
+def test_a_play_of_as_many_periods_as_there_can_be_is_shown(game: str) -> None:
+    with soon():
+        assert main(["show", game, "periods=10000"]) == 0

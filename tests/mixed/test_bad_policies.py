@@ -1,0 +1,87 @@
+"""Cards and models that are bad on purpose: a sentence and exit code 2, soon."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from onnx import helper, load_from_string
+
+import bots
+from bots.trained.operators import operators
+from tests.bots.trained.conftest import _forgotten  # noqa: F401  policies of a test's folder
+from tests.bots.trained.models import COMMONS, always, card, model, tensor, write
+from tests.mixed.bad import DEEP, refused
+
+
+def endless() -> bytes:
+    """A model that counts for ever."""
+    body = helper.make_graph(
+        [
+            helper.make_node("Identity", ["going"], ["going_on"]),
+            helper.make_node("Add", ["sum", "step"], ["more"]),
+        ],
+        "body",
+        [tensor("turn", [], 7), tensor("going", [], 9), tensor("sum", [1, 2])],
+        [tensor("going_on", [], 9), tensor("more", [1, 2])],
+    )
+    nodes = [
+        helper.make_node("Cast", ["truth"], ["true"], to=9),
+        helper.make_node("Loop", ["", "true", "observation"], ["action"], body=body),
+    ]
+    inputs, outputs = [tensor("observation", [1, 2])], [tensor("action", [1, 2])]
+    return model(nodes, inputs, outputs, truth=1.0, step=[[1.0, 1.0]])
+
+
+def test_a_model_that_goes_on_for_ever(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, endless())
+    said = refused(capsys, "judge", "pupil", "--folder", tmp_path)
+    assert "pupil.onnx: has the operator Loop" in said
+
+
+def test_a_loop_is_found_in_inner_graphs(tmp_path: Path) -> None:
+    inner = load_from_string(endless()).graph
+    branches = {"then_branch": inner, "else_branch": inner}
+    node = helper.make_node("If", ["true"], ["action"], **branches)
+    content = model([node], [], [tensor("action", [1, 2])])
+    assert operators(content) == {"If", "Cast", "Loop", "Identity", "Add"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"seed": -1}, "seed"),
+        ({"seed": 10**400}, "seed"),
+        ({"config": {}}, "config"),
+        ({"memory": 10**9}, "memory"),
+    ],
+)
+def test_a_card_with_a_number_that_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, Any], words: str
+) -> None:
+    write(tmp_path, always(0.0, 0.0), **changes)
+    assert words in refused(capsys, "judge", "pupil", "--folder", tmp_path)
+
+
+@pytest.mark.parametrize("periods", [10**9, 10**400])
+def test_a_card_for_periods_that_there_cannot_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], periods: int
+) -> None:
+    config = COMMONS.config.model_dump(mode="json")
+    config["core"]["periods"] = periods
+    write(tmp_path, always(0.0, 0.0), config=config)
+    assert "periods" in refused(capsys, "judge", "pupil", "--folder", tmp_path)
+
+
+@pytest.mark.parametrize("depth", [200, 900, DEEP])
+@pytest.mark.parametrize("key", ["config", "id", "scores", "observation"])
+def test_a_card_that_is_nested_too_deeply(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str, depth: int
+) -> None:
+    path = write(tmp_path, always(0.0, 0.0))
+    whole = json.dumps({**card(COMMONS), key: "here"})
+    path.write_text(whole.replace('"here"', "[" * depth + "]" * depth))
+    assert str(path) in refused(capsys, "judge", "pupil", "--folder", tmp_path)
+    assert "pupil" not in bots.ids("commons_game")

@@ -1,0 +1,55 @@
+"""`mixed serve`: what it refuses before anything is started, and the file that it writes."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from mixed.__main__ import main
+from server.secret_key import PUBLISHED
+
+pytest.importorskip("otree", reason="needs the extra `fleet`")
+pytest.importorskip("aiohttp", reason="needs the extra `fleet`")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["--servers", "0"], "--servers = 0: should be from 1 to 36\n"),
+        (["--servers", "2", "--port", "65534"], "--port = 65534: should be from 1 to 65533\n"),
+        (["--servers", "2"], "DATABASE_URL = '': SQLite has one writer, and several servers need"),
+    ],
+)
+def test_what_cannot_be_served_is_refused(capsys, monkeypatch, arguments, refusal):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    assert main(["serve", *arguments]) == 2
+    assert capsys.readouterr().err.startswith(refusal)
+
+
+def test_the_key_that_everybody_knows_is_refused_where_others_can_come(capsys, monkeypatch):
+    """The servers behind the front are reached from this machine alone; the front is not."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    monkeypatch.setattr("settings.SECRET_KEY", PUBLISHED)
+    monkeypatch.delenv("OTREE_AUTH_LEVEL", raising=False)
+    assert main(["serve", "--servers", "2", "--host", "0.0.0.0"]) == 2
+    refusal = "SECRET_KEY is the published one: a server at 0.0.0.0 needs one that nobody knows"
+    assert capsys.readouterr().err.startswith(refusal)
+
+
+def test_the_port_of_a_server_behind_the_front_that_is_in_use_is_refused(capsys, monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert main(["serve", "--servers", "1", "--port", str(port - 1)]) == 2
+    assert capsys.readouterr().err.startswith(f"--port = {port}: is in use; ")
+
+
+def test_the_file_for_caddy_is_written_and_nothing_started(capsys, monkeypatch, tmp_path):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    file = tmp_path / "Caddyfile"
+    arguments = ["--servers", "2", "--caddyfile", str(file), "--site", "lab.example.org"]
+    assert main(["serve", *arguments]) == 0
+    assert capsys.readouterr().out == f"written: {file}\n"
+    assert "lab.example.org {" in file.read_text()
+    assert "127.0.0.1:8002" in file.read_text()

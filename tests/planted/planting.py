@@ -1,0 +1,66 @@
+"""A fault in the code that runs: the functions that are there get the changed code."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FunctionType
+
+from tests.planted.faults import Fault, faults
+
+Where = tuple[str, str, int]
+"""Path, qualified name and first line of a function."""
+
+
+class Room:
+    """The sources of a room, the faults they can have, and their functions."""
+
+    def __init__(self, root: Path, paths: list[str]) -> None:
+        self.root = root
+        self.trees = {path: ast.parse((root / path).read_text("utf-8")) for path in paths}
+        self.faults = [fault for path in paths for fault in faults(path, self.trees[path])]
+
+    def state(self, path: str, tests: list[str]) -> str:
+        """Of a file with these tests: other if it changes, or they, or a source of the room."""
+        texts = [(self.root / name).read_bytes() for name in (path, *self.trees)]
+        return hashlib.sha256(b"\0".join([*texts, *map(str.encode, tests)])).hexdigest()
+
+    def functions(self) -> dict[Where, list[FunctionType]]:
+        """All functions of the room that were made so far; those of a decorator, too."""
+        files = {str(self.root / path): path for path in self.trees}
+        living: dict[Where, list[FunctionType]] = defaultdict(list)
+        for function in gc.get_objects():
+            if isinstance(function, FunctionType) and function.__code__.co_filename in files:
+                living[_where(files[function.__code__.co_filename], function.__code__)].append(
+                    function
+                )
+        return living
+
+    def plant(self, fault: Fault, living: dict[Where, list[FunctionType]]) -> None:
+        """Change the tree and all functions that come out otherwise by it. There is no way back."""
+        before = {_where(fault.path, code): code for code in self._codes(fault.path)}
+        fault.place.put(fault.node)
+        for code in self._codes(fault.path):
+            where = _where(fault.path, code)
+            if before.get(where) != code:
+                for function in living.get(where, ()):
+                    function.__code__ = code
+
+    def _codes(self, path: str) -> Iterator[CodeType]:
+        module = compile(self.trees[path], str(self.root / path), "exec", dont_inherit=True)
+        yield from _inner(module)
+
+
+def _inner(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _inner(constant)
+
+
+def _where(path: str, code: CodeType) -> Where:
+    return path, code.co_qualname, code.co_firstlineno

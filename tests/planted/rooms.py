@@ -1,0 +1,51 @@
+"""The rooms into which faults are planted, and the tests that are to find them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import engine
+
+ROOT = Path(__file__).resolve().parents[2]
+LIVE = ("playwright", "tests.door", "pgserver", "subprocess")
+"""What a test imports that needs a browser, a server, a database or another process.
+
+Such tests take seconds each, and what is changed here does not reach another process.
+"""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Folders with sources, and folders with tests."""
+
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    def paths(self) -> list[str]:
+        """The sources, by their paths in the tree."""
+        return [path for folder in self.sources for path in _python(folder)]
+
+    def test_paths(self) -> list[str]:
+        """The files of tests that run in one process."""
+        paths = [path for folder in self.tests for path in _python(folder)]
+        return [path for path in paths if "/test_" in path and not _is_live(path)]
+
+
+PARTS = {
+    "games": Part(
+        ("engine/games",),
+        tuple(f"tests/engine/{folder}" for folder in ("games", "golden", "layers", "leaks")),
+    ),
+    "table": Part(("table",), ("tests/table",)),
+    "server": Part(("server",), ("tests/server", *(f"tests/{game}" for game in engine.game_ids()))),
+}
+
+
+def _python(folder: str) -> list[str]:
+    return sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob("*.py"))
+
+
+def _is_live(path: str) -> bool:
+    source = (ROOT / path).read_text("utf-8")
+    return any(f"import {name}" in source or f"from {name}" in source for name in LIVE)

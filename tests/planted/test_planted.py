@@ -1,0 +1,237 @@
+"""Faults are planted where they are said to be, and a test that looks there finds them."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.planted.faults import cropped, faults
+from tests.planted.nearby import Nearby, chosen
+from tests.planted.planting import Room
+from tests.planted.results import Results, document, reasons
+from tests.planted.rooms import PARTS, ROOT
+
+POND = '''
+    """A pond."""
+
+    LEAST = 1
+
+
+    def left(stock: float, taken: float = 0.0) -> float:
+        """What is left: at least nothing."""
+        if taken < 0:
+            raise ValueError("taken: less than 0")
+        return max(stock - taken, 0.0)
+
+
+    def emptied(stock: int) -> int:
+        hauls = 0
+        while stock:
+            stock, hauls = stock - 1, hauls + 1
+        return hauls
+
+
+    class Pond:
+        size = 10
+
+        @property
+        def half(self) -> float:
+            return self.size / 2
+
+        def grow(self, *, by: int) -> None:
+            self.size += by
+'''
+
+
+def planted(source: str) -> list[str]:
+    """The faults of a source, without the path."""
+    text = dedent(source)
+    return [fault.key.removeprefix("pond.py ") for fault in faults("pond.py", ast.parse(text))]
+
+
+def room(folder: Path, source: str = POND) -> Room:
+    (folder / "pond.py").write_text(dedent(source), encoding="utf-8")
+    return Room(folder, ["pond.py"])
+
+
+def test_the_faults_of_a_source_are_all_small_changes_of_what_its_functions_do():
+    assert planted(POND) == [
+        "left: taken < 0 -> taken <= 0",
+        "left: taken < 0 -> taken < 1",
+        "left: raise ValueError('taken: less than 0') -> pass",
+        "left: return max(stock - taken, 0.0) -> return None",
+        "left: max(stock - taken, 0.0) -> min(stock - taken, 0.0)",
+        "left: stock - taken -> stock + taken",
+        "left: max(stock - taken, 0.0) -> max(stock - taken, 1.0)",
+        "emptied: hauls = 0 -> hauls = 1",
+        "emptied: while stock: -> while not stock:",
+        "emptied: stock - 1 -> stock + 1",
+        "emptied: stock - 1 -> stock - 2",
+        "emptied: hauls + 1 -> hauls - 1",
+        "emptied: hauls + 1 -> hauls + 2",
+        "emptied: return hauls -> return None",
+        "Pond.half: return self.size / 2 -> return None",
+        "Pond.half: self.size / 2 -> self.size * 2",
+        "Pond.half: self.size / 2 -> self.size / 3",
+        "Pond.grow: self.size += by -> self.size -= by",
+        "Pond.grow: self.size += by -> pass",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "changes"),
+    [
+        ("x = not a", ["not a -> a"]),
+        ("x = a and b", ["a and b -> a or b"]),
+        ("x = a is None", ["a is None -> a is not None"]),
+        ("x = [v for v in a if v]", ["for v in a if v -> for v in a if not v"]),
+        ("x = b if a else b", ["b if a else b -> b if not a else b"]),
+        ("a['stock'] = b", ["a['stock'] = b -> pass", "a['stock'] -> a['XXstock']"]),
+        ("f(a, keep=b)", ["f(a, keep=b) -> pass", "f(a, keep=b) -> f(a)"]),
+        ("for v in a:\n        break", ["for v in a: -> for v in ():", "break -> continue"]),
+        ("x = a[0]", ["a[0] -> a[1]"]),
+        ("x = lambda: -a", ["-a -> a"]),
+    ],
+)  # fmt: skip
+def test_each_kind_of_fault(body, changes):
+    keys = planted(f"def f(a, b):\n    {body}\n")
+    assert [key.removeprefix("f: ").removeprefix("f.lambda: ") for key in keys] == changes
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "LEAST = 1 + 2",
+        "def f(a=1): 'A text.'",
+        "def f(a: 'int' = 1) -> 'int': pass",
+        "@cache(size=3)\ndef f(): pass",
+        "def f(a): x: 'int' = a",
+        "def f(a): x = f'{a + 1}'",
+        "def f(a): x = 'two words'",
+        "def f(a): x = _('Period')",
+        "def f(a): x = cast('int', a)",
+        "def f(a): x = zip(a, a, strict=a)",
+        "class Pond:\n    size: int = 10",
+    ],
+)
+def test_what_nobody_runs_and_texts_for_people_are_left_alone(source):
+    assert planted(source) == []
+
+
+def test_faults_that_read_the_same_are_numbered_and_long_ones_are_cropped_round_the_change():
+    assert planted("def f(a): return (a > 0) == (a > 0)")[2:6:2] == [
+        "f: a > 0 -> a >= 0",
+        "f: a > 0 -> a >= 0 (2)",
+    ]
+    was, becomes = cropped("f(" + "a, " * 50 + "1)", "f(" + "a, " * 50 + "2)")
+    assert (was[0], was[-3:], becomes[-3:]) == ("…", " 1)", " 2)")
+
+
+def test_a_fault_reaches_the_functions_that_are_there(tmp_path):
+    """10 / 2 = 5 fish become 10 * 2 = 20, also for a pond that was there before."""
+    spec = importlib.util.spec_from_file_location("pond", tmp_path / "pond.py")
+    made = room(tmp_path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    pond = module.Pond()
+    (fault,) = (fault for fault in made.faults if "size * 2" in fault.key)
+    before = pond.half, module.left(5.0, 2.0)
+    made.plant(fault, made.functions())
+    assert before == (5, 3.0)
+    assert (pond.half, module.left(5.0, 2.0)) == (20, 3.0)
+
+
+def near(seconds: dict[str, float], **lines: list[int]) -> Nearby:
+    return Nearby("", seconds, {test: {"pond.py": run} for test, run in lines.items()})
+
+
+def test_tests_that_come_by_are_run_first_the_quickest_before_the_others():
+    known = {
+        "test_slow.py": near({"slow": 9.0, "aside": 1.0}, slow=[4], aside=[]),
+        "test_quick.py": near({"quick": 2.0, "quicker": 0.5}, quick=[3], quicker=[3, 4]),
+        "test_shared.py": Nearby("", {"shared": 0.25}, {"shared": {}}, {"pond.py": [9]}),
+    }
+    names = [name for name, _ in chosen(known, "pond.py", (3, 4), 60.0)]
+    assert names == ["quicker", "quick", "slow", "aside"]
+    assert [name for name, _ in chosen(known, "pond.py", (4, 4), 3.0)] == ["quicker"]
+    assert [name for name, _ in chosen(known, "pond.py", (9, 9), 60.0)] == ["shared"]
+    assert chosen(known, "pond.py", (7, 7), 60.0) == []
+
+
+TEST_OF_THE_POND = """
+    import pond
+
+    def test_a_pond_is_emptied():
+        assert pond.emptied(3) == 3
+
+    def test_what_is_taken_is_not_left():
+        assert pond.left(5.0, 2.0) == 3.0
+
+    def test_a_pond_grows():
+        small = pond.Pond()
+        small.grow(by=2)
+        assert small.size == 12
+"""
+PROGRAM = """
+import sys
+from pathlib import Path
+from tests.planted.__main__ import run
+from tests.planted.planter import Planter, Wish
+from tests.planted.planting import Room
+
+here = Path.cwd()
+sys.path.insert(0, str(here))
+run(Planter(Room(here, ["pond.py"]), Wish(), here / "kept"), ["test_pond.py"])
+"""
+
+
+def test_what_no_test_looks_at_survives(tmp_path):
+    """Taking too little or too much is not tried, nor half a pond; growing and taking is."""
+    room(tmp_path)
+    (tmp_path / "test_pond.py").write_text(dedent(TEST_OF_THE_POND), encoding="utf-8")
+    subprocess.run(
+        [sys.executable, "-c", PROGRAM], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=True
+    )
+    results = Results.read(tmp_path / "kept/results.json")
+    assert [key.removeprefix("pond.py ") for key in results.survivors()] == [
+        "left: taken < 0 -> taken <= 0",
+        "left: taken < 0 -> taken < 1",
+        "left: raise ValueError('taken: less than 0') -> pass",
+        "left: max(stock - taken, 0.0) -> max(stock - taken, 1.0)",
+        "Pond.half: return self.size / 2 -> return None",
+        "Pond.half: self.size / 2 -> self.size * 2",
+        "Pond.half: self.size / 2 -> self.size / 3",
+    ]
+    assert (
+        results.outcomes["pond.py left: raise ValueError('taken: less than 0') -> pass"]
+        == "passed by"
+    )
+    assert json.loads((tmp_path / "kept/tests.json").read_text("utf-8")).keys() == {"test_pond.py"}
+
+
+def test_the_document_counts_and_lists():
+    """17 of 20 found: 85 %; Wilson's interval is (0.64, 0.948)."""
+    outcomes = {f"pond.py f: {n} -> {n + 1}": "found" for n in range(17)}
+    outcomes |= {"pond.py f: a -> b": "survived", "pond.py f: b -> c": "passed by", "g": "survived"}
+    text = document({"pond": Results(40, "python -m tests.planted pond", outcomes)})
+    assert "| pond | 40 | 20 | 17 | 0 | 2 | 1 | 85.0 | 64.0 to 94.8 |" in text
+    assert "- `pond.py f: b -> c` (no test comes by)" in text
+    assert text.count("\n- ") == 3
+
+
+def test_every_reason_is_of_a_fault_that_can_be_planted():
+    keys = {
+        fault.key
+        for part in PARTS.values()
+        for path in part.paths()
+        for fault in faults(path, ast.parse((ROOT / path).read_text("utf-8")))
+    }
+    assert reasons().keys() <= keys
+    assert all(reasons().values())

@@ -1,0 +1,38 @@
+"""What decides, as the page of the sanctions game says it to one seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from sanctions.stage import setting
+
+
+def lead(seat: int = 0, **changes: Any) -> str:
+    return str(setting(engine.make("sanctions", **{"archetype": "lab", **changes}), seat)["lead"])
+
+
+def test_nobody_is_told_to_give_more_than_he_or_she_has() -> None:
+    """20 are expected of all, and the first seat has no more; the others have 40."""
+    unequal = {"endowment": [20.0, 40.0, 40.0, 40.0]}
+    assert lead(0, **unequal).startswith("Give all of your 20 every period")
+    assert lead(1, **unequal).startswith("Give more than 20 on average")
+
+
+def test_trust_that_can_grow_is_no_dilemma() -> None:
+    """At first nobody is sanctioned; when all have given enough, who then gives nothing is."""
+    nobody_trusts = {"archetype": "lab_0_7", "initial_trust": 0.0, "memory": 1}
+    play = engine.Episode(engine.make("sanctions", **nobody_trusts))
+    given = [[20.0] * 4, [20.0] * 4, [0.0, 20.0, 20.0, 20.0]]
+    sanctions = [play.step({"contribution": each}).components["sanctions"][0] for each in given]
+    assert sanctions[-1] < 0
+    assert lead(**nobody_trusts) == ""
+
+
+@pytest.mark.parametrize(
+    "changes", [{"lambda_R": 0.0}, {"kappa": 0.0}, {"initial_trust": 0.0, "kappa_T": 0.0}]
+)
+def test_it_is_a_dilemma_where_nobody_can_take_or_give(changes: dict[str, Any]) -> None:
+    assert lead(**changes).startswith("Keep a point, and you have 1; give it, and each of the 4")

@@ -1,0 +1,245 @@
+"""What is claimed of the commons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import engine
+from engine.games.commons_game import growth
+from tests.server.claims.playing import Played, always, is_core
+
+N = r"([\d.]+)"
+
+
+def layer(name: str, **own: Any) -> dict[str, Any]:
+    return {"layers": {name: {"intensity": 1.0, **own}}}
+
+
+ROLES = {
+    "agents": {"roles": {"one": {}, "other": {"acts": ["harvest"]}}, "seats": ["one", "other"] * 2}
+}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "harvest hidden": layer("information", hide=["harvest"]),
+    "wealth blurred": layer("information", noise={"wealth": 2.0}),
+    "harvest late": layer("information", delay={"harvest": 2}),
+    "neighbours": layer("information", graph="ring"),
+    "estimate hidden": {"archetype": "noisy_stock", **layer("information", hide=["stock"])},
+    "shocks": layer("uncertainty", shocks={"stock": 8.0}),
+    "drift": layer("uncertainty", drift={"growth_rate": -0.1}),
+    "externality": layer("interaction", externality=2.0),
+    "some may not pay": {"archetype": "governed", **ROLES},
+    "half as much": layer("power", limits={"member": {"harvest": 4.0}}),
+    "linear and drifting": {
+        "growth": "linear",
+        "growth_rate": 6.0,
+        **layer("uncertainty", drift={"growth_rate": 0.1}),
+    },
+    "it goes on": {"terminate_on_collapse": False},
+    "it goes on after two empty periods": {
+        "collapse_stock": 0,
+        "collapse_zero_periods": 2,
+        "terminate_on_collapse": False,
+    },
+    "one does not fish": {
+        "agents": {"roles": {"one": {}, "other": {"acts": []}}, "seats": ["one"] * 3 + ["other"]}
+    },
+}
+
+
+def asks_for(played: Played, high: str) -> bool:
+    return played.most("harvest") == [float(high)] * played.game.seats
+
+
+def asks_for_each(played: Played, listed: str) -> bool:
+    return listed == ", ".join(
+        f"{high:g} for Player {n}" for n, high in enumerate(played.most("harvest"), 1)
+    )
+
+
+def example(played: Played, stock: str, taken: str, born: str, left: str) -> bool:
+    """Played: so much stock, and so many fish taken."""
+    grown = float(growth(played.core, float(stock)))
+    there = abs(after(played, float(stock), float(taken)) - float(left)) < 0.06
+    return there and abs(grown - float(born)) < 0.06 and not played.game.shocks
+
+
+def example_in_doubt(played: Played, stock: str, taken: str, born: str, left: str) -> bool:
+    sum_of_it = float(stock) - float(taken) + float(born)
+    return bool(played.game.shocks) and abs(sum_of_it - float(left)) < 0.11
+
+
+def after(played: Played, stock: float, taken: float) -> float:
+    """The stock after a period in which so much was taken, whoever took it."""
+    state = {**played.states[0], "stock": np.asarray(stock)} if played.steps else {}
+    nobody = np.zeros(played.game.seats)
+    used = {"harvest": nobody + taken / played.game.seats, "contribution": nobody}
+    chance = played.game.draw_chance(3, 0)
+    return float(played.game.transition(state, used, chance)["stock"])
+
+
+def all_see(*names: str) -> Any:
+    return lambda played, *_groups: played.is_exact(*names)
+
+
+def shortage(played: Played, stock: str, n: str, own: str, together: str, right: str) -> bool:
+    possible = played.least("harvest") >= float(own) and float(stock) <= played.core.capacity
+    shared = float(stock) / int(n) == float(right)
+    return (
+        possible
+        and shared
+        and int(n) == played.game.seats
+        and float(together) == int(n) * float(own)
+    )
+
+
+def most_are_born(played: Played, right: str) -> bool:
+    stocks = [share * played.core.capacity / 20 for share in range(21)]
+    best = max(stocks, key=lambda stock: float(growth(played.core, stock)))
+    return best == float(right) and min(_rates(played)) > 0
+
+
+def _rates(played: Played) -> list[float]:
+    """The growth rate in the first and in the last period."""
+    change = played.game.drifts.get("growth_rate", 0.0)
+    return [played.core.growth_rate * (1 + change * t) for t in (0, played.core.periods - 1)]
+
+
+def pays(played: Played) -> bool:
+    return not played.game.barred.get("contribution", [False])[-1]
+
+
+def pool_is(name: str) -> Any:
+    return lambda played, *_groups: played.core.governance == name
+
+
+def first_only(played: Played) -> bool:
+    return bool(played.game.drifts)
+
+
+def taken_once(played: Played) -> bool:
+    """No more is taken than there is."""
+    assert played.steps
+    pairs = zip(played.states, played.states[1:], strict=False)
+    return all(after["harvest"].sum() <= before["stock"] + 1e-9 for before, after in pairs)
+
+
+def worth_a_point(played: Played) -> bool:
+    steps = zip(played.steps, played.states[1:], strict=True)
+    return all(np.allclose(step.components["harvest"], state["harvest"]) for step, state in steps)
+
+
+def nothing_changes(played: Played) -> bool:
+    """What a seat gets that takes nothing, beside others who take a fish."""
+    play, n = engine.Episode(played.game, seed=1), played.game.seats
+    taken = {"harvest": [0.0] + [1.0] * (n - 1), "contribution": [0.0] * n}
+    return not any(play.step(taken).rewards[0] for _ in range(3))
+
+
+def collapsed(played: Played, left: str = "0", periods: str = "1") -> set[str] | None:
+    """The endings after so many periods with so little left; None: that is no collapse."""
+    assert played.steps
+    fallen: Any = {"empty_periods": np.zeros((), np.int64), "collapsed": np.zeros((), np.bool_)}
+    for _ in range(int(periods)):
+        fallen = played.game.repaired(fallen, {"stock": np.asarray(float(left))})
+    if not fallen["collapsed"]:
+        return None
+    state = {**played.states[0], **fallen, "stock": np.asarray(float(left))}
+    return {name for name, flag in played.game.ending(state).items() if np.any(flag)}
+
+
+def empty_for(played: Played, periods: str) -> bool:
+    """So many empty periods are a collapse, and one less are none."""
+    found = [collapsed(played, "0", str(int(periods) - less)) for less in (0, 1)]
+    return found[0] is not None and found[1] is None
+
+
+def ends_the_game(played: Played, *left: str) -> bool:
+    return "collapse" in (collapsed(played, *left) or ())
+
+
+def goes_on(played: Played, *left: str) -> bool:
+    return collapsed(played, *left) == set()
+
+
+FALLEN = (
+    rf"After a period {N} fish are left\. What happens\?",
+    r"After a period no fish is left\. What happens\?",
+)
+ENDS = "The game ends, and everybody keeps the points earned so far"
+CLAIMS: list[tuple[str, Any]] = [
+    (rf"You are one of {N} players who fish in the same lake\.", is_core("seats")),
+    (rf"At the start there are {N} fish\. The lake can hold [\d.]+\.", is_core("initial_stock")),
+    (r"A fish that one player takes, the others cannot take any more\.", taken_once),
+    (rf"The game has {N} periods?\.", is_core("periods")),
+    (r"Each fish you take is worth 1 point\.", worth_a_point),
+    (rf"You start with {N} points\. .*", is_core("initial_wealth")),
+    (rf"In every period each player asks for a harvest of 0 to {N}\.", asks_for),
+    (
+        r"In every period each player asks for a harvest\. The most that can be: (.*)\.",
+        asks_for_each,
+    ),
+    (r"You can ask for parts of a fish.*", always),
+    (r"In every period fish are born\. How many depends .*", lambda p: p.core.growth == "logistic"),
+    (rf"After every period {N} fish are added, up to [\d.]+\.", is_core("growth_rate")),
+    (r"These are the numbers of the first period\.", first_only),
+    (
+        rf"For example: there are {N} fish, .* take {N}, {N} are born, and {N} are there .*",
+        example,
+    ),
+    (
+        rf"For example: there are {N} fish, .* take {N}, {N} are born, and {N} would be .*",
+        example_in_doubt,
+    ),
+    (rf"Living costs each player {N} points in every period\.", is_core("living_cost")),
+    (r"Whoever holds less than that after a period is out.*", lambda p: p.core.living_cost > 0),
+    (r"You can also pay points into a common pool.*", pays),
+    (r"There is a common pool, into which some players can pay points\.", lambda p: not pays(p)),
+    (rf"Each point in the pool adds {N} fish .*", is_core("pool_effect")),
+    (rf"The pool is kept: {N} % of it remains .*", is_core("pool_decay", 100)),
+    (r"The pool is used up in every period\.", pool_is("per_step")),
+    (r"After every period you see what each player took and holds\.", all_see("harvest", "wealth")),
+    (
+        r"You see what you and your neighbours took and hold.*",
+        lambda p: p.core.observation == "local",
+    ),
+    (r"Not everything is shown to you as it is.*", lambda p: not p.is_exact("harvest", "wealth")),
+    (
+        rf"Nobody knows the stock exactly\. .* within {N} fish of the truth\.",
+        lambda p, sd: float(sd) == p.core.stock_noise and p.is_whole("stock"),
+    ),
+    (
+        rf"If fewer than {N} fish are left after a period, the stock collapses\.",
+        is_core("collapse_stock"),
+    ),
+    (r"If no fish is left after a period.*", lambda p: p.core.collapse_zero_periods == 1),
+    (rf"If no fish is left for {N} periods running, the stock collapses\.", empty_for),
+    (r"The game goes on all the same\.", lambda p: not p.core.terminate_on_collapse),
+    (r"Then the game ends at once.*", lambda p: p.core.terminate_on_collapse),
+    (
+        rf"If {N} fish or more are there after a period, the game is won and ends\.",
+        is_core("recovery_stock"),
+    ),
+    (rf"Then each player who is not out gets {N} points\.", is_core("recovery_bonus")),
+    (
+        rf"There are {N} fish\. Each of the {N} players asks for {N}, together {N}\. .* -> {N}",
+        shortage,
+    ),
+    (rf"With how many fish before the harvest are most fish born\? -> {N}", most_are_born),
+    (
+        rf"All players together pay {N} points\. How many fish does that add\? -> {N}",
+        lambda p, paid, fish: float(paid) * p.core.pool_effect == float(fish),
+    ),
+    (
+        rf"No fish is left for {N} periods running\. What happens\? -> The game goes on",
+        lambda p, periods: empty_for(p, periods) and goes_on(p, "0", periods),
+    ),
+    *((rf"{asked} -> {ENDS}", ends_the_game) for asked in FALLEN),
+    *((rf"{asked} -> The game goes on", goes_on) for asked in FALLEN),
+    (r"In a period you take no fish\. .* -> They stay as they are", nothing_changes),
+    (
+        r"After a period you hold .* -> You are out, and the others go on",
+        lambda p: p.core.living_cost > 0,
+    ),
+]

@@ -1,0 +1,153 @@
+"""What is claimed of gem mining."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.server.claims.playing import Played, always, is_core
+
+N = r"([\d.]+)"
+
+
+def layer(name: str, **own: Any) -> dict[str, Any]:
+    return {"layers": {name: {"intensity": 1.0, **own}}}
+
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "found hidden": layer("information", hide=["found"]),
+    "workers late": layer("information", delay={"workers_at": 1}),
+    "chances known": {"known_probabilities": True},
+    "chances known, and moving": {
+        "known_probabilities": True,
+        **layer("uncertainty", shocks={"base_probabilities": 0.02}),
+    },
+    "chances shown": layer("information", show=["base_probabilities"]),
+    "no bonus": layer("interaction", externality=0.0),
+    "shared": layer("interaction", share=0.5),
+    "one does not choose": {
+        "agents": {"roles": {"one": {}, "other": {"acts": []}}, "seats": ["one"] * 3 + ["other"]}
+    },
+    "paid half": {
+        "agents": {
+            "roles": {"one": {}, "half": {"rewards": {"own": 0.5}}},
+            "seats": ["one"] * 3 + ["half"],
+        }
+    },
+    "three kinds": {"gem_types": 3, "weights": [1, 2, 5]},
+}
+
+
+def steady(played: Played, *_groups: str) -> bool:
+    return played.stays("base_probabilities")
+
+
+def moving(played: Played, *_groups: str) -> bool:
+    return not steady(played)
+
+
+def equally_paid(played: Played, *_groups: str) -> bool:
+    """In every period every village gets the same."""
+    return all(len(set(step.rewards.tolist())) == 1 for step in played.steps)
+
+
+def everybody_chooses(played: Played) -> bool:
+    return not played.game.barred and not played.game.closed
+
+
+def bonus(played: Played, one: str, two: str) -> bool:
+    return abs(float(one) * played.core.worker_bonus - float(two)) < 0.06
+
+
+def all_see(*names: str) -> Any:
+    return lambda played, *_groups: played.is_exact(*names)
+
+
+def bounds(played: Played, low: str, high: str) -> bool:
+    """Of the first period: what is drawn at the start keeps them."""
+    assert played.steps
+    chances = played.states[0]["base_probabilities"]
+    least, together = float(chances.min()), float(chances.sum(axis=-1).max())
+    return 100 * least >= float(low) - 1e-9 and 100 * together <= float(high) + 1e-9
+
+
+def lasts(played: Played, periods: str) -> bool:
+    """And not less: it is over after the periods that were played if there are no more."""
+    over = len(played.steps) == int(periods)
+    return played.game.horizon == int(periods) and played.play.done == over
+
+
+def paid_for_gems_alone(played: Played) -> bool:
+    """So that a period without gems changes nobody's points."""
+    steps = zip(played.steps, played.states[1:], strict=True)
+    worths = np.asarray(played.core.weights)
+    return all(np.allclose(step.rewards, state["gems"] @ worths) for step, state in steps)
+
+
+CLAIMS: list[tuple[str, Any]] = [
+    (rf"You lead one of {N} villages\.", is_core("seats")),
+    (r"The villages look for gems, and all of them share what they find\.", always),
+    (rf"The game has {N} periods?, whatever is found\.", lasts),
+    (rf"When does the game end\? -> After period {N}, whatever is found", lasts),
+    (r"In a period no village finds anything\. .* -> They stay as they are", paid_for_gems_alone),
+    (r"In every period each village chooses the mine .*", everybody_chooses),
+    (r"In every period the villages that may decide choose .*", lambda p: not everybody_chooses(p)),
+    (rf"There are {N} mines\. .*", is_core("mines")),
+    (
+        r"Doing nothing, as when time is up, sends your workers to the first mine you reach\.",
+        always,
+    ),
+    (rf"There are {N} kinds of gems: .*", is_core("gem_types")),
+    (r"A gem found by any village counts for every village, whoever found it\.", always),
+    (r"Each gem is worth 1 point to every village\.", lambda p: set(p.core.weights) == {1.0}),
+    (r"One (\w+) is worth .* to every village\.", lambda p, _kind: len(set(p.core.weights)) > 1),
+    (r"In a mine with workers each kind of gem is found by chance.*", always),
+    (r"Every mine has its own chances\. They stay the same .*", steady),
+    (r"Every mine has its own chances\. From period to period they move .*", moving),
+    (r"So it is in the first period\.", moving),
+    (rf"With one worker the chance of a kind is at least {N} %, .* at most {N} %: .*", bounds),
+    (
+        rf"All workers in a mine count together, .* multiplies the chances by {N}\.",
+        is_core("worker_bonus"),
+    ),
+    (r"More workers in a mine do not change its chances\.", lambda p: p.core.worker_bonus == 1),
+    (rf"No chance is above {N} %\.", is_core("truncation", 100)),
+    (r"An example, with a chance of .*", always),
+    (
+        r"After every period you see where every village went, how many workers .*",
+        all_see("mines", "workers_at", "found"),
+    ),
+    (
+        r"After every period you see what was found in your own mine, and all gems together\.",
+        lambda p: p.is_exact("gems") and p.is_whole("own_found"),
+    ),
+    (
+        r"You see what all villages find together, and nothing else .*",
+        lambda p: p.core.information == "none",
+    ),
+    (
+        r"You see the chances of every mine\.",
+        all_see_shown := lambda p: p.is_whole("shown_base_probabilities"),
+    ),
+    (
+        r"You see the chances of every mine, and the roads and workers of every village\.",
+        all_see("base_probabilities"),
+    ),
+    (
+        r"The chances of the mines are not shown.*",
+        lambda p: not all_see_shown(p) and not p.is_whole("base_probabilities"),
+    ),
+    (
+        r"Not everything is shown to you as it is.*",
+        lambda p: not p.is_exact("mines", "workers_at", "found"),
+    ),
+    (r"A village finds a \w+\. Who gets points for it\? -> Every village, the same", equally_paid),
+    (r"Two villages go to the same mine\. .* -> At most 1", always),
+    (
+        rf"With one worker the chance of a \w+ is {N} % .* And with two workers\? -> {N} %",
+        bonus,
+    ),
+    (r"A gem was found in a mine\. .* -> They stay the same", steady),
+    (r"A gem was found in a mine\. .* -> They move by chance, up or down", moving),
+]

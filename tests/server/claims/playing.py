@@ -1,0 +1,114 @@
+"""Plays of a game by its engine alone, to hold against what is said of them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+import engine
+from engine.contract.space import of_seat
+
+PERIODS = 5
+
+
+class Played:
+    """A game, and a play of it in which all do what they may at random.
+
+    states   before the first period and after each
+    seen     the same for what each seat saw, seat by seat; out: the seats whose play is over
+    steps    what each period gave
+    """
+
+    def __init__(self, game: engine.Game[Any]) -> None:
+        self.game, self.core = game, game.core
+        self.seats = range(game.seats)
+
+    @cached_property
+    def play(self) -> engine.Episode:
+        return engine.Episode(self.game, seed=3)
+
+    @cached_property
+    def steps(self) -> list[Any]:
+        self.states, self.seen, self.out = [self.play._state], [self._seen()], [()]
+        steps: list[Any] = []
+        while len(steps) < PERIODS and not self.play.done:
+            steps.append(self.play.step(self._drawn(len(steps))))
+            self.states.append(self.play._state)
+            self.seen.append(self._seen())
+            self.out.append(self.play.absent)
+        return steps
+
+    def _drawn(self, period: int) -> dict[str, list[Any]]:
+        """Small requests, so that the world lasts."""
+        drawn: list[dict[str, Any]] = []
+        for seat in self.seats:
+            allowed = self.play.allowed(seat)
+            own = allowed.sample(np.random.default_rng((period, seat)))
+            for field in self.game.declaration.actions:
+                if field.kind != "choice":
+                    own[field.name] = own[field.name] / 4
+            drawn.append(own)
+        return {name: [own[name] for own in drawn] for name in drawn[0]}
+
+    def _seen(self) -> list[dict[str, Any]]:
+        layout = self.game.declaration.observations
+        return [of_seat(layout, self.play.observations, seat) for seat in self.seats]
+
+    def is_exact(self, *names: str) -> bool:
+        """Does every seat see these quantities of the state as they are, after every period?"""
+        assert self.steps
+        return all(
+            name in seen[seat] and self._is_as(seen[seat][name], state, name, seat)
+            for state, seen, out in zip(self.states, self.seen, self.out, strict=True)
+            for seat in self.seats
+            for name in names
+            if seat not in out
+        )
+
+    def _is_as(self, seen: Any, state: Any, name: str, seat: int) -> bool:
+        """Is what a seat saw the quantity itself, or its own number of it?"""
+        field = next(own for own in self.game.declaration.observations if own.name == name)
+        value = np.asarray(state[name if name in state else field.sources[0]])
+        if value.shape != np.shape(seen):
+            value = value[seat]
+        return np.array_equal(seen, value)
+
+    def is_whole(self, *names: str) -> bool:
+        """Does every seat always see something in every place of these fields?"""
+        assert self.steps
+        return all(
+            name in seen[seat] and bool(np.isfinite(np.asarray(seen[seat][name], float)).all())
+            for seen in self.seen
+            for seat in self.seats
+            for name in names
+        )
+
+    def stays(self, name: str) -> bool:
+        """Is a quantity of the state the same before and after every period?"""
+        assert self.steps
+        return all(np.array_equal(state[name], self.states[0][name]) for state in self.states)
+
+    def least(self, field: str) -> float:
+        """The largest number that every seat may send at the start."""
+        return float(min(self.most(field)))
+
+    def most(self, field: str) -> list[float]:
+        """(n,) the largest number that each seat may send at the start."""
+        start = engine.Episode(self.game, seed=3)
+        return [float(start.allowed(seat).to_json()[field][1]) for seat in self.seats]
+
+
+def always(_played: Played, *_groups: str) -> bool:
+    """It does not hang on the configuration."""
+    return True
+
+
+def is_core(name: str, scale: float = 1.0) -> Any:
+    """The check that the only group is a parameter of the game."""
+
+    def check(played: Played, value: str) -> bool:
+        return float(value) == round(scale * float(getattr(played.core, name)), 9)
+
+    return check

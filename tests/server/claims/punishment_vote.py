@@ -1,0 +1,190 @@
+"""What is claimed of the punishment vote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.server.claims.playing import Played, always, is_core
+
+N = r"([\d.]+)"
+
+
+def layer(name: str, **own: Any) -> dict[str, Any]:
+    return {"layers": {name: {"intensity": 1.0, **own}}}
+
+
+WALKS = ["up", "down", "left", "right", "noop"]
+VARIANTS: dict[str, dict[str, Any]] = {
+    "window hidden": layer("information", hide=["window"]),
+    "level hidden": layer("information", hide=["level"]),
+    "votes late": layer("information", delay={"increases": 2}),
+    "harm doubled": layer("interaction", externality=2.0),
+    "shared": layer("interaction", share=0.5),
+    "votes fade": layer("uncertainty", drift={"vote_step": -0.01}),
+    "some may not vote": {
+        "agents": {
+            "roles": {"voter": {}, "walker": {"acts": {"action": WALKS}}},
+            "seats": ["voter", "walker"] * 2,
+        }
+    },
+    "some votes are none": {
+        "agents": {"roles": {"voter": {}, "none": {}}, "seats": ["voter", "none"] * 2},
+        **layer("power", weights={"none": 0.0}),
+    },
+    "nobody punished": {"taboo": []},
+    "by chance": {"punishment": "lottery"},
+}
+
+
+def kind_harms(played: Played, kind: str, harm: str) -> bool:
+    return played.core.resources[kind].harm == float(harm) and not pays_others(played)
+
+
+def pays_others(played: Played) -> bool:
+    """Is what one collects also paid to others, or theirs to one?"""
+    return "shared" in played.play._state or bool(played.game.config.layers.interaction.share)
+
+
+def level_after(played: Played, before: str, weight: str, after: str) -> bool:
+    weights = [1.0] if played.game.weights is None else played.game.weights.tolist()
+    moved = float(before) + 100 * played.core.vote_step * float(weight)
+    return (
+        float(weight) in weights
+        and abs(min(100.0, moved) - float(after)) < 1e-9
+        and not played.game.drifts
+    )
+
+
+def plain_vote(played: Played, before: str, after: str) -> bool:
+    return played.game.weights is None and level_after(played, before, "1", after)
+
+
+def punished(played: Played, level: str, kind: str, points: str) -> bool:
+    worth = played.core.resources[kind].value - float(level) / 100 * played.core.magnitude
+    right = abs(worth - float(points.replace("\N{MINUS SIGN}", "-"))) < 1e-9
+    return right and kind in played.core.tabooed and not pays_others(played)
+
+
+def unweighed(played: Played, *_groups: str) -> bool:
+    return played.game.weights is None
+
+
+def taboo(played: Played, kinds: str) -> bool:
+    return tuple(kinds.split(", ")) == tuple(played.core.tabooed)
+
+
+def simultaneous(played: Played, *_groups: str) -> bool:
+    return played.core.timing == "simultaneous"
+
+
+def sequential(played: Played, *_groups: str) -> bool:
+    return played.core.timing == "sequential"
+
+
+def harmful(kinds: Any) -> bool:
+    return any(kind.harm for kind in kinds.values())
+
+
+def sees(*names: str) -> Any:
+    return lambda played, *_groups: played.is_exact(*names)
+
+
+def lasts(played: Played, turns: str) -> bool:
+    return bool(played.steps) and played.game.horizon == int(turns) and not played.play.done
+
+
+CLAIMS: list[tuple[str, Any]] = [
+    (r"Walk, and collect what brings you points\.", always),
+    (r"Some of it takes points from all others\.", lambda p: harmful(p.core.resources)),
+    (
+        r"By voting the players decide how many points it costs to collect what is taboo\.",
+        lambda p: bool(p.core.tabooed and p.core.vote_step and p.core.magnitude),
+    ),
+    (
+        r"Below that stands, in red, what it costs each other player\.",
+        lambda p: harmful(p.core.resources),
+    ),
+    (r"A taboo resource lies in a ring, which fills as the level rises\.", sees("level")),
+    (rf"You are one of {N} players who walk on the same field of .* cells\.", is_core("seats")),
+    (rf"You are one of {N} players\. Each walks on a field of its own, .*", is_core("seats")),
+    (r"On it lie resources that you can collect\.", always),
+    (rf"The game has {N} turns?, whatever is collected and however the players vote\.", lasts),
+    (rf"When does the game end\? -> After turn {N}", lasts),
+    (
+        rf"In every turn an empty cell gets a new resource with a chance of {N} %\.",
+        is_core("spawn_probability", 100),
+    ),
+    (r"In every turn you can go one cell .*", always),
+    (r"Instead you can vote .*", lambda p: p.core.actions == "simple"),
+    (r"With a move you can vote in the same turn .*", lambda p: p.core.actions == "composite"),
+    (r"Not every player may do all of that.*", lambda p: bool(p.game.closed or p.game.barred)),
+    (r"If you walk into a wall.*", always),
+    (r"If two want to go to the same cell, .*", simultaneous),
+    (r"The players act one after the other, in the order of their numbers\.", sequential),
+    (r"Walk onto a resource to collect it\. .*", always),
+    (r"Whenever somebody collects a resource that does harm, all others lose points\.", always),
+    (r"They are taken off at the end of the same turn\.", simultaneous),
+    (r"They are gathered against you .*", sequential),
+    (
+        r"That is so even though the others walk on fields of their own\.",
+        lambda p: p.core.worlds == "separate",
+    ),
+    (r"Taboo: (.*)\.", taboo),
+    (r"No kind is taboo, so nobody is ever punished\.", lambda p: not p.core.tabooed),
+    (
+        rf"Whoever collects a taboo kind is punished: the punishment level times {N} points .*",
+        is_core("magnitude"),
+    ),
+    (
+        rf"Whoever collects a taboo kind can be punished: .* chance, {N} points .*",
+        is_core("magnitude"),
+    ),
+    (rf"At the start the level is {N} %\.", is_core("initial_level", 100)),
+    (
+        rf"Each vote moves the punishment level for all by {N} percentage points, up or down\. .*",
+        lambda p, step: unweighed(p) and is_core("vote_step", 100)(p, step),
+    ),
+    (
+        rf"Each vote moves the punishment level for all by {N} percentage points times .*",
+        lambda p, step: not unweighed(p) and is_core("vote_step", 100)(p, step),
+    ),
+    (r"These are the numbers of the first turn\.", lambda p: bool(p.game.drifts)),
+    (rf"A vote costs you {N} points\.", is_core("vote_cost")),
+    (
+        r"A vote of the weight 0 costs nothing and changes nothing\.",
+        lambda p: bool((p.game.weights == 0).any()),
+    ),
+    (r"Votes are counted at the end of a turn\. .*", simultaneous),
+    (r"A vote counts at once, .*", sequential),
+    (r"Your own vote counts after your own move\.", sequential),
+    (
+        rf"You see {N} x [\d.]+ cells around you\.",
+        lambda p, side: int(side) == 2 * p.core.vision + 1 and p.is_whole("window"),
+    ),
+    (
+        r"All see the punishment level, and how many votes were cast\.",
+        sees("level", "increases", "decreases"),
+    ),
+    (
+        r"You also see what each other player sees\.",
+        lambda p: p.core.views == "composite" and p.is_whole("window"),
+    ),
+    (
+        r"What you have seen before stays on the field, paler, as it was then\.",
+        lambda p: p.is_whole("remembered") and p.is_exact("row", "column"),
+    ),
+    (
+        r"Not everything is shown to you as it is.*",
+        lambda p: not (p.is_whole("window") and p.is_exact("level", "increases", "decreases")),
+    ),
+    (r"Your points in a turn: .*", always),
+    (r"Points can be below 0\. .*", always),
+    (r"You walk into a wall\. .* -> You stay where you are, and lose nothing", always),
+    (rf"The level is {N} %\. One player votes to increase it, .* -> {N} %", plain_vote),
+    (rf"The level is {N} %\. One player, whose vote has the weight {N}, .* -> {N} %", level_after),
+    (
+        rf"Somebody collects (\w+)\. Who loses {N} points .* -> All players but the collector",
+        kind_harms,
+    ),
+    (r"The level is ([\d.]+) %\. You collect (\w+), which is taboo\. .* -> (\S+)", punished),
+]

@@ -1,0 +1,261 @@
+"""What is claimed of the sanctions game."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+import engine
+from tests.server.claims.playing import Played, always, is_core
+
+N = r"([\d.]+)"
+
+
+def layer(name: str, **own: Any) -> dict[str, Any]:
+    return {"layers": {name: {"intensity": 1.0, **own}}}
+
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "contribution hidden": layer("information", hide=["contribution"]),
+    "trust blurred": layer("information", noise={"trust": 0.1}),
+    "average late": layer("information", delay={"memory_averages": 2}),
+    "neighbours": layer("information", graph="ring"),
+    "paid later": layer("temporal", reward_delay=1),
+    "shared": layer("interaction", share=0.5),
+    "externality": layer("interaction", externality=1.5),
+    "fee": layer("incentives", fee={"contribution": 0.5}),
+    "drift": layer("uncertainty", drift={"mpcr": -0.01}),
+    "production drifts": {"archetype": "source", **layer("uncertainty", drift={"theta": 0.01})},
+    "trust shaken": {"archetype": "graduated", **layer("uncertainty", shocks={"trust": 0.05})},
+    "all may give 4": layer("power", limits={"member": {"contribution": 4.0}}),
+    "one does not give": {
+        "agents": {"roles": {"one": {}, "other": {"acts": []}}, "seats": ["one"] * 3 + ["other"]}
+    },
+    "paid half": {
+        "agents": {
+            "roles": {"one": {}, "half": {"rewards": {"own": 0.5}}},
+            "seats": ["one"] * 3 + ["half"],
+        }
+    },
+    "no sanctions": {"lambda_R": 0.0},
+    "unequal endowments": {"endowment": [20.0, 40.0, 40.0, 40.0]},
+    "trust from nothing": {"initial_trust": 0.0},
+}
+
+
+def rewards(played: Played, given: float, period: int, seat: int = 0) -> Any:
+    """What a seat gets in a period, sanctions apart, if it gives so much then and all else 3."""
+    play = engine.Episode(played.game, seed=1)
+    for now in range(period + 1):
+        contribution = np.full(played.game.seats, 3.0)
+        contribution[seat] = given if now == period else 3.0
+        step = play.step({"contribution": contribution.tolist()})
+    return step.rewards - step.components["sanctions"]
+
+
+def costs(played: Played, right: str) -> bool:
+    """One point more, in the first period and in a later one, on any seat."""
+    answer = float(right.replace("\N{MINUS SIGN}", "-"))
+    return all(
+        abs(rewards(played, 4.0, t, i)[i] - rewards(played, 3.0, t, i)[i] - answer) < 1e-9
+        for t in (0, 3)
+        for i in played.seats
+    )
+
+
+def everybody_has(played: Played, _n: str, given: str, points: str) -> bool:
+    play = engine.Episode(played.game, seed=1)
+    step = play.step({"contribution": [float(given)] * played.game.seats})
+    paid = step.rewards - step.components["sanctions"]
+    delayed = step.components.get("delayed", np.zeros(played.game.seats))
+    return played.least("contribution") >= float(given) and bool(
+        np.allclose(paid - delayed, float(points), atol=0.06)
+    )
+
+
+def endowed(played: Played, said: str) -> bool:
+    """One number for all, or one for each player."""
+    n = played.game.seats
+    each = [float(amount) for amount in re.findall(r"(\S+) for Player", said)] or [float(said)] * n
+    return np.array_equal(each, np.broadcast_to(played.core.endowment, n))
+
+
+def sanctions_of(played: Played, *given: list[float]) -> Any:
+    """(n,) what sanctions and rewards a period brings, after so much was given in those before."""
+    play = engine.Episode(played.game, seed=1)
+    for amounts in given:
+        step = play.step({"contribution": amounts})
+    return step.components["sanctions"]
+
+
+def moves(played: Played, expected: float, more: float) -> float:
+    """What comes to the first seat that always gives so much more than is expected; all others
+    give that. Three periods, so that something is remembered."""
+    amounts = [expected + more] + [expected] * (played.game.seats - 1)
+    return float(sanctions_of(played, amounts, amounts, amounts)[0])
+
+
+def falls_and_falls(played: Played) -> bool:
+    """The first seat loses more the less it gives, up to the most that it may."""
+    most, n = played.most("contribution")[0], played.game.seats
+    lost = [
+        sanctions_of(played, *[[most * share] + [most] * (n - 1)] * 3)[0]
+        for share in (0.0, 0.5, 1.0)
+    ]
+    return bool(lost[0] < lost[1] < lost[2] < 0)
+
+
+def everybody_gains(played: Played) -> bool:
+    """One point more of the first seat: it has less, all together have more, each other mpcr."""
+    change = rewards(played, 4.0, 0) - rewards(played, 3.0, 0)
+    others = np.allclose(change[1:], played.core.mpcr)
+    return bool(others and change[0] < 0 < change.sum())
+
+
+def falls_through_others(played: Played) -> bool:
+    """Who gives more and then less changes what all others have, and nothing of his or her own."""
+    n = played.game.seats
+    steady = [[40.0] * n] * 2
+    less, more = (sanctions_of(played, *steady, [last] + [40.0] * (n - 1)) for last in (20.0, 60.0))
+    return bool(less[0] == more[0] == 0 and (less[1:] < 0).all() and (more[1:] > 0).all())
+
+
+def on_the_deviator(played: Played, *_groups: str) -> bool:
+    return played.core.falls_on == "deviator"
+
+
+def on_the_others(played: Played, *_groups: str) -> bool:
+    return played.core.falls_on == "observer"
+
+
+def falls_alone(where: Any) -> Any:
+    """The check of who loses, where nobody else is paid a part of it."""
+    return lambda played, *_groups: where(played) and nothing_shared(played)
+
+
+def nothing_shared(played: Played, *_groups: str) -> bool:
+    """What a sanction takes changes no other component of anybody's reward."""
+    assert played.steps
+    return not ({"shared", "attributed", "fee"} & set(played.steps[0].components))
+
+
+def everybody_chooses(played: Played) -> bool:
+    return not played.game.barred
+
+
+def compared(window: str, signal: str) -> Any:
+    return lambda p, k: (p.core.window, p.core.signal, p.core.memory) == (window, signal, int(k))
+
+
+def all_see(*names: str) -> Any:
+    return lambda played, *_groups: played.is_exact(*names)
+
+
+def kept(played: Played) -> bool:
+    steps = zip(played.steps, played.states[1:], strict=True)
+    rest = [(step, played.core.endowment - state["contribution"]) for step, state in steps]
+    return all(np.allclose(step.components["kept"], left) for step, left in rest)
+
+
+def lasts(played: Played, periods: str) -> bool:
+    """Whatever is given: also if nobody gives anything."""
+    play = engine.Episode(played.game, seed=1)
+    play.step({"contribution": [0.0] * played.game.seats})
+    return played.game.horizon == int(periods) and not play.done
+
+
+COUNTS = (
+    rf"What counts is a player's average contribution over the last {N} periods, the present .*"
+)
+OWN = "What counts is a player's contribution, compared with his or her own average over the"
+CLAIMS: list[tuple[str, Any]] = [
+    (
+        rf"Give more than {N} on average and the others reward you; give less, and you lose .*",
+        lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
+    ),
+    (
+        rf"Give all of your {N} every period and nothing is taken from you; give less, .*",
+        lambda p, b: abs(moves(p, float(b), 0)) < 1e-9 and moves(p, float(b), -1) < 0,
+    ),
+    (r"The less you give on average, the more points you lose\.", falls_and_falls),
+    (
+        r"Keep a point, and you have 1; give it, and each of the \d+ players gets [\d.]+: .*",
+        lambda p: everybody_gains(p) and not sanctions_of(p, [3.0] * p.game.seats).any(),
+    ),
+    (
+        r"When another player gives less than his or her own average, you lose points; .*",
+        lambda p: falls_through_others(p) and p.core.signal == "deviation",
+    ),
+    (rf"You are one of {N} players\.", is_core("seats")),
+    (r"Each player has points in every period; what is not contributed is kept\.", kept),
+    (rf"The game has {N} periods?, whatever the players give\.", lasts),
+    (rf"When does the game end\? -> After period {N}, whatever the players give", lasts),
+    (r"The points a player has in every period: (.*)\.", endowed),
+    (
+        r"Each player chooses how many of them to contribute, and keeps the rest\.",
+        everybody_chooses,
+    ),
+    (
+        r"Who may decide chooses how many of them to contribute; .*",
+        lambda p: not everybody_chooses(p),
+    ),
+    (rf"The contribution that is expected: {N}\.", is_core("baseline")),
+    (r"Doing nothing, as when time is up, is contributing nothing\.", always),
+    (
+        r"What you contribute produces points for you, each further point a little less\.",
+        lambda p: p.core.production == "logarithmic",
+    ),
+    (rf"All contributions together bring {N} times their geometric mean, .*", is_core("synergy")),
+    (
+        r"You also get a part of what each other player earns before sanctions: .*",
+        lambda p: p.core.reward == "integrated",
+    ),
+    (rf"Every point that anybody contributes pays {N} points to every player, .*", is_core("mpcr")),
+    (r"These are the numbers of the first period\.", lambda p: bool(p.game.drifts)),
+    (rf"If each of the {N} players contributes {N}, each has {N} points\.", everybody_has),
+    (rf"{COUNTS}, compared with what is expected\.", compared("inclusive", "baseline")),
+    (
+        rf"{COUNTS}, compared with what is expected\. Periods before .*",
+        compared("full", "baseline"),
+    ),
+    (rf"{OWN} {N} periods before\. .*", compared("prior", "deviation")),
+    (rf"{OWN} last {N} periods, .* the very first left out\. .*", compared("peer", "deviation")),
+    (r"If it is less, this player loses points through each other; .*", on_the_deviator),
+    (r"If it is less, each other player loses points through this one; .*", on_the_others),
+    (r"This happens by itself; nobody decides it\.", always),
+    (r"This happens by itself; nobody decides it\. Points taken go to nobody, .*", nothing_shared),
+    (r"There are none\.", lambda p: p.core.lambda_R == 0),
+    (r"1 point of it changes what one earns .*", lambda p: p.core.form == "multiplier"),
+    (r"The more another player trusts you, .*", on_the_deviator),
+    (r"The more you trust another player, .*", on_the_others),
+    (rf"Trust is {N} % at the start\.", is_core("initial_trust", 100)),
+    (r"It never changes\.", lambda p: p.stays("trust")),
+    (r"A contribution clearly below what is expected takes .*", lambda p: p.core.lambda_minus > 0),
+    (rf"One clearly above closes {N} % of what is missing\.", is_core("lambda_plus", 100)),
+    (r"Giving too little also damages one's reputation, .*", lambda p: p.core.mu_R > 0),
+    (
+        r"After every period you see what each player contributed, .*",
+        all_see("contribution", "memory_averages"),
+    ),
+    (r"You see who trusts whom, .*", all_see("trust", "reciprocity_effects")),
+    (
+        r"Not everything is shown to you as it is.*",
+        lambda p: not p.is_exact("contribution", "memory_averages", "trust", "reciprocity_effects"),
+    ),
+    (r"You contribute one point more, .* apart from sanctions\? -> (\S+)", costs),
+    (
+        r"A player's average is below .* Whose points fall\? -> Those of this player",
+        falls_alone(on_the_deviator),
+    ),
+    (
+        r"A player contributes less .* Whose points fall\? -> Those of all other players",
+        falls_alone(on_the_others),
+    ),
+    (r"Sanctions cost a player 3 points\. .* -> Nobody: they are gone", nothing_shared),
+    (
+        rf"Over how many periods, at most, is a player's average remembered\? -> {N}",
+        is_core("memory"),
+    ),
+]

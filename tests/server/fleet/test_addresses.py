@@ -1,0 +1,92 @@
+"""Every address of oTree goes to the server that owns the session in it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.fleet.addresses import letter_in, server_of
+
+ROOT = Path(__file__).resolve().parents[3]
+CODE = "k3v9x2mb"  # b: the second of two servers
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"/p/{CODE}/commons_game/Play/4",
+        f"/live?session_code={CODE}&page_index=4&participant_code=aaaaaaab&page_name=Play",
+        f"/live?page_name=Play&participant_code={CODE}",
+        f"/SessionMonitor/{CODE}",
+        f"/session_monitor/{CODE}",
+        f"/session_data/{CODE}?x=1",
+        f"/api/sessions/{CODE}",
+        f"/api/participant_vars/{CODE}",
+        f"/api/export_app_custom?app=commons_game&session_code={CODE}",
+    ],
+)
+def test_what_names_a_session_or_a_participant_goes_to_the_owner(address):
+    assert letter_in(address) == "b"
+    assert server_of(address, 2) == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"/InitializeParticipant/{CODE}",  # places are given by one server
+        "/join/babecidu",
+        "/room/labbbbbb?participant_label=b",  # as long as a code
+        "/room_with_session/labbbbbb",
+        "/CloseRoom/labbbbbb",
+        "/demo/commonsb",
+        "/static/otree12b/x.js",
+        "/api/sessions",  # eight letters, and no code
+        "/sessions",
+        "/",
+        "/wait_for_session_in_room?room_name=lab&tab_unique_id=babecidb",
+        f"/p/{CODE}x/commons_game/Play/4",  # longer than a code
+        "/p/K3V9X2MB/commons_game/Play/4",
+        "//",
+        "/p/",
+        "",
+    ],
+)
+def test_what_names_none_and_whoever_comes_in_goes_to_the_first(address):
+    assert letter_in(address) is None
+    assert server_of(address, 2) == 0
+
+
+OF_OTREE = """
+import os
+os.environ["OTREE_IN_MEMORY"] = "1"
+import otree.main
+otree.main.setup()
+from otree import urls
+for route in urls.routes:
+    print(route.path)
+"""
+
+
+def test_every_route_of_otree_that_has_a_code_goes_to_its_owner():
+    """But for those of people who come in, and the codes of links, which are no session's."""
+    done = subprocess.run(
+        [sys.executable, "-c", OF_OTREE], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    paths = done.stdout.split()
+    coded = [path for path in paths if "code}" in path and "anonymous_code" not in path]
+    assert len(coded) > 20
+    filled = {path: _filled(path) for path in coded}
+    elsewhere = {path for path, address in filled.items() if server_of(address, 2) != 1}
+    assert elsewhere == {"/InitializeParticipant/{code}"}
+    others = [path for path in paths if path not in coded]
+    assert all(server_of(_filled(path), 2) == 0 for path in others)
+
+
+def _filled(path: str) -> str:
+    for name in ("participant_code", "session_code", "code"):
+        path = path.replace(f"{{{name}}}", CODE)
+    return path.replace("{page_index}", "4").replace("{room_name}", "labbbbbb")

@@ -1,0 +1,82 @@
+"""The last letter of a code says which server a session is played on."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.fleet import owners
+from server.fleet.owners import (
+    ElsewhereError,
+    Place,
+    check,
+    ending,
+    here,
+    letters,
+    ours,
+    owner,
+)
+
+
+def test_letters_are_dealt_to_the_servers_in_turn():
+    # a is the first, b the second, c the first again; 0 is the 27th letter: of three, the third
+    assert [owner(f"k3v9x2m{letter}", 2) for letter in "abc"] == [0, 1, 0]
+    assert owner("k3v9x2m0", 3) == 26 % 3 == 2
+
+
+@pytest.mark.parametrize("servers", [1, 2, 4, 5, 36])
+def test_every_letter_is_of_one_server_and_every_server_has_one(servers):
+    dealt = [letters(server, servers) for server in range(servers)]
+    assert sorted("".join(dealt)) == sorted(owners.LETTERS)
+    assert all(dealt)
+    for server, own in enumerate(dealt):
+        assert {owner(letter, servers) for letter in own} == {server}
+
+
+@pytest.mark.parametrize("place", [Place(0, 1), Place(0, 2), Place(1, 2), Place(4, 5)])
+def test_a_code_that_is_made_for_a_place_is_owned_there_and_is_else_as_it_was(place):
+    codes = {ending("k3v9x2mb", place) for _ in range(200)}
+    assert {owner(code, place.servers) for code in codes} == {place.server}
+    assert {code[:-1] for code in codes} == {"k3v9x2m"}
+    assert len(codes) > 1
+
+
+def test_with_another_number_of_servers_all_codes_of_a_session_still_have_one_owner():
+    session, people = "k3v9x2mq", ["aaaaaaaq", "b4b4b4bq"]
+    for servers in range(1, owners.MOST_SERVERS + 1):
+        assert {owner(code, servers) for code in [session, *people]} == {owner("q", servers)}
+
+
+@pytest.fixture
+def second_of_two(monkeypatch):
+    monkeypatch.setenv(owners.PLACE, "2/2")
+    here.cache_clear()
+    yield
+    here.cache_clear()
+
+
+def test_a_server_alone_is_the_first_of_one_and_owns_every_session(monkeypatch):
+    monkeypatch.delenv(owners.PLACE, raising=False)
+    here.cache_clear()
+    assert here() == Place(0, 1)
+    assert ours("k3v9x2ma", "zzzzzzzb")
+    check("k3v9x2ma", "zzzzzzzb")
+    here.cache_clear()
+
+
+def test_a_server_among_others_knows_its_place(second_of_two):
+    assert here() == Place(1, 2)
+    assert str(here()) == "2/2"
+    assert ours("k3v9x2mb", "aaaaaaab")
+    check("k3v9x2mb", "aaaaaaab")
+
+
+def test_a_session_of_another_server_is_refused_with_the_place_where_it_is(second_of_two):
+    assert not ours("k3v9x2ma", "aaaaaaaa")
+    with pytest.raises(ElsewhereError, match="session k3v9x2ma is played on server 1/2; this is 2"):
+        check("k3v9x2ma", "aaaaaaaa")
+
+
+def test_a_session_whose_codes_differ_is_refused_with_the_way_out(second_of_two):
+    assert not ours("k3v9x2mb", "aaaaaaad")
+    with pytest.raises(ElsewhereError, match="end it with one server, `mixed play`"):
+        check("k3v9x2mb", "aaaaaaad")

@@ -1,0 +1,109 @@
+"""Requests and sockets at a gate, without a server: what a client sends, and what it gets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.gate import Gate, Limits
+from tests.loops import complete
+
+HOST = (b"host", b"lab.example")
+FORM = (b"content-type", b"application/x-www-form-urlencoded")
+JSON = (b"content-type", b"application/json")
+NEVER: list[bytes] = []
+
+
+def run(test: Callable[[], Awaitable[None]]) -> None:
+    complete(asyncio.wait_for(test(), 20))  # type: ignore[arg-type]
+
+
+@dataclass
+class Answer:
+    """What a client gets; status 0: nothing."""
+
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    text: str = ""
+
+
+class Behind:
+    """What is behind the gate: it answers when it may, and knows who asked, in which order."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+        self.bodies: list[bytes] = []
+        self.answers = asyncio.Event()
+        self.answers.set()
+        self.status = 200
+        self.page = b"<p>page</p>"
+        self.headers: list[tuple[bytes, bytes]] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.paths.append(scope["path"])
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body += message["body"]
+            more = message["more_body"]
+        self.bodies.append(body)
+        await self.answers.wait()
+        start = {"type": "http.response.start", "status": self.status, "headers": self.headers}
+        await send(start)
+        await send({"type": "http.response.body", "body": self.page})
+
+
+def gate_before(app: Any, **changes: Any) -> Gate:
+    return Gate(app, Limits(**changes))
+
+
+async def ask(
+    gate: Gate,
+    path: str = "/demo",
+    *headers: tuple[bytes, bytes],
+    method: str = "GET",
+    body: Iterable[bytes] = (b"",),
+    query: bytes = b"",
+    client: str = "10.0.0.1",
+    scheme: str = "http",
+    gone: asyncio.Event | None = None,
+) -> Answer:
+    """Send a request and what there is of its body; an empty body (`NEVER`) never ends."""
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": query,
+        "headers": [HOST, *headers],
+        "client": (client, 1),
+        "scheme": scheme,
+    }
+    parts = list(body)
+    ends = bool(parts)
+    answer, away = Answer(), gone or asyncio.Event()
+
+    async def receive() -> dict[str, Any]:
+        if parts:
+            part = parts.pop(0)
+            return {"type": "http.request", "body": part, "more_body": not ends or bool(parts)}
+        await away.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            answer.status = message["status"]
+            pairs = ((name.decode(), value.decode()) for name, value in message["headers"])
+            answer.headers = dict(pairs)
+        else:
+            answer.text += message["body"].decode()
+
+    await gate(scope, receive, send)
+    return answer
+
+
+async def settled() -> None:
+    """Let everybody go on until nobody can."""
+    for _ in range(50):
+        await asyncio.sleep(0)

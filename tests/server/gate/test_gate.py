@@ -1,0 +1,95 @@
+"""Whose a request is, and how often somebody tries to log in."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.gate import Gate, Limits
+from server.gate.clients import address_of, participant_of
+from tests.server.gate.asking import FORM, Behind, ask, run
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),  # a client has all the rest
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_an_address_is_that_of_one_client(host: str, address: str) -> None:
+    assert address_of({"client": (host, 1)}) == address
+    assert address_of({"client": None}) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "query", "code"),
+    [
+        ("http", "/p/abc/commons_game/Play/3", b"", "abc"),
+        ("http", "/InitializeParticipant/abc", b"", "abc"),
+        ("http", "/join/abc", b"", None),
+        ("http", "/demo", b"participant_code=abc", None),
+        ("websocket", "/live", b"participant_code=abc&page_name=Play", "abc"),
+        ("websocket", "/live", b"", None),
+    ],
+)
+def test_a_participant_stands_in_the_address(
+    kind: str, path: str, query: bytes, code: str | None
+) -> None:
+    assert participant_of({"type": kind, "path": path, "query_string": query}) == code
+
+
+def test_attempts_to_log_in_are_slowed_down_for_who_fails() -> None:
+    async def test() -> None:
+        behind = Behind()
+        gate = Gate(behind, Limits(logins_at_once=3, logins_per_second=0.5))
+
+        async def try_to(status: int, client: str = "10.0.0.1") -> int:
+            behind.status = status
+            return (await ask(gate, "/login", FORM, method="POST", client=client)).status
+
+        assert [await try_to(302) for _ in range(10)] == [302] * 10  # whoever gets in is not slowed
+        assert [await try_to(200) for _ in range(3)] == [200] * 3
+        answer = await ask(gate, "/login", FORM, method="POST")
+        assert (answer.status, answer.headers["retry-after"]) == (429, "2")
+        assert answer.text == "too many attempts to log in: wait 2 s\n"
+        assert (await ask(gate, "/login")).status == 200  # the page itself
+        assert await try_to(200, client="10.0.0.2") == 200
+        assert behind.paths == ["/login"] * 15
+
+    run(test)
+
+
+def test_files_do_not_go_to_what_is_behind() -> None:
+    async def test() -> None:
+        behind, files = Behind(), Behind()
+        gate = Gate(behind, Limits(), static=files)
+        await ask(gate, "/static/mixed/play.js")
+        await ask(gate, "/demo")
+        assert (files.paths, behind.paths) == (["/static/mixed/play.js"], ["/demo"])
+
+    run(test)
+
+
+def test_who_is_refused_again_and_again_gets_his_answer_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float] = []
+
+    async def waited(seconds: float) -> None:
+        waits.append(round(seconds, 1))
+
+    async def test() -> None:
+        gate = Gate(Behind(), Limits(refusals_at_once=2, refusals_per_second=2))
+        monkeypatch.setattr("server.gate.gate.asyncio.sleep", waited)
+        answers = [await ask(gate, "/../x") for _ in range(5)]
+        assert [answer.status for answer in answers] == [404] * 5
+        assert (await ask(gate, "/../x", client="10.0.0.2")).status == 404
+        for _ in range(100):
+            await ask(gate, "/../x")
+
+    run(test)
+    assert waits[:6] == [0, 0, 0.5, 1.0, 1.5, 0]
+    assert max(waits) == 10.0

@@ -1,0 +1,75 @@
+"""What every answer tells a browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+
+from server.gate import Gate, Limits
+from server.gate.headers import NONCE_MARK, hashed
+from tests.server.gate.asking import Answer, Behind, ask, run
+
+
+def asked(behind: Behind, path: str = "/p/abc/x", scheme: str = "http") -> Answer:
+    answers: list[Answer] = []
+
+    async def test() -> None:
+        gate = Gate(behind, Limits(), handlers={"advanceUsers()"})
+        answers.append(await ask(gate, path, scheme=scheme))
+
+    run(test)
+    return answers[0]
+
+
+def test_a_page_is_kept_by_nobody_framed_by_nobody_else_and_told_to_nobody_else() -> None:
+    headers = asked(Behind()).headers
+    assert headers["cache-control"] == "no-store"
+    assert headers["x-frame-options"] == "SAMEORIGIN"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert "cache-control" not in asked(Behind(), "/static/mixed/play.js").headers
+
+
+def test_scripts_of_templates_run_and_no_others() -> None:
+    behind = Behind()
+    behind.page = f'<script nonce="{NONCE_MARK}">a</script><script>bad</script>'.encode()
+    first, second = asked(behind), asked(behind)
+    (nonce,) = re.findall(r"script-src 'self' 'nonce-(\w+)'", first.headers[POLICY])
+    assert first.text == f'<script nonce="{nonce}">a</script><script>bad</script>'
+    assert len(first.text) == len(behind.page)  # as long as its header says
+    assert NONCE_MARK not in first.text
+    assert nonce not in second.text
+    assert "unsafe-inline" not in first.headers[POLICY].partition("style-src")[0]
+
+
+POLICY = "content-security-policy"
+
+
+def test_handlers_of_otrees_templates_run_by_their_text() -> None:
+    digest = base64.b64encode(hashlib.sha256(b"advanceUsers()").digest()).decode()
+    assert hashed(["advanceUsers()"]) == f"'unsafe-hashes' 'sha256-{digest}'"
+    assert f"script-src-attr 'unsafe-hashes' 'sha256-{digest}';" in asked(Behind()).headers[POLICY]
+    assert hashed([]) == "'none'"
+
+
+def test_sockets_go_to_the_same_server() -> None:
+    policy = asked(Behind()).headers[POLICY]
+    assert "connect-src 'self' ws://lab.example wss://lab.example;" in policy
+
+
+def test_what_is_behind_has_its_own_headers() -> None:
+    behind = Behind()
+    behind.headers = [(b"Cache-Control", b"max-age=60")]
+    assert asked(behind).headers["Cache-Control"] == "max-age=60"
+    assert "cache-control" not in asked(behind).headers
+
+
+def test_behind_tls_cookies_go_back_by_tls_alone() -> None:
+    behind = Behind()
+    behind.headers = [(b"set-cookie", b"session=x; path=/; httponly")]
+    cookie = "session=x; path=/; httponly"
+    assert asked(behind).headers["set-cookie"] == cookie
+    assert asked(behind, scheme="https").headers["set-cookie"] == f"{cookie}; Secure"
+    behind.headers = [(b"set-cookie", b"session=x; secure")]
+    assert asked(behind, scheme="https").headers["set-cookie"] == "session=x; secure"

@@ -1,0 +1,46 @@
+"""Labels of participants."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.gate import Refused
+from server.gate.labels import as_text, checked_label
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ("<script>alert(1)</script>", "must not have < >"),
+        ("a'b", "must not have '"),
+        ("a&amp;", "must not have &"),
+        ("=HYPERLINK(A1)", "must not begin with = + - or @"),
+        ("+49 30", "must not begin with"),
+        ("-1", "must not begin with"),
+        ("@SUM(A1)", "must not begin with"),
+        ("a\x00b", r"participant_label = 'a\x00b': has a character that cannot be printed"),
+        ("a\nb", "cannot be printed"),
+        ("\u202etxt", "cannot be printed"),
+        ("x" * 101, "101 characters: at most 100"),
+    ],
+)
+def test_markup_formulas_and_what_cannot_be_printed_are_refused(label: str, words: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        checked_label(label)
+    assert refusal.value.status == 400
+    assert words in refusal.value.sentence
+    assert "<" not in refusal.value.sentence.partition(":")[2].replace("have < >", "")
+
+
+@pytest.mark.parametrize("label", ["P-17", "5f3c9a", "anna+2@lab.org", "Žofie 3", "x" * 100, ""])
+def test_labels_that_laboratories_use_are_taken(label: str) -> None:
+    assert checked_label(label) == label
+
+
+def test_a_spreadsheet_computes_no_cell() -> None:
+    assert [as_text(cell) for cell in ("=1+1", "+x", "-x", "@x", "\tx")] == [
+        *("'=1+1", "'+x", "'-x", "'@x", "'\tx")
+    ]
+    assert [as_text(cell) for cell in ("P-17", "-3.5", -3.5, None, "")] == [
+        *("P-17", "-3.5", -3.5, None, "")
+    ]

@@ -1,0 +1,54 @@
+"""Limits, changed by name."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from engine.contract.errors import ConfigError
+from server.gate.limits import Limits, read
+
+
+def test_limits_are_changed_by_name_and_the_others_stay() -> None:
+    changed = read(" body_seconds = 2.5,form_fields=10 ,")
+    assert changed == Limits(body_seconds=2.5, form_fields=10)
+    assert read("") == Limits()
+
+
+def test_a_limit_may_be_a_part_of_one() -> None:
+    assert read("logins_per_second=0.05").logins_per_second == 0.05
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("body_second=1", "MIXED_LIMITS: body_second: no such limit; did you mean 'body_seconds'?"),
+        ("form_fields=1.5", "form_fields = '1.5': should be a whole number greater than 0"),
+        ("form_fields=0", "form_fields = '0': should be a whole number greater than 0"),
+        ("body_seconds=inf", "body_seconds = 'inf': should be a number greater than 0"),
+        ("body_seconds=nan", "should be a number greater than 0"),
+        ("body_seconds", "body_seconds = '': should be a number greater than 0"),
+    ],
+)
+def test_a_wrong_limit_is_refused_by_name(text: str, words: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        read(text)
+    assert words in str(error.value)
+
+
+def test_every_limit_is_explained() -> None:
+    known = {line.split()[0] for line in (Limits.__doc__ or "").splitlines() if line.strip()}
+    names = {field.name for field in fields(Limits)}
+    plain = {name for name in names if not name.endswith(("_at_once", "_per_second"))}
+    assert plain <= known
+    counted = {name.removesuffix("_at_once") for name in names if name.endswith("_at_once")}
+    assert counted <= known
+    assert names - plain == {
+        f"{what}_{end}" for what in counted for end in ("at_once", "per_second")
+    }
+
+
+def test_rates_are_made_by_the_name_of_what_is_counted() -> None:
+    rates = Limits(logins_at_once=2, logins_per_second=4).rates("logins", times=2)
+    assert [rates.wait("anna", 0.0) for _ in range(5)] == [0, 0, 0, 0, 0.125]

@@ -1,0 +1,45 @@
+"""So many a second, and so many at once."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as some
+
+from server.gate import rates
+from server.gate.rates import Rates
+
+
+def test_some_at_once_and_then_evenly() -> None:
+    # Two a second, three at once. Each is worth 0.5 s, and 1.5 s may be owed. After three at 0 s,
+    # 1.5 s are owed: the fourth makes 2.0 s, and waits for 0.5 s; the fifth for 1.0 s.
+    messages = Rates(per_second=2, at_once=3)
+    assert [messages.wait("anna", 0.0) for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
+    # At 2.0 s of the 2.5 s there is 0.5 s left: two more are in time, and then one is late again.
+    assert [messages.wait("anna", 2.0) for _ in range(3)] == [0, 0, 0.5]
+    assert messages.wait("ben", 0.0) == 0
+
+
+def test_what_is_taken_back_does_not_count() -> None:
+    attempts = Rates(per_second=10, at_once=1)
+    assert [attempts.wait("anna", 0.0) for _ in range(2)] == [0, 0.1]
+    attempts.uncount("anna")
+    assert attempts.wait("anna", 0.0) == 0.1
+
+
+def test_clients_who_owe_nothing_are_forgotten() -> None:
+    messages = Rates(per_second=1, at_once=1)
+    for number in range(3 * rates.MOST_CLIENTS):
+        messages.wait(f"client {number}", float(number))
+    assert len(messages._due) <= rates.MOST_CLIENTS
+
+
+@given(some.lists(some.floats(0, 3), min_size=1, max_size=60))
+def test_whoever_waits_as_told_sends_no_more_than_is_allowed(pauses: list[float]) -> None:
+    messages, now, sent = Rates(per_second=4, at_once=6), 0.0, list[float]()
+    for pause in pauses:
+        now += pause
+        now += messages.wait("anna", now)
+        sent.append(now)
+    for first, begin in enumerate(sent):
+        for last, end in enumerate(sent[first:], start=1):
+            assert last <= 6 + 4 * (end - begin) + 1e-6

@@ -1,0 +1,124 @@
+"""What oTree, or a library below it, reads wrong does not come to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.gate.asking import FORM, JSON, Behind, ask, gate_before, run
+
+# 155 bytes: python-multipart 0.0.5 would look for the end of a quotation in 2^58 ways
+BACKTRACKING = b'application/x-www-form-urlencoded; !="' + 117 * b"\\"
+
+
+def refused(status: int, words: str, path: str = "/p/abc/x", **request: object) -> None:
+    """The request is answered so, and what is behind the gate never hears of it."""
+
+    async def test() -> None:
+        behind = Behind()
+        headers = request.pop("headers", ())
+        answer = await ask(gate_before(behind), path, *headers, **request)  # type: ignore
+        assert (answer.status, words in answer.text) == (status, True), answer.text
+        assert answer.headers["connection"] == "close"
+        assert behind.paths == []
+
+    run(test)
+
+
+def let_in(path: str = "/p/abc/x", **request: object) -> None:
+    async def test() -> None:
+        behind = Behind()
+        headers = request.pop("headers", ())
+        answer = await ask(gate_before(behind), path, *headers, **request)  # type: ignore
+        assert (answer.status, behind.paths) == (200, [path]), answer.text
+
+    run(test)
+
+
+def test_a_type_that_a_form_has_not_is_refused() -> None:
+    assert len(BACKTRACKING) == 155
+    for kind in (BACKTRACKING, b"multipart/form-data; boundary=x", b"multipart/form-data", b"/"):
+        header = (b"content-type", kind)
+        refused(415, "content-type: should be", method="POST", body=[b"a=1"], headers=[header])
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        b"application/x-www-form-urlencoded",
+        b"application/x-www-form-urlencoded; charset=UTF-8",  # jQuery's
+        b'Application/X-WWW-Form-Urlencoded ;charset="utf-8"',
+        b"text/plain",
+    ],
+)
+def test_types_that_browsers_send_are_let_in(kind: bytes) -> None:
+    let_in(method="POST", body=[b"a=1"], headers=[(b"content-type", kind)])
+
+
+def test_fields_of_a_form_are_counted() -> None:
+    let_in(method="POST", headers=[FORM], body=[b"&".join([b"a="] * 1000)])
+    refused(413, "the form has 1001 fields: at most 1000", method="POST", headers=[FORM],
+            body=[b"&".join([b"a="] * 1001)])  # fmt: skip
+    # a library that splits at the semicolon too goes through the rest once for each
+    refused(413, "at most 1000", method="POST", headers=[FORM], body=[b"a;" * 1001])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../_static_private/key.txt",
+        "/static/x/../../_static_private/key.txt",
+        "/static/./a.js",
+        "/static/..\\_static_private\\key.txt",
+        "@elsewhere.example",  # would be taken for the server's name (CVE-2026-54282)
+    ],
+)
+def test_no_path_goes_up(path: str) -> None:
+    refused(404, "there is nothing at this address", path)
+
+
+def test_a_character_that_no_database_keeps_is_refused_wherever_it_stands() -> None:
+    refused(400, "cannot be printed", "/join/\x00")
+    refused(400, "'a' = '\\x00': has a control character", query=b"a=%00")
+    refused(400, "cannot be printed", method="POST", headers=[FORM], body=[b"a=x%00y"])
+    refused(400, "cannot be printed", method="POST", headers=[JSON], body=[b'{"a": "\\u0000"}'])
+
+
+@pytest.mark.parametrize("label", [b"%3Cscript%3E", b"%3D1%2B1", b"%40x", b"%00", b"x" * 101])
+def test_a_label_that_is_none_is_refused_before_it_is_kept(label: bytes) -> None:
+    refused(400, "participant_label", "/join/abc", query=b"participant_label=" + label)
+    refused(400, "workerId", "/MTurkStart/abc", query=b"workerId=" + label)
+
+
+def test_a_label_of_a_laboratory_is_let_in() -> None:
+    let_in("/join/abc", query=b"participant_label=5f3c%20Z%C3%BCrich%2B12@a.org%2F7")
+
+
+def test_a_host_that_is_none_is_refused() -> None:
+    # what oTree takes for the path of the page would be that of the header (CVE-2026-48710)
+    refused(400, "host", headers=[(b"host", b"lab.example/api/export_wide?")])
+
+
+def test_a_cookie_that_takes_long_to_read_is_refused() -> None:
+    refused(400, "101 backslashes", headers=[(b"cookie", b'a="' + b"\\" * 101 + b'"')])
+    let_in(headers=[(b"cookie", b'session=eyJh.X; other="a\\054b"')])
+
+
+def test_parameters_without_end_are_refused() -> None:
+    refused(414, "at most 8192", query=b"a=" + b"x" * 8192)
+    refused(400, "more than 100 parameters", query=b"&".join([b"a=1"] * 101))
+
+
+@pytest.mark.parametrize("body", [b"no JSON", b"\xff", b"{" * 100_000, b'{"a": "\\ud800"}'])
+def test_what_is_no_json_is_refused_where_json_is_read(body: bytes) -> None:
+    refused(400, "not JSON", "/api/sessions", method="POST", body=[body])
+    refused(400, "not JSON", "/room/lab", method="POST", headers=[JSON], body=[body])
+
+
+def test_json_that_is_no_object_is_refused() -> None:
+    refused(400, "no object", "/api/sessions", method="POST", body=[b"[1]"])
+    let_in("/api/sessions", method="POST", body=[b'{"num_participants": 1}'])
+    let_in("/api/sessions", body=[b""])
+
+
+def test_other_methods_are_refused() -> None:
+    refused(405, "method = TRACE: should be one of GET, HEAD, POST", method="TRACE")

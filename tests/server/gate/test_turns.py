@@ -1,0 +1,141 @@
+"""Whose request is next."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from server.gate.turns import Turns
+from tests.server.gate.asking import Behind, ask, gate_before, run, settled
+
+
+def test_clients_take_turns_whoever_came_first() -> None:
+    async def test() -> None:
+        turns, order = Turns(inside=1), list[str]()
+        begun = turns.ask("flood")
+        assert begun.done()
+
+        async def wait(name: str) -> None:
+            turn = turns.ask(name)
+            await turn
+            order.append(name)
+            turns.leave(name, turn)
+
+        waiting = [asyncio.create_task(wait("flood")) for _ in range(5)]
+        await settled()
+        waiting += [asyncio.create_task(wait(name)) for name in ("anna", "ben", "anna")]
+        await settled()
+        turns.leave("flood", begun)
+        await asyncio.gather(*waiting)
+        # the flood was there first; then each has a turn, round by round
+        assert order[:6] == ["flood", "anna", "ben", "flood", "anna", "flood"]
+
+    run(test)
+
+
+def test_a_turn_that_nobody_waits_for_any_more_is_nobodys() -> None:
+    async def test() -> None:
+        turns = Turns(inside=1)
+        inside, given_up, next_one = (turns.ask("anna") for _ in range(3))
+        assert turns.waiting("anna") == 2
+        turns.leave("anna", given_up)
+        assert turns.waiting("anna") == 1
+        turns.leave("anna", inside)
+        assert next_one.done()
+        turns.leave("anna", next_one)
+        assert turns.ask("ben").done()
+
+    run(test)
+
+
+def test_a_flood_of_one_participant_delays_another_ones_request_by_one_of_its_own() -> None:
+    async def test() -> None:
+        behind = Behind()
+        behind.answers.clear()
+        gate = gate_before(behind, requests_inside=1)
+        flood = [asyncio.create_task(ask(gate, "/p/bad/x")) for _ in range(21)]
+        await settled()
+        calm = asyncio.create_task(ask(gate, "/p/good/x"))
+        await settled()
+        too_many = await ask(gate, "/p/bad/x")
+        assert (too_many.status, too_many.headers["retry-after"]) == (429, "1")
+        behind.answers.set()
+        statuses = Counter([(await each).status for each in flood])
+        assert (await calm).status == 200
+        assert statuses == {200: 21}  # one inside, twenty waiting
+        assert behind.paths.index("/p/good/x") <= 2
+
+    run(test)
+
+
+def test_three_hundred_people_behind_one_address_start_in_the_same_second() -> None:
+    async def test() -> None:
+        behind = Behind()
+        gate = gate_before(behind)
+
+        async def start(number: int) -> list[int]:
+            paths = ["/join/abc", f"/InitializeParticipant/{number}", f"/p/{number}/x"]
+            answers = [await ask(gate, path, client="192.0.2.1") for path in paths]
+            files = [ask(gate, f"/static/{name}.js", client="192.0.2.1") for name in range(6)]
+            return [answer.status for answer in [*answers, *await asyncio.gather(*files)]]
+
+        statuses = await asyncio.gather(*(start(number) for number in range(300)))
+        assert Counter(status for each in statuses for status in each) == {200: 300 * 9}
+
+    run(test)
+
+
+def test_who_loads_a_page_again_and_again_waits_with_the_last_only() -> None:
+    async def test() -> None:
+        behind = Behind()
+        behind.answers.clear()
+        gate = gate_before(behind, requests_inside=1)
+        first = asyncio.create_task(ask(gate, "/p/a/first"))
+        await settled()
+        for _ in range(100):  # a browser gives up the request before
+            gone = asyncio.Event()
+            reload = asyncio.create_task(ask(gate, "/p/a/again", gone=gone))
+            await settled()
+            gone.set()
+            assert (await reload).status == 0
+        last = asyncio.create_task(ask(gate, "/p/a/last"))
+        await settled()
+        behind.answers.set()
+        assert [(await each).status for each in (first, last)] == [200, 200]
+        assert behind.paths == ["/p/a/first", "/p/a/last"]
+
+    run(test)
+
+
+def test_what_takes_no_lock_takes_no_turn() -> None:
+    async def test() -> None:
+        from server.gate import Gate, Limits
+
+        behind = Behind()
+        behind.answers.clear()
+        gate = Gate(behind, Limits(requests_inside=1), lockless=lambda: {"/api/export_"})
+        long = asyncio.create_task(ask(gate, "/api/export_archive"))
+        await settled()
+        other = asyncio.create_task(ask(gate, "/demo"))
+        await settled()
+        assert behind.paths == ["/api/export_archive", "/demo"]
+        behind.answers.set()
+        assert [(await each).status for each in (long, other)] == [200, 200]
+
+    run(test)
+
+
+def test_who_asks_too_often_waits_and_what_he_gives_up_does_not_count() -> None:
+    async def test() -> None:
+        behind = Behind()
+        gate = gate_before(behind, pages_at_once=2, pages_per_second=20)
+        assert [(await ask(gate, "/p/a/x")).status for _ in range(2)] == [200, 200]
+        for _ in range(1000):
+            gone = asyncio.Event()
+            gone.set()
+            await ask(gate, "/p/a/again", gone=gone)
+        # a twentieth of a second later; had all those counted, fifty seconds
+        assert (await ask(gate, "/p/a/last")).status == 200
+        assert len(behind.paths) < 500
+
+    run(test)

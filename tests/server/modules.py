@@ -1,0 +1,31 @@
+"""A page on which a test loads scripts of the pages, without a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from server.pages.modules import STATIC
+
+__all__ = ["AT", "blank"]
+
+AT = "http://pages.invalid"
+
+
+def blank(browser: Browser) -> Page:
+    """An empty page at `AT`; scripts and styles lie below it as they do in `_static`."""
+
+    def answer(route: Any) -> None:
+        path = STATIC / route.request.url.removeprefix(AT).strip("/")
+        if path.suffix in TYPES:
+            route.fulfill(body=path.read_text(), content_type=TYPES[path.suffix])
+        else:
+            route.fulfill(body="<!doctype html><title>A box</title>", content_type="text/html")
+
+    page = browser.new_page()
+    page.route(f"{AT}/**", answer)
+    return page
+
+
+TYPES = {".js": "text/javascript", ".css": "text/css"}

@@ -1,0 +1,249 @@
+"""What a seat is not to know, planted where nobody can guess it, and all that the seat is sent.
+
+    table, past = played(game, people)        three periods, the last of them open
+    sent(table, past, seat)                   every byte of its pages and its frames
+    secrets(table, seat)                      numbers and words that must not be among them
+    planted(table, past, seat, draw)          the same table with other secrets: `sent` is the same
+
+What a seat may see follows from what the game, its layers and its roles declare
+(`engine.kit.secrets`); nothing here asks how a page makes what it shows.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from engine.contract.space import Array, of_seat
+from engine.kit.secrets import World, visible
+from engine.play.decision import Decision
+from server.keeping.storage import row_of
+from server.open.showing import Past
+from server.pages.pages import Instructions, Lobby, Play, Quiz
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.state import LastPeriod
+from table.table import Table
+from table.view import history as view_of_past
+from table.view import view
+
+__all__ = ["SEED", "hidden", "planted", "played", "secrets", "sent"]
+
+SEED = 918_273_645_546_372
+PLAY_SEED = 564_738_291_019_283
+WORD = "xq7planted"
+SECOND = 1000
+PERIODS = 3
+NOW = 10**6 * SECOND
+
+SIMPLE, TINY = 1000, Fraction(1, 10**10)
+"""A fraction with a smaller denominator can be another number by chance."""
+
+
+def played(game: Any, people: tuple[int, ...]) -> tuple[Table, list[dict[str, Any]]]:
+    """A table after PERIODS periods, or its end, and what its journal says of them.
+
+    Bots have not answered in the open one; all people but the first have decided.
+    """
+    options = Options(
+        people_per_group=len(people), bots="random", bot_delay="fixed:seconds=5", grace_seconds=600
+    )
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
+    table, draw = (
+        Table.open(setup, people, PLAY_SEED, 0),
+        np.random.default_rng(game.config.identity.seed),
+    )
+    now = 0
+    for seat in people:
+        table.hear(seat, now)
+    while table.episode.period < PERIODS and not table.episode.done:
+        now += 6 * SECOND
+        table.advance(now)
+        for seat in people:
+            _act(table, seat, draw, now)
+    for seat in people[1:]:
+        _act(table, seat, draw, now + SECOND)
+    entries = [copy.deepcopy(row) for row in table.rows if row["kind"] in ("start", "period")]
+    return table, entries
+
+
+def _act(table: Table, seat: int, draw: np.random.Generator, now: int) -> None:
+    if table.episode.turn not in (None, seat) or table.out(seat):
+        return
+    sample = table.episode.allowed(seat).sample(draw)
+    action = {name: value.tolist() for name, value in sample.items()}
+    table.act(seat, Message("act", f"{seat} {now}", table.episode.period, action), now)
+
+
+# -- what is sent -----------------------------------------------------------------------------
+
+
+def sent(table: Table, entries: list[dict[str, Any]], seat: int) -> str:
+    """All that the person on a seat gets: pages with their variables, and frames of the table."""
+    past = Past(table.game, [row_of(entry) for entry in entries])
+    shown = view(table, seat, NOW)
+    frames = [past.whole(seat, shown).to_json(), past.beside(seat, shown).to_json()]
+    return json.dumps([*_pages(table.setup, seat), *frames], sort_keys=True)
+
+
+def _pages(setup: Setup, seat: int) -> Iterator[Any]:
+    config = {"real_world_currency_per_point": 0.25, "participation_fee": 3}
+    player = SimpleNamespace(
+        subsession=SimpleNamespace(setup=setup.model_dump_json()),
+        session=SimpleNamespace(config=config),
+        seat=seat,
+        quiz_log="[]",
+        disclosure="",
+        disclosed_ms=0.0,
+    )
+    pages: tuple[Any, ...] = (Instructions, Quiz, Lobby, Play)
+    for page in pages:
+        yield page.vars_for_template(player)
+        if page in (Lobby, Play):
+            yield page.js_vars(player)
+
+
+# -- what must not be -------------------------------------------------------------------------
+
+
+def secrets(table: Table, entries: list[dict[str, Any]], seat: int) -> set[str]:
+    """The seeds, the marks of `planted`, and the digits of all that was hidden when play began.
+
+    What became known to the seat later is no secret any more.
+    """
+    first = Table.open(table.setup, table.people, PLAY_SEED, 0)
+    past = view_of_past(table.game, entries, seat)
+    known = json.dumps([past, table.episode.observation_json(seat)])
+    return (hidden(first, seat) - _digits(known)) | {str(SEED), str(PLAY_SEED), WORD}
+
+
+def hidden(table: Table, seat: int) -> set[str]:
+    """The digits of all numbers of the state that a seat may not see."""
+    state = table.episode._state
+    parts = [state[name][~may] for name, may in _may_see(table, seat).items()]
+    return _digits(json.dumps([np.asarray(part).tolist() for part in parts]))
+
+
+def _digits(text: str) -> set[str]:
+    """The first nine places after the point of all numbers but simple fractions."""
+    numbers = re.findall(r"\d+\.\d{12,}", text)
+    return {
+        number.partition(".")[2][:9]
+        for number in numbers
+        if abs(Fraction(number).limit_denominator(SIMPLE) - Fraction(number)) > TINY
+    }
+
+
+def _may_see(table: Table, seat: int) -> dict[str, Array]:
+    """Per array of the state flags of the numbers that a seat may see."""
+    play = table.episode
+    chance = play.game.draw_chance(play.seed, play.period - 1)
+    seen = of_seat(play.game.declaration.observations, play.observations, seat)
+    flags = visible(play.game, World(play._state, chance, None), seat, seen)
+    return {name: may for (part, name), may in flags.items() if part == "state"}
+
+
+# -- other secrets ----------------------------------------------------------------------------
+
+
+def planted(
+    table: Table, entries: list[dict[str, Any]], seat: int, other: Table, draw: np.random.Generator
+) -> tuple[Table, list[dict[str, Any]]]:
+    """A table that differs in all that a seat may not see, and its journal.
+
+    Amounts are drawn; counts, choices and flags are those of the `other` table.
+    """
+    made = Table.from_json(table.setup, table.to_json())
+    state = dict(made.episode._state)
+    fields = {field.name: field for field in made.game.declaration.state}
+    for name, may in _may_see(table, seat).items():
+        there = np.asarray(other.episode._state[name])
+        if name in fields and fields[name].kind == "real":
+            there = _drawn(fields[name], there.shape, draw)
+        state[name] = np.where(may, state[name], there).astype(state[name].dtype)
+    made.episode._move(state, None)
+    _plant_table(made, seat, draw)
+    return made, [_planted_entry(entry, table, seat, draw) for entry in entries]
+
+
+def _drawn(field: Any, shape: tuple[int, ...], draw: np.random.Generator) -> Array:
+    low = field.low if np.isfinite(field.low) else -100.0
+    high = field.high if np.isfinite(field.high) else low + 100.0
+    return draw.uniform(low, high, shape)
+
+
+def _plant_table(made: Table, seat: int, draw: np.random.Generator) -> None:
+    """Who sits on the other seats, what they remember, earned and have decided in this period."""
+    options = made.options.model_copy(update={"bots": f"random,{WORD}", "dropout_bot": WORD})
+    made.setup = made.setup.model_copy(update={"options": options})
+    for chair in made.seats:
+        if chair.seat == seat:
+            continue
+        chair.points, chair.seat_points = draw.uniform(0, 100, 2).tolist()
+        chair.memory = {WORD: float(draw.uniform())}
+        chair.ids = {WORD: made.episode.period}
+        if chair.occupant == "policy":
+            chair.policy_id = WORD
+    last = made.last
+    if last is not None:
+        parts = (_each_others(each, seat, draw) for each in (last.components, last.used))
+        made.last = LastPeriod(_others(last.rewards, seat, draw), *parts, last.by)
+    if made.episode.turn is None:
+        for decided in (made.decided, made.answers):
+            for chair_of, decision in decided.items():
+                if chair_of != seat:
+                    decided[chair_of] = _otherwise(decision, draw)
+
+
+def _otherwise(decision: Decision, draw: np.random.Generator) -> Decision:
+    return replace(decision, action=_changed(dict(decision.action), draw), delay_ms=77)
+
+
+def _changed(value: Any, draw: np.random.Generator) -> Any:
+    """The same with numbers that nobody can guess."""
+    if isinstance(value, dict):
+        return {name: _changed(each, draw) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_changed(each, draw) for each in value]
+    return float(draw.uniform(0, 100)) if isinstance(value, int | float) else value
+
+
+def _others(values: list[Any], seat: int, draw: np.random.Generator) -> list[Any]:
+    """Something else for every other seat."""
+    return [value if place == seat else _changed(value, draw) for place, value in enumerate(values)]
+
+
+def _each_others(
+    values: Mapping[str, list[Any]], seat: int, draw: np.random.Generator
+) -> dict[str, list[Any]]:
+    return {name: _others(own, seat, draw) for name, own in values.items()}
+
+
+def _planted_entry(
+    entry: dict[str, Any], table: Table, seat: int, draw: np.random.Generator
+) -> dict[str, Any]:
+    """What a journal says of a period, with other numbers where they are not the seat's own."""
+    made = copy.deepcopy(entry)
+    if made["kind"] == "start":
+        made["seed"] = PLAY_SEED
+    for name in ("components", "used", "sent"):
+        if name in made:
+            made[name] = _each_others(made[name], seat, draw)
+    if "rewards" in made:
+        made["rewards"] = _others(made["rewards"], seat, draw)
+        made["state"] = _changed(made["state"], draw)
+        made["seats"] = _others(made["seats"], seat, draw)
+    private = [f.name for f in table.game.declaration.observations if f.visibility == "private"]
+    for name in private:
+        if name in made["observations"]:
+            made["observations"][name] = _others(made["observations"][name], seat, draw)
+    return made

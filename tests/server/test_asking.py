@@ -1,0 +1,192 @@
+"""Policies that block are asked beside the loop: neither the table nor another policy waits."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Any
+
+import pytest
+
+import bots
+import engine
+from bots.policy import Answer, Policy
+from server.open import asking
+from server.open.asking import Asking
+from table.answers import Question, question
+from table.seating import Seat
+from tests.server.test_open_table import SECOND, Clock, Room
+
+PATIENCE = 30  # seconds until a test that waits for what does not come has failed
+
+
+class Blocking(Policy):
+    """Answers when it is let go."""
+
+    id = "blocking"
+    games = ("commons_game",)
+    source = "test"
+    gate = threading.Event()
+
+    def act(self, observation: Any, memory: Any, rng: Any) -> Any:
+        self.gate.wait(PATIENCE)
+        return {"harvest": 3.0, "contribution": 0.0}, memory
+
+
+class Other(Blocking):
+    """Answers at once."""
+
+    id = "other"
+
+    def act(self, observation: Any, memory: Any, rng: Any) -> Any:
+        return {"harvest": 1.0, "contribution": 0.0}, memory
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Any:
+    event = threading.Event()
+    monkeypatch.setattr(Blocking, "gate", event)
+    yield event
+    event.set()
+
+
+def asked_of(policy: Policy) -> Question:
+    episode = engine.Episode(engine.make("commons_game", archetype="lab"), 1)
+
+    class Given:
+        def policy(self, _: str) -> Policy:
+            return policy
+
+    return question(Given(), episode, Seat(0, "policy", policy.id))  # type: ignore[arg-type]
+
+
+def made(kind: type[Policy]) -> Policy:
+    return kind(engine.make("commons_game", archetype="lab").core)
+
+
+def test_a_policy_that_is_not_ours_or_slow_is_asked_apart() -> None:
+    game = engine.make("commons_game", archetype="lab")
+    ours = bots.make("random", game)
+    assert not ours.apart
+    ours.slow = True
+    assert ours.apart
+    assert made(Other).apart
+
+
+def test_one_that_blocks_keeps_only_itself_waiting(gate: threading.Event) -> None:
+    answers: SimpleQueue[Answer] = SimpleQueue()
+    many, blocking = Asking(most=2), made(Blocking)
+    for _ in range(5):
+        many.ask(asked_of(blocking), answers.put)
+    many.ask(asked_of(made(Other)), answers.put)
+    assert answers.get(timeout=PATIENCE).action["harvest"] == 1.0
+    assert answers.empty()
+    gate.set()
+    assert [answers.get(timeout=PATIENCE).action["harvest"] for _ in range(5)] == [3.0] * 5
+
+
+def test_what_nobody_waits_for_any_more_is_not_asked(
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: SimpleQueue[str] = SimpleQueue()
+    time = [0.0]
+    monkeypatch.setattr(asking.time, "monotonic", lambda: time[0])
+    line, blocking = Asking(most=1), made(Blocking)
+    line.ask(asked_of(blocking), lambda _: answers.put("first"))
+    line.ask(asked_of(blocking), lambda _: answers.put("too late"))
+    time[0] = 2.0
+    line.ask(asked_of(blocking), lambda _: answers.put("last"))
+    gate.set()
+    assert [answers.get(timeout=PATIENCE) for _ in range(2)] == ["first", "last"]
+
+
+def test_questions_to_a_policy_that_never_answers_are_forgotten(
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all its threads lost they were kept for ever."""
+    time = [0.0]
+    monkeypatch.setattr(asking.time, "monotonic", lambda: time[0])
+    line, blocking = Asking(most=1), made(Blocking)
+    for second in range(100):
+        time[0] = float(second)
+        line.ask(asked_of(blocking), lambda _: None)
+    [waiting] = [each.waiting for each in line._lines.values()]
+    assert len(waiting) <= 2
+
+
+class Beside(Room):
+    """An open table whose policies are asked by hand."""
+
+    def __init__(self, clock: Clock, **options: Any) -> None:
+        self.questions: list[tuple[Question, Callable[[Answer], None]]] = []
+        super().__init__(clock, ask=lambda *put: self.questions.append(put), **options)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots.find("sustainable", "commons_game"), "slow", True)
+
+
+@pytest.mark.usefixtures("_slow")
+def test_a_table_answers_people_while_its_policies_think(clock: Clock) -> None:
+    room = Beside(clock, bot_delay="instant")
+    room.begin()
+    assert len(room.questions) == 2
+    room.act(0, "mine")
+    room.paper.save()
+    assert room.pages[0].take() == ["ack", "view"]
+    room.pages[2].take()
+    clock.now = 300
+    for wanted, tell in room.questions:
+        tell(wanted.answered())
+    room.paper.save()
+    assert len(room.questions) == 2  # each is asked once
+    assert room.pages[0].take() == ["view", "view"]
+    room.act(2, "theirs")
+    room.paper.save()
+    assert room.stored().episode.period == 1
+    assert len(room.questions) == 4
+
+
+@pytest.mark.usefixtures("_slow")
+def test_a_policy_that_never_answers_is_late_and_the_play_goes_on(clock: Clock) -> None:
+    room = Beside(clock, bot_delay="instant")
+    room.begin()
+    room.act(0, "mine")
+    room.act(2, "theirs")
+    clock.now = SECOND
+    assert room.due()[-1] == SECOND
+    room.alarms[-1].ring()
+    room.paper.save()
+    table = room.stored()
+    assert table.episode.period == 1
+    faults = [row for row in room.paper.rows if '"policy_fault"' in row.data]
+    assert len(faults) == 2
+    assert "no answer within 1000 ms" in faults[0].data
+
+
+@pytest.mark.usefixtures("_slow")
+def test_a_table_stays_awake_for_policies_that_must_be_asked_in_time(clock: Clock) -> None:
+    room = Beside(clock, bot_delay="instant", decision_seconds=9.0)
+    room.begin()
+    for seat, page in room.pages.items():
+        room.table.leave(seat, page)
+    room.paper.save()
+    assert room.due()
+    assert not room.table.idle
+
+
+@pytest.mark.usefixtures("_slow")
+def test_an_answer_to_a_table_that_is_closed_changes_nothing(clock: Clock) -> None:
+    room = Beside(clock, bot_delay="instant")
+    room.begin()
+    room.table.close()
+    wanted, tell = room.questions[0]
+    tell(wanted.answered())
+    assert room.paper.waiting == []

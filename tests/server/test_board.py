@@ -1,0 +1,90 @@
+"""What the board says of groups and people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from server.board.alarms import alarms
+from server.board.groups import glance, group_row
+from server.board.people import Person
+from server.keeping.writer import Trouble
+from table.directives import Directive
+from tests.server.played import opened
+from tests.server.test_open_table import Clock, Room
+
+
+def person(seat: int, label: str = "") -> Person:
+    numbers = ("finished", seat, 1, 1, "Play", 0, 0, 0.0, "", 0.0, 0.0, 3)
+    return Person("app", 10 + seat, 1 + seat, f"code{seat}", label, *numbers)
+
+
+def row_of(room: Room) -> dict[str, Any]:
+    return group_row(room.table, {0: person(0, "Ann"), 2: person(2)}, 1)
+
+
+def test_a_group_is_shown_with_its_clock_its_number_and_who_sits_where() -> None:
+    clock = Clock()
+    room = Room(clock)
+    room.begin()
+    clock.now += 5_000
+    row = row_of(room)
+    assert (row["group"], row["period"], row["periods"], row["started"]) == (1, 0, 4, True)
+    assert row["left_ms"] == 40_000  # of 45 s
+    assert row["glance"] == {"name": "stock", "value": 100.0, "unit": "fish"}
+    ann, bot, other, _ = row["seats"]
+    assert (ann["name"], other["name"]) == ("Ann", "P3")
+    assert (bot["occupant"], bot["policy"]) == ("policy", "sustainable")
+    assert "participant" not in bot
+    assert (ann["connected"], ann["silent_ms"], ann["held"]) == (True, 5_000, False)
+    room.table.manage(Directive("stand_in", "a", 0))
+    room.table.manage(Directive("pause", "b"))
+    row = row_of(room)
+    assert (row["seats"][0]["held"], row["seats"][0]["occupant"]) == (True, "policy")
+    assert row["paused"] is True
+
+
+@pytest.mark.parametrize(
+    ("game_id", "name"),
+    [
+        ("commons_game", "stock"),
+        ("punishment_vote", "level"),
+        ("sanctions", "mean trust"),
+        ("gem_mining", "earned"),
+    ],
+)
+def test_every_game_has_a_number_at_a_glance(game_id: str, name: str) -> None:
+    shown = glance(opened(engine.make(game_id, archetype="lab")))
+    assert shown["name"] == name
+    assert set(shown) == {"name", "value", "unit"}
+
+
+def test_alarms_name_who_is_silent_and_who_a_group_waits_for() -> None:
+    clock = Clock()
+    room = Room(clock, decision_seconds=0.0, grace_seconds=600.0)
+    room.begin()
+    assert alarms([row_of(room)], [], None, 0.0) == []
+    clock.now += 180_000
+    room.say(2, "alive")
+    listed = alarms([row_of(room)], [], None, 0.0)
+    assert listed == [
+        "Group 1: silent: Ann",
+        "Group 1: stuck for 3 min, waiting for Ann, P3",
+    ]
+    room.table.manage(Directive("pause", "a"))
+    assert alarms([row_of(room)], [], None, 0.0) == []
+
+
+def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> None:
+    before = [
+        {"name": "Ann", "page": "Quiz", "since_s": 30.0, "quiz_tries": 4},
+        {"name": "Bob", "page": "Instructions", "since_s": 720.0, "quiz_tries": 0},
+        {"name": "Cid", "page": "", "since_s": 0.0, "quiz_tries": 0},
+    ]
+    assert alarms([], before, Trouble(5.0, "disk full"), 12.0) == [
+        "Nothing is saved for 7 s, trying again: disk full",
+        "Ann: 4 tries at the quiz",
+        "Bob: on Instructions for 12 min",
+    ]

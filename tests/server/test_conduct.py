@@ -1,0 +1,78 @@
+"""The texts around the rules: consent from a key or a file, what each way to end says."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from engine.contract.errors import ConfigError
+from server.board.alarms import over_budget
+from server.board.looking import is_sign, sign_of
+from server.pages import results, texts, wording
+from server.pages.conduct import consent_text, paragraphs
+from server.payroll.files import everything, prolific
+from server.payroll.lines import Line, Payroll
+from table.options import STATUSES
+from table.pay import UNSEATED
+
+
+def test_a_consent_is_a_text_or_a_file_of_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "consent.txt").write_text("We record\nwhat you decide.\n\nYou can stop.\n", "utf-8")
+    assert consent_text("I agree.") == "I agree."
+    text = consent_text("consent.txt")
+    assert paragraphs(text) == ["We record what you decide.", "You can stop."]
+    assert paragraphs("<b>\n \n&") == ["&lt;b&gt;", "&amp;"]
+    for name in ("nothere.txt", "../consent.txt", "/etc/passwd.txt"):
+        with pytest.raises(ConfigError, match="there is no such file"):
+            consent_text(name)
+    (tmp_path / "latin.txt").write_bytes(b"\xff\xfe\xfa")
+    with pytest.raises(ConfigError, match="is no text in UTF-8"):
+        consent_text("latin.txt")
+
+
+def test_every_way_that_ends_early_has_a_sentence() -> None:
+    words = wording.results()
+    early = set(STATUSES) - {"finished", "full"}
+    for status in early:
+        assert results.ended(status, status not in UNSEATED, words), status
+    assert results.ended("left", False, words) != results.ended("left", True, words)
+    assert results.ended("finished", True, words) == []
+
+
+def test_the_quiz_says_how_many_tries_are_left() -> None:
+    assert "as often as you like" in texts.quiz_lead(0, 5)
+    assert "2 more times." in texts.quiz_lead(3, 1)
+    assert "1 more time." in texts.quiz_lead(3, 2)
+
+
+def test_payments_above_the_budget_are_an_alarm() -> None:
+    assert over_budget(0.0, [100.0]) == []
+    assert over_budget(6.0, [2.5, 3.5]) == []
+    assert over_budget(5.9, [2.5, 3.5]) == ["Payments are 6.00 so far: the budget is 5.9"]
+
+
+def test_the_files_of_payments_have_everybody_and_the_total() -> None:
+    lines = [
+        Line(1, "abc", "K1", "5f0c", "finished", Decimal("2.00"), Decimal("1.50")),
+        Line(3, "def", "=1+1", "", "released", Decimal("2.00"), Decimal("0.00")),
+    ]
+    paid = Payroll("s", "Commons", lines, unpaid=2)
+    assert prolific(paid) == "5f0c,1.50\n"
+    assert everything(paid).splitlines() == [
+        "number,participant,label,panel_id,status,fee,bonus,payment",
+        "1,abc,K1,5f0c,finished,2.00,1.50,3.50",
+        "3,def,'=1+1,,released,2.00,0.00,2.00",
+        "total,,,,,4.00,1.50,5.50",
+    ]
+
+
+def test_the_sign_of_a_session_is_that_of_no_other() -> None:
+    assert is_sign("abc", sign_of("abc"))
+    assert not is_sign("abd", sign_of("abc"))
+    assert not is_sign("abc", "\N{SNOWMAN}")
+    assert len(sign_of("abc")) == 22

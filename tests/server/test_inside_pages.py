@@ -1,0 +1,173 @@
+"""What pages say and keep, from consent to the results, asked in this process."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from server import live
+from server.pages import texts, wording
+from tests.server.inside import Session, Visitor, asked, inside
+
+__all__ = ["inside"]  # a fixture
+
+WHOLE: dict[str, Any] = {
+    "seed": "3",
+    "periods": 3,
+    "participation_fee": 2.5,
+    "quiz_tries": 3,
+    "real_world_currency_per_point": 0.1,
+    "panel_parameters": "PROLIFIC_PID",
+    "consent": "May we <ask>?\n\nWe keep it.",
+    "comments": True,
+    "attention": True,
+    "completion_links": {"finished": "https://panel.org/?cc=X&who={PROLIFIC_PID}"},
+}
+
+
+def to_the_play(visitor: Visitor, query: str = "") -> Visitor:
+    """Agree, read and answer rightly."""
+    visitor.come(query).send(consented="yes").send()
+    assert visitor.page == "Quiz"
+    return visitor.send(quiz_answers=visitor.rightly())
+
+
+def test_a_person_goes_from_consent_to_the_results_and_reads_what_is_paid(inside: None) -> None:
+    session = Session("commons", 1, **WHOLE)
+    [ann] = session.people
+    ann.come("?PROLIFIC_PID=p-17")
+    assert ann.page == "Consent"
+    assert "May we &lt;ask&gt;?</p>" in ann.text
+    assert "We keep it.</p>" in ann.text
+    assert ann.send(consented="perhaps").page == "Consent"
+    assert ann.player().consented_ms < 1
+    ann.come().send(consented="yes")
+    assert ann.page == "Instructions"
+    assert set(ann.sent) == {"game", "pictures", "texts"}
+    assert set(ann.sent["pictures"]) == {"own", "shared"}
+    assert ann.sent["pictures"]["shared"]["pays"] == {"rate": "1 point = €0.10"}
+    ann.send()
+    wrong = json.loads(ann.rightly()) | {"loss": "nonsense"}
+    assert texts.quiz()["answer_all"] in ann.send(quiz_answers=json.dumps(wrong)).text
+    assert ann.send(quiz_answers=ann.rightly()).page == "Play"
+    assert wording.play()["not_over"] in ann.send().text
+    ann.come().play(harvest=3.0)
+    assert ann.send(attention='{"hidden": 2}').page == "Comments"
+    ann.send(comments="c" * 6000)
+    assert ann.page == "Results"
+    # 3 fish in each of 3 periods are 9 points, at 0.1 with a fee of 2.50
+    assert f"<strong>{texts.number(9.0, 1)}</strong>" in ann.text
+    assert "€3.40" in ann.text
+    assert "€2.50" in ann.text
+    assert "€0.90" in ann.text
+    assert "https://panel.org/?cc=X&amp;who=p-17" in ann.text
+    player = ann.player()
+    assert (player.status, player.points, player.comments) == ("finished", 9.0, "c" * 5000)
+    assert json.loads(player.parameters) == {"PROLIFIC_PID": "p-17"}
+    assert (player.participant.label, player.quiz_attempts) == ("p-17", 2)
+    assert [len(one["wrong"]) for one in json.loads(player.quiz_log)] == [1, 0]
+    assert player.consented == "yes"
+    assert player.consented_ms > 1e12
+
+
+def test_the_play_page_s_script_is_told_of_the_game_and_the_seat(inside: None) -> None:
+    [ann] = Session("commons", 1, **WHOLE).people
+    sent = to_the_play(ann).sent
+    player = ann.player()
+    told = {name: value for name, value in sent.items() if name not in ("texts", "setting")}
+    assert told == {
+        "game": "commons_game",
+        "besides": [],
+        "accepts": sent["accepts"],
+        "role": "",
+        "periods": 3,
+        "history_periods": 200,
+        "turn_ms": None,
+        "seat": player.seat,
+        "digits": 1,
+    }
+    assert set(sent["accepts"]) == {"harvest", "contribution"}
+    assert sent["setting"]["capacity"] == 100.0
+    assert {"not_over", "out_ended", "out_excluded", "out_released"} <= set(sent["texts"])
+
+
+def test_the_results_page_s_script_is_sent_the_play_once_it_is_over(inside: None) -> None:
+    [ann] = Session("commons", 1, **WHOLE, disclosure="none").people
+    to_the_play(ann).play(harvest=3.0)
+    sent = ann.send().send().sent
+    assert (sent["periods"], len(sent["history"])) == (3, 4)  # before the first, and after each
+    own = [line["used"]["harvest"] for line in sent["history"][1:]]
+    assert own == [3.0, 3.0, 3.0]
+    assert sent["picture"]["best"]["stock"]
+    assert sent["setting"]["capacity"] == 100.0
+
+
+def test_whose_part_ends_before_the_play_reads_so_and_is_paid_nothing(inside: None) -> None:
+    session = Session("commons", 2, **{**WHOLE, "quiz_tries": 1})
+    ann, ben = session.people
+    ann.come().send(consented="no")
+    assert (ann.page, ann.player().status) == ("Results", "no_consent")
+    ben.come().send(consented="yes").send()
+    wrong = dict.fromkeys(json.loads(ben.rightly()), "?")
+    ben.send(quiz_answers=json.dumps(wrong))
+    assert ben.page == "Quiz"  # who has not answered every question has not tried
+    from server.pages.quiz import questions
+
+    wrong = {
+        one["name"]: next(text for text in one["options"] if text != one["right"])
+        for one in questions(ben.player())
+    }
+    ben.send(quiz_answers=json.dumps(wrong))
+    assert (ben.page, ben.player().status) == ("Results", "quiz_failed")
+    for person in (ann, ben):
+        assert wording.results()["over"] in person.text
+        assert "€0.00" in person.text
+        assert "€2.50" not in person.text
+        assert person.sent["history"] == []
+        assert person.sent["picture"] == {}
+
+
+def test_two_people_meet_in_the_lobby_and_play_together(inside: None) -> None:
+    session = Session("commons_two_people", 3, periods=2, quiz=False, lobby_seconds=40.0)
+    ann, ben, eve = session.people
+    for person in session.people:
+        assert person.come().send().page == "Lobby"
+    sent = ann.sent
+    assert {name: sent[name] for name in ("promise_ms", "bots")} == {
+        "promise_ms": 40_000,
+        "bots": 0,
+    }
+    assert wording.lobby()["not_yet"] in ann.send().text
+    for person in (ann, ben):
+        live.lobby(person.player(), {"kind": "sync"})
+    assert [person.come().page for person in (ann, ben)] == ["Play", "Play"]
+    assert ann.player().group_id == ben.player().group_id
+    assert {ann.player().seat, ben.player().seat} < set(range(4))
+    live.lobby(eve.player(), {"kind": "sync"})
+    assert eve.come().send(leaving="1").page == "Results"
+    assert eve.player().status == "left"
+    live.play(ann.player(), {"kind": "sync"})
+    [group] = session.board()["groups"]
+    assert {seat["name"] for seat in group["seats"] if "participant" in seat} == {"P1", "P2"}
+
+
+def test_bots_are_counted_in_the_lobby_where_people_are_told_of_them(inside: None) -> None:
+    told = {"disclosure": "count", "lobby_outcome": "release"}
+    session = Session("commons_two_people", 2, quiz=False, **told)
+    assert session.people[0].come().send().sent["bots"] == 2
+
+
+def test_who_finds_no_place_reads_a_page_and_gets_the_link_for_it(inside: None) -> None:
+    links = {"full": "https://panel.org/?cc=FULL&who={PROLIFIC_PID}"}
+    session = Session("commons", 1, panel_parameters="PROLIFIC_PID", completion_links=links)
+    assert asked(f"{session.link}?PROLIFIC_PID=p-1").url.endswith("/Instructions/2")
+    full = asked(f"{session.link}?PROLIFIC_PID=p-2")
+    assert full.status_code == 404
+    assert texts.full()["title"] in full.text
+    assert "https://panel.org/?cc=FULL&amp;who=p-2" in full.text
+    again = asked(f"{session.link}?PROLIFIC_PID=p-1")  # from wherever it may be
+    assert again.status_code == 200
+    assert again.url.endswith("/Instructions/2")
+    gone = asked("/join/nobody1")
+    assert gone.status_code == 404
+    assert texts.gone()["title"] in gone.text

@@ -1,0 +1,309 @@
+"""An open lobby: nobody is told of a group before it is saved whole, and nobody needs to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import engine
+from server import clock
+from server.keeping.storage import entry_of
+from server.keeping.writer import LobbyBatch
+from server.open.lobbies import Lobbies
+from server.open.open_lobby import OpenLobby, StoredLobby
+from server.play_clock import PlayClock
+from table.lobby import Waiting
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from tests.server.test_open_table import Alarm, Page, Paper
+
+SECOND = 1000
+
+
+class Room:
+    """An open lobby for groups of two, a writer, and the pages of people 11, 12, ..."""
+
+    def __init__(self, waiting: tuple[Waiting, ...] = (), **options: Any) -> None:
+        game = engine.make("commons_game", archetype="lab", periods=4)
+        config = game.config.model_dump(mode="json")
+        config["identity"]["seed"] = 7
+        chosen = {"people_per_group": 2, "lobby_seconds": 60.0, "disclosure": "labels", **options}
+        self.setup = Setup(config=config, options=Options(**chosen))
+        self.paper, self.alarms, self.pages = Paper(), list[Alarm](), dict[int, Page]()
+        play_clock = PlayClock(9)
+        stored = StoredLobby("app", 3, self.setup, waiting, 0, {"session_id": 9}, play_clock)
+        self.lobby = OpenLobby(stored, self.paper, self.at)  # type: ignore[arg-type]
+
+    def at(self, ms: int, function: Callable[[], None]) -> Alarm:
+        self.alarms.append(Alarm(clock.now_ms() + ms, function))
+        return self.alarms[-1]
+
+    def due(self) -> list[int]:
+        return [alarm.at_ms for alarm in self.alarms if not alarm.over]
+
+    def come(self, person: int, status: str = "arriving") -> Page:
+        """A person's page connects and asks."""
+        page = self.pages[person] = Page()
+        self.lobby.enter(person, status)
+        self.lobby.sit(person, page)
+        self.lobby.take(person, Message("sync"))
+        return page
+
+    def batches(self) -> list[LobbyBatch]:
+        return list(self.paper.batches)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    time = [0]
+    monkeypatch.setattr(clock, "now_ms", lambda: time[0])
+    return time
+
+
+def phases(page: Page) -> list[str]:
+    """The phases that a page was shown since the last time."""
+    shown = [message["phase"] for message in page.messages]
+    page.messages.clear()
+    return shown
+
+
+def test_a_group_is_told_after_its_commit_and_everybody_without_asking() -> None:
+    room = Room()
+    first = room.come(11)
+    assert first.messages == []  # not even that it waits: a crash would forget the promise
+    room.paper.save()
+    assert first.messages[-1]["here"] == 1
+    assert phases(first) == ["waiting"]
+    second = room.come(12)
+    assert (phases(first), phases(second)) == ([], [])
+    room.paper.save()
+    assert (phases(first), phases(second)) == (["seated"], ["seated"])
+
+
+def test_a_group_is_one_batch_with_its_table_and_all_its_people() -> None:
+    room = Room()
+    room.come(11)
+    room.come(12)
+    room.paper.save()
+    [arrival, forming] = room.batches()
+    assert [standing.player_id for standing in arrival.standings] == [11]
+    assert arrival.groups == []
+    assert [standing.player_id for standing in forming.standings] == [12]
+    [group] = forming.groups
+    assert (group.number, sorted(group.seats)) == (1, [11, 12])
+    assert list(group.seats.values()) == sorted(group.seats.values())
+    entries = [entry_of(row) for row in group.rows]
+    assert [entry["kind"] for entry in entries] == ["start", *["seat"] * 4]
+    persons = [entry["seat"] for entry in entries[1:] if entry["occupant"] == "person"]
+    assert persons == list(group.seats.values())
+
+
+def test_who_closes_the_page_is_not_grouped_and_the_others_see_it() -> None:
+    room = Room(people_per_group=3)
+    pages = [room.come(11), room.come(12)]
+    room.paper.save()
+    assert pages[0].messages[-1]["here"] == 2
+    room.lobby.leave(12, pages[1])
+    assert pages[0].messages[-1]["here"] == 1
+    room.come(13)
+    room.paper.save()
+    assert [group for batch in room.batches() for group in batch.groups] == []
+    room.come(12, "waiting")  # the page is back, and keeps its place in the order
+    room.paper.save()
+    [group] = [group for batch in room.batches() for group in batch.groups]
+    assert sorted(group.seats) == [11, 12, 13]
+
+
+def test_where_bots_are_not_marked_nobody_is_shown_how_many_people_come_and_go() -> None:
+    room = Room(people_per_group=3, disclosure="none")
+    first = room.come(11)
+    room.paper.save()
+    assert not {"here", "needed"} & set(first.messages[-1])
+    assert phases(first) == ["waiting"]
+    second = room.come(12)
+    room.paper.save()
+    room.lobby.leave(12, second)
+    assert phases(first) == []
+
+
+def test_a_silent_page_is_asked_by_a_view_and_answers_that_it_is_there(now: list[int]) -> None:
+    room = Room()
+    page = room.come(11)
+    room.paper.save()
+    phases(page)
+    assert room.due() == [4 * SECOND]
+    now[0] = 4 * SECOND
+    room.alarms[-1].ring()
+    assert phases(page) == ["waiting"]
+    now[0] = 4 * SECOND + 20
+    room.lobby.take(11, Message("alive"))
+    assert phases(page) == []
+    assert room.due() == [8 * SECOND + 20]
+
+
+def test_a_page_that_answers_no_more_is_in_no_group(now: list[int]) -> None:
+    room = Room()
+    room.come(11)
+    for at in (4 * SECOND, 7 * SECOND + 1):
+        now[0] = at
+        room.alarms[-1].ring()
+    assert room.due() == [180 * SECOND]  # twice the promise of 60 s, and a minute: then it has left
+    second = room.come(12)
+    room.paper.save()
+    assert second.messages[-1]["here"] == 1
+    assert phases(second) == ["waiting"]
+
+
+def test_a_promise_is_kept_when_it_runs_out_by_itself(now: list[int]) -> None:
+    room = Room(lobby_seconds=3.0)
+    page = room.come(11)
+    room.paper.save()
+    phases(page)
+    assert room.due() == [3 * SECOND]
+    now[0] = 3 * SECOND + 15
+    room.alarms[-1].ring()
+    room.paper.save()
+    assert phases(page) == ["seated"]
+    assert room.due() == []
+
+
+def test_an_extended_promise_and_a_release_are_written_and_shown(now: list[int]) -> None:
+    for outcome, phase, values in (
+        ("extend", "waiting", {"extended": True}),
+        ("release", "released", {"status": "released"}),
+    ):
+        now[0] = 0
+        room = Room(lobby_seconds=3.0, lobby_outcome=outcome)
+        page = room.come(11)
+        room.paper.save()
+        phases(page)
+        now[0] = 3 * SECOND
+        room.alarms[-1].ring()
+        room.paper.save()
+        assert phases(page) == [phase]
+        [standing] = room.batches()[-1].standings
+        assert (standing.player_id, standing.before) == (11, ("waiting",))
+        assert standing.values == values
+
+
+def test_old_messages_are_answered_and_an_action_is_refused() -> None:
+    room = Room()
+    page = room.come(11)
+    room.paper.save()
+    phases(page)
+    room.lobby.take(11, Message("tick"))
+    assert phases(page) == ["waiting"]
+    room.lobby.take(11, Message("act", "a", 0, {"harvest": 1}))
+    assert page.messages[-1] == {
+        "kind": "refused",
+        "id": "a",
+        "reason": "the game has not started yet",
+    }
+
+
+def test_whose_time_is_over_has_left_unless_a_seat_was_given_before() -> None:
+    room = Room()
+    room.come(11)
+    room.lobby.part(11, "waiting")
+    room.lobby.part(13, "arriving")  # never opened the live page
+    room.paper.save()
+    left = [standing for batch in room.batches()[1:] for standing in batch.standings]
+    assert [(one.player_id, one.values) for one in left] == [
+        (11, {"status": "left"}),
+        (13, {"status": "left"}),
+    ]
+    both = Room()
+    both.come(11)
+    both.come(12)
+    both.lobby.part(11, "waiting")  # as the request read it
+    both.paper.save()
+    assert [len(batch.standings) for batch in both.batches()] == [1, 1]
+    assert phases(both.pages[11])[-1] == "seated"
+
+
+def test_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings(now: list[int]) -> None:
+    room = Room()
+    page = room.come(11)
+    room.lobby.leave(11, page)
+    [now[0]] = room.due()
+    room.alarms[-1].ring()
+    room.paper.save()
+    assert now == [180 * SECOND]
+    last = room.batches()[-1].standings
+    assert [(one.player_id, one.values) for one in last] == [(11, {"status": "left"})]
+    assert room.due() == []
+
+
+def test_after_a_restart_everybody_who_comes_back_keeps_place_and_promise(now: list[int]) -> None:
+    now[0] = 100 * SECOND
+    stored = (
+        Waiting(12, 50 * SECOND, 0, open=False),
+        Waiting(11, 60 * SECOND, 0, open=False),
+    )
+    room = Room(stored, people_per_group=3)
+    page = room.come(11, "waiting")
+    assert page.messages[-1]["remaining_ms"] == 20 * SECOND
+    assert page.messages[-1]["here"] == 1
+    assert room.paper.waiting == []
+
+
+def test_a_lobby_that_the_session_has_overtaken_says_nothing_and_is_read_anew() -> None:
+    room = Room()
+    page = room.come(11)
+    room.paper.save(there=False)
+    assert room.lobby.gone
+    assert page.messages == []
+    assert room.due() == []
+
+
+def test_a_group_that_cannot_be_formed_is_formed_by_halves_by_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = Room()
+    room.come(11)
+    room.paper.save()
+
+    def fail(*_: Any) -> None:
+        raise RuntimeError("a policy is broken")
+
+    monkeypatch.setattr("server.open.open_lobby.new_group", fail)
+    with pytest.raises(RuntimeError, match="a policy is broken"):
+        room.come(12)
+    assert room.lobby.gone
+    assert room.paper.waiting == []
+    assert phases(room.pages[11]) == ["waiting"]
+
+
+def test_a_lobby_where_nobody_is_and_all_is_saved_need_not_stay() -> None:
+    room = Room()
+    page = room.come(11)
+    assert not room.lobby.idle
+    room.paper.save()
+    assert not room.lobby.idle
+    room.lobby.leave(11, page)
+    assert room.lobby.idle
+
+
+class Kept:
+    """A lobby of a session, as far as whoever keeps it asks."""
+
+    def __init__(self, idle: bool, waiting: Sequence[int] = ()) -> None:
+        self.idle, self.gone = idle, False
+        self.lobby = SimpleNamespace(waiting=waiting)
+
+    def close(self) -> None:
+        self.gone = True
+
+
+def test_lobbies_that_nobody_needs_are_forgotten_when_another_is_opened() -> None:
+    """They stayed as long as the server; one that was read anew went on beside the new one."""
+    used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
+    kept = Lobbies(None)  # type: ignore[arg-type]
+    kept._open = {("app", n): one for n, one in enumerate([used, left, promised, again])}  # type: ignore[misc]
+    kept._forget(("app", 3))
+    assert list(kept._open.values()) == [used, promised]
+    assert [one.gone for one in (used, left, promised, again)] == [False, True, False, True]

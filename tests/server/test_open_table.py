@@ -1,0 +1,456 @@
+"""An open table: nothing goes out before it is saved, and it wakes when something is due."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import engine
+from server import clock as server_clock
+from server.keeping.storage import Row, entry_of, row_of
+from server.keeping.writer import Batch
+from server.open.open_table import MOST_IN_THE_AIR, STANDING_MS, OpenTable, Stored
+from table.options import Options
+from table.protocol import Message
+from table.rebuilding import rebuilt
+from table.setup import Setup
+from table.table import Table
+
+SECOND = 1000
+
+
+class Paper:
+    """A writer that saves when it is told to."""
+
+    def __init__(self) -> None:
+        self.batches: list[Batch] = []
+        self.waiting: list[Batch] = []
+
+    def put(self, batch: Batch) -> None:
+        self.waiting.append(batch)
+
+    def save(self, there: bool = True) -> None:
+        waiting, self.waiting = self.waiting, []
+        self.batches += waiting
+        for batch in waiting:
+            batch.saved(there)
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for batch in self.batches for row in batch.rows]
+
+
+class Page:
+    """A page that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.messages: list[dict[str, Any]] = []
+
+    def tell(self, text: str) -> None:
+        sent = json.loads(text)
+        assert sent["otree_success"] is True
+        self.messages.append(sent["live_method_payload"])
+
+    def take(self) -> list[str]:
+        """The kinds of what came since the last time."""
+        kinds = [message["kind"] for message in self.messages]
+        self.messages.clear()
+        return kinds
+
+
+class Clock:
+    """The clock of the plays, turned by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    def now_ms(self) -> int:
+        return self.now
+
+
+class Room:
+    """An open table of two people and two bots, a writer, pages, and alarms that do not ring."""
+
+    def __init__(self, clock: Clock, shift_ms: int = 0, ask: Any = None, **options: Any) -> None:
+        game = engine.make("commons_game", archetype="lab_0_7", periods=4)
+        chosen = {"bots": "sustainable", "bot_delay": "fixed:seconds=2", **options}
+        self.setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
+        self.clock = clock
+        table = Table.open(self.setup, [0, 2], seed=7, now=shift_ms)
+        self.first = [row_of(entry) for entry in table.take_rows()]
+        self.paper = Paper()
+        self.alarms: list[Alarm] = []
+        self.pages = {0: Page(), 2: Page()}
+        past = [row for row in self.first if row.kind == "start"]
+        seats: tuple[dict[int, int], dict[int, float]] = {0: 10, 2: 12}, {}
+        stored = Stored("app", 1, table, past, *seats, clock, shift_ms)  # type: ignore[arg-type]
+        self.table = OpenTable(stored, self.paper, self.after, ask)  # type: ignore[arg-type]
+        for seat, page in self.pages.items():
+            self.table.sit(seat, page)
+
+    def after(self, ms: int, function: Callable[[], None]) -> Any:
+        alarm = Alarm(self.clock.now + ms, function)
+        self.alarms.append(alarm)
+        return alarm
+
+    def due(self) -> list[int]:
+        return [alarm.at_ms for alarm in self.alarms if not alarm.over]
+
+    def say(self, seat: int, kind: str, **more: Any) -> None:
+        self.table.take(seat, Message(kind, **more))
+
+    def act(self, seat: int, name: str, period: int = 0) -> None:
+        self.say(seat, "act", id=name, period=period, action={"harvest": 1, "contribution": 0})
+
+    def begin(self) -> None:
+        for seat in self.pages:
+            self.say(seat, "sync")
+        self.paper.save()
+        for page in self.pages.values():
+            page.messages.clear()
+
+    def stored(self) -> Table:
+        """What another server would make of what is saved."""
+        return rebuilt(self.setup, [entry_of(row) for row in (*self.first, *self.paper.rows)])
+
+
+class Alarm:
+    def __init__(self, at_ms: int, function: Callable[[], None]) -> None:
+        self.at_ms, self.function, self.over = at_ms, function, False
+
+    def cancel(self) -> None:
+        self.over = True
+
+    def ring(self) -> None:
+        self.over = True
+        self.function()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_an_ack_and_the_views_go_out_after_the_commit_and_not_before(clock: Clock) -> None:
+    room = Room(clock)
+    room.begin()
+    room.act(0, "mine")
+    assert [page.messages for page in room.pages.values()] == [[], []]
+    assert [row.kind for row in room.paper.waiting[0].rows] == ["act"]
+    room.paper.save()
+    assert room.pages[0].take() == ["ack", "view"]
+    assert room.pages[2].take() == ["view"]
+
+
+def test_what_was_asked_after_an_unsaved_decision_waits_for_it_too(clock: Clock) -> None:
+    room = Room(clock)
+    room.begin()
+    room.act(0, "mine")
+    room.say(2, "tick")
+    assert room.pages[2].messages == []
+    room.paper.save()
+    assert room.pages[0].take() == ["ack", "view"]
+    assert room.pages[2].take() == ["view", "view"]
+
+
+def test_a_decision_that_is_sent_again_before_it_is_saved_is_taken_and_answered_once(
+    clock: Clock,
+) -> None:
+    room = Room(clock)
+    room.begin()
+    for _ in range(5):
+        room.act(0, "mine")
+    assert len(room.paper.waiting) == 1
+    room.paper.save()
+    assert room.pages[0].take() == ["ack", "view"]
+    room.act(0, "mine")  # a late duplicate
+    assert room.pages[0].take() == ["ack"]
+
+
+def test_who_has_too_many_decisions_in_the_air_is_refused_and_the_others_are_not(
+    clock: Clock,
+) -> None:
+    room = Room(clock, pace="clock", decision_seconds=9.0)
+    room.begin()
+    for number in range(MOST_IN_THE_AIR + 3):
+        room.act(0, f"m{number}")
+    refused = room.pages[0].messages
+    assert [message["id"] for message in refused] == ["m8", "m9", "m10"]
+    assert {message["reason"] for message in refused} == {
+        "too many decisions at once; wait until they are saved"
+    }
+    room.act(2, "other")
+    room.paper.save()
+    assert room.pages[2].take() == ["ack"]
+    assert room.pages[0].take() == ["refused"] * 3 + ["ack"] * MOST_IN_THE_AIR
+    room.act(0, "m9")
+    room.paper.save()
+    assert room.pages[0].take() == ["ack"]
+
+
+def test_it_is_woken_when_a_bot_answers_and_when_time_is_up_and_shows_it(clock: Clock) -> None:
+    room = Room(clock, decision_seconds=9.0)
+    room.begin()
+    assert room.due() == [2 * SECOND]  # the bots have thought
+    room.act(0, "mine")
+    room.paper.save()
+    room.pages[0].take()
+    clock.now = 2 * SECOND
+    room.alarms[-1].ring()
+    assert room.pages[0].take() == ["view"]
+    assert room.due() == [9 * SECOND]
+    clock.now = 9 * SECOND + 40
+    room.alarms[-1].ring()
+    assert room.pages[0].messages == []  # a period has been settled: not before it is saved
+    room.paper.save()
+    assert [page.messages[-1]["period"] for page in room.pages.values()] == [1, 1]
+    assert [page.messages[-1]["remaining_ms"] for page in room.pages.values()] == [8960] * 2
+
+
+def test_waking_late_or_never_changes_nothing(clock: Clock) -> None:
+    plays = [Room(clock, decision_seconds=3.0) for _ in range(3)]
+    for number, room in enumerate(plays):
+        clock.now = 0
+        room.begin()
+        for at in (2000, 3000, 5000, 6000, 8000, 9000, 12_500)[:: (1, 3, 8)[number]]:
+            clock.now = at
+            room.table.wake()
+        clock.now = 20_000
+        room.say(0, "sync")
+        room.paper.save()
+    assert plays[0].stored().episode.done
+    kinds = ("period", "event", "seat")
+    texts = [[row for row in room.paper.rows if row.kind in kinds] for room in plays]
+    assert texts[0] == texts[1] == texts[2]
+
+
+def test_a_play_that_everybody_left_goes_on_to_its_end_and_is_forgotten_then(clock: Clock) -> None:
+    room = Room(clock, bot_delay="instant", decision_seconds=3.0)
+    room.begin()
+    for seat, page in room.pages.items():
+        room.table.leave(seat, page)
+    while room.due():
+        assert not room.table.idle
+        clock.now = room.due()[0]
+        room.alarms[-1].ring()
+    assert clock.now == 4 * 3 * SECOND  # four periods, of which nobody decided in any
+    assert room.table.table.episode.done
+    assert not room.table.idle  # it is not saved yet
+    room.paper.save()
+    assert room.table.idle
+    assert {each.status for each in room.paper.batches[-1].outcomes} == {"finished"}
+
+
+def test_an_alarm_rings_again_where_the_clock_stood_still_meanwhile(clock: Clock) -> None:
+    room = Room(clock, decision_seconds=9.0)
+    room.begin()
+    assert room.due() == [2 * SECOND]
+    clock.now = SECOND  # of two seconds that the loop counted, one was not served
+    room.alarms[-1].ring()
+    assert room.due() == [2 * SECOND]
+    clock.now = 2 * SECOND - 1
+    room.alarms[-1].ring()
+    assert room.due() == [2 * SECOND - 1 + STANDING_MS]  # no sooner, while it stands
+    clock.now = 2 * SECOND
+    room.alarms[-1].ring()
+    assert sorted(room.table.table.decided) == [1, 3]
+
+
+def test_a_table_begins_at_the_time_of_day_whatever_its_clock_says(clock: Clock) -> None:
+    clock.now = 40 * SECOND
+    room = Room(clock, shift_ms=1_750_000_000_000 - 40 * SECOND, decision_seconds=9.0)
+    assert room.table.now_ms() == 1_750_000_000_000
+
+
+def test_after_a_crash_the_table_is_as_it_was_saved(clock: Clock) -> None:
+    room = Room(clock)
+    room.begin()
+    room.act(0, "saved")
+    room.paper.save()
+    room.act(2, "lost")
+    again = room.stored()
+    assert list(again.decided) == [0]
+    assert (again.seats[0].ids, again.seats[2].ids) == ({"saved": 0}, {})
+
+
+def test_the_end_is_written_with_what_everybody_earned_and_a_last_snapshot(clock: Clock) -> None:
+    room = Room(clock, bot_delay="instant")
+    room.begin()
+    for period in range(4):
+        clock.now += SECOND
+        for seat in (0, 2):
+            room.act(seat, f"{seat} {period}", period)
+        room.paper.save()
+    assert [batch for batch in room.paper.batches[:-1] if batch.outcomes or batch.snapshot] == []
+    last = room.paper.batches[-1]
+    assert {(each.player_id, each.points, each.status) for each in last.outcomes} == {
+        (10, 4.0, "finished"),
+        (12, 4.0, "finished"),
+    }
+    assert last.snapshot is not None
+    assert rebuilt(room.setup, [], last.snapshot).episode.done
+    assert room.pages[0].messages[-1]["phase"] == "over"
+
+
+def test_the_numbers_of_the_entries_go_on_from_batch_to_batch(clock: Clock) -> None:
+    room = Room(clock, bot_delay="instant")
+    room.begin()
+    room.act(0, "a")
+    room.act(2, "b")
+    room.paper.save()
+    count = len(room.first)
+    for batch in room.paper.batches:
+        assert batch.first == count
+        count += len(batch.rows)
+    assert room.table.table.entries == count
+
+
+def test_signs_of_life_are_written_now_and_then(clock: Clock) -> None:
+    room = Room(clock, decision_seconds=0.0, bot_delay="fixed:seconds=3000", grace_seconds=600.0)
+    room.begin()
+    for second in range(1, 31):
+        clock.now = second * SECOND
+        room.say(0, "alive")
+        room.paper.save()
+    seen = [entry_of(row) for row in room.paper.rows if row.kind == "seen"]
+    assert [entry["at_ms"] for entry in seen] == [6000, 12_000, 18_000, 24_000, 30_000]
+
+
+def test_a_table_whose_session_was_deleted_says_nothing_more(clock: Clock) -> None:
+    room = Room(clock)
+    room.begin()
+    room.act(0, "mine")
+    told: list[str] = []
+    room.table.when_saved(lambda: told.append("saved"), lambda: told.append("not there"))
+    room.paper.save(there=False)
+    assert told == ["not there"]  # nobody waits in vain for what will never be saved
+    assert room.table.gone
+    assert room.pages[0].messages == []
+    assert room.due() == []
+
+
+def test_what_cannot_be_written_down_closes_the_table_which_is_read_anew(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows that were taken and not written left a hole in the journal."""
+
+    def unwritten(_: object) -> None:
+        raise TypeError("str is not valid UTF-8")
+
+    room = Room(clock)
+    room.begin()
+    monkeypatch.setattr("server.open.open_table.row_of", unwritten)
+    with pytest.raises(TypeError):
+        room.act(0, "a")
+    assert room.table.gone
+
+
+@pytest.fixture
+def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The server's own clock, by which lines are measured: its last value counts."""
+    shown = [SECOND]
+    monkeypatch.setattr(server_clock, "now_ms", lambda: shown[-1])
+    return shown
+
+
+def answers(room: Room, hands: list[int], seat: int, after_ms: int) -> bool:
+    """The page answers the last view it was sent so long after it was made, if it is to."""
+    room.paper.save()
+    asked = [view["sent_ms"] for view in room.pages[seat].messages if "sent_ms" in view]
+    room.pages[seat].messages.clear()
+    for sent_ms in asked[-1:]:
+        hands.append(sent_ms + after_ms)
+        room.say(seat, "shown", sent_ms=sent_ms)
+    return bool(asked)
+
+
+def test_a_line_is_slow_if_views_are_answered_late_and_the_quickest_answer_counts(
+    clock: Clock, hands: list[int]
+) -> None:
+    room = Room(clock, decision_seconds=10)
+    room.say(0, "sync")
+    assert answers(room, hands, 0, 2000)
+    room.say(2, "sync")
+    assert answers(room, hands, 2, 40)
+    room.say(0, "tick")
+    assert answers(room, hands, 0, 2600)
+    assert [room.table.table.seats[seat].line_ms for seat in (0, 2)] == [1050, 0]
+    room.paper.save()
+    assert room.stored().seats[0].line_ms == 1050  # another server waits as well
+
+
+def test_after_the_first_views_a_page_is_asked_now_and_then(clock: Clock, hands: list[int]) -> None:
+    room = Room(clock, decision_seconds=10)
+    room.say(0, "sync")
+    assert answers(room, hands, 0, 20)
+    for asked in (True, True, False):
+        room.say(0, "tick")
+        assert answers(room, hands, 0, 20) == asked
+    hands.append(hands[-1] + 10 * SECOND)
+    room.say(0, "tick")
+    assert answers(room, hands, 0, 20)
+
+
+def test_a_page_that_comes_over_another_line_is_measured_anew(
+    clock: Clock, hands: list[int]
+) -> None:
+    room = Room(clock, decision_seconds=10)
+    for took in (20, 2000):
+        room.say(0, "sync")
+        answers(room, hands, 0, took)
+    assert room.table.table.seats[0].line_ms == 1050
+
+
+@pytest.mark.parametrize("off", [{"line_seconds": 0}, {"decision_seconds": 0}])
+def test_no_line_is_measured_where_nobody_would_wait(
+    clock: Clock, hands: list[int], off: dict[str, Any]
+) -> None:
+    room = Room(clock, **off)
+    room.say(0, "sync")
+    assert not answers(room, hands, 0, 20)
+
+
+def test_a_view_is_answered_once(clock: Clock, hands: list[int]) -> None:
+    """A page that answered one view again and again, ever later, had a row written each time."""
+    room = Room(clock, decision_seconds=10)
+    room.say(0, "sync")
+    room.paper.save()
+    [sent_ms] = [view["sent_ms"] for view in room.pages[0].messages if "sent_ms" in view]
+    for took in (300, 900, 2000, 5000):
+        hands.append(sent_ms + took)
+        room.say(0, "shown", sent_ms=sent_ms)
+        assert room.table.table.seats[0].line_ms == 200
+    lines = [row for row in room.paper.rows if row.kind == "line"]
+    assert len(lines) <= 1
+
+
+@pytest.mark.parametrize("sent_ms", [-(10**15), 10**15, 0])
+def test_an_answer_to_no_view_says_nothing_of_a_line(
+    clock: Clock, hands: list[int], sent_ms: int
+) -> None:
+    room = Room(clock)
+    hands.append(10**9)
+    room.begin()
+    room.say(0, "shown", sent_ms=sent_ms)
+    assert room.table.table.seats[0].line_ms == 0
+
+
+def test_a_play_by_the_clock_wakes_when_what_was_pressed_in_time_has_come(
+    clock: Clock, hands: list[int]
+) -> None:
+    """A turn takes 1.5 s; the line takes 1 s each way, for which 1,050 ms are waited."""
+    room = Room(clock, pace="clock", decision_seconds=1.5, bot_delay="instant")
+    for seat in room.pages:
+        room.say(seat, "sync")
+    answers(room, hands, 0, 2000)
+    assert room.due() == [1500]
+    clock.now = 1500
+    room.alarms[-1].ring()
+    assert room.due() == [3000 + 1050]
+    clock.now = 3900
+    room.act(0, "pressed before 3,000", period=1)
+    room.paper.save()
+    assert "ack" in room.pages[0].take()

@@ -1,0 +1,175 @@
+"""The clock of a session's plays goes on from where it was, whatever the machine's clock says."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sqlalchemy
+
+from server import clock, play_clock
+from server.keeping.writer import Writer
+from server.open.tables import OpenTables
+from server.play_clock import PlayClock, Stretch, wall_times
+from tests.server.test_clock import SECOND, Machine, machine
+
+__all__ = ["machine"]  # a fixture
+
+DAY = 1_750_000_000 * SECOND
+
+
+@pytest.fixture
+def connection() -> Any:
+    """A database in which sessions are as they are in oTree's."""
+    import otree.models  # noqa: F401  declares the table of sessions
+
+    engine = sqlalchemy.create_engine("sqlite://")
+    play_clock._TABLE.create(engine)
+    with engine.connect() as made:
+        yield made
+
+
+def kept(connection: Any) -> list[tuple[int, int, int]]:
+    columns = [play_clock._TABLE.c.from_ms, play_clock._TABLE.c.to_ms, play_clock._TABLE.c.wall_ms]
+    return [tuple(row) for row in connection.execute(sqlalchemy.select(columns))]
+
+
+def test_it_is_written_down_as_one_stretch_that_grows(machine: Machine, connection: Any) -> None:
+    made = PlayClock(7)
+    for _ in range(5):
+        machine.passes(1)
+        made.keep(connection)
+    assert made.now_ms() == 5 * SECOND
+    assert kept(connection) == [(0, 5 * SECOND, DAY)]
+
+
+@pytest.mark.parametrize("seconds", [-60, 3600])
+def test_a_new_stretch_begins_when_the_machine_s_clock_was_set(
+    machine: Machine, connection: Any, seconds: int
+) -> None:
+    made = PlayClock(7)
+    machine.passes(4)
+    made.keep(connection)
+    machine.day += seconds
+    machine.passes(1)
+    made.keep(connection)
+    assert made.now_ms() == 5 * SECOND
+    assert kept(connection) == [
+        (0, 4 * SECOND, DAY),
+        (5 * SECOND, 5 * SECOND, DAY + (5 + seconds) * SECOND),
+    ]
+
+
+def test_after_a_start_it_waits_so_that_people_can_come_back_and_goes_on_from_where_it_was(
+    machine: Machine, connection: Any
+) -> None:
+    made = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
+    machine.passes(8)
+    made.keep(connection)
+    assert made.now_ms() == 60 * SECOND
+    machine.passes(5)
+    made.keep(connection)
+    assert made.now_ms() == 63 * SECOND
+    assert kept(connection) == [(60 * SECOND, 63 * SECOND, DAY + 10 * SECOND)]
+
+
+def test_it_is_never_behind_what_a_journal_says_and_never_goes_back(machine: Machine) -> None:
+    made = PlayClock(7, from_ms=60 * SECOND)
+    made.reach(60 * SECOND + 400)
+    assert made.now_ms() == 60 * SECOND + 400
+    made.reach(30 * SECOND)
+    machine.passes(1)
+    assert made.now_ms() == 61 * SECOND + 400
+
+
+def test_who_comes_back_has_the_whole_wait_also_where_the_journal_is_ahead(
+    machine: Machine,
+) -> None:
+    made = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
+    machine.passes(4)
+    made.reach(60 * SECOND + 400)
+    machine.passes(5.5)
+    assert made.now_ms() == 60 * SECOND + 400
+    machine.passes(1.5)
+    assert made.now_ms() == 61 * SECOND + 400
+
+
+def test_a_row_that_was_not_committed_is_written_again(machine: Machine, connection: Any) -> None:
+    made = PlayClock(7)
+    transaction = connection.begin()
+    made.keep(connection)
+    transaction.rollback()
+    machine.passes(1)
+    made.keep(connection)
+    assert kept(connection) == [(0, SECOND, DAY)]
+
+
+def test_no_clock_writes_into_the_row_of_another_session(machine: Machine, connection: Any) -> None:
+    """SQLite gives the number of a row again that was not committed, perhaps to another session."""
+    first, second = PlayClock(7), PlayClock(8)
+    transaction = connection.begin()
+    first.keep(connection)
+    transaction.rollback()
+    second.keep(connection)
+    machine.passes(1)
+    first.keep(connection)
+    second.keep(connection)
+    sessions = connection.execute(sqlalchemy.select([play_clock._TABLE.c.session_id]))
+    assert sorted(row[0] for row in sessions) == [7, 8]
+
+
+class Loop:
+    """A loop whose calls a test makes."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[float, Callable[[], None]]] = []
+
+    def call_soon_threadsafe(self, function: Callable[[], None]) -> None:
+        function()
+
+    def call_later(self, seconds: float, function: Callable[[], None]) -> None:
+        self.calls.append((seconds, function))
+
+    def beat(self) -> None:
+        [function] = [each for seconds, each in self.calls if seconds == clock.BEAT_SECONDS]
+        self.calls.clear()
+        function()
+
+
+def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
+    machine: Machine,
+) -> None:
+    """People do not see how their play goes on; they get the time back."""
+    writer, loop = Writer(lambda *_: [], threaded=False), Loop()
+    rooms = OpenTables(lambda: writer)
+    rooms.live(loop)  # type: ignore[arg-type]
+    made = PlayClock(7)
+    for seconds in (0.5, 1.5, 30.0, 30.0, 0.0):
+        writer._since = time.monotonic() - seconds
+        machine.passes(0.25)
+        loop.beat()
+    # what passed before the first beat that found more than a second, and after the last
+    assert made.now_ms() == 500
+    machine.passes(0.25)
+    assert made.now_ms() == 750
+
+
+def test_what_the_machine_s_clock_showed_follows_from_the_stretches() -> None:
+    """Served for 100 s, away for 150 s, served again; the clock was set back a minute at 130 s.
+
+    The table began 1,000 s before its session's clock: 20 s of the table are 1,020 of the clock.
+    """
+    past = [
+        Stretch(0, 1_100_000, DAY),
+        Stretch(1_100_000, 1_130_000, DAY + 1_250_000),
+        Stretch(1_130_000, 1_200_000, DAY + 1_220_000),
+    ]
+    wall_at = wall_times(past, -1_000_000)
+    assert wall_at(20_000) == DAY + 1_020_000
+    assert wall_at(99_999) == DAY + 1_099_999
+    assert wall_at(100_000) == DAY + 1_250_000
+    assert wall_at(129_000) == DAY + 1_279_000
+    assert wall_at(131_000) == DAY + 1_221_000
+    assert wall_times([], 0)(5) is None

@@ -1,0 +1,79 @@
+"""Practices are kept in memory, and no more of them than there is room for."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import engine
+from server.open import practices as module
+from server.open.practices import Practices
+from server.open.tables import OpenTables
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+
+
+def _no_writer() -> Any:
+    pytest.fail("nothing of a practice is written")
+
+
+@pytest.fixture
+def practices(monkeypatch: pytest.MonkeyPatch) -> Practices:
+    """Two are kept whose page nobody has open."""
+    monkeypatch.setattr(module, "clock_of", lambda _session: SimpleNamespace(now_ms=lambda: 0))
+    return Practices(OpenTables(_no_writer), most_left=2)
+
+
+class _Ear:
+    """A page that is open."""
+
+    def tell(self, text: str) -> None:
+        pass
+
+
+def person(number: int) -> Any:
+    config = engine.make("commons_game", archetype="lab").config.model_dump(mode="json")
+    setup = Setup(config=config, options=Options(practice_periods=2))
+    return SimpleNamespace(
+        id=number,
+        session_id=1,
+        participant=SimpleNamespace(code=f"code{number}", _session_code="s"),
+        subsession=SimpleNamespace(setup=setup.model_dump_json()),
+        get_folder_name=lambda: "commons_game",
+    )
+
+
+def decide(practices: Practices, player: Any) -> list[str]:
+    """The kinds of what the page is answered and shown."""
+    opened = practices.of(player)
+    (seat,) = opened.table.people
+    period = opened.table.episode.period
+    action = opened.table.episode.allowed(seat).default_action()
+    act = Message("act", f"{period}", period, action)
+    return [payload["kind"] for _, payload in opened.exchanged(seat, act)]
+
+
+def test_who_comes_back_is_where_he_was_and_goes_on_with_what_was_decided(
+    practices: Practices,
+) -> None:
+    player = person(1)
+    assert decide(practices, player) == ["ack", "view"]
+    assert practices.of(person(1)).table.episode.period == 1
+    assert practices.end(player) == 1
+    assert len(practices) == 0
+
+
+def test_the_oldest_that_nobody_has_open_goes_when_there_is_no_room(practices: Practices) -> None:
+    """Of four, with room for two beside those that are open: the first stays, since it is open."""
+    first, *others = (person(number) for number in range(4))
+    opened = practices.of(first)
+    (seat,) = opened.table.people
+    opened.sit(seat, _Ear())
+    before = [practices.of(player) for player in others]
+    assert len(practices) == 3
+    assert practices.of(first) is opened
+    assert before[0].gone
+    assert not before[2].gone

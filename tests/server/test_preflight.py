@@ -1,0 +1,252 @@
+"""Before a session: each thing that is not as it should be has its sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import settings
+from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
+from server.preflight import database, pay, session, setting
+from server.preflight.finding import Finding, Verdict
+from server.preflight.plan import looked_at
+from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
+from table.ledger import Terms
+from table.setup import Setup, resolve
+
+CLOSED = {
+    "OTREE_AUTH_LEVEL": "STUDY",
+    "OTREE_ADMIN_PASSWORD": "correct horse battery",
+    "OTREE_PRODUCTION": "1",
+    "OTREE_REST_KEY": "another secret",
+}
+KEY = "f" * 64
+ANYWHERE = "0.0.0.0"
+PEOPLE_ALONE = {"people_per_group": 4, "dropout": "reduced", "lobby_outcome": "release"}
+
+
+@pytest.fixture(autouse=True)
+def _two_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What bots are paid is looked at in few plays; here it is only told."""
+    monkeypatch.setattr(pay, "PLAYS", 2)
+
+
+def config(name: str = "commons_two_people", **changes: Any) -> dict[str, Any]:
+    own = next(each for each in SESSION_CONFIGS if each["name"] == name)
+    return {**SESSION_CONFIG_DEFAULTS, **own, "pay_cap": 100.0, **changes}
+
+
+def terms_of(setup: Setup) -> Terms:
+    return Terms.of(2.0, 0.5, setup.options.model_dump())
+
+
+def of(findings: Any, verdict: Verdict) -> list[str]:
+    return [finding.sentence for finding in findings if finding.verdict is verdict]
+
+
+# -- the server ------------------------------------------------------------------------------
+
+
+def test_a_server_that_is_closed_may_begin() -> None:
+    assert {finding.verdict for finding in setting.of_server(CLOSED, KEY, ANYWHERE)} == {Verdict.GO}
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "verdict", "words"),
+    [
+        ({"OTREE_AUTH_LEVEL": ""}, KEY, Verdict.STOP, "Everybody who reaches the server"),
+        ({"OTREE_AUTH_LEVEL": "DEMO"}, KEY, Verdict.STOP, "Everybody who reaches the server"),
+        ({"OTREE_ADMIN_PASSWORD": ""}, KEY, Verdict.STOP, "has no password"),
+        ({"OTREE_ADMIN_PASSWORD": "admin"}, KEY, Verdict.LOOK, "has 5 characters"),
+        ({"OTREE_PRODUCTION": ""}, KEY, Verdict.STOP, "OTREE_PRODUCTION to 1"),
+        ({"OTREE_REST_KEY": ""}, KEY, Verdict.LOOK, "OTREE_REST_KEY"),
+        ({}, "", Verdict.STOP, "SECRET_KEY is empty"),
+    ],
+)
+def test_what_is_open_is_told(
+    changes: dict[str, str], key: str, verdict: Verdict, words: str
+) -> None:
+    findings = list(setting.of_server({**CLOSED, **changes}, key, ANYWHERE))
+    [sentence] = of(findings, verdict)
+    assert words in sentence
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "'postgres://user:hidden@127.0.0.1/none'",
+        "postgres//user:hidden@127.0.0.1/none",
+        "postgres://user:hidden@127.0.0.1:5x/none",
+        "postgres://user:hidden@127.0.0.1:1/none",
+    ],
+)
+def test_no_password_is_printed(url: str) -> None:
+    variables = {**CLOSED, "DATABASE_URL": url}
+    findings = looked_at(settings, "commons", 4, None, ANYWHERE, variables)
+    everything = " ".join(finding.sentence for finding in findings)
+    assert CLOSED["OTREE_ADMIN_PASSWORD"] not in everything
+    assert "hidden" not in everything
+    assert CLOSED["OTREE_REST_KEY"] not in everything
+
+
+# -- the database ----------------------------------------------------------------------------
+
+
+def test_a_database_that_cannot_be_reached_stops() -> None:
+    [finding] = database.of_database("postgresql://nobody:x@127.0.0.1:1/none")
+    assert finding.verdict is Verdict.STOP
+    assert "cannot be reached" in finding.sentence
+
+
+def test_a_clock_that_cannot_be_right_stops(tmp_path: Path) -> None:
+    finding = database.of_room(tmp_path, now=86_400.0)
+    assert finding == Finding(Verdict.STOP, "This machine's clock shows 1970-01-02.")
+
+
+# -- the session -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "people", "verdict", "words"),
+    [
+        ({}, 41, Verdict.STOP, "41 people do not make whole groups"),
+        ({}, 2000, Verdict.STOP, "one server was seen to carry"),
+        ({"parts": 4}, 2000, Verdict.GO, "2000 people in groups of 2, each group with 2 bots."),
+        ({"parts": 4}, 302, Verdict.GO, "302 people in groups of 2"),  # 76, 76, 76 and 74
+        ({"parts": 4}, 6, Verdict.STOP, "do not make a group in each part"),
+        ({"bots": "nobody"}, 40, Verdict.STOP, "cannot be created: bots = 'nobody'"),
+        ({"decision_seconds": 0.0}, 40, Verdict.LOOK, "no time limit"),
+        ({"disclosure": "labels"}, 40, Verdict.GO, "It is shown who is what."),
+        ({"disclosure": "none"}, 40, Verdict.LOOK, "disclosure = none"),
+        ({}, 40, Verdict.GO, "Some of the players can be computer programs."),
+        ({}, 40, Verdict.LOOK, "sent nowhere at the end"),
+        (
+            {"completion_links": '{"finished": "http://x.org/a"}'},
+            40,
+            Verdict.LOOK,
+            "no link for who ends as left, released, ended, full",
+        ),
+        (
+            {"completion_links": '{"finished": "http://x.org/a"}'},
+            40,
+            Verdict.LOOK,
+            "link for finished is not https",
+        ),
+        ({"app_sequence": ["intro", "commons_game"]}, 40, Verdict.GO, "40 people in groups of 2"),
+        ({"app_sequence": ["intro"]}, 40, Verdict.STOP, "No app of app_sequence is a game"),
+        ({"dropout": "pause"}, 40, Verdict.LOOK, "up to 105 s more each time somebody leaves"),
+        (
+            {"disclosure": "none", "people_per_group": 4, "dropout": "reduced"},  # bots fill groups
+            40,
+            Verdict.LOOK,
+            "disclosure = none",
+        ),
+        (
+            {"disclosure": "none", **PEOPLE_ALONE},
+            40,
+            Verdict.GO,
+            "No bots play",
+        ),
+        ({"dropout": "end", "grace_seconds": 20.0}, 40, Verdict.LOOK, "lost for 20 s ends"),
+        ({"pay_cap": 0.0}, 40, Verdict.LOOK, "no cap"),
+        ({"budget": 50.0}, 40, Verdict.STOP, "the budget is 50"),
+        (PEOPLE_ALONE, 40, Verdict.STOP, "disclosure = 'possible': no bot can play here"),
+        ({"consent": "nothere.txt"}, 40, Verdict.STOP, "there is no such file"),
+        (
+            {"completion_links": '{"finished": "https://x.org/{PROLIFIC}"}'},
+            40,
+            Verdict.STOP,
+            "{PROLIFIC} is nothing that is known",
+        ),
+    ],
+)
+def test_what_people_would_meet_is_told(
+    changes: dict[str, Any], people: int, verdict: Verdict, words: str
+) -> None:
+    sentences = of(session.of_session(config(**changes), people, None), verdict)
+    assert any(words in sentence for sentence in sentences), sentences
+
+
+def test_the_time_a_play_takes_at_most() -> None:
+    # 20 periods of 45 s: 900 s, 15 minutes; in turn four times that
+    told = of(session.of_session(config(), 40, None), Verdict.GO)
+    assert "The play lasts at most 15 minutes: 20 periods, 45 s a decision." in told
+    told = of(session.of_session(config(agents='{"timing": "sequential"}'), 40, None), Verdict.GO)
+    assert any("at most 60 minutes" in sentence for sentence in told)
+
+
+# -- pay -------------------------------------------------------------------------------------
+
+
+def test_what_people_are_paid_by_hand() -> None:
+    # Four who take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
+    given = config("commons_four_people", bots="fixed:harvest=1")
+    setup, _ = resolve("commons_game", given, given)
+    assert pay.amounts(setup, terms_of(setup)) == pytest.approx([12.0] * 8)
+    given["pay_cap"] = 15.0
+    setup, _ = resolve("commons_game", given, given)
+    assert pay.amounts(setup, terms_of(setup)) == pytest.approx([9.5] * 8)
+
+
+@pytest.mark.parametrize(
+    ("budget", "verdict", "words"),
+    [
+        # 2 + 0.12 * 20 = 4.40 each, 40 people 176; with the cap of 100 points 2 + 12 = 14, 560
+        (170.0, Verdict.STOP, "would be paid 176: the budget is 170"),
+        (180.0, Verdict.LOOK, "If all earned the cap, it were 560: the budget is 180"),
+        (560.0, Verdict.GO, "176 of a budget of 560"),
+    ],
+)
+def test_the_budget_is_compared_with_what_all_are_paid(
+    budget: float, verdict: Verdict, words: str
+) -> None:
+    given = config("commons_four_people", bots="fixed:harvest=1")
+    sentences = of(session.of_session(given, 40, budget), verdict)
+    assert any(words in sentence for sentence in sentences), sentences
+
+
+# -- the command -----------------------------------------------------------------------------
+
+
+def test_every_session_that_is_shipped_can_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pay, "PLAYS", 1)
+    for own in SESSION_CONFIGS:
+        size = own["people_per_group"] * own["parts"]
+        findings = looked_at(settings, own["name"], 2 * size, None, ANYWHERE, CLOSED)
+        stops = of(findings, Verdict.STOP)
+        # nothing but the published key of the sources
+        assert all("SECRET_KEY" in sentence for sentence in stops), (own["name"], stops)
+
+
+def test_the_command_says_go_or_no_go(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in CLOSED.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setattr("settings.SECRET_KEY", KEY)
+    assert main(["preflight", "commons", "--people", "3"]) == 0
+    assert capsys.readouterr().out.endswith("\ngo\n")
+    assert main(["preflight", "commons_two_people", "--people", "3"]) == 1
+    said = capsys.readouterr().out
+    assert "STOP  3 people do not make whole groups" in said
+    assert said.endswith("\nno go: 1 to mend\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        (("comons", 4, None), UnknownName, "did you mean 'commons'"),
+        (("commons", 0, None), ConfigError, "people = 0: should be at least 1"),
+        (("commons", 4, -1.0), ConfigError, "budget = -1: should be above 0"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_refused(
+    given: tuple[str, int, float | None], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        looked_at(settings, *given, ANYWHERE, CLOSED)

@@ -1,0 +1,68 @@
+"""What REST answers where a session cannot be created: the sentence, and no fault of the server."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ASKED = """
+import json, sys
+from otree.main import setup
+setup()
+from otree import settings
+from otree.database import init_orm
+init_orm()
+from otree.asgi import app
+from starlette.testclient import TestClient
+client = TestClient(app, raise_server_exceptions=False)
+assert settings.DEBUG == (sys.argv[2] == "debug")
+for body in json.loads(sys.argv[1]):
+    answer = client.post("/api/sessions", json=body)
+    print(json.dumps([answer.status_code, answer.text]))
+print(json.dumps([200, client.get("/api/sessions").text]))
+"""
+
+REFUSED: dict[str, dict[str, Any]] = {
+    "capacity": {"session_config_name": "commons", "num_participants": 4, "capacity": -5},
+    "periods": {"session_config_name": "commons", "num_participants": 4, "periods": 10**9},
+    "bots": {"session_config_name": "sanctions", "num_participants": 4, "bots": "nobody_knows"},
+    "seed": {"session_config_name": "gems", "num_participants": 4, "seed": -1},
+}
+
+
+def body(given: dict[str, Any]) -> dict[str, Any]:
+    own = ("session_config_name", "num_participants")
+    changes = {name: value for name, value in given.items() if name not in own}
+    return {**{name: given[name] for name in own}, "modified_session_config_fields": changes}
+
+
+@pytest.mark.parametrize("mode", ["debug", "production"])
+def test_a_session_that_is_refused_is_answered_with_a_sentence(mode: str) -> None:
+    """Also where errors show the source, and nothing is left of the session."""
+    bodies = json.dumps([body(given) for given in REFUSED.values()])
+    variables = {name: value for name, value in os.environ.items() if "OTREE" not in name}
+    variables |= {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1" if mode == "production" else ""}
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED, bodies, mode],
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    *answers, listed = [json.loads(line) for line in done.stdout.splitlines()]
+    for name, (status, text) in zip(REFUSED, answers, strict=True):
+        assert status == 400, (name, status)
+        assert name in text
+        assert "Traceback" not in text
+        assert len(text) < 500
+    assert json.loads(listed[1]) == []

@@ -1,0 +1,246 @@
+"""The writer's own connection to a database on disk, with oTree's models, in a fresh process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.rehearse.server import lay_out
+from tests.server.test_archive import alone_here
+
+PLAY = """
+import json, sys
+from tests.server.filled import START_MS, _play, fill
+[code] = fill(sys.argv[1], [{"config": "commons_two_people", "participants": 6, "groups": 3,
+                             "periods": 3, "changes": {"archetype": "lab_0_7", "periods": 5,
+                                         "seed": "3"}}])
+import otree.database
+from otree.common import get_models_module
+from otree.models import Session
+from server.keeping import storage
+from server.keeping.saving import _Connection, own_engine
+from server.open.tables import OpenTables, tables
+from server.keeping.writer import Batch, Writer
+
+app = get_models_module("commons_game")
+players = app.Player.objects_filter().order_by("id").all()
+
+def tables_of_another_server():
+    return OpenTables(lambda: Writer(_Connection(own_engine()).commit))
+
+def batch_of(opened, note):
+    kept = []
+    opened._writer = type("Held", (), {"put": lambda self, batch: kept.append(batch)})()
+    _play(opened.table, 4)
+    opened.write()
+    return kept[0]
+
+"""
+
+
+def printed(tmp_path: Path, code: str) -> Any:
+    """What a fresh process prints that has filled a database."""
+    folder = tmp_path / "project"
+    lay_out(folder)
+    command = [sys.executable, "-c", PLAY + code, str(folder)]
+    done = subprocess.run(command, env=alone_here(), capture_output=True, check=False, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_another_server_reads_what_one_has_written_and_goes_on(tmp_path: Path) -> None:
+    again, here, over, status, paid, total = printed(
+        tmp_path,
+        """
+otree.database.db.commit()
+other = tables_of_another_server().of(players[0])
+here = tables.of(players[0])
+same = json.loads(other.table.to_json()) == json.loads(here.table.to_json())
+_play(other.table, 5)
+other.write()
+assert other._writer.flush(60)
+otree.database.db.new_session()
+player = app.Player.objects_get(id=players[0].id)
+third = tables_of_another_server().of(player)
+chair = third.table.seats[player.seat]
+print(json.dumps([same, here.table.episode.period, third.table.episode.done, player.status,
+                  [player.points == chair.points, float(player.payoff)],
+                  float(player.participant.payoff)]))
+""",
+    )
+    assert (again, here, over, status) == (True, 3, True, "finished")
+    assert paid[0] is True
+    assert total == pytest.approx(paid[1])
+
+
+def test_a_batch_that_can_never_be_saved_keeps_no_other_from_it(tmp_path: Path) -> None:
+    """It was tried again with all the others, without end."""
+    back, saved = printed(
+        tmp_path,
+        """
+from dataclasses import replace
+from server.keeping.storage import Row
+otree.database.db.commit()
+good = batch_of(tables_of_another_server().of(players[0]), "a")
+bad = replace(good, rows=[Row("act", 0, "\\ud800")])
+before = app.Log.objects_filter(group_id=good.group_id).count()
+back = _Connection(own_engine()).commit([bad, good], False)
+otree.database.db.new_session()
+after = app.Log.objects_filter(group_id=good.group_id).count()
+print(json.dumps([back == [bad], after - before == len(good.rows)]))
+""",
+    )
+    assert (back, saved) == (True, True)
+
+
+def test_a_batch_that_was_committed_after_all_is_not_written_twice(tmp_path: Path) -> None:
+    before, once, twice, wrote = printed(
+        tmp_path,
+        """
+otree.database.db.commit()
+batch = batch_of(tables_of_another_server().of(players[0]), "a")
+connection = _Connection(own_engine())
+def count():
+    otree.database.db.new_session()
+    return app.Log.objects_filter(group_id=batch.group_id).count()
+counts = [count()]
+for again in (False, True):
+    connection.commit([batch], again)
+    counts.append(count())
+print(json.dumps([*counts, len(batch.rows)]))
+""",
+    )
+    assert wrote > 0
+    assert (once, twice) == (before + wrote, before + wrote)
+
+
+def test_tables_of_a_deleted_session_are_given_back_and_the_others_are_written(
+    tmp_path: Path,
+) -> None:
+    gone, rows, total = printed(
+        tmp_path,
+        """
+otree.database.db.commit()
+rooms = tables_of_another_server()
+batches = [batch_of(rooms.of(players[place]), "a") for place in (0, 2)]
+group = app.Group.objects_get(id=batches[0].group_id)
+app.Player.objects_filter(group_id=group.id).update({"group_id": None})
+app.Log.objects_filter(group_id=group.id).delete()
+otree.database.db._db.expire_all()
+otree.database.db.delete(app.Group.objects_get(id=batches[0].group_id))
+otree.database.db.commit()
+gone = _Connection(own_engine()).commit(batches, False)
+otree.database.db.new_session()
+kept = app.Log.objects_filter(group_id=batches[1].group_id).count()
+print(json.dumps([[batch.group_id == batches[0].group_id for batch in gone], kept,
+                  batches[1].first + len(batches[1].rows)]))
+""",
+    )
+    assert gone == [True]
+    assert rows == total
+
+
+def test_no_entry_of_a_play_is_saved_before_the_clock_that_dates_it(tmp_path: Path) -> None:
+    """A play that was over before its clock was written down had no time of day of its own."""
+    refused, without, dated = printed(
+        tmp_path,
+        """
+from server.play_clock import PlayClock, stretches
+otree.database.db.commit()
+connection = _Connection(own_engine())
+rooms = OpenTables(lambda: Writer(connection.commit, keep=connection.keep))
+opened = rooms.of(players[0])
+connection._clocks = lambda: rooms.clocks
+before, keep, failed = opened.table.entries, PlayClock.keep, []
+group_id, session_id = opened.key[1], players[0].session_id
+known = len(stretches(session_id))
+otree.database.db.commit()
+
+def away(self, connection):
+    rows = f"SELECT COUNT(*) FROM commons_game_log WHERE group_id = {group_id}"
+    failed.append(connection.execute(rows).scalar())
+    PlayClock.keep = keep
+    raise OSError("the database is away")
+
+PlayClock.keep = away
+_play(opened.table, 5)  # to its end
+opened.write()
+assert opened.table.over and rooms.writer.flush(60)
+otree.database.db.new_session()
+print(json.dumps([failed, before, len(stretches(session_id)) - known]))
+""",
+    )
+    assert refused == [without]
+    assert dated == 1
+
+
+LOBBY = """
+from server.open.group import new_group
+from server.keeping.writer import LobbyBatch, Standing
+from table.setup import setup_from
+subsession = players[0].subsession
+columns = {"session_id": subsession.session_id, "round_number": 1, "setup": subsession.setup}
+number, subsession_id = subsession.groups_formed + 1, subsession.id
+for player in players[:2]:  # as if they had just come
+    player.status, player.seat = "waiting", -1
+otree.database.db.commit()
+ids = [player.id for player in players[:2]]
+setup = setup_from(columns["setup"])
+
+def batch_of_lobby(number, standings=()):
+    group = new_group(setup, number, ids, 5, 0)
+    return LobbyBatch("commons_game", subsession_id, columns, standings, [group], print)
+
+def stands():
+    otree.database.db.new_session()
+    everybody = [app.Player.objects_get(id=player_id) for player_id in ids]
+    return [[[one.status, one.seat >= 0] for one in everybody],
+            app.Group.objects_filter(id_in_subsession=number + 1).count(),
+            app.Subsession.objects_get(id=subsession_id).groups_formed - number + 1,
+            app.Log.objects_filter(at_ms=5).count()]
+
+connection = _Connection(own_engine())
+"""
+
+
+def test_a_group_is_formed_whole_or_not_at_all(tmp_path: Path) -> None:
+    """One of two has left meanwhile, or somebody else has formed the group with this number."""
+    gone, after, overtaken, later = printed(
+        tmp_path,
+        LOBBY
+        + """
+left = Standing(ids[1], ("waiting",), {"status": "left"})
+gone = [len(connection.commit([batch], False)) for batch in (
+    batch_of_lobby(number, [left]), batch_of_lobby(number + 1))]
+after = stands()
+both = batch_of_lobby(number)
+gone.append(len(connection.commit([both], False)))
+print(json.dumps([gone[:2], after, gone[2], stands()]))
+""",
+    )
+    waiting = [["waiting", False]] * 2
+    assert gone == [1, 1]
+    assert after == [waiting, 0, 0, 0]
+    assert overtaken == 0
+    assert later == [[["seated", True]] * 2, 1, 1, 5]  # start, and four seats
+
+
+def test_a_group_that_was_committed_after_all_is_not_formed_twice(tmp_path: Path) -> None:
+    once, twice = printed(
+        tmp_path,
+        LOBBY
+        + """
+batch = batch_of_lobby(number)
+assert list(connection.commit([batch], False)) == []
+once = stands()
+assert list(connection.commit([batch], True)) == []
+print(json.dumps([once, stands()]))
+""",
+    )
+    assert once == twice
+    assert once[1:] == [1, 1, 5]

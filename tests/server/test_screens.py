@@ -1,0 +1,160 @@
+"""The instructions in five screens: nothing is lost on them, and their pictures show the numbers of
+the session; the question about pay."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from server.pages import money, rules, texts
+from server.pages.guide import guide_of
+from server.pages.modules import STATIC
+from server.pages.screens import screens, titles
+from table.options import Options
+from table.setup import Setup
+from tests.scripts import code
+
+GAMES = [name for name in engine.game_ids() if (STATIC / name / "stage.js").exists()]
+ARCHETYPES = [(game_id, name) for game_id in GAMES for name in engine.find(game_id).archetypes]
+
+
+def told(game: engine.Game[Any], **options: Any) -> list[Any]:
+    """All parts of the instructions of a session."""
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**options))
+    own = guide_of(game.id).sections(game, setup.options)
+    return [*own, *rules.sections(setup, "100 points = €0.30", "€2.00")]
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_the_instructions_are_five_screens_on_which_nothing_is_lost(
+    game_id: str, archetype: str
+) -> None:
+    parts = told(engine.make(game_id, archetype=archetype))
+    shown = screens(parts)
+    assert [screen["title"] for screen in shown] == list(titles().values())
+    assert [screen["progress"] for screen in shown] == [f"{n} of 5" for n in range(1, 6)]
+    placed = [part for screen in shown for part in screen["sections"]]
+    assert sorted(map(json.dumps, placed)) == sorted(map(json.dumps, parts))
+    assert all(part["lines"] for part in placed)
+    for screen in shown:
+        untitled = [part["title"] == "" for part in screen["sections"]]
+        assert untitled == sorted(untitled, reverse=True)  # what has no title comes first
+
+
+def test_a_screen_of_which_nothing_is_said_is_left_out_and_counted_so() -> None:
+    [first, second] = screens([texts.section("", ["One."], screen="ends"), {"lines": ["Two."]}])
+    assert (first["name"], first["progress"]) == ("happens", "1 of 2")
+    assert (second["name"], second["progress"]) == ("ends", "2 of 2")
+
+
+def test_with_whom_one_plays_and_who_leaves_stand_on_the_first_and_the_last_screen() -> None:
+    shown = screens(told(engine.make("gem_mining", archetype="lab"), disclosure="labels"))
+    lines = [[line for part in each["sections"] for line in part["lines"]] for each in shown]
+    assert any("people or computer programs" in line for line in lines[0])
+    assert any("away for more than" in line for line in lines[-1])
+
+
+# -- pictures --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_a_picture_is_sent_plain_numbers_and_there_is_one_that_draws_them(
+    game_id: str, archetype: str
+) -> None:
+    scenes = guide_of(game_id).scenes(engine.make(game_id, archetype=archetype))
+    json.dumps(scenes, allow_nan=False)
+    assert {"about"} <= set(scenes) <= set(titles())
+    drawn = code((STATIC / game_id / "scenes.js").read_text()).rpartition("scenes = {")[2]
+    assert all(f"{name}:" in drawn for name in scenes)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_each_screen_of_the_lab_has_a_picture(game_id: str) -> None:
+    own = guide_of(game_id).scenes(engine.make(game_id, archetype="lab"))
+    shared = {"pays", "ends"}
+    assert shared | set(own) == set(titles())
+
+
+def test_the_lake_of_the_example_is_what_the_rules_make_of_it() -> None:
+    """Lab: 10.24 are born where there are 80 fish, and 12 are taken: 80 - 12 + 10.24 = 78.24."""
+    game = engine.make("commons_game", archetype="lab")
+    scene = guide_of("commons_game").scenes(game)["happens"]
+    before, taken = scene["change"]["before"], sum(scene["harvest"])
+    state: Any = {**engine.Episode(game, seed=1)._state, "stock": np.asarray(before)}
+    none = np.zeros(4)
+    used = {"harvest": none + taken / 4, "contribution": none}
+    after = float(game.transition(state, used, game.draw_chance(1, 0))["stock"])
+    assert (before, taken) == (80.0, pytest.approx(12.0))
+    assert scene["stock"] == pytest.approx(after) == pytest.approx(78.24)
+    assert scene["change"]["born"] == pytest.approx(10.24)
+
+
+def test_no_boat_holds_more_than_all_can_get() -> None:
+    """Each of four may ask for 500, 100 are there: 25 for each."""
+    game = engine.make("commons_game", archetype="lab_0_7", max_harvest=500)
+    assert guide_of("commons_game").scenes(game)["decides"]["harvest"] == [25.0] * 4
+
+
+def test_the_bars_of_the_sanctions_are_what_a_period_pays() -> None:
+    game = engine.make("sanctions", archetype="lab_0_7")
+    bars = guide_of("sanctions").scenes(game)["pays"]["bars"]
+    for bar, given in zip(bars, (game.core.baseline, 0.0), strict=True):
+        step = engine.Episode(game, seed=1).step({"contribution": [given] * 4})
+        assert bar["value"] == pytest.approx(step.rewards[0] - step.components["sanctions"][0])
+
+
+def test_a_picture_of_what_layers_change_is_left_out() -> None:
+    shared = {"interaction": {"intensity": 1.0, "share": 0.5}}
+    for game_id, scene in (("sanctions", "pays"), ("punishment_vote", "pays")):
+        plain = engine.make(game_id, archetype="lab_0_7")
+        layered = engine.make(game_id, archetype="lab_0_7", layers=shared)
+        assert scene in guide_of(game_id).scenes(plain)
+        assert scene not in guide_of(game_id).scenes(layered)
+
+
+def test_the_script_of_the_screens_has_every_word_it_asks_for() -> None:
+    script = code((STATIC / "mixed/screens.js").read_text())
+    asked = {"next", "previous"}
+    assert all(f"texts.{word}" in script for word in asked)
+    assert asked <= set(texts.shared())
+
+
+# -- pay -------------------------------------------------------------------------------------------
+
+
+def asked(rate: float, fee: float, **options: Any) -> Any:
+    config = {"real_world_currency_per_point": rate, "participation_fee": fee}
+    return money.question(SimpleNamespace(config=config), Options(**options))
+
+
+@pytest.mark.parametrize(
+    ("rate", "fee", "options", "said", "right", "all_options"),
+    [
+        # 2 points at 0.12 are 0.24, and 2: 2.24; wrong are 0.24, 2 and 0.12 + 2
+        (0.12, 2.0, {}, "2 points", "2.24", {"0.24", "2.00", "2.12", "2.24"}),
+        # 100 points = 0.30, so 200 points are 0.60
+        (0.003, 2.0, {}, "200 points", "2.60", {"0.60", "2.00", "2.30", "2.60"}),
+        # no fee: what points are worth is all
+        (0.003, 0.0, {}, "200 points", "0.60", {"0.60", "0.00", "0.30"}),
+        # no more than 150 points are paid, 150 * 0.003 = 0.45; at least 500 are: 1.50
+        (0.003, 2.0, {"pay_cap": 150.0}, "150 points", "2.45", {"0.45", "2.00", "2.23", "2.45"}),
+        (0.003, 2.0, {"pay_floor": 500.0}, "500 points", "3.50", {"1.50", "2.00", "2.75", "3.50"}),
+    ],
+)
+def test_what_so_many_points_are_paid_is_right_by_hand(
+    rate: float, fee: float, options: Any, said: str, right: str, all_options: set[str]
+) -> None:
+    [question] = asked(rate, fee, **options)
+    assert question["text"].startswith(f"At the end you have earned {said}. What are you paid")
+    assert question["right"] == f"€{right}"
+    assert {each.removeprefix("€") for each in question["options"]} == all_options
+    assert question["options"].count(question["right"]) == 1
+
+
+def test_nothing_is_asked_of_pay_where_points_are_worth_nothing() -> None:
+    assert asked(0.0, 2.0) == []

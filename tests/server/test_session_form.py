@@ -1,0 +1,88 @@
+"""The form in which a session is created: groups, choices, help, and refusals by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from server.session_form import as_shipped, changes, described, fields, refusals, unreadable
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Iterator[Any]:
+    from otree.session import SESSION_CONFIGS_DICT
+
+    return SESSION_CONFIGS_DICT["commons"]
+
+
+def rows(groups: list[dict[str, Any]]) -> dict[str, Any]:
+    return {row.name: row for group in groups for row in group["rows"]}
+
+
+def test_every_key_that_can_be_edited_is_in_the_form_once(shipped: Any) -> None:
+    listed = [row.name for group in fields(shipped) for row in group["rows"]]
+    assert sorted(listed) == sorted(shipped.editable_fields())
+
+
+def test_a_choice_is_a_choice_and_a_number_a_number(shipped: Any) -> None:
+    row = rows(fields(shipped))
+    assert "<option selected>logistic</option><option>linear</option>" in row["growth"].control
+    assert 'type="number" step="any" required name="commons.capacity"' in row["capacity"].control
+    assert 'type="checkbox"' in row["quiz"].control
+    assert row["capacity"].unit == "fish"
+    assert "<option selected>lab</option>" in row["archetype"].control
+
+
+def test_what_somebody_wrote_runs_nowhere(shipped: Any) -> None:
+    bad = type(shipped)({**shipped, "bots": "\"><script>alert('x')</script>"})
+    row = rows(described(bad, shipped))["bots"]
+    assert "<script" not in row.control + row.value
+
+
+def test_what_differs_is_marked_with_all_that_follows_from_it(shipped: Any) -> None:
+    plain = as_shipped(shipped)
+    same = type(shipped)(plain)
+    assert not any(row.changed for row in rows(described(same, as_shipped(shipped))).values())
+    other = type(shipped)({**plain, "capacity": 60.0})
+    marked = [
+        row.name for row in rows(described(other, as_shipped(shipped))).values() if row.changed
+    ]
+    assert marked == ["capacity"]
+
+
+def test_the_label_of_a_session_says_what_was_changed(shipped: Any) -> None:
+    assert changes({**shipped, "seed": "7"}, shipped) == ""
+    given = {**shipped, "capacity": 60.0, "quiz": False, "seed": "7"}
+    assert changes(given, shipped) == "capacity 60.0, quiz no"
+
+
+def test_a_number_that_is_none_is_refused_by_its_field(shipped: Any) -> None:
+    form = {
+        "commons.capacity": "much",
+        "commons.periods": "2.5",
+        "commons.grace_seconds": "inf",
+        "commons.pay_cap": " 3.5 ",
+        "commons.growth": "fast",
+    }
+    assert unreadable(shipped, form) == {
+        "capacity": "much: should be a number",
+        "periods": "2.5: should be a whole number",
+        "grace_seconds": "inf: should be a number",
+    }
+
+
+def test_a_refusal_is_taken_apart_by_field() -> None:
+    error = (
+        "Failed to create session: core.capacity = -5.0: should be greater than 0\n"
+        "bots = 'gredy': unknown policy\nlayers.power.intensity = 2: at most 1\nthe rest"
+    )
+    assert refusals(error) == (
+        {
+            "capacity": "-5.0: should be greater than 0",
+            "bots": "'gredy': unknown policy",
+            "layers": "2: at most 1",
+        },
+        ["the rest"],
+    )

@@ -1,0 +1,91 @@
+"""What is shown beside a view follows from it, and is worked out once for what is the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from server.keeping.storage import row_of
+from server.open import showing
+from server.open.showing import Past
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
+from table.view import view
+
+PEOPLE = [0, 1, 2, 3]
+
+
+class Counted:
+    """The guide of a game that counts how often it works something out."""
+
+    def __init__(self, guide: Any) -> None:
+        self.look_back, self.counted, self.tallied = guide.look_back, guide.counted, guide.tallied
+        self._guide, self.count = guide, 0
+
+    def derived(self, *given: Any) -> Any:
+        self.count += 1
+        return self._guide.derived(*given)
+
+
+def act(table: Table, past: Past, seat: int, period: int) -> None:
+    """A decision, and what it writes."""
+    action = table.episode.allowed(seat).default_action()
+    table.act(seat, Message("act", f"{seat} {period}", period, action), 1000)
+    entries = table.take_rows()
+    past.add(entries, [row_of(entry) for entry in entries])
+
+
+def again(past: Past) -> Past:
+    """The same past, of which nothing was asked before."""
+    return Past(past._game, list(past._rows))
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_a_decision_of_one_has_nothing_worked_out_again_for_the_others(
+    game_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guide = Counted(showing.guide_of(game_id))
+    monkeypatch.setattr(showing, "guide_of", lambda _: guide)
+    game = engine.make(game_id, archetype=engine.find(game_id).reference, seats=len(PEOPLE))
+    options = Options(people_per_group=len(PEOPLE), decision_seconds=0.0, bots="random")
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
+    table = Table.open(setup, PEOPLE, seed=7, now=0)
+    entries = table.take_rows()
+    past = Past(table.game, [row_of(entry) for entry in entries if entry["kind"] == "start"])
+    for seat in PEOPLE:
+        table.hear(seat, 0)
+    for period in range(3):
+        for seat in PEOPLE:
+            shown = [past.beside(viewer, view(table, viewer, 1000)) for viewer in PEOPLE]
+            fresh = [again(past).beside(viewer, shown[viewer]) for viewer in PEOPLE]
+            assert shown == fresh
+            act(table, past, seat, period)
+    # once for each seat and period, and as often for each fresh one to compare with
+    assert guide.count == 3 * len(PEOPLE) * (1 + len(PEOPLE))
+
+
+def test_what_is_counted_is_of_as_many_periods_as_a_history_tells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(showing, "MOST_PERIODS", 2)
+    game = engine.make("gem_mining", archetype="lab_0_7", seats=4)
+    options = Options(people_per_group=4, decision_seconds=0.0, bots="random")
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
+    table = Table.open(setup, PEOPLE, seed=7, now=0)
+    past = Past(table.game, [row_of(entry) for entry in table.take_rows()[:1]])
+    periods = []
+    for seat in PEOPLE:
+        table.hear(seat, 0)
+    for period in range(3):
+        before = past.beside(0, view(table, 0, 1000)).shown["tally"]
+        for seat in PEOPLE:
+            act(table, past, seat, period)
+        tally = past.beside(0, view(table, 0, 1000)).shown["tally"]
+        periods.append(sum(mine["periods"] for mine in tally))
+        assert tally != before
+    once = periods[0]
+    assert periods[1] == 2 * once == periods[2]

@@ -1,0 +1,239 @@
+"""The pictures of the games, drawn from what a page is sent: an error in what is shown draws a
+whole number of figures, a period is played once, what is hidden leaves the rest in its place; and
+what the keyboard does on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import engine
+from commons_game.words import texts as lake_words
+from gem_mining.words import texts as gem_words
+from server.pages import wording
+from server.pages.guide import guide_of
+from tests.server.modules import AT, blank
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = blank(browser)
+    page.set_default_timeout(4000)
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(AT)
+    yield page
+    page.close()
+
+
+STAGE = """async ([game, setting, texts, sheet]) => {
+  document.body.innerHTML = "<main id=stage></main><div id=past></div><div id=card></div>";
+  if (sheet) {
+    const link = document.createElement("link");
+    Object.assign(link, {rel: "stylesheet", href: `/${game}/stage.css`});
+    document.head.append(link);
+    await new Promise((done) => { link.onload = done; });
+  }
+  const at = (id) => document.getElementById(id);
+  const {create} = await import(`/${game}/stage.js`);
+  const places = {stage: at("stage"), past: at("past")};
+  window.stage = create({setting, seat: 0, periods: 20, byClock: false, texts, ...places});
+}"""
+
+
+def open_stage(page: Page, game: Any, words: dict[str, str], sheet: bool = False) -> None:
+    sent = guide_of(game.id).setting(game, 0)
+    page.evaluate(STAGE, [game.id, sent, {**wording.play(), **words}, sheet])
+
+
+def viewed(game: Any, *played: dict[str, Any], **observed: Any) -> dict[str, Any]:
+    """What the page of seat 0 is sent after these periods, as far as a stage reads it; `observed`
+    stands in place of what was seen last."""
+    play, guide = engine.Episode(game, seed=3), guide_of(game.id)
+    seen = [play.observation_json(0)]
+    for actions in played:
+        play.step(actions)
+        seen.append(play.observation_json(0))
+    seen[-1] |= observed
+    parts = [guide.counted(game, 0, one) for one in seen]
+    counts = list(map(sum, zip(*parts, strict=True)))
+    seats = [{"seat": seat, "you": seat == 0, "decided": False} for seat in range(game.seats)]
+    last = {"used": {}, "components": {}, "reward": 0.0, "by": "person"} if played else None
+    return {
+        "observation": seen[-1],
+        "shown": guide.derived(game, 0, seen) | guide.tallied(game, counts),
+        "period": len(played),
+        "seats": seats,
+        "last": last,
+        "phase": "decide",
+        "started": True,
+    }
+
+
+# -- the mines -------------------------------------------------------------------------------------
+
+
+def gems(kinds: int = 2, **changes: Any) -> Any:
+    shown = {"information": "all", "known_probabilities": True}
+    core = {"seats": 3, "max_connectivity": 3, "gem_types": kinds, "weights": [1.0] * kinds}
+    return engine.make("gem_mining", **core, **shown, **changes)
+
+
+def was_at(game: Any, **observed: Any) -> dict[str, Any]:
+    """All villages went to the first mine of their reach."""
+    return viewed(game, {"mine": list(range(game.seats))}, **observed)
+
+
+@pytest.mark.parametrize("there", [2.37, -0.8])
+@pytest.mark.parametrize("blurred", ["workforces", "workers", "workers_at"])
+def test_the_map_is_drawn_where_workers_are_shown_with_an_error(
+    page: Page, blurred: str, there: float
+) -> None:
+    game = gems(layers={"information": {"intensity": 1.0, "noise": {blurred: 1.0}}})
+    open_stage(page, game, gem_words(game.core))
+    many = {"workforces": game.seats, "workers_at": game.core.mines}
+    reading = [there] * many[blurred] if blurred in many else there
+    page.evaluate("view => stage.draw(view, [])", was_at(game, **{blurred: reading}))
+    expect(page.locator(".gems-village")).to_have_count(game.seats)
+    drawn = page.locator(".gems-mine, .gems-village")
+    place = {"workforces": game.core.mines + 1, "workers": game.core.mines, "workers_at": 0}
+    figures = drawn.nth(place[blurred]).locator(".gems-figure")
+    expect(figures).to_have_count(2 if there > 0 else 0)
+
+
+OPTION = """(view) => {
+  stage.draw(view, []);
+  const label = document.createElement("label");
+  label.className = "mc-option";
+  const radio = Object.assign(document.createElement("input"), {type: "radio"});
+  label.append(radio, stage.controls[0].option(0, view, []));
+  const choice = document.createElement("fieldset");
+  choice.className = "mc-choice";
+  choice.append(label);
+  document.getElementById("card").append(choice);
+}"""
+
+
+@pytest.mark.parametrize("kinds", [2, 4])
+def test_on_a_phone_a_mine_says_its_chances_and_who_was_there(page: Page, kinds: int) -> None:
+    """To who listens always; to who looks where the map has no room for them."""
+    page.set_viewport_size({"width": 390, "height": 800})
+    game = gems(kinds)
+    open_stage(page, game, gem_words(game.core), sheet=True)
+    page.evaluate(OPTION, was_at(game))
+    said = page.locator(".gems-option .mc-quiet").text_content()
+    crowd = page.locator(".gems-crowd").text_content()
+    assert said
+    assert crowd
+    expect(page.get_by_role("radio")).to_have_accessible_name(f"Mine A {said} {crowd}")
+    box = page.locator(".gems-option .mc-quiet").bounding_box()
+    assert box is not None
+    assert (box["width"] > 40) == (kinds > 3)
+    assert (page.locator(".gems-mine .gems-track").count() > 0) == (kinds <= 3)
+
+
+# -- the lake --------------------------------------------------------------------------------------
+
+
+def lake(**changes: Any) -> Any:
+    return engine.make("commons_game", archetype="lab", **changes)
+
+
+NOTHING = [0.0] * 4
+TAKEN = {"harvest": [4.0] * 4, "contribution": NOTHING}
+LOOKED = """() => ({
+  water: document.querySelector(".lake-water").style.transform,
+  catches: [...document.querySelectorAll(".lake-catch")].map((one) => one.textContent),
+  born: document.querySelector(".lake-born").textContent,
+})"""
+
+
+def test_a_period_of_the_lake_is_played_once(page: Page) -> None:
+    page.clock.install()
+    game = lake()
+    open_stage(page, game, lake_words(game.core))
+    page.evaluate("view => stage.draw(view, [])", viewed(game))
+    view = viewed(game, TAKEN)
+    page.evaluate("view => stage.draw(view, [])", view)
+    moving = page.evaluate(LOOKED)
+    page.clock.run_for(5000)
+    settled = page.evaluate(LOOKED)
+    assert settled != moving
+    assert settled["catches"] == ["+4"] * 4
+    view["seats"][1]["decided"] = True  # another has decided meanwhile
+    page.evaluate("view => stage.draw(view, [])", view)
+    assert page.evaluate(LOOKED) == settled
+    page.evaluate("view => stage.draw(view, [])", viewed(game, TAKEN, TAKEN))
+    assert page.evaluate(LOOKED) != settled
+
+
+def test_where_the_stock_is_hidden_the_boats_still_show_what_was_taken(page: Page) -> None:
+    game = lake()
+    open_stage(page, game, lake_words(game.core), sheet=True)
+    page.evaluate("view => stage.draw(view, [])", viewed(game, stock=None))
+    top = "document.querySelector('.lake-boat').getBoundingClientRect().top"
+    edge = "document.querySelector('.lake').getBoundingClientRect().top"
+    assert page.evaluate(f"{top} > {edge}")  # no boat is cut off
+    expect(page.locator(".lake-water")).to_be_hidden()
+    page.evaluate("view => stage.draw(view, [])", viewed(game, TAKEN))
+    expect(page.locator(".lake-born")).not_to_have_text("")
+    expect(page.locator(".lake-water")).to_be_visible()
+    then = viewed(game, TAKEN, {**TAKEN, "harvest": [3.0] * 4}, stock=None)
+    page.evaluate("view => stage.draw(view, [])", then)
+    expect(page.locator(".lake-catch")).to_have_text(["+3"] * 4)
+    expect(page.locator(".lake-born")).to_have_text("")
+    expect(page.locator(".lake-fish").first).to_be_hidden()
+
+
+# -- the keyboard ----------------------------------------------------------------------------------
+
+EXAMPLE = """async () => {
+  document.body.innerHTML = `<form><div><table class=mc-rule-table>
+    <tr><th>Workers</th><td>0</td><td>1</td><td>2</td></tr>
+    <tr><th>Chance</th><td>0</td><td>10</td><td>20</td></tr></table></div>
+    <button id=leave>Leave</button></form>`;
+  window.sent = 0;
+  document.querySelector("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    sent += 1;
+  });
+  await import("/mixed/rules.js");
+}"""
+
+
+def test_enter_on_the_example_of_the_rules_hands_nothing_in(page: Page) -> None:
+    page.evaluate(EXAMPLE)
+    slider = page.get_by_role("slider")
+    slider.press("Enter")
+    assert page.evaluate("sent") == 0
+    slider.press("ArrowRight")
+    expect(page.locator(".mc-move strong")).to_have_text(["1", "10"])
+
+
+FOLDS = """async () => {
+  const {keepFocus} = await import("/mixed/folds.js");
+  const fold = (name) => `<details><summary>${name}</summary>more</details>`;
+  document.body.innerHTML = `<section id=ledger></section><section id=past></section>
+    <button>Confirm</button>`;
+  const places = ["ledger", "past"].map((id) => document.getElementById(id));
+  const fill = (ledger, past) => {
+    places[0].innerHTML = ledger.map(fold).join("");
+    places[1].innerHTML = past.map(fold).join("");
+  };
+  fill([], ["stock", "catches"]);
+  window.remake = () => keepFocus(places, () => fill(["why"], ["stock", "catches"]));
+}"""
+
+
+def test_a_fold_that_is_made_anew_keeps_the_keyboard(page: Page) -> None:
+    """Each in its place: another fold before it does not matter."""
+    page.evaluate(FOLDS)
+    for name in ("stock", "catches"):
+        page.get_by_text(name, exact=True).focus()
+        page.evaluate("remake()")
+        expect(page.get_by_text(name, exact=True)).to_be_focused()
+    page.get_by_role("button").focus()
+    page.evaluate("remake()")
+    expect(page.get_by_role("button")).to_be_focused()

@@ -1,0 +1,28 @@
+"""A slider stops where a table of outcomes has a row."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from server.pages.stops import stops
+
+
+@pytest.mark.parametrize(
+    ("game_id", "name", "low", "high", "found"),
+    [
+        ("sanctions", "contribution", 0.0, 3.0, [0, 1, 2, 3]),
+        ("gem_mining", "mine", 2.0, 5.0, [2, 3, 4, 5]),
+        ("sanctions", "contribution", 0.0, float("inf"), []),
+        ("sanctions", "contribution", 0.0, 1e9, []),
+    ],
+)
+def test_stops_go_by_the_grain(
+    game_id: str, name: str, low: float, high: float, found: list[float]
+) -> None:
+    assert stops(engine.make(game_id), name, low, high) == found
+
+
+def test_stops_are_as_short_as_they_are_written() -> None:
+    small = engine.make("sanctions", endowment=0.7, baseline=0.3)  # moves by 0.1
+    assert stops(small, "contribution", 0.0, 0.7) == [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]

@@ -1,0 +1,63 @@
+"""A session of two games: who is paid, is paid once, and who is barred in one is barred in both."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from server.rehearse.server import ROOT, lay_out
+from tests.server.test_archive import alone_here
+
+BOTH = """
+SESSION_CONFIGS.append({
+    "name": "both", "display_name": "Both", "app_sequence": ["commons_game", "gem_mining"],
+    "num_demo_participants": 2, "people_per_group": 1, "bots": "random", "participation_fee": 2.0,
+})
+"""
+MADE = """
+import json, os, sys
+os.chdir(sys.argv[1])
+import otree.main
+otree.main.setup()
+import otree.session
+from otree import database
+from otree.common import get_models_module
+from server.board.people import session_people
+from server.pages.conduct import Consent
+from server.pages.pages import Instructions
+made = otree.session.create_session(session_config_name="both", num_participants=2)
+first, second = ([*get_models_module(app).Player.objects_filter(session=made).order_by("id")]
+                 for app in ("commons_game", "gem_mining"))
+"""
+
+
+def printed(tmp_path: Path, code: str) -> Any:
+    """What a fresh process prints that has made a session of both games."""
+    folder = tmp_path / "project"
+    lay_out(folder, (ROOT / "settings.py").read_text("utf-8") + BOTH)
+    command = [sys.executable, "-c", MADE + code, str(folder)]
+    done = subprocess.run(command, env=alone_here(), capture_output=True, check=False, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_the_budget_is_compared_with_what_each_participant_is_paid_once_and_who_is_barred_stays_out(
+    tmp_path: Path,
+) -> None:
+    paid, shown, statuses = printed(
+        tmp_path,
+        """
+first[0].status = second[0].status = "released"
+first[1].status = "excluded"
+database.db.commit()
+crowd = session_people(made.code)
+shown = [page.is_displayed(second[1]) for page in (Consent, Instructions)]
+print(json.dumps([list(crowd.paid), shown, [second[0].status, second[1].status]]))
+""",
+    )
+    assert paid == [2.0, 0.0]  # the fee, for coming; the other one is barred
+    assert shown == [False, False]
+    assert statuses == ["released", "excluded"]

@@ -1,0 +1,34 @@
+"""The codebook in the documents is that of the columns, and says which code wrote an export."""
+
+from __future__ import annotations
+
+import platform
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import engine
+from table.export import whole
+from table.export.archive import software
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_the_codebook_is_up_to_date() -> None:
+    assert (ROOT / "docs/codebook.md").read_text("utf-8") == whole([])
+
+
+def test_a_codebook_of_one_game_is_followed_by_what_layers_add() -> None:
+    text = whole(["sanctions"])
+    heads = [line for line in text.splitlines() if line.startswith("# ")]
+    assert heads == ["# Codebook: sanctions", "# Codebook: what layers and leaving add"]
+    assert len(engine.game_ids()) > 1
+
+
+def test_an_export_says_what_it_was_written_with() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert software("numpy") == {
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "mixed_company": project["version"],
+    }

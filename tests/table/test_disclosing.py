@@ -1,0 +1,76 @@
+"""What is said of bots is true in every play, or the session is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from engine.contract.errors import ConfigError
+from server.pages.disclosure import sentence
+from table.disclosing import check_disclosure
+from table.options import Options
+from table.setup import Setup
+
+GAME = engine.make("commons_game", archetype="lab", seats=4)
+CERTAIN = {"people_per_group": 2, "lobby_outcome": "release"}
+PEOPLE_ALONE = {"people_per_group": 4, "lobby_outcome": "release", "dropout": "end"}
+
+
+def said(**options: Any) -> str:
+    chosen = Options(**options)
+    check_disclosure(GAME, chosen)
+    return sentence(Setup(config=GAME.config.model_dump(mode="json"), options=chosen))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"disclosure": "none"}, ""),
+        ({}, "Some of the players can be computer programs."),
+        (
+            {"disclosure": "count", **CERTAIN},
+            "When the game begins, 2 of the 4 players in your group are computer programs. "
+            "If a player is not there, a computer program takes the place.",
+        ),
+        (
+            {"disclosure": "count", **CERTAIN, "people_per_group": 3},
+            "When the game begins, 1 of the 4 players in your group is a computer program. "
+            "If a player is not there, a computer program takes the place.",
+        ),
+        # one person waits for nobody, so the number is certain whatever follows on a wait
+        (
+            {"disclosure": "count"},
+            "When the game begins, 3 of the 4 players in your group are computer programs.",
+        ),
+        (
+            {"disclosure": "count", **CERTAIN, "disclosure_text": "{bots} bots of {seats}."},
+            "2 bots of 4.",
+        ),
+    ],
+)
+def test_the_sentence_is_that_of_the_setting(options: dict[str, Any], words: str) -> None:
+    assert said(**options) == words
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"disclosure": "count", "people_per_group": 2}, "'count': how many bots play is not"),
+        ({**PEOPLE_ALONE}, "disclosure = 'possible': no bot can play here"),
+        ({"disclosure": "none", "disclosure_text": "Bots!"}, "is shown to nobody"),
+        ({"disclosure_text": "{bot} play"}, "{bot}: should be one of {bots}, {seats}"),
+        ({"disclosure_text": "{bots} play", "people_per_group": 2}, "{bots}: how many bots"),
+        ({"disclosure_text": "{"}, "disclosure_text = '{'"),
+        ({"disclosure_text": "{bots:s} bots"}, "disclosure_text = '{bots:s} bots'"),
+    ],
+)
+def test_what_would_not_be_true_is_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        said(**options)
+    assert words in str(refused.value)
+
+
+def test_a_play_of_people_alone_says_nothing_of_bots() -> None:
+    assert said(**PEOPLE_ALONE, disclosure="none") == ""

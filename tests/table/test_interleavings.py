@@ -1,0 +1,308 @@
+"""A table under any interleaving of messages, reloads, deadlines, takeovers and restarts.
+
+Whatever comes in which order, and whenever:
+
+1. Nothing that a page sends raises: it is acknowledged or refused.
+2. Who is shown that there is something to decide can decide it, and nobody else can.
+3. What is acknowledged counts in its period, the last one if there are several; nothing else is
+   ever counted as a person's.
+4. What is refused changes nothing, and neither does a message that was acknowledged before: its
+   answer is the same.
+5. The journal has each period once, in order, and each begins when the one before is over. With a
+   limit none lasts longer than all its turns; by the clock each lasts exactly as long; but for the
+   time for which the others wait for somebody (dropout `pause`), and for what is under way on a
+   slow line. Times never go back.
+6. Nobody is taken over before the grace time, and nobody who was heard of within it.
+7. A person is credited with what the seat earned while no policy had it, and with nothing else.
+8. Config, seed and actions give every number of the journal again.
+9. From the journal alone, and from a snapshot, comes a table that stands the same and goes on the
+   same; so a server can restart anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import Phase, settings
+from hypothesis import strategies as some
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+import engine
+from table import pay, view
+from table.answers import LATE_MS
+from table.journal import Entry
+from table.options import Options
+from table.protocol import Ack, Message
+from table.rebuilding import rebuilt
+from table.setup import Setup
+from table.table import Table
+from tests.table.layered import misreplayed
+
+SECOND = 1000
+PEOPLE = (0, 2)
+GRACE, PAUSE, LIMIT, PERIODS = 20, 30, 9, 6
+LINE = 1500
+
+HABITS: Sequence[dict[str, Any]] = (
+    {},
+    {"decision_seconds": 0.0, "bot_delay": "people"},
+    {"pace": "clock"},
+    {"dropout": "reduced", "agents": {"may_leave": True}},
+    {"agents": {"timing": "sequential"}},
+    {"dropout": "end"},
+    {"dropout": "pause", "pause_seconds": PAUSE},
+    {"dropout": "pause", "pause_seconds": PAUSE, "decision_seconds": 2.5 * GRACE},
+    {"dropout": "pause", "pause_seconds": PAUSE, "decision_seconds": 0.0},
+    {"countdown_seconds": 3.0},
+    {"dropout": "pause", "pause_seconds": PAUSE, "pace": "clock"},
+    {"dropout": "pause", "pause_seconds": PAUSE, "agents": {"timing": "sequential"}},
+)
+"""How a period ends, and what becomes of who leaves."""
+
+GAMES = ("commons_game", "sanctions")
+WAITS = (0, 1, 700, 2 * SECOND, 5 * SECOND, LIMIT * SECOND, (GRACE - 1) * SECOND, GRACE * SECOND)
+
+
+def made(game_id: str, habits: dict[str, Any]) -> Setup:
+    """A setup of few periods, with bots that take some time."""
+    given = dict(habits)
+    game = engine.make(game_id, archetype="lab", agents=given.pop("agents", {}), periods=PERIODS)
+    options = {"bot_delay": "fixed:seconds=2", "decision_seconds": LIMIT, "grace_seconds": GRACE}
+    config = game.config.model_dump(mode="json")
+    return Setup(config=config, options=Options(**{**options, "bots": "random", **given}))
+
+
+def stored(rows: list[Entry]) -> list[Entry]:
+    """Entries as they come back from a database."""
+    written: list[Entry] = json.loads(json.dumps(rows))
+    return written
+
+
+class Interleaved(RuleBasedStateMachine):
+    """One table, what its people did, and what they were promised."""
+
+    @initialize(game_id=some.sampled_from(GAMES), habits=some.sampled_from(HABITS))
+    def open(self, game_id: str, habits: dict[str, Any]) -> None:
+        self.setup = made(game_id, habits)
+        self.now = 0
+        self.table = Table.open(self.setup, PEOPLE, seed=7, now=0)
+        self.journal: list[Entry] = []
+        self.heard: dict[int, list[int]] = {seat: [] for seat in PEOPLE}
+        self.promised: dict[tuple[int, int], dict[str, Any]] = {}
+        self.acks: dict[tuple[int, str], int] = {}
+        self.sent = 0
+        self.write()
+
+    # -- what can happen ------------------------------------------------------------------
+
+    @rule(wait=some.sampled_from(WAITS))
+    def time_passes(self, wait: int) -> None:
+        self.now += wait
+
+    @rule(wait=some.sampled_from(WAITS))
+    def somebody_looks(self, wait: int) -> None:
+        self.now += wait
+        self.table.advance(self.now)
+
+    @rule(seat=some.sampled_from(PEOPLE), wait=some.sampled_from(WAITS[:4]))
+    def a_page_is_there(self, seat: int, wait: int) -> None:
+        self.now += wait
+        self.hear(seat)
+
+    @rule(seat=some.sampled_from(PEOPLE), wait=some.sampled_from(WAITS[:4]), draw=some.integers(0))
+    def a_person_decides(self, seat: int, wait: int, draw: int) -> None:
+        self.now += wait
+        self.hear(seat)
+        self.decide(seat, draw)
+
+    @rule(wait=some.sampled_from(WAITS[:4]), draw=some.integers(0))
+    def everybody_decides(self, wait: int, draw: int) -> None:
+        self.now += wait
+        for seat in PEOPLE:
+            self.hear(seat)
+            self.decide(seat, draw)
+
+    @rule(
+        seat=some.sampled_from(PEOPLE),
+        off=some.sampled_from((-2, -1, 0, 1, 10**9)),
+        action=some.dictionaries(
+            some.sampled_from(("harvest", "contribution", "x")),
+            some.one_of(some.floats(), some.integers(), some.text(max_size=3), some.none()),
+            max_size=3,
+        ),
+    )
+    def a_page_sends_anything(self, seat: int, off: int, action: dict[str, Any]) -> None:
+        self.hear(seat)
+        self.send(seat, Message("act", self.name(), self.table.episode.period + off, action))
+
+    @rule(seat=some.sampled_from(PEOPLE), trip=some.sampled_from((20, 500, 2000, 60_000)))
+    def a_line_is_measured(self, seat: int, trip: int) -> None:
+        self.hear(seat)
+        self.table.time_line(seat, trip, self.now)
+
+    @rule(which=some.integers(0))
+    def a_message_comes_again(self, which: int) -> None:
+        if not self.acks:
+            return
+        (seat, name), period = list(self.acks.items())[which % len(self.acks)]
+        self.hear(seat)
+        known = name in self.table.seats[seat].ids
+        before = self.table.to_json()
+        answer = self.table.act(seat, Message("act", name, period, {}), self.now)
+        assert not isinstance(answer, Ack) or answer.period == period
+        assert isinstance(answer, Ack) == known
+        assert self.table.to_json() == before
+
+    @rule(from_journal=some.booleans())
+    def the_server_starts_again(self, from_journal: bool) -> None:
+        self.write()
+        text = self.table.to_json()
+        read = Table.from_json(self.setup, text)
+        again = rebuilt(self.setup, self.journal)
+        for table in (self.table, read, again):
+            table.advance(self.now)
+        self.write()
+        again.take_rows()
+        read.take_rows()
+        assert json.loads(again.to_json()) == json.loads(self.table.to_json())
+        assert json.loads(read.to_json()) == json.loads(self.table.to_json())
+        self.table = again if from_journal else read
+
+    # -- what is done ---------------------------------------------------------------------
+
+    def name(self) -> str:
+        self.sent += 1
+        return f"m{self.sent}"
+
+    def hear(self, seat: int) -> None:
+        self.table.hear(seat, self.now)
+        self.heard[seat].append(self.now)
+
+    def decide(self, seat: int, draw: int) -> None:
+        """Send an action that is allowed; it is taken if the page shows that it can be (2)."""
+        table = self.table
+        open_now = view.phase(table, seat) == "decide"
+        sample = table.episode.allowed(seat).sample(np.random.default_rng(draw))
+        action = {name: float(value) for name, value in sample.items()}
+        answer = self.send(seat, Message("act", self.name(), table.episode.period, action))
+        assert isinstance(answer, Ack) == open_now, answer
+
+    def send(self, seat: int, message: Message) -> Any:
+        """Send a decision of somebody who was heard just now (1, 4)."""
+        before, written = self.table.to_json(), len(self.table.rows)
+        answer = self.table.act(seat, message, self.now)
+        if isinstance(answer, Ack):
+            assert answer.period == message.period
+            self.acks[seat, message.id] = message.period
+            self.promised[seat, message.period] = message.action
+        else:
+            assert answer.reason
+            assert (self.table.to_json(), len(self.table.rows)) == (before, written)
+        return answer
+
+    def write(self) -> None:
+        self.journal += stored(self.table.take_rows())
+
+    # -- what is always so ----------------------------------------------------------------
+
+    @property
+    def periods(self) -> list[Entry]:
+        """All that were played so far."""
+        self.write()
+        return [entry for entry in self.journal if entry["kind"] == "period"]
+
+    def extra_ms(self, period: int) -> int:
+        """How much longer a period may last since somebody is waited for."""
+        events = [entry for entry in self.journal if entry["kind"] == "event"]
+        return sum(
+            entry["extra_ms"]
+            for entry in events
+            if entry["event"] in ("awaited", "met") and entry["period"] == period
+        )
+
+    def waits_ms(self, period: int) -> int:
+        """How long is waited for slow lines in a period, by the clock."""
+        waits: dict[int, int] = {}
+        for entry in self.journal:
+            if entry.get("event") == "slow_line" and entry["period"] <= period:
+                waits[entry["seat"]] = entry["wait_ms"]
+        return max(waits.values(), default=0)
+
+    @invariant()
+    def promises_count_and_nothing_else_does(self) -> None:
+        if not hasattr(self, "table"):
+            return
+        for entry in self.periods:
+            for seat, decided in enumerate(entry["seats"]):
+                promise = self.promised.get((seat, entry["period"]))
+                assert (decided["by"] == "person") == (promise is not None), (entry, promise)
+                if promise is not None:
+                    assert decided["action"] == promise
+
+    @invariant()
+    def periods_follow_on_each_other(self) -> None:
+        if not hasattr(self, "table"):
+            return
+        entries, end = self.periods, None
+        turns = self.setup.game.seats if self.table.episode.game.sight.order else 1
+        for number, entry in enumerate(entries):
+            assert entry["period"] == number
+            assert end is None or entry["shown_ms"] == end
+            end = entry["at_ms"]
+            lasted, options = end - entry["shown_ms"], self.setup.options
+            limit = options.decision_seconds * SECOND
+            longer = len(PEOPLE) * (PAUSE * SECOND + LATE_MS + limit)
+            longer = longer if options.dropout == "pause" else 0
+            if options.by_clock:
+                assert lasted == limit + self.extra_ms(number) + self.waits_ms(number)
+            if options.decision_seconds:
+                assert 0 <= lasted <= turns * (limit + LINE) + longer
+
+    @invariant()
+    def times_never_go_back(self) -> None:
+        if hasattr(self, "table"):
+            self.write()
+            times = [entry["at_ms"] for entry in self.journal if entry["kind"] != "seen"]
+            assert times == sorted(times)
+
+    @invariant()
+    def nobody_is_taken_over_who_is_there(self) -> None:
+        if not hasattr(self, "table"):
+            return
+        self.write()
+        for entry in self.journal:
+            if entry["kind"] == "event" and entry["event"] in ("takeover", "left"):
+                heard = [at for at in self.heard[entry["seat"]] if at < entry["at_ms"]]
+                waits = PAUSE if self.setup.options.dropout == "pause" else 0
+                assert entry["at_ms"] - max(heard, default=0) >= (GRACE + waits) * SECOND
+
+    @invariant()
+    def people_are_credited_with_what_they_earned(self) -> None:
+        if not hasattr(self, "table"):
+            return
+        periods = self.periods
+        for chair in self.table.seats:
+            earned = sum(
+                pay.credited(entry["seats"][chair.seat]["occupant"], entry["rewards"][chair.seat])
+                for entry in periods
+            )
+            assert chair.points == pytest.approx(earned)
+
+    def teardown(self) -> None:
+        """Config, seed and actions give every number again (8)."""
+        if hasattr(self, "table") and self.periods:
+            self.table.rows = list(self.journal)
+            assert misreplayed(self.table) == []
+
+
+Interleaved.TestCase.settings = settings(
+    max_examples=40,
+    stateful_step_count=40,
+    derandomize=True,
+    phases=[Phase.generate],  # to find what is simplest takes minutes
+)
+TestInterleavings = Interleaved.TestCase

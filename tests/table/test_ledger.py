@@ -1,0 +1,114 @@
+"""Where each cent of a payment comes from, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+import pytest
+
+from table.ledger import PARTS, Stay, Terms, ledger, most, total
+
+FINISHED = Stay("finished", seated=True, points=41.3)
+
+
+def amounts(terms: Terms, stay: Stay) -> dict[str, str]:
+    """The parts that are not nothing, as they are written."""
+    return {name: str(amount) for name, amount in ledger(terms, stay).items() if amount}
+
+
+@pytest.mark.parametrize(
+    ("terms", "stay", "parts", "paid"),
+    [
+        # 41.3 points at 0.10 are 4.13
+        (Terms(2.0, 0.1), FINISHED, {"fee": "2.00", "points": "4.13"}, "6.13"),
+        # 1.5 minutes at 0.10 are 0.15
+        (
+            Terms(2.0, 0.1, waiting=0.1),
+            Stay("finished", seated=True, points=41.3, waited_ms=90_000),
+            {"fee": "2.00", "points": "4.13", "waiting": "0.15"},
+            "6.28",
+        ),
+        # of 4.13 only 30 points are paid, 3.00
+        (
+            Terms(2.0, 0.1, cap=30.0),
+            FINISHED,
+            {"fee": "2.00", "points": "4.13", "cap": "-1.13"},
+            "5.00",
+        ),
+        # -3 points cost 0.30, and 5 are paid at least, 0.50
+        (
+            Terms(2.0, 0.1, floor=5.0),
+            Stay("finished", seated=True, points=-3.0),
+            {"fee": "2.00", "points": "-0.30", "floor": "0.80"},
+            "2.50",
+        ),
+        # 6.13 up to the next half
+        (
+            Terms(2.0, 0.1, rounding=0.5),
+            FINISHED,
+            {"fee": "2.00", "points": "4.13", "rounding": "0.37"},
+            "6.50",
+        ),
+        # 8.25 points at 0.1 are 0.825: a half is rounded up, however a computer writes it
+        (Terms(0.0, 0.1), Stay("finished", seated=True, points=8.25), {"points": "0.83"}, "0.83"),
+        # a quarter of the periods: a quarter of the fee, and what was earned in them
+        (
+            Terms(2.0, 0.1, pro_rata=True),
+            Stay("left", seated=True, points=10.0, share=0.25),
+            {"fee": "0.50", "points": "1.00"},
+            "1.50",
+        ),
+        # the end was not his or hers
+        (
+            Terms(2.0, 0.1, pro_rata=True),
+            Stay("ended", seated=True, points=10.0, share=0.25),
+            {"fee": "2.00", "points": "1.00"},
+            "3.00",
+        ),
+        # released from the lobby after two minutes
+        (
+            Terms(2.0, 0.1, waiting=0.2),
+            Stay("released", seated=False, waited_ms=120_000),
+            {"fee": "2.00", "waiting": "0.40"},
+            "2.40",
+        ),
+        (
+            Terms(2.0, 0.1, shares={"quiz_failed": 0.25}),
+            Stay("quiz_failed", seated=False),
+            {"fee": "0.50"},
+            "0.50",
+        ),
+    ],
+)
+def test_every_cent_has_its_part(
+    terms: Terms, stay: Stay, parts: dict[str, str], paid: str
+) -> None:
+    assert amounts(terms, stay) == parts
+    assert total(ledger(terms, stay)) == Decimal(paid)
+
+
+@pytest.mark.parametrize(
+    ("status", "seated"),
+    [
+        *[(status, False) for status in ("arriving", "waiting", "left", "quiz_failed")],
+        *[("no_consent", False), ("excluded", False), ("excluded", True), ("seated", True)],
+    ],
+)
+def test_nobody_is_paid_who_did_not_take_part(status: str, seated: bool) -> None:
+    terms = Terms(2.0, 0.1, waiting=1.0, floor=5.0, shares={"left": 1.0}, rounding=0.5)
+    stay = Stay(status, seated, points=20.0, waited_ms=60_000)
+    assert ledger(terms, stay) == dict.fromkeys(PARTS, Decimal(0))
+
+
+def test_terms_are_read_from_options_of_any_release() -> None:
+    assert Terms.of(2.0, 0.1, {"pay_cap": 9.0}) == Terms(2.0, 0.1, cap=9.0)
+    options = {"pay_waiting": 0.1, "fee_shares": {"left": 0.5}, "pay_rounding": 0.1, "bots": "x"}
+    assert Terms.of(1.0, 0.2, options).shares == {"left": 0.5}
+
+
+def test_the_most_that_can_be_paid_has_a_bound_where_points_have_one() -> None:
+    assert most(Terms(2.0, 0.1), 0.0) == math.inf
+    # 2.00 + 30 x 0.10 + 1 minute x 0.30
+    assert most(Terms(2.0, 0.1, cap=30.0, waiting=0.3), 60_000) == 5.3
+    assert most(Terms(2.0, 0.0), 0.0) == 2.0

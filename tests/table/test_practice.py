@@ -1,0 +1,141 @@
+"""A practice: some periods of the session's own game, alone with bots; nothing waits or counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from table.options import Options
+from table.practice import open_practice, practice_seat, practice_seed
+from table.protocol import Message
+from table.seating import play_seed
+from table.setup import Setup
+from table.table import Table
+from table.view import view
+from tests.table.plays import rows, setup
+
+GAMES = engine.game_ids()
+DAY = 86_400_000
+
+
+def practised(game_id: str, periods: int = 2, people: int = 1, **changes: Any) -> Setup:
+    """A session of a game with a practice, and with times that could run out."""
+    config = engine.make(game_id, archetype="lab", **changes).config
+    options = Options(
+        bots="random",
+        bot_delay="lognormal:median=5;sigma=0.5",
+        people_per_group=people,
+        decision_seconds=5.0,
+        ready=True,
+        countdown_seconds=3.0,
+        practice_periods=periods,
+    )
+    return Setup(config=config.model_dump(mode="json"), options=options)
+
+
+def decide(table: Table, seat: int, now: int) -> dict[str, Any]:
+    """A person does what is done where nothing is chosen."""
+    period = table.episode.period
+    action = table.episode.allowed(seat).default_action()
+    return table.act(seat, Message("act", f"{period} {now}", period, action), now).to_json()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_person_practises_alone_and_nobody_is_waited_for(game_id: str) -> None:
+    """All at one moment: bots have thought when they are asked, and so the next period is there."""
+    whole = practised(game_id)
+    seat = practice_seat(whole, "abc")
+    table = open_practice(whole, "abc", now=0)
+    assert table.people == [seat]
+    table.hear(seat, 0)
+    for period in range(2):
+        shown = view(table, seat, 0)
+        assert (shown.period, shown.phase, shown.remaining_ms) == (period, "decide", None)
+        assert decide(table, seat, 0)["kind"] == "ack"
+    assert view(table, seat, 0).phase == "over"
+    assert table.over
+    assert not table.episode.done
+    assert table.episode.period == table.seats[seat].periods == 2
+    assert decide(table, seat, 0)["reason"] == "the game is over"
+
+
+@pytest.mark.parametrize("dropout", ["bot", "reduced", "pause", "end"])
+def test_no_time_runs_out_in_a_practice(dropout: str) -> None:
+    """Who goes away for a day finds the period as it was."""
+    whole = setup(practice_periods=3, decision_seconds=1.0, grace_seconds=10.0, dropout=dropout)
+    table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
+    table.advance(DAY)
+    assert table.started_ms is None
+    table.hear(seat, DAY)
+    table.advance(2 * DAY)
+    assert (table.episode.period, view(table, seat, 2 * DAY).phase) == (0, "decide")
+    assert decide(table, seat, 2 * DAY)["kind"] == "ack"
+    assert table.episode.period == 1
+    assert [row["reason"] for row in rows(table, "seat")] == ["seated"] * 4
+
+
+def test_a_turn_on_a_clock_is_over_when_the_person_has_chosen() -> None:
+    """On the clock of the play it would end after 5 s, and not before."""
+    whole = practised("punishment_vote")
+    clock = whole.options.model_copy(update={"pace": "clock"})
+    whole = Setup(config=whole.config, options=clock)
+    table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
+    table.hear(seat, 0)
+    table.advance(DAY)
+    assert table.episode.period == 0
+    decide(table, seat, DAY)
+    assert table.episode.period == 1
+
+
+def test_in_a_play_in_turns_the_bots_before_and_after_decide_at_once() -> None:
+    whole = practised("commons_game", agents={"timing": "sequential"})
+    table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
+    table.hear(seat, 0)
+    for period in range(2):
+        assert (table.episode.period, table.episode.turn) == (period, seat)
+        decide(table, seat, 0)
+    assert table.over
+
+
+def test_a_practice_is_no_longer_than_the_play() -> None:
+    whole = setup(core={"periods": 1}, practice_periods=10)
+    table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
+    table.hear(seat, 0)
+    decide(table, seat, 0)
+    assert table.episode.done
+    assert table.over
+
+
+def test_nothing_of_the_play_can_be_learned_from_a_practice() -> None:
+    """Its seed follows from the participant's code alone, and is that of no group."""
+    seeds = [practice_seed(f"code{n}") for n in range(100)]
+    assert len(set(seeds)) == 100
+    assert all(0 <= seed < 2**53 for seed in seeds)
+    assert not set(seeds) & {play_seed(session, n) for session in (0, 7) for n in range(1, 101)}
+    whole = practised("gem_mining")
+    other = Setup(
+        config={**whole.config, "identity": {**whole.config["identity"], "seed": 99}},
+        options=whole.options,
+    )
+    first, second = (open_practice(one, "abc", now=0).episode for one in (whole, other))
+    assert first.seed == second.seed == practice_seed("abc")
+
+
+def test_everybody_is_seated_anywhere_and_there_again_when_it_begins_anew() -> None:
+    """Of 200 people on 4 seats each seat has some."""
+    whole = setup(practice_periods=2)
+    seats = [practice_seat(whole, f"code{n}") for n in range(200)]
+    assert set(seats) == {0, 1, 2, 3}
+    assert seats == [practice_seat(whole, f"code{n}") for n in range(200)]
+
+
+def test_the_play_itself_is_as_long_as_it_was() -> None:
+    whole = setup(core={"periods": 3}, practice_periods=1, decision_seconds=0.0)
+    table = Table.open(whole, [0], seed=7, now=0)
+    table.hear(0, 0)
+    for _ in range(3):
+        assert not table.over
+        decide(table, 0, 0)
+    assert table.episode.done

@@ -1,0 +1,213 @@
+"""A table is built anew from its setup and its journal, whatever was written of it so far."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from bots.policy import ask_at
+from engine.contract.errors import LogError
+from table import answers
+from table.journal import Entry
+from table.options import Options
+from table.protocol import Message
+from table.rebuilding import rebuilt
+from table.setup import Setup
+from table.table import Table
+
+SECOND = 1000
+IN_TURN = {"timing": "sequential"}
+HABITS: list[dict[str, Any]] = [
+    {},
+    {"pace": "clock", "decision_seconds": 5.0},
+    {"dropout": "reduced", "agents": {"may_leave": True}},
+    {"agents": IN_TURN},
+    {"agents": {**IN_TURN, "may_leave": True}, "dropout": "reduced"},
+]
+"""What differs from one table to the next: how a period ends, and what becomes of who leaves."""
+
+
+def setup(game_id: str, agents: dict[str, Any] | None = None, **options: Any) -> Setup:
+    fields = engine.find(game_id).Core.model_fields
+    length = {"turns" if "turns" in fields else "periods": 7}
+    game = engine.make(game_id, archetype="lab", agents=agents or {}, **length)
+    chosen = {"bot_delay": "fixed:seconds=2", "decision_seconds": 9.0, "grace_seconds": 20.0}
+    config = game.config.model_dump(mode="json")
+    return Setup(config=config, options=Options(**{**chosen, "bots": "random", **options}))
+
+
+def everything(table: Table, now: int) -> dict[str, Any]:
+    """All that a table is, brought up to a moment."""
+    table.advance(now)
+    table.take_rows()
+    data: dict[str, Any] = json.loads(table.to_json())
+    return {**data, "entries": 0}
+
+
+def stored(rows: list[Entry]) -> list[Entry]:
+    """Entries as they come back from a database."""
+    written: list[Entry] = json.loads(json.dumps(rows))
+    return written
+
+
+def played(setup: Setup, seed: int) -> list[tuple[list[Entry], str, int]]:
+    """People come, decide, fall silent and come back, by chance: after each message all that has
+    been written so far, the table as it was, and the time."""
+    rng = np.random.default_rng(seed)
+    table = Table.open(setup, [0, 2], seed=seed, now=0)
+    policy = bots.make("random", table.game)
+    journal: list[Entry] = []
+    steps, now, away = [], 0, {0: 0, 2: 0}
+    for number in range(50):
+        now += int(rng.integers(0, 6 * SECOND))
+        seat = int(rng.choice([0, 2]))
+        if rng.random() < 0.08:
+            away[seat] = now + int(rng.integers(10, 40)) * SECOND
+        if now >= away[seat]:
+            say(table, policy, seat, now, number, rng)
+        else:
+            table.advance(now)
+        journal += stored(table.take_rows())
+        steps.append((list(journal), table.to_json(), now))
+    return steps
+
+
+def say(
+    table: Table, policy: Any, seat: int, now: int, number: int, rng: np.random.Generator
+) -> None:
+    table.hear(seat, now)
+    if rng.random() < 0.7 and not table.out(seat):
+        action = dict(ask_at(table.episode, policy, seat, {}).action)
+        table.act(seat, Message("act", f"m{number}", table.episode.period, action), now)
+
+
+@pytest.mark.parametrize(
+    "habits", HABITS, ids=["answers", "clock", "leave", "turns", "leave turns"]
+)
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_a_table_is_built_anew_after_every_message(game_id: str, habits: dict[str, Any]) -> None:
+    own_order = engine.find(game_id).own_timing
+    if own_order and habits.get("agents", {}).get("timing"):
+        pytest.skip(f"core.{own_order} is the order of this game")
+    made = setup(game_id, **habits)
+    steps = played(made, seed=7)
+    kinds = {entry["kind"] for entry in steps[-1][0]}
+    assert kinds >= {"start", "seat", "period", "act", "heard", "seen"}
+    for journal, text, now in steps:
+        again = rebuilt(made, journal)
+        assert again.entries == len(journal) + len(again.rows)
+        assert everything(again, now) == everything(Table.from_json(made, text), now)
+
+
+def test_it_is_built_anew_from_any_snapshot_and_what_was_written_after_it() -> None:
+    made = setup("commons_game")
+    steps = played(made, seed=8)
+    journal, last, now = steps[-1]
+    for written, text, _ in steps:
+        again = rebuilt(made, journal[len(written) :], text)
+        assert everything(again, now) == everything(Table.from_json(made, last), now)
+
+
+def test_it_goes_on_from_a_journal_that_was_cut_anywhere() -> None:
+    """What follows at the same moment and was not written is written then."""
+    made = setup("sanctions")
+    journal, _, now = played(made, seed=9)[-1]
+    for length in range(1 + made.game.seats, len(journal)):
+        again = rebuilt(made, journal[:length])
+        missing = stored(again.take_rows())
+        assert journal[:length] + missing == journal[: length + len(missing)]
+        assert everything(again, now)["episode"]
+
+
+def test_a_policy_that_was_too_slow_then_was_too_slow_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = setup("commons_game", bots="noisy_person", bot_delay="instant")
+    monkeypatch.setattr(answers, "BUDGET_SECONDS", -1.0)
+    table = Table.open(made, [0], seed=7, now=0)
+    for period in range(3):
+        table.act(0, Message("act", f"{period}", period, {"harvest": 1, "contribution": 0}), period)
+        table.hear(0, period)
+        table.act(0, Message("act", f"{period}", period, {"harvest": 1, "contribution": 0}), period)
+    journal = stored(table.take_rows())
+    assert sum(entry.get("event") == "policy_fault" for entry in journal) >= 9
+    monkeypatch.undo()
+    assert everything(rebuilt(made, journal), 3) == everything(table, 3)
+
+
+def test_a_policy_that_was_in_time_then_is_not_too_slow_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = setup("commons_game", bots="noisy_person", bot_delay="instant")
+    table = Table.open(made, [0], seed=7, now=0)
+    table.hear(0, 0)
+    table.act(0, Message("act", "a", 0, {"harvest": 1, "contribution": 0}), 1)
+    journal = stored(table.take_rows())
+    monkeypatch.setattr(answers, "BUDGET_SECONDS", -1.0)
+    assert everything(rebuilt(made, journal), 1) == everything(table, 1)
+
+
+def changed(entry: Entry) -> Entry:
+    return {**entry, "action": {**entry["action"], "harvest": 0.125}}
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda rows: rows[1:], "does not begin with the start"),
+        (lambda rows: [], "does not begin with the start"),
+        (lambda rows: [changed(r) if r["kind"] == "act" else r for r in rows], "its play gives"),
+        (lambda rows: [r for r in rows if r["kind"] != "act"], "its play gives"),
+        (lambda rows: [*rows, {**rows[-1], "at_ms": 10**12}], "its play"),
+    ],
+)
+def test_a_journal_that_is_not_what_its_play_gives_is_refused(damage: Any, words: str) -> None:
+    made = setup("commons_game")
+    journal, _, _ = played(made, seed=7)[-1]
+    rebuilt(made, journal)
+    with pytest.raises(LogError, match=words):
+        rebuilt(made, damage(journal))
+
+
+def test_what_is_seen_of_people_is_written_once_and_not_with_every_sign_of_life() -> None:
+    made = replace_grace(setup("commons_game", decision_seconds=0.0))
+    table = Table.open(made, [0, 2], seed=7, now=0)
+    for seat in (0, 2):
+        table.hear(seat, 0)
+    table.take_rows()
+    for second in range(1, 30):
+        table.hear(0, second * SECOND)
+        table.hear(2, second * SECOND + 1)
+    assert table.rows == []
+    pairs = [[0, 29 * SECOND], [2, 29 * SECOND + 1]]
+    assert table.take_rows() == [{"kind": "seen", "at_ms": 29 * SECOND + 1, "seats": pairs}]
+    assert table.take_rows() == []
+
+
+def replace_grace(made: Setup) -> Setup:
+    options = made.options.model_copy(update={"grace_seconds": 600.0})
+    return Setup(config=made.config, options=options)
+
+
+def test_a_policy_that_fails_only_when_it_is_asked_again_has_decided_as_it_did(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chosen = setup("commons_game")
+    table = Table.open(chosen, [0], seed=3, now=0)
+    table.hear(0, 0)
+    table.act(0, Message("act", "a", 0, {"harvest": 1, "contribution": 0}), 3 * SECOND)
+    journal = stored(table.take_rows())
+    journal = journal[: 1 + [entry["kind"] for entry in journal].index("period")]
+
+    def act(*_: Any) -> Any:
+        raise ValueError("no idea")
+
+    monkeypatch.setattr(bots.find("random", "commons_game"), "act_within", act)
+    again = rebuilt(chosen, journal)
+    assert again.episode.period == 1
+    assert {row["period"] for row in again.take_rows() if row["kind"] == "event"} == {1}

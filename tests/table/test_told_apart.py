@@ -1,0 +1,56 @@
+"""Where bots are not marked, what they send and when is such as people could have done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from table.table import Table
+from tests.table.plays import SECOND, act, reopened, rows, started
+
+TENTHS = "fixed:harvest=3.3;contribution=0.0"
+
+
+def decided(made: Table, seat: int) -> list[dict[str, Any]]:
+    return [row["seats"][seat] for row in rows(made, "period")]
+
+
+@pytest.mark.parametrize(("disclosure", "harvest"), [("none", 3.5), ("labels", 3.3)])
+def test_a_bot_takes_what_a_slider_can_be_moved_to(disclosure: str, harvest: float) -> None:
+    made = started([0], bots=TENTHS, disclosure=disclosure)
+    act(made, 0, SECOND)
+    assert decided(made, 1)[0]["action"]["harvest"] == harvest
+
+
+def timed(*seconds: int, **options: Any) -> Table:
+    """One person who takes so long for each decision, from the beginning of its period."""
+    made = started([0], bot_delay="people", decision_seconds=0, grace_seconds=3600, **options)
+    for taken in seconds:
+        act(made, 0, made.period_ms + taken * SECOND)
+        made.advance(made.period_ms + 3000 * SECOND)
+    return made
+
+
+def test_bots_take_the_time_that_people_take_at_their_table() -> None:
+    """After three decisions of 1 s the middle is below 2 s, after three of 60 s above 38 s."""
+    quick, slow = (timed(taken, taken, taken, taken) for taken in (1, 60))
+    delays = [[decided(made, seat)[-1]["delay_ms"] for seat in (1, 2, 3)] for made in (quick, slow)]
+    assert all(10 * short < long for short, long in zip(*delays, strict=True))
+
+
+def test_the_time_of_a_bot_does_not_depend_on_when_others_decide_in_its_period() -> None:
+    one, other = timed(5, 1), timed(5, 50)
+    assert [decided(one, seat)[1]["delay_ms"] for seat in (1, 2, 3)] == [
+        decided(other, seat)[1]["delay_ms"] for seat in (1, 2, 3)
+    ]
+
+
+def test_a_table_that_is_read_again_goes_on_with_the_speed_of_its_people() -> None:
+    made = timed(20, 20, 20)
+    again = reopened(made)
+    for table in (made, again):
+        act(table, 0, table.period_ms + SECOND)
+        table.advance(table.period_ms + 3000 * SECOND)
+    last = [decided(table, 2)[-1]["delay_ms"] for table in (made, again)]
+    assert last[0] == last[1]

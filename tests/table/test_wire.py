@@ -1,0 +1,119 @@
+"""What the page of a seat is sent does not depend on what the seat may not see.
+
+Everything that a seat may not see of a table is taken from another one that was played for as
+long, and the message to its page must be the same to the byte.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.contract.space import of_seat
+from engine.kit.secrets import World, visible
+from table.protocol import Message
+from table.table import Table
+from tests.table.layered import begun, left
+from tests.table.plays import SECOND, view
+
+
+def sent(made: Table, seat: int, now: int) -> str:
+    return json.dumps(view(made, seat, now), sort_keys=True)
+
+
+def world(made: Table) -> World:
+    play = made.episode
+    chance = play.game.draw_chance(play.seed, play.period - 1)
+    return World(play._state, chance, None)
+
+
+def taken_from(made: Table, other: Table, seat: int) -> None:
+    """The state behind a table, with what a seat may not see from another table."""
+    here, there = world(made), world(other)
+    seen = of_seat(made.game.declaration.observations, made.episode.observations, seat)
+    secret = {key: ~may for key, may in visible(made.game, here, seat, seen).items()}
+    made.episode._move(here.swapped(there, secret).state, None)
+
+
+def played(periods: int, seed: int, game: str, **given: Any) -> Table:
+    """Two people, the others bots; the people do anything that is allowed."""
+    made = begun([0, 2], game=game, bots="random", dropout="reduced", grace_seconds=600, **given)
+    for second in range(1, periods + 1):
+        for seat in (0, 2):
+            drawn = made.episode.allowed(seat).sample(np.random.default_rng((seed, second, seat)))
+            action = {name: float(value) for name, value in drawn.items()}
+            sent = Message("act", f"{seat} {second}", made.episode.period, action)
+            answer = made.act(seat, sent, second * SECOND).to_json()
+            assert answer["kind"] == "ack", answer
+    assert made.episode.period == periods
+    return made
+
+
+GRAPH = {"information": {"intensity": 1.0, "graph": [[0, 1], [2, 3]]}}
+CASES = [
+    ("commons_game", "local_view", None),
+    ("commons_game", "lab_0_7", GRAPH),
+    ("commons_game", "unequal", None),
+    ("sanctions", "lab_0_7", GRAPH),
+    ("sanctions", "reputation", None),
+    ("gem_mining", "lab_0_7", {"information": {"intensity": 1.0, "hide": ["found", "mines"]}}),
+    ("gem_mining", "open_book", None),
+    ("punishment_vote", "lab_0_7", None),
+    ("punishment_vote", "sequential", {"information": {"intensity": 1.0, "hide": ["window"]}}),
+]
+
+
+@pytest.mark.parametrize(("game", "archetype", "layers"), CASES)
+def test_a_page_is_sent_nothing_of_what_its_seat_may_not_see(
+    game: str, archetype: str, layers: dict[str, Any] | None
+) -> None:
+    given = {"archetype": archetype, "layers": layers}
+    made, other = played(3, 1, game, **given), played(3, 2, game, **given)
+    whole = made.episode._state
+    for seat in (0, 2):
+        before = sent(made, seat, 4 * SECOND)
+        taken_from(made, other, seat)
+        assert any((made.episode._state[name] != value).any() for name, value in whole.items())
+        assert sent(made, seat, 4 * SECOND) == before
+        made.episode._move(whole, None)
+
+
+def decided_by_the_first(harvest: float, **given: Any) -> Table:
+    """Seat 0 has decided, the others have not."""
+    made = begun([0, 1, 2, 3], bot_delay="instant", grace_seconds=600, **given)
+    sent = Message("act", "first", 0, {"harvest": harvest, "contribution": 0.0})
+    assert made.act(0, sent, SECOND).to_json()["kind"] == "ack"
+    return made
+
+
+def test_nobody_is_sent_what_another_has_decided_before_all_have() -> None:
+    for seat in (1, 2, 3):
+        one, other = (sent(decided_by_the_first(h), seat, 2 * SECOND) for h in (3.0, 9.0))
+        assert one == other
+
+
+def test_in_turn_only_neighbours_are_sent_what_was_decided_before() -> None:
+    agents = {"timing": "sequential"}
+    for seat, same in ((1, False), (2, True), (3, True)):
+        one, other = (
+            sent(decided_by_the_first(h, agents=agents, layers=GRAPH), seat, 2 * SECOND)
+            for h in (3.0, 9.0)
+        )
+        assert (one == other) is same
+
+
+@pytest.mark.parametrize("game", ["commons_game", "gem_mining", "punishment_vote", "sanctions"])
+def test_who_has_left_is_sent_the_same_whatever_the_others_do(game: str) -> None:
+    made = left(game, 1)
+    before = view(made, 1, 60 * SECOND)["observation"]
+    for period in range(2):
+        drawn = made.episode.allowed(0).sample(np.random.default_rng(period))
+        action = {name: float(value) for name, value in drawn.items()}
+        now = (70 + period) * SECOND
+        made.act(0, Message("act", f"more {period}", made.episode.period, action), now)
+    after = view(made, 1, 80 * SECOND)["observation"]
+    assert after == {**before, "period": after["period"]}
+    assert after["period"] > before["period"]

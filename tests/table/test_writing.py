@@ -1,0 +1,45 @@
+"""What a table writes down of who was heard of, and how it is kept."""
+
+from __future__ import annotations
+
+from tests.table.plays import SECOND, act, rows, table
+
+
+def test_when_people_were_heard_of_is_written_once_before_what_follows() -> None:
+    """Both are there at 1 s; then seat 0 is heard of at 2 s and seat 1 last, at 3 s."""
+    made = table([0, 1], decision_seconds=20)
+    for seat in (0, 1):
+        made.hear(seat, SECOND)
+    made.take_rows()
+    made.hear(0, 2 * SECOND)
+    made.hear(1, 3 * SECOND)
+    act(made, 0, 4 * SECOND)
+    assert [row["kind"] for row in made.rows] == ["seen", "act"]
+    assert made.rows[0] == {"kind": "seen", "at_ms": 4000, "seats": [[0, 4000], [1, 3000]]}
+    made.take_rows()
+    made.hear(1, 5 * SECOND)
+    assert rows(made, "seen") == []
+    assert made.take_rows() == [{"kind": "seen", "at_ms": 5000, "seats": [[1, 5000]]}]
+    assert made.take_rows() == []
+
+
+def test_what_a_person_sent_is_in_the_journal_as_it_came() -> None:
+    made = table([0, 1], decision_seconds=20)
+    for seat in (0, 1):
+        made.hear(seat, 0)
+    act(made, 0, SECOND, harvest=4)
+    assert rows(made, "act") == [
+        {
+            "kind": "act",
+            "at_ms": SECOND,
+            "seat": 0,
+            "id": "seat 0 period 0",
+            "period": 0,
+            "action": {"harvest": 4, "contribution": 0.0},
+        }
+    ]
+
+
+def test_a_snapshot_has_no_space_that_it_does_not_need() -> None:
+    assert ": " not in table([0]).to_json()
+    assert ", " not in table([0], bots="sustainable").to_json()
