@@ -21,11 +21,16 @@ settings.register_profile("patient", deadline=None)  # an example may take as lo
 settings.load_profile("patient")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files that go through the door come first: they take longest, and what begins last should be
-    short."""
+    short. A test of theirs that fails is run once more, and named in the summary: a browser, a
+    server and a database share two cores, and what of that is chance is looked into by name."""
     slow = {item.path for item in items if item.get_closest_marker("door")}
     items.sort(key=lambda item: item.path not in slow)
+    if config.pluginmanager.hasplugin("rerunfailures"):  # not where only the engine is tested
+        for item in items:
+            if item.get_closest_marker("door"):
+                item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

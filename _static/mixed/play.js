@@ -138,6 +138,7 @@ function render() {
     runDown();
   }
   decisionCard(over);
+  tick();
 }
 
 function newPeriod() {
@@ -241,9 +242,11 @@ function left() {
 
 const count = countdown({stage: at("stage"), words: texts});
 
-setInterval(() => {
+function tick() {
   count(view?.ready ? table.remaining() : null);
   const shown = view?.ready ? null : left();
   at("clock").textContent = shown === null ? "" : clock(shown);
   at("clock").dataset.late = shown !== null && shown < 10000;
-}, 200);
+}
+
+setInterval(tick, 200);

@@ -7,6 +7,7 @@ from typing import Any
 
 from server import clock
 from server.pages import money, rules, texts
+from server.pages.handed_in import handed_in
 from server.pages.shared import Shared, guide, setup_of
 from table.options import QUIZ_ATTEMPTS_KEPT
 
@@ -96,11 +97,7 @@ def _lead(player: Any, attempts: list[dict[str, Any]]) -> str:
 
 def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
     """The options chosen, by question; what is no option of its question is left out."""
-    try:
-        sent = json.loads(text) if isinstance(text, str) and text else {}
-    except (ValueError, RecursionError):
-        return {}
-    sent = sent if isinstance(sent, dict) else {}
+    sent = handed_in(text)
     return {
         question["name"]: sent[question["name"]]
         for question in questions

@@ -68,8 +68,9 @@ class Server(server.Server):
         What ships with `lab` is changed (`worked_out`) unless an archetype is asked for.
         """
         own = {} if "archetype" in changes else worked_out(config)
-        # no test waits for a countdown, or for lines that are slow because the machine is busy
-        own |= {"countdown_seconds": 0.0, "line_seconds": 0.0}
+        # no test waits for a countdown, for a bot that takes its time as people do, or for lines
+        # that are slow because the machine is busy
+        own |= {"countdown_seconds": 0.0, "line_seconds": 0.0, "bot_delay": "instant"}
         answer = self.create(config, people, **{**own, **changes})
         if answer.status_code != 200:
             raise RuntimeError(answer.text)

@@ -77,3 +77,13 @@ def test_the_oldest_that_nobody_has_open_goes_when_there_is_no_room(practices: P
     assert practices.of(first) is opened
     assert before[0].gone
     assert not before[2].gone
+
+
+def test_while_there_is_room_nobodys_practice_is_forgotten(
+    practices: Practices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With room for ten, of three that nobody has open all go on."""
+    monkeypatch.setattr(practices, "_most_left", 10)
+    opened = [practices.of(person(number)) for number in range(3)]
+    assert not any(one.gone for one in opened)
+    assert len(practices) == 3
