@@ -76,8 +76,9 @@ export function control({name, label, accepts, onChange, words}) {
   }
 
   slider.addEventListener("input", adopt);
-  // where it stands already nothing changes, and that is a choice, too
+  // where it stands already nothing changes, and that is a choice, too; a finger there makes no click
   slider.addEventListener("click", adopt);
+  slider.addEventListener("pointerup", adopt);
   slider.addEventListener("keyup", ({key}) => { if (MOVES.includes(key)) adopt(); });
   box.addEventListener("input", () => {
     if (problem() === null) slider.value = meant(box.value).value;

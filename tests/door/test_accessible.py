@@ -1,5 +1,5 @@
-"""All pages of all games are looked through by axe-core, on a desk and on a phone, and at twice
-their size nothing is lost at the side."""
+"""All pages of all games are looked through by axe-core, on a desk and on a phone; on a tablet, at
+twice their size, and in every language nothing is lost at the side."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from language import codes
 from tests.door.harness import Server
 from tests.door.pages import read, window
 
@@ -16,7 +17,7 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = [pytest.mark.door]
 
 SERIOUS = ("serious", "critical")
-DESK, TWICE, PHONE = (1280, 800), (640, 400), (360, 740)
+DESK, TABLET, TWICE, PHONE = (1280, 800), (768, 1024), (640, 400), (360, 740)
 ALONE: dict[str, Any] = {"bot_delay": "instant", "decision_seconds": 0.0, "grace_seconds": 600.0}
 SHORT: dict[str, dict[str, Any]] = {
     "commons": {"periods": 2},
@@ -37,13 +38,19 @@ def found(page: Page) -> list[str]:
     ]
 
 
-def look_through(page: Page, name: str) -> None:
-    for wide, high in (DESK, TWICE, PHONE):
+def look_through(page: Page, name: str, *, axes: bool = True) -> None:
+    """Nothing beyond the side of any screen; `axes`: axe-core has nothing to say."""
+    for wide, high in (DESK, TABLET, TWICE, PHONE):
         page.set_viewport_size({"width": wide, "height": high})
         assert page.evaluate("document.documentElement.scrollWidth") <= wide, (name, wide)
-        if (wide, high) != TWICE:
+        if axes and (wide, high) in (DESK, PHONE):
             assert found(page) == [], (name, wide)
     page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+
+
+def show_all_screens(page: Page) -> None:
+    expect(page.locator(".mc-scene svg").last).to_be_attached()
+    page.evaluate("for (const one of document.querySelectorAll('.mc-screen')) one.hidden = false")
 
 
 def decide(page: Page, config: str) -> None:
@@ -63,8 +70,7 @@ def test_what_is_read_before_a_play_shuts_nobody_out(
 ) -> None:
     session = server.session(config, 1, **ALONE, **SHORT[config])
     page = window(browser, session["session_wide_url"])
-    expect(page.locator(".mc-scene svg").last).to_be_attached()
-    page.evaluate("for (const one of document.querySelectorAll('.mc-screen')) one.hidden = false")
+    show_all_screens(page)
     look_through(page, "instructions")
     page.reload()
     read(page)
@@ -92,6 +98,36 @@ def test_a_play_and_its_results_shut_nobody_out(
     page.locator("#leave").click()
     expect(page.locator("h1")).to_have_text("Results")
     look_through(page, "results")
+
+
+@pytest.mark.parametrize("language", [code for code in codes() if code != "en"])
+@pytest.mark.parametrize("config", SHORT)
+def test_longer_words_than_english_ones_fit_on_every_screen(
+    server: Server, browser: Browser, config: str, language: str
+) -> None:
+    session = server.session(config, 1, language=language, **ALONE, **SHORT[config])
+    page = window(browser, session["session_wide_url"])
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    show_all_screens(page)
+    look_through(page, "instructions", axes=False)
+    page.reload()
+    read(page)
+    for question in page.locator("[data-question]").all():
+        question.locator("input").last.check()
+    page.locator("#check").click()
+    expect(page.locator(".mc-note-wrong").first).to_be_visible()
+    look_through(page, "quiz", axes=False)
+    session = server.session(config, 1, language=language, quiz=False, **ALONE, **SHORT[config])
+    page.goto(session["session_wide_url"])
+    read(page)
+    for period in (1, 2):
+        expect(page.locator("#period")).to_contain_text(str(period))
+        decide(page, config)
+    expect(page.locator("#leave")).to_be_visible()
+    look_through(page, "play", axes=False)
+    page.locator("#leave").click()
+    expect(page.locator("h1")).not_to_be_empty()
+    look_through(page, "results", axes=False)
 
 
 def test_the_lobby_shuts_nobody_out(server: Server, browser: Browser) -> None:

@@ -13,7 +13,7 @@ __all__ = ["AT", "blank"]
 AT = "http://pages.invalid"
 
 
-def blank(browser: Browser) -> Page:
+def blank(browser: Browser, **options: Any) -> Page:
     """An empty page at `AT`; scripts and styles lie below it as they do in `_static`."""
 
     def answer(route: Any) -> None:
@@ -23,7 +23,7 @@ def blank(browser: Browser) -> Page:
         else:
             route.fulfill(body="<!doctype html><title>A box</title>", content_type="text/html")
 
-    page = browser.new_page()
+    page = browser.new_page(**options)
     page.route(f"{AT}/**", answer)
     return page
 

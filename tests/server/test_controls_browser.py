@@ -189,8 +189,9 @@ def test_what_is_no_number_or_can_mean_two_is_refused(
     expect(page.locator("#amount")).to_have_attribute("aria-invalid", "true")
 
 
-@pytest.mark.parametrize("way", ["a click", "a key"])
-def test_a_slider_chooses_the_number_at_which_it_stands(page: Page, way: str) -> None:
+@pytest.mark.parametrize("way", ["a click", "a finger", "a key"])
+def test_a_slider_chooses_the_number_at_which_it_stands(browser: Browser, way: str) -> None:
+    page = blank(browser, has_touch=way == "a finger")
     page.goto(AT)
     page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
     page.evaluate("box.reset()")
@@ -202,6 +203,8 @@ def test_a_slider_chooses_the_number_at_which_it_stands(page: Page, way: str) ->
     assert page.evaluate("box.value()") is None
     if way == "a click":
         slider.click(position={"x": 2, "y": 8})
+    elif way == "a finger":
+        slider.tap(position={"x": 2, "y": 8})
     else:
         slider.press("Home")
     assert page.evaluate("box.value()") == 0
