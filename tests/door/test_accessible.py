@@ -121,7 +121,7 @@ def test_longer_words_than_english_ones_fit_on_every_screen(
     page.goto(session["session_wide_url"])
     read(page)
     for period in (1, 2):
-        expect(page.locator("#period")).to_contain_text(str(period))
+        expect(page.locator("#period")).to_contain_text(f" {period} ")
         decide(page, config)
     expect(page.locator("#leave")).to_be_visible()
     look_through(page, "play", axes=False)
