@@ -1,4 +1,4 @@
-"""A phone on a line of half a second each way: by touch alone, everything counts, and counts once."""
+"""A phone on a line of half a second each way, by touch alone: everything counts, and once."""
 
 from __future__ import annotations
 
