@@ -95,11 +95,12 @@ def gems(page: Page) -> Iterator[float]:
     yield 0.5
 
 
+AS_SHIPPED = {"seed": "3", "decision_seconds": 45.0}
 PICTURES = {
-    "commons": (commons, {"bot_delay": "instant", "seed": "3"}),
+    "commons": (commons, AS_SHIPPED),
     "vote": (vote, {"seed": "3"}),
-    "sanctions": (sanctions, {"bot_delay": "instant", "seed": "3"}),
-    "gems": (gems, {"bot_delay": "instant", "seed": "3"}),
+    "sanctions": (sanctions, AS_SHIPPED),
+    "gems": (gems, AS_SHIPPED),
 }
 
 
