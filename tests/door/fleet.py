@@ -70,10 +70,10 @@ class Fleet(Server):
 
 def _words(process: psutil.Process) -> list[str]:
     """Its command line; none if it has ended meanwhile."""
-    try:
-        return process.cmdline()
-    except psutil.Error:
-        return []
+    words: list[str] = []
+    with contextlib.suppress(psutil.Error):
+        words = process.cmdline()
+    return words
 
 
 def free_ports(number: int) -> int:
