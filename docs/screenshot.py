@@ -9,8 +9,9 @@ from __future__ import annotations
 import io
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Page, ViewportSize, sync_playwright
@@ -95,11 +96,12 @@ def gems(page: Page) -> Iterator[float]:
     yield 0.5
 
 
-PICTURES = {
-    "commons": (commons, {"bot_delay": "instant", "seed": "3"}),
+AS_SHIPPED: dict[str, Any] = {"seed": "3", "decision_seconds": 45.0}
+PICTURES: dict[str, tuple[Callable[[Page], Iterator[float]], dict[str, Any]]] = {
+    "commons": (commons, AS_SHIPPED),
     "vote": (vote, {"seed": "3"}),
-    "sanctions": (sanctions, {"bot_delay": "instant", "seed": "3"}),
-    "gems": (gems, {"bot_delay": "instant", "seed": "3"}),
+    "sanctions": (sanctions, AS_SHIPPED),
+    "gems": (gems, AS_SHIPPED),
 }
 
 

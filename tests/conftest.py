@@ -40,9 +40,8 @@ def chromium() -> Iterator[Browser]:
 
     from tests.browser import ARGUMENTS, executable
 
-    expect.set_options(
-        timeout=20_000
-    )  # a loaded machine takes its time; what is right comes at last
+    # a loaded machine takes its time; what is right comes at last
+    expect.set_options(timeout=60_000)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
         yield running

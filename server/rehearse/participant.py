@@ -54,7 +54,7 @@ class Live:
     """The live channel of a page."""
 
     def __init__(self, url: str) -> None:
-        self.socket = websocket.create_connection(url, timeout=10)
+        self.socket = websocket.create_connection(url, timeout=60)
 
     def send(self, message: Any) -> None:
         """Send a message of the protocol (`table.protocol`)."""

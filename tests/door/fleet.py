@@ -57,7 +57,7 @@ class Fleet(Server):
         """The processes of oTree with this command that run now."""
         assert self.process is not None
         children = psutil.Process(self.process.pid).children(recursive=True)
-        return [child for child in children if command in child.cmdline()]
+        return [child for child in children if command in _words(child)]
 
     def server(self, number: int) -> psutil.Process:
         """A server, from 0."""
@@ -66,6 +66,14 @@ class Fleet(Server):
 
     def state(self) -> str:
         return requests.get(f"{self.url}/live_state", timeout=30).text
+
+
+def _words(process: psutil.Process) -> list[str]:
+    """Its command line; none if it has ended meanwhile."""
+    words: list[str] = []
+    with contextlib.suppress(psutil.Error):
+        words = process.cmdline()
+    return words
 
 
 def free_ports(number: int) -> int:

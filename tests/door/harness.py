@@ -30,6 +30,7 @@ BOTS = {
     "gems_four_people": "thompson_sampling",
     "vote": "forager,law_and_order,noisy_person",
 }
+CALM_SECONDS = 600.0
 RATES = {"gem_mining": 0.25, "sanctions": 0.02}
 
 
@@ -55,6 +56,18 @@ def worked_out(config: str) -> dict[str, Any]:
     return {key: numbers[key] for key in core} | rate | bots
 
 
+def unhurried(config: str, changes: dict[str, Any]) -> dict[str, Any]:
+    """No test waits for a countdown, for a bot that takes its time as people do, or for lines that
+    are slow because the machine is busy; nobody is late, or counts as gone, because it is. Turns by
+    the clock last as long as the session says."""
+    shipped = {each["name"]: each for each in SESSION_CONFIGS}.get(config, {})
+    own = {"countdown_seconds": 0.0, "line_seconds": 0.0, "bot_delay": "instant"}
+    own |= {"grace_seconds": CALM_SECONDS, "lobby_seconds": CALM_SECONDS}
+    if changes.get("pace", shipped.get("pace", "answers")) == "answers":
+        own["decision_seconds"] = CALM_SECONDS
+    return own
+
+
 class Server(server.Server):
     """A server of `server.rehearse`, with sessions and people in them."""
 
@@ -65,12 +78,11 @@ class Server(server.Server):
     def session(self, config: str, people: int, **changes: Any) -> dict[str, Any]:
         """Create a session: code, session_wide_url, and its app. Raises on a refusal.
 
-        What ships with `lab` is changed (`worked_out`) unless an archetype is asked for.
+        What ships with `lab` is changed (`worked_out`) unless an archetype is asked for, and what
+        takes time (`unhurried`).
         """
         own = {} if "archetype" in changes else worked_out(config)
-        # no test waits for a countdown, for a bot that takes its time as people do, or for lines
-        # that are slow because the machine is busy
-        own |= {"countdown_seconds": 0.0, "line_seconds": 0.0, "bot_delay": "instant"}
+        own |= unhurried(config, changes)
         answer = self.create(config, people, **{**own, **changes})
         if answer.status_code != 200:
             raise RuntimeError(answer.text)

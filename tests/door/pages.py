@@ -18,7 +18,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 def window(browser: Browser, link: str, **options: Any) -> Page:
     """A window of its own (no shared cookies) that fails the test on a script error."""
     page = browser.new_context(**options).new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
     page.goto(link)
     return page

@@ -67,7 +67,7 @@ def test_sessions_created_at_the_same_moment_are_all_whole(any_server: Server) -
     assert [answer for answer in answers if "session_url" not in answer] == []
     while len(created := set(sessions(any_server)) - before) < 4:
         time.sleep(0.1)  # an answer goes to every administrator who waits for one
-    listed = requests.get(f"{any_server.url}/api/sessions", timeout=10).json()
+    listed = requests.get(f"{any_server.url}/api/sessions", timeout=60).json()
     links = [one["session_wide_url"] for one in listed if one["code"] in created]
     for link in links:
         person = Person(any_server, link)
@@ -79,7 +79,7 @@ def fill_in_the_form(server: Server, changes: dict) -> dict:
     """What the page on which an administrator creates a session sends, and the answer it gets."""
     form = {"session_config": "commons", "num_participants": "1", "room_name": ""}
     form |= {f"commons.{key}": str(value) for key, value in changes.items()}
-    socket = websocket.create_connection(f"ws://127.0.0.1:{server.port}/create_session", timeout=10)
+    socket = websocket.create_connection(f"ws://127.0.0.1:{server.port}/create_session", timeout=60)
     socket.send(json.dumps(form))
     while True:
         answer = json.loads(socket.recv())
@@ -88,7 +88,7 @@ def fill_in_the_form(server: Server, changes: dict) -> dict:
 
 
 def sessions(server: Server) -> list[str]:
-    found = requests.get(f"{server.url}/api/sessions", timeout=10).json()
+    found = requests.get(f"{server.url}/api/sessions", timeout=60).json()
     return sorted(each["code"] for each in found)
 
 
@@ -111,7 +111,7 @@ def test_changed_numbers_have_effect_and_stand_in_the_export(server: Server) -> 
 
 
 def test_the_demo_page_offers_every_session_config(server: Server) -> None:
-    page = requests.get(f"{server.url}/demo", timeout=10).text
+    page = requests.get(f"{server.url}/demo", timeout=60).text
     for name in (
         "you and three bots",
         "two people and two bots",

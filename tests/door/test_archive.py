@@ -75,7 +75,7 @@ def test_an_unknown_session_is_refused_with_a_sentence(any_server: Server) -> No
     wrong = code[:-1] + "_"
     for place in ("api/export_archive", "export_archive"):
         query = {"session_code": wrong}
-        answer = requests.get(f"{any_server.url}/{place}", params=query, timeout=60)
+        answer = requests.get(f"{any_server.url}/{place}", params=query, timeout=600)
         assert answer.status_code == 404
         assert answer.text == f"session '{wrong}': there is none; did you mean '{code}'?\n"
 
@@ -89,12 +89,12 @@ def test_of_several_at_once_each_gets_the_file_or_a_sentence_and_nothing_is_left
         answers: list[requests.Response] = []
         address = f"{server.url}/api/export_archive"
         threads = [
-            threading.Thread(target=lambda: answers.append(requests.get(address, timeout=60)))
+            threading.Thread(target=lambda: answers.append(requests.get(address, timeout=600)))
             for _ in range(4)
         ]
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as leaving:
             leaving.sendall(b"GET /api/export_archive HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        while requests.get(address, timeout=60).status_code == 503:
+        while requests.get(address, timeout=600).status_code == 503:
             pass
         for each in threads:
             each.start()
@@ -119,7 +119,7 @@ class InMemory(Server):
 
 def test_a_server_with_its_database_in_memory_makes_the_file_itself(tmp_path: Path) -> None:
     with InMemory(tmp_path / "project") as server:
-        none = requests.get(f"{server.url}/api/export_archive", timeout=60)
+        none = requests.get(f"{server.url}/api/export_archive", timeout=600)
         assert (none.status_code, none.text) == (404, "there is no session in the database\n")
         session = server.session("commons", 1, periods=2, **QUICK)
         [(_, live)] = seated(server, session)
@@ -145,7 +145,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     }
     with Server(tmp_path_factory.mktemp("guarded") / "project", variables=variables) as server:
         body = {"session_config_name": "commons", "num_participants": 1}
-        made = requests.post(f"{server.url}/api/sessions", json=body, headers=KEY, timeout=60)
+        made = requests.post(f"{server.url}/api/sessions", json=body, headers=KEY, timeout=600)
         made.raise_for_status()
         yield server
 
@@ -160,19 +160,19 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_without_the_key_nothing_is_given(
     guarded: Server, headers: dict[str, str], words: str
 ) -> None:
-    answer = requests.get(f"{guarded.url}/api/export_archive", headers=headers, timeout=60)
+    answer = requests.get(f"{guarded.url}/api/export_archive", headers=headers, timeout=600)
     assert (answer.status_code, answer.text) == (403, words)
 
 
 def test_with_the_key_the_file_is_given(guarded: Server) -> None:
-    answer = requests.get(f"{guarded.url}/api/export_archive", headers=KEY, timeout=60)
+    answer = requests.get(f"{guarded.url}/api/export_archive", headers=KEY, timeout=600)
     assert answer.status_code == 200
     assert counts(opened(answer.content))["commons_game/outcomes.csv"] == 1
 
 
 def test_without_a_login_the_link_leads_to_it(guarded: Server) -> None:
     for headers in ({}, KEY):
-        answer = requests.get(f"{guarded.url}/export_archive", headers=headers, timeout=60)
+        answer = requests.get(f"{guarded.url}/export_archive", headers=headers, timeout=600)
         assert answer.url.endswith("/login")
         assert "application/zip" not in answer.headers["content-type"]
 

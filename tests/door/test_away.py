@@ -130,7 +130,7 @@ def left(server: Server, **given: Any) -> dict[str, Any]:
 
 def ended(server: Server, session: dict[str, Any]) -> None:
     """Wait until the play is over and paid; look at its journal."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while table(server, "outcomes", session)["status"].tolist() != ["finished"]:
         assert time.monotonic() < deadline, server.log()[-3000:]
         time.sleep(0.5)

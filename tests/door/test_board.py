@@ -284,10 +284,10 @@ def test_the_card_of_the_board_says_whether_the_session_can_begin(server: Server
     card = f"{server.url}/session_preflight/{session['code']}"
     playing = server.session("commons", 1, quiz=False, **CALM_PLAY)
     seated(server, playing)
-    answer = requests.get(card, timeout=120)
+    answer = requests.get(card, timeout=600)
     assert (answer.status_code, "people play" in answer.json()["reason"]) == (409, True)
     end_all(server)
-    answer = requests.get(card, timeout=120)
+    answer = requests.get(card, timeout=600)
     assert answer.status_code == 200
     stops = [one["sentence"] for one in answer.json()["findings"] if one["verdict"] == "STOP"]
     assert any("5 people do not make whole groups" in sentence for sentence in stops)

@@ -49,6 +49,7 @@ def test_the_board_is_live_and_worked_by_keyboard(server: Server, browser: Brows
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Message").focus()
     page.keyboard.press("Enter")
+    expect(page.locator("textarea")).to_be_focused()
     page.keyboard.type("Is <all> well?")
     page.locator("#confirm").focus()
     page.keyboard.press("Enter")

@@ -46,7 +46,6 @@ def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replay
         quiz=False,
         periods=6,
         grace_seconds=10.0,
-        decision_seconds=30.0,
         bot_delay="fixed:seconds=0.2",
         disclosure="labels",
     )
@@ -63,9 +62,9 @@ def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replay
         expect(second.locator("#period")).to_have_text(f"Period {turn + 1} of 6")
     address = second.url
     second.close()
-    expect(first.locator(".mc-tag", has_text="bot")).to_have_count(3, timeout=30_000)
+    expect(first.locator(".mc-tag", has_text="bot")).to_have_count(3)
     decide(first, "2")
-    expect(first.locator("#period")).to_have_text("Period 4 of 6", timeout=30_000)
+    expect(first.locator("#period")).to_have_text("Period 4 of 6")
     back = window(browser, address)
     expect(back.locator("#waiting")).to_contain_text("stand-in")
     decide(first, "2")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,6 +15,7 @@ from websocket import WebSocketTimeoutException
 
 from tests.door.audit import table, wrong_numbers
 from tests.door.harness import Live, Server, seated
+from tests.door.test_board import when
 
 pytestmark = [pytest.mark.door]
 
@@ -76,17 +78,18 @@ def test_a_decision_that_cannot_be_saved_is_not_acknowledged_until_it_is(
     session = any_server.session("commons", 1, **QUICK)
     [(person, live)] = seated(any_server, session)
     assert live.act(0, "first", harvest=2, contribution=0)["kind"] == "ack"
-    assert "everything is saved" in state(any_server)
+    # the server has plays of other tests, too, that go on meanwhile
+    when(lambda: "everything is saved" in state(any_server))
     live.receive("view")
     with nothing_can_be_written(any_server):
         send(live, 1, "second")
         assert silent(live, 3)
         send(live, 1, "second")  # as a page does that has no answer
         assert silent(live, 1)
-        assert "waiting to be saved: 1" in state(any_server)
+        assert re.search(r"waiting to be saved: [1-9]", state(any_server))
     assert live.receive("ack")["id"] == "second"
     assert live.act(2, "third", harvest=2, contribution=0)["kind"] == "ack"
-    assert "everything is saved" in state(any_server)
+    when(lambda: "everything is saved" in state(any_server))
     decisions = table(any_server, "decisions", session)
     own = decisions[decisions["participant"] == person.code]
     assert own["sent_harvest"].tolist() == [2.0] * 3

@@ -178,8 +178,8 @@ def test_when_the_front_ends_its_servers_do(
     running = psutil.Process(fleet.process.pid).children(recursive=True)
     assert len(running) == SERVERS + 1  # and the timeout worker
     fleet.process.send_signal(how)
-    assert fleet.process.wait(60) == (0 if how == signal.SIGTERM else -signal.SIGKILL)
-    _, left = psutil.wait_procs(running, timeout=30)
+    assert fleet.process.wait(PATIENCE_SECONDS) == (0 if how == signal.SIGTERM else -signal.SIGKILL)
+    _, left = psutil.wait_procs(running, timeout=PATIENCE_SECONDS)
     assert left == []
     if how == signal.SIGTERM:
         fleet.start()

@@ -65,6 +65,7 @@ def test_what_comes_into_a_page_with_a_text_does_not_run(server: Server, browser
     assert page.evaluate("() => typeof js_vars") == "object"  # the template's own does
     assert refused == []
     assert page.evaluate(INTRUDE) == "nothing"
+    page.evaluate("() => document.readyState")
     assert len(refused) == 2
     page.goto(f"{server.url}/SessionMonitor/{session['code']}")
     assert page.evaluate(INTRUDE) == "nothing"

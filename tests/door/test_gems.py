@@ -161,8 +161,9 @@ def reloads(page: Page, period: int) -> None:
     said = page.locator(".gems-map").get_attribute("aria-label")
     page.reload()
     wait_for_period(page, period)
-    assert [page.locator(each).inner_text() for each in shown] == before
-    assert page.locator(".gems-map").get_attribute("aria-label") == said
+    for each, was in zip(shown, before, strict=True):
+        expect(page.locator(each)).to_have_text(was, use_inner_text=True)
+    expect(page.locator(".gems-map")).to_have_attribute("aria-label", said or "")
     expect(page.locator(".gems-map .gems-way")).to_have_count(4)
     expect(page.locator("#past .mc-chart rect")).to_have_count(period - 1)
 

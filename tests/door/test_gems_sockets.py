@@ -468,7 +468,7 @@ def test_a_given_instance_is_found_as_it_was_given(server: Server) -> None:
 
 
 def test_the_demo_page_offers_the_gem_mines(server: Server) -> None:
-    page = requests.get(f"{server.url}/demo", timeout=10).text
+    page = requests.get(f"{server.url}/demo", timeout=60).text
     assert len(GEMS) == 6
     for config in GEMS:
         assert config["display_name"] in page

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 import pytest
-import requests
 
 from tests.door.audit import table
 from tests.door.harness import Live, Person, Server
+from tests.door.test_board import board, when
 
 pytestmark = [pytest.mark.door]
 
@@ -94,8 +94,7 @@ def test_who_closed_the_page_is_in_no_group(server: Server) -> None:
     first, second, third = in_the_lobby(server, session, 3)
     assert first.ask({"kind": "sync"})["phase"] == "waiting"
     first.close()
-    while "people in lobbies: 0" not in requests.get(f"{server.url}/live_state", timeout=30).text:
-        time.sleep(0.1)
+    when(lambda: [row["here"] for row in board(server, session)["lobby"]] == [False])
     view = second.ask({"kind": "sync"})
     assert (view["phase"], view["here"]) == ("waiting", 1)
     assert third.ask({"kind": "sync"})["phase"] == "seated"

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 import requests
 import websocket
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from server.rehearse.person import Quiz
 from tests.door.audit import table, wrong_numbers
-from tests.door.harness import Person, Server, meet_in_lobby, synced
+from tests.door.harness import Live, Person, Server, meet_in_lobby, synced
 from tests.door.pages import read
 
 pytestmark = [pytest.mark.door]
@@ -130,15 +130,15 @@ def test_a_storm_of_reloads_in_a_lobby_keeps_the_place_and_the_promise(server: S
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     person, other = server.join(session), server.join(session)
     person.walk_to("Lobby")
-    left = person.live().ask({"kind": "sync"}, "view")["remaining_ms"]
     begun = time.monotonic()
+    left = person.live().ask({"kind": "sync"}, "view")["remaining_ms"]
     assert stormed(person) <= {200, 429}
     person.reload()
     assert person.page.status_code == 200
     after = person.live().ask({"kind": "sync"}, "view")
     gone_by = 1000 * (time.monotonic() - begun)
     assert (after["phase"], after["here"]) == ("waiting", 1)
-    assert left - gone_by - 1000 <= after["remaining_ms"] <= left
+    assert left - gone_by - 100 <= after["remaining_ms"] <= left
     other.walk_to("Lobby")
     meet_in_lobby([person, other])
 
@@ -221,13 +221,23 @@ def test_links_of_a_session_that_is_over_lead_everybody_where_he_or_she_was(serv
 # -- a device that shows another day ------------------------------------------------------------
 
 
+LINE_SECONDS = 10.0
+"""So long would be waited for a line on which a day goes by."""
+
+
+def shows_what_is_left(page: Page, live: Live) -> bool:
+    """Is the clock of a page that of the server?"""
+    before = synced(live)["remaining_ms"]
+    minutes, seconds = page.locator("#clock").inner_text().split(":")
+    after = synced(live)["remaining_ms"]
+    return after / 1000 - 2 <= 60 * int(minutes) + int(seconds) <= before / 1000 + 1
+
+
 @pytest.mark.parametrize("set_by", [DAY_MS, -DAY_MS], ids=["a day ahead", "a day behind"])
 def test_the_clock_of_a_device_changes_no_countdown_and_no_slow_line(
     server: Server, browser: Browser, set_by: int
 ) -> None:
-    session = server.session(
-        "commons", 1, **{**CALM, "quiz": False, "line_seconds": 1.5, "decision_seconds": 100.0}
-    )
+    session = server.session("commons", 1, **{**CALM, "quiz": False, "line_seconds": LINE_SECONDS})
     context = browser.new_context()
     context.add_init_script(
         f"const real = Date; const by = {set_by}; Date = class extends real {{"
@@ -241,15 +251,14 @@ def test_the_clock_of_a_device_changes_no_countdown_and_no_slow_line(
     expect(page.locator("#harvest")).to_be_enabled()
     person = Person(server, page.url)
     live = person.live()
-    before = synced(live)["remaining_ms"]
-    minutes, seconds = page.locator("#clock").inner_text().split(":")
-    after = synced(live)["remaining_ms"]
-    assert after / 1000 - 2 <= 60 * int(minutes) + int(seconds) <= before / 1000 + 1
+    assert any(shows_what_is_left(page, live) for _ in range(20))  # a busy page is behind at times
     page.locator("#harvest").fill("3")
     page.locator("#confirm").click()
     expect(page.locator("#period")).to_contain_text("Period 2 of")
     events = table(server, "events", session)
-    assert "slow_line" not in set(events["event"])
+    lines = events.loc[events["event"] == "slow_line", "detail"]
+    waits = [json.loads(detail)["wait_ms"] for detail in lines]  # a page that is busy answers late
+    assert max(waits, default=0) < 1000 * LINE_SECONDS
     rows = table(server, "decisions", session).query("participant == @person.code")
     assert rows[["sent_harvest", "decided_by"]].values.tolist() == [[3, "person"]]
     context.close()

@@ -33,7 +33,7 @@ def test_every_session_config_is_played_to_its_end(tmp_path: Path) -> None:
         env={**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}"},
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=3600,
         check=False,
     )
     said = done.stdout + done.stderr

@@ -68,6 +68,7 @@ def test_the_keyboard_goes_back_to_choices_that_are_made_anew(
     server: Server, browser: Browser
 ) -> None:
     page = at_the_table(server, browser, "gems")
+    expect(page.locator("#controls input").first).to_be_enabled()
     page.locator("#controls input").first.focus()
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
@@ -84,6 +85,7 @@ def test_the_button_stays_where_it_is(
 ) -> None:
     page = at_the_table(server, browser, config, **screen)
     box = page.locator("#controls input[type=text]").first
+    expect(box).to_be_enabled()
     for other in page.locator("#controls input[type=text]:enabled").all():
         other.fill("0")
     places = []
@@ -168,7 +170,7 @@ def test_the_first_stop_of_the_tab_key_is_what_one_decides_with(
     expect(page.locator("#controls input").first).to_be_enabled()
     page.keyboard.press("Tab")
     expect(page.locator("#controls :focus")).to_have_count(1)
-    assert page.locator(".mc-scroll[tabindex]").count() == 0  # all of it is in view
+    expect(page.locator(".mc-scroll[tabindex]")).to_have_count(0)  # all of it is in view
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ DASH = "\N{EN DASH}"
 
 
 def wait_for_period(page: Page, number: int) -> None:
-    expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"), timeout=15_000)
+    expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"))
 
 
 def decide(page: Page, amount: float) -> None:
@@ -73,7 +73,7 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
             pages[1].reload()
             wait_for_period(pages[1], 10)
             expect(pages[1].locator(".mc-chart rect")).to_have_count(9)
-            assert pages[1].locator("#ledger").inner_text() == before
+            expect(pages[1].locator("#ledger")).to_have_text(before, use_inner_text=True)
         for key, page in enumerate(pages):
             amount = [(period * 7) % 21, 20 - period][key]
             decide(page, amount)
@@ -81,11 +81,10 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
     points = {}
     for code, page in zip(codes, pages, strict=True):
         expect(page.locator("#leave")).to_be_visible(timeout=15_000)
-        total = page.locator(".mc-total strong").inner_text()
+        points[code] = page.locator(".mc-total strong").inner_text()
         page.locator("#leave").click()
         expect(page.locator("h1")).to_have_text("Results")
-        points[code] = page.locator(".mc-huge strong").inner_text()
-        assert points[code] == total
+        expect(page.locator(".mc-huge strong")).to_have_text(points[code])
         expect(page.locator("main")).to_contain_text(f"of {last} periods: ")
     assert wrong_numbers(server, session) == []
     pairs = table(server, "pairs", session)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -54,7 +55,8 @@ def walks(page: Page, number: int) -> None:
             {"periods": 4},
             {"commons_ppo_group", "commons_ppo_own"},
         ),
-        ("vote_trained", walks, {"turns": 4}, {"vote_ppo_group"}),
+        # a turn that ends with the person's key: none is over before it was looked at
+        ("vote_trained", walks, {"turns": 4, "pace": "answers"}, {"vote_ppo_group"}),
         (
             "sanctions_trained",
             asks("#contribution", "10"),
@@ -69,7 +71,7 @@ def test_a_person_plays_against_trained_policies_to_the_end(
     browser: Browser,
     config: str,
     decide: Callable[[Page, int], None],
-    length: dict[str, int],
+    length: dict[str, Any],
     trained: set[str],
 ) -> None:
     session = server.session(config, 1, quiz=False, bot_delay="instant", **length)

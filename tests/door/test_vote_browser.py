@@ -465,10 +465,10 @@ def test_a_key_that_comes_too_late_for_its_turn_counts_in_the_next_one(
 def test_the_first_turn_comes_when_the_page_has_counted_down(
     server: Server, browser: Browser
 ) -> None:
-    session = server.session("vote", 1, quiz=False, **{**LONG, "countdown_seconds": 2.0})
+    session = server.session("vote", 1, quiz=False, **{**LONG, "countdown_seconds": 6.0})
     page = window(browser, session["session_wide_url"])
     read(page)
-    expect(page.locator(".mc-countdown strong")).to_have_text(re.compile("^[12]$"))
+    expect(page.locator(".mc-countdown strong")).to_have_text(re.compile("^[1-6]$"))
     expect(page.locator(".vote-cell")).to_have_count(12 * 12)  # what there is can be looked at
     expect(page.locator(".mc-pad")).to_be_visible()
     expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "true")

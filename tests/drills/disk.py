@@ -23,7 +23,7 @@ __all__ = ["configure", "on", "run", "small_disk"]
 
 MEGABYTES = 64
 FULL_SECONDS = (0.2, 2.0)
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 POLL_SECONDS = 0.05
 
 

@@ -25,7 +25,7 @@ PORTION = 20
 AGAIN = 0.05
 """So often a decision that is saved is sent again, with the same id and another action."""
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 300.0
 THINK_SECONDS = 0.05
 
 

@@ -26,7 +26,7 @@ from tests.drills.wave import Person, Wave, by_clock
 
 __all__ = ["LINE_SECONDS", "PATIENCE_SECONDS", "SPARE", "TURN_SECONDS", "Accident", "People"]
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 300.0
 LINE_SECONDS = 1.0
 TURN_SECONDS = 1.5
 LAST_MOMENT = (0.0, 0.1)

@@ -26,7 +26,7 @@ PEOPLE = 5
 STAY_SECONDS = (0.2, 4.0)
 AWAY_SECONDS = (0.0, 1.0)
 THINK_SECONDS = (0.2, 1.0)
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 300.0
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -50,7 +50,7 @@ def test_the_server_ends_before_it_starts_anything(changes: dict[str, str], tmp_
         env=variables,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 2, done.stderr

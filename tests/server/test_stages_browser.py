@@ -21,7 +21,6 @@ from tests.server.modules import AT, blank
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     page = blank(browser)
-    page.set_default_timeout(4000)
     page.emulate_media(reduced_motion="no-preference")
     page.goto(AT)
     yield page
