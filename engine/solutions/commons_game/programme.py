@@ -1,4 +1,5 @@
-"""The group's plan as a concave programme, solved by a primal-dual interior-point method.
+"""The group's plan as a concave programme, solved by a primal-dual interior-point method; where
+growth is linear, and so the programme, by the simplex method, whose corner is exact to rounding.
 
 The rules are kept as inequalities (stock may be wasted), which every play obeys. Per period there
 are five unknowns: the harvest h, what is paid c, and stock R, wealth W and pool P afterwards.
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.optimize import linprog
 from scipy.sparse import bmat, csr_matrix, diags, eye, vstack
 from scipy.sparse.linalg import splu
 
@@ -111,6 +113,19 @@ class _Rules:
         return diags(diagonal)
 
 
+class _Equations:
+    """Linear equations. What rounding leaves of them is solved for once more: near a solution the
+    slacks are so small that the factors alone are not exact enough to get there."""
+
+    def __init__(self, matrix: Any) -> None:
+        """Raises RuntimeError where the matrix is singular."""
+        self.matrix, self.factors = matrix, splu(matrix)
+
+    def solve(self, right: Array) -> Array:
+        first = self.factors.solve(right)
+        return np.asarray(first + self.factors.solve(right - self.matrix @ first))
+
+
 class _Point:
     """Unknowns, levels (of the equal lines), slack and prices (of the others), and what is off."""
 
@@ -123,31 +138,32 @@ class _Point:
         rest = (self.steep, self.short, self.uneven)
         self.apart = max(self.gap, *(float(np.abs(part).max(initial=0.0)) for part in rest))
 
-    def factored(self) -> Any:
-        """The equations of a step. Raises RuntimeError where rounding makes them singular."""
+    def equations(self) -> _Equations:
+        """Those of a step. Raises RuntimeError where rounding makes them singular."""
         rules, slopes = self.rules, self.slopes
         matrix = rules.bend(self.prices[: rules.horizon])
         matrix = matrix + slopes.T @ diags(self.prices / self.slack) @ slopes
         matrix = matrix + _SMALL * eye(rules.size)
         small = -_SMALL * eye(len(self.levels))
-        return splu(bmat([[matrix, rules.equal.T], [rules.equal, small]], format="csc"))
+        return _Equations(bmat([[matrix, rules.equal.T], [rules.equal, small]], format="csc"))
 
-    def step(self, factor: Any, centre: Array) -> tuple[Array, Array, Array, Array]:
+    def step(self, equations: _Equations, centre: Array) -> tuple[Array, Array, Array, Array]:
         """The way to where slack times prices has changed by `centre` and nothing is off."""
         pull = (centre + self.prices * self.short) / self.slack
-        moved = factor.solve(np.concatenate([-self.steep - self.slopes.T @ pull, -self.uneven]))
+        moved = equations.solve(np.concatenate([-self.steep - self.slopes.T @ pull, -self.uneven]))
         dx, dlevels = moved[: self.rules.size], moved[self.rules.size :]
         dslack = -self.short - self.slopes @ dx
         return dx, dlevels, dslack, (centre - self.prices * dslack) / self.slack
 
     def next(self) -> _Point:
         """Straight ahead as a trial, then towards the centre as far as the trial asks for it."""
-        slack, prices, factor = self.slack, self.prices, self.factored()
-        _, _, dslack, dprices = self.step(factor, -slack * prices)
+        slack, prices, equations = self.slack, self.prices, self.equations()
+        _, _, dslack, dprices = self.step(equations, -slack * prices)
         far = min(_room(slack, dslack), _room(prices, dprices))
         ahead = float((slack + far * dslack) @ (prices + far * dprices)) / len(slack)
         centre = max(self.gap * (ahead / self.gap) ** 3, _SMALL)
-        dx, dlevels, dslack, dprices = self.step(factor, centre - slack * prices - dslack * dprices)
+        towards = centre - slack * prices - dslack * dprices
+        dx, dlevels, dslack, dprices = self.step(equations, towards)
         far = 0.995 * min(_room(slack, dslack), _room(prices, dprices))
         x, levels = self.x + far * dx, self.levels + far * dlevels
         return _Point(self.rules, x, levels, slack + far * dslack, prices + far * dprices)
@@ -160,6 +176,32 @@ def solved(group: Group, horizon: int) -> Programme:
     any prices make a bound.
     """
     rules = _Rules(group, horizon)
+    corner = _corner(rules) if group.linear else None
+    x, prices = _inside(rules) if corner is None else corner
+    stocks, gifts = x[horizon : 2 * horizon], x[2 * horizon : 3 * horizon]
+    nothing = np.zeros(horizon)
+    if not group.pays:
+        return Programme(stocks, nothing, prices[:horizon], nothing)
+    return Programme(stocks, gifts, prices[:horizon], prices[6 * horizon : 7 * horizon])
+
+
+def _corner(rules: _Rules) -> tuple[Array, Array] | None:
+    """Unknowns and prices where growth is linear, by the simplex method; None: no solution."""
+    nothing = np.zeros(rules.size)
+    least = linprog(
+        rules.cost,
+        A_ub=rules.slopes(nothing),
+        b_ub=-rules.excess(nothing),
+        A_eq=rules.equal,
+        b_eq=rules.amounts,
+        bounds=(None, None),
+        method="highs-ds",
+    )
+    return (least.x, -least.ineqlin.marginals) if least.success else None
+
+
+def _inside(rules: _Rules) -> tuple[Array, Array]:
+    """Unknowns and prices by the interior-point method."""
     best = point = _start(rules)
     waited = 0
     for _ in range(_STEPS):
@@ -171,11 +213,7 @@ def solved(group: Group, horizon: int) -> Programme:
             break
         waited = waited + 1 if point.gap < _CLOSE and point.apart >= best.apart else 0
         best = min(best, point, key=lambda nearest: nearest.apart)
-    x, prices, nothing = best.x, best.prices, np.zeros(horizon)
-    stocks, gifts = x[horizon : 2 * horizon], x[2 * horizon : 3 * horizon]
-    if not group.pays:
-        return Programme(stocks, nothing, prices[:horizon], nothing)
-    return Programme(stocks, gifts, prices[:horizon], prices[6 * horizon : 7 * horizon])
+    return best.x, best.prices
 
 
 def _start(rules: _Rules) -> _Point:
