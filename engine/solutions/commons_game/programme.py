@@ -1,5 +1,7 @@
-"""The group's plan as a concave programme, solved by a primal-dual interior-point method; where
-growth is linear, and so the programme, by the simplex method, whose corner is exact to rounding.
+"""The group's plan as a concave programme, solved by a primal-dual interior-point method.
+
+Where that is not exact enough it is solved `closely`: if growth is linear, and so the programme, by
+the simplex method, whose corner is exact to rounding; else each step is solved for once more.
 
 The rules are kept as inequalities (stock may be wasted), which every play obeys. Per period there
 are five unknowns: the harvest h, what is paid c, and stock R, wealth W and pool P afterwards.
@@ -52,8 +54,8 @@ class Programme:
 class _Rules:
     """`lines` x <= `most`, with -f(R_t) beside the first T lines; `equal` x = `amounts`."""
 
-    def __init__(self, group: Group, horizon: int) -> None:
-        self.group, self.horizon = group, horizon
+    def __init__(self, group: Group, horizon: int, closely: bool) -> None:
+        self.group, self.horizon, self.closely = group, horizon, closely
         now, last = eye(horizon, format="csr"), eye(horizon, k=-1, format="csr")
         none = csr_matrix((horizon, horizon))
         first = np.eye(1, horizon)[0]
@@ -114,15 +116,17 @@ class _Rules:
 
 
 class _Equations:
-    """Linear equations. What rounding leaves of them is solved for once more: near a solution the
-    slacks are so small that the factors alone are not exact enough to get there."""
+    """Linear equations. `closely`: what rounding leaves of them is solved for once more, since near
+    a solution the slacks are so small that the factors alone are not exact enough."""
 
-    def __init__(self, matrix: Any) -> None:
+    def __init__(self, matrix: Any, closely: bool) -> None:
         """Raises RuntimeError where the matrix is singular."""
-        self.matrix, self.factors = matrix, splu(matrix)
+        self.matrix, self.factors, self.closely = matrix, splu(matrix), closely
 
     def solve(self, right: Array) -> Array:
-        first = self.factors.solve(right)
+        first: Array = self.factors.solve(right)
+        if not self.closely:
+            return first
         return np.asarray(first + self.factors.solve(right - self.matrix @ first))
 
 
@@ -145,7 +149,8 @@ class _Point:
         matrix = matrix + slopes.T @ diags(self.prices / self.slack) @ slopes
         matrix = matrix + _SMALL * eye(rules.size)
         small = -_SMALL * eye(len(self.levels))
-        return _Equations(bmat([[matrix, rules.equal.T], [rules.equal, small]], format="csc"))
+        whole = bmat([[matrix, rules.equal.T], [rules.equal, small]], format="csc")
+        return _Equations(whole, rules.closely)
 
     def step(self, equations: _Equations, centre: Array) -> tuple[Array, Array, Array, Array]:
         """The way to where slack times prices has changed by `centre` and nothing is off."""
@@ -169,14 +174,15 @@ class _Point:
         return _Point(self.rules, x, levels, slack + far * dslack, prices + far * dprices)
 
 
-def solved(group: Group, horizon: int) -> Programme:
+def solved(group: Group, horizon: int, *, closely: bool = False) -> Programme:
     """The programme of a play that ends after `horizon` periods, with whatever stock.
 
+    closely   take more time to come closer to the solution
     Where there is no play that does, or rounding is in the way, what is nearest to a solution:
     any prices make a bound.
     """
-    rules = _Rules(group, horizon)
-    corner = _corner(rules) if group.linear else None
+    rules = _Rules(group, horizon, closely)
+    corner = _corner(rules) if closely and group.linear else None
     x, prices = _inside(rules) if corner is None else corner
     stocks, gifts = x[horizon : 2 * horizon], x[2 * horizon : 3 * horizon]
     nothing = np.zeros(horizon)
@@ -197,7 +203,9 @@ def _corner(rules: _Rules) -> tuple[Array, Array] | None:
         bounds=(None, None),
         method="highs-ds",
     )
-    return (least.x, -least.ineqlin.marginals) if least.success else None
+    if least.x is None or not least.success:
+        return None
+    return least.x, -least.ineqlin.marginals
 
 
 def _inside(rules: _Rules) -> tuple[Array, Array]:
