@@ -80,8 +80,8 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
 
 def untold(game: AnyGame, fields: Iterable[Field]) -> list[Field]:
     """Of observations those that can be hidden, blurred and late: no limits tell of them."""
-    told = told_by_limits(game.config.agents, game.seats, game.declaration.actions)
-    return [field for field in fields if field.name not in told]
+    known = told_by_limits(game.config.agents, game.seats, game.declaration.actions)
+    return [field for field in fields if field.name not in known]
 
 
 def _information(game: AnyGame) -> dict[str, Any]:

@@ -106,11 +106,13 @@ class Information(Layer[InformationParameters]):
             raise self.refusal("graph", self.own.graph, rule)
 
     def _check_told(self, declared: Declaration, fields: dict[str, Field]) -> None:
-        told = told_by_limits(self.rules.config.agents, self.seats, declared.actions)
+        actions = told_by_limits(self.rules.config.agents, self.seats, declared.actions)
         for key in ("hide", "noise", "delay"):
             for name in getattr(self.own, key):
-                if name in told:
-                    rule = f"{name!r} is what the limits of {told[name]} tell each seat of itself"
+                if name in actions:
+                    rule = (
+                        f"{name!r} is what the limits of {actions[name]} tell each seat of itself"
+                    )
                     if self._seat_axes(fields[name]):
                         rule += "; what others have, graph hides"
                     raise self.refusal(key, getattr(self.own, key), rule)
