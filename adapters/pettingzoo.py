@@ -20,7 +20,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from adapters.play import Play
 from bots.bench import check_together
-from engine.contract.errors import ActionError, nearest
+from engine.contract.errors import ActionError, nearest, short
 from engine.game import Game
 from engine.play.period import Period
 
@@ -110,7 +110,9 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
             raise ActionError("no agent is left to act; call reset()")
         for agent in actions:
             if agent not in self.agents:
-                raise ActionError(f"agent {agent!r}: does not act{nearest(agent, self.agents)}")
+                raise ActionError(
+                    f"agent {short(agent)}: does not act{nearest(agent, self.agents)}"
+                )
         for agent in self.agents:
             if agent not in actions:
                 raise ActionError(f"agent {agent!r}: its action is missing")

@@ -23,7 +23,7 @@ from bots.flat.actions import FlatActions, is_choice
 from bots.flat.observations import FlatObservations
 from engine.contract import space
 from engine.contract.allowed import Allowed
-from engine.contract.errors import ActionError, ConfigError, nearest
+from engine.contract.errors import ActionError, ConfigError, nearest, short
 from engine.contract.sent import numbers as plain_numbers
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
@@ -64,7 +64,7 @@ class Form(Protocol):
 def form(game: Game[Any], name: str) -> Form:
     """The form of that name. Raises ConfigError for one that is unknown or does not fit."""
     if name not in FORMS:
-        raise ConfigError(f"form = {name!r}: unknown{nearest(name, FORMS)}")
+        raise ConfigError(f"form = {short(name)}: unknown{nearest(name, FORMS)}")
     return FORMS[name](game)
 
 

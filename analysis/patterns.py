@@ -17,7 +17,7 @@ from analysis.data import Data, joined
 from analysis.games import Pattern
 from analysis.simulated import simulated
 from engine.contract.chance import MAX_SEED, generator
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 
 __all__ = [
     "Pattern",
@@ -34,7 +34,7 @@ def pattern(game: str) -> Pattern:
     """The pattern of a game. Raises UnknownName."""
     declared = games.find(game).pattern
     if declared is None:
-        raise UnknownName(f"game = {game!r}: has no pattern{nearest(game, with_pattern())}")
+        raise UnknownName(f"game = {short(game)}: has no pattern{nearest(game, with_pattern())}")
     return declared
 
 

@@ -34,7 +34,7 @@ from analysis.statistics.result import NoTest, check, counted
 from analysis.statistics.tests import TESTS
 from analysis.statistics.units import these, units
 from engine.contract.chance import MAX_SEED, check_seed, generator
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
 
 __all__ = ["power"]
@@ -226,7 +226,7 @@ def _column(data: Data, name: str) -> pd.Series[float]:
         raise ConfigError(f"measure {name!r}: its values are words; power is of numbers")
     described = measures.described(data.game_id)
     known |= set(described.loc[described["level"] != "period", "measure"])
-    raise UnknownName(f"measure {name!r}: unknown in {data.game_id}{nearest(name, known)}")
+    raise UnknownName(f"measure {short(name)}: unknown in {data.game_id}{nearest(name, known)}")
 
 
 _TABLES: tuple[Callable[[Data, str], pd.DataFrame], ...] = (

@@ -25,7 +25,7 @@ from analysis.interruptions import interruptions
 from analysis.types import TYPES, TableError, typed
 from analysis.unfinished import unfinished
 from engine.contract.chance import check_seed
-from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
+from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest, short
 from engine.game import Game
 from table.export import TABLES, columns, tables
 
@@ -80,7 +80,7 @@ def _chosen(export: Export, game: str | None) -> str:
         raise ConfigError(f"{export.path}: name the game to read; there are: {named}")
     chosen = next(iter(games)) if game is None else game
     if chosen not in games:
-        raise UnknownName(f"game = {game!r}: is not in {export.path}{nearest(chosen, games)}")
+        raise UnknownName(f"game = {short(game)}: is not in {export.path}{nearest(chosen, games)}")
     engine.find(chosen)
     return chosen
 

@@ -19,7 +19,7 @@ import bots.scripted
 from bots import trained
 from bots.policy import Answer, Policy, ask, ask_at
 from bots.spec import parse
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.game import Game
 
 __all__ = ["Answer", "Policy", "ask", "ask_at", "find", "ids", "look_in", "make"]
@@ -93,7 +93,7 @@ def find(policy_id: str, game_id: str) -> type[Policy]:
     """A policy class by its id. Raises UnknownName."""
     if policy_id not in ids(game_id):
         raise UnknownName(
-            f"policy {policy_id!r}: unknown in {game_id}{nearest(policy_id, ids(game_id))}"
+            f"policy {short(policy_id)}: unknown in {game_id}{nearest(policy_id, ids(game_id))}"
         )
     return _all()[game_id, policy_id]
 

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bots.chance import seats_chance
 from bots.draws import Draws
 from bots.notes import Apiece, Together, notes_of
-from bots.policy import Answer, Memory, Policy, Seats, ask, copied, no_notes, seats_chance
+from bots.policy import Answer, Memory, Policy, Seats, ask, copied, no_notes
 from bots.seats import Gathered
 from engine.contract import sent as form
 from engine.contract.allowed import Allowed
@@ -110,7 +111,13 @@ _Answers = tuple[dict[str, Array], Array]
 
 
 class _Asked(NamedTuple):
-    """A policy, what it remembers, and the K places for which it is to decide now."""
+    """A policy, what it remembers, and the K places for which it is to decide now.
+
+    `ask` is for one seat, with its time and its odds. Who decides for many is asked `_at_once`, and
+    who decides for one at a time, by what it sees alone, `_quickly`: by `ask`, for which what is
+    allowed is cut out for each seat, and which checks every answer by itself, 12 periods of 8
+    plays of the vote made 15 to 38 % more calls of functions, by policy.
+    """
 
     policy: Policy
     notes: Together | Apiece

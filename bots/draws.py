@@ -7,7 +7,7 @@
     draws.apiece(draw)          (K, ...) whatever else: draw(generator, row)
 
 All take `where`, flags (K,): only these seats draw, the others get 0 and their chance stays where
-it is. Seat i gets what its own generator (`bots.policy.seat_chance`) would have given it, to the
+it is. Seat i gets what its own generator (`bots.chance.seat_chance`) would have given it, to the
 last bit: who draws alone or with others draws the same. Nothing is made before it is used.
 
 `Draws` asks the generators. `Words` computes their words for all seats at once: they are those of

@@ -33,11 +33,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from bots.draws import Draws, Words
+from bots.chance import draws_at, seat_chance, seats_chance
+from bots.draws import Draws
 from bots.odds import Odds, are_sound
 from bots.seats import Seats
 from engine.contract.allowed import Allowed
-from engine.contract.chance import generator, generator_keys
 from engine.contract.config import Core
 from engine.contract.errors import ActionError, ConfigError, nearest
 from engine.contract.space import Array
@@ -78,9 +78,6 @@ machine is nobody's fault."""
 
 PATIENCE_SECONDS = 1.0
 """Time of the clock that a decision may take on the server, waiting included."""
-
-
-_FEW = 16  # seats: for fewer it is quicker to ask the generators
 
 
 class Range(NamedTuple):
@@ -216,34 +213,6 @@ class Answer:
     fault: str | None = None
     odds: Odds | None = None
     overran: bool = field(default=False, compare=False)
-
-
-def seat_chance(seed: int, seat: int, period: int) -> np.random.Generator:
-    """The chance of the policy on a seat of a play, the same wherever it is asked."""
-    return generator(seed, _chance_of(seat), period)
-
-
-def draws_at(episode: Episode, seat: int) -> Draws:
-    """The same for a seat of a play as it is now, made when something is drawn."""
-    seed, period = episode.seed, episode.period
-    return Draws(1, lambda _: seat_chance(seed, seat, period))
-
-
-def seats_chance(seeds: Array, seats: Array, periods: Array) -> Draws:
-    """The chance of the policies on K seats, all (K,), each as `seat_chance` has it."""
-
-    def make(row: int) -> np.random.Generator:
-        return seat_chance(int(seeds[row]), int(seats[row]), int(periods[row]))
-
-    def keys() -> Array:
-        names = zip(seeds.tolist(), map(_chance_of, seats.tolist()), periods.tolist(), strict=True)
-        return generator_keys(names)
-
-    return Draws(len(seeds), make) if len(seeds) < _FEW else Words(len(seeds), keys)
-
-
-def _chance_of(seat: int) -> str:
-    return f"policy of seat {seat}"
 
 
 def ask(

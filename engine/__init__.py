@@ -55,7 +55,7 @@ def game_ids() -> list[str]:
 def find(game_id: str) -> type[Game[Any]]:
     """The class of a game by its id. Raises UnknownName."""
     if game_id not in game_ids():
-        raise UnknownName(f"game = {short(game_id)}: unknown{nearest(str(game_id), game_ids())}")
+        raise UnknownName(f"game = {short(game_id)}: unknown{nearest(game_id, game_ids())}")
     module = importlib.import_module(f"engine.games.{game_id}")
     game: type[Game[Any]] = module.GAME
     return game

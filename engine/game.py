@@ -49,7 +49,7 @@ from engine.contract.config import check_seats
 from engine.contract.declaration import STATE, Declaration, Outcome, Result
 from engine.contract.drift import Drift
 from engine.contract.errors import ActionError, ConfigError
-from engine.contract.permissions import barred_seats, closed_choices
+from engine.contract.permissions import barred_seats, check_limits_seen, closed_choices
 from engine.contract.presence import Presence
 from engine.contract.rules import CoreT, InForce, Rules
 from engine.contract.sight import Sight
@@ -100,6 +100,7 @@ class Game(Rules[CoreT]):
         self._check_timing()
         can_end = bool(self.presence.reasons)
         self.sight = Sight(declared, config.agents, self.seats, can_end, self.turn)
+        check_limits_seen(config.agents, declared.actions, declared.observations)
         self.barred = barred_seats(config.agents, self.seats, declared.actions)
         self.closed = closed_choices(config.agents, self.seats, declared.actions)
         self._nobody = np.zeros(self.seats, dtype=np.bool_)
@@ -256,8 +257,11 @@ class Game(Rules[CoreT]):
         limits = self.limits(state)
         for layer in self.layers:
             limits = layer.limits(limits, state)
-        shape = (*np.shape(state["period"]), self.seats)
-        return Allowed(self.declaration.actions, shape, limits, self.barred, self.closed)
+        shape, fields = (*np.shape(state["period"]), self.seats), self.declaration.actions
+        barred, playing = self.barred, self.presence.playing(state)
+        if playing is not None and not playing.all():  # who is out does nothing, and reads nothing
+            barred = {field.name: ~playing | barred.get(field.name, False) for field in fields}
+        return Allowed(fields, shape, limits, barred, self.closed)
 
     def observe(
         self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None

@@ -24,7 +24,7 @@ from bots.policy import Policy
 from engine.config import Config, resolved
 from engine.contract.chance import check_seed
 from engine.contract.config import Section, refusal
-from engine.contract.errors import ConfigError, EngineError, nearest
+from engine.contract.errors import ConfigError, EngineError, nearest, short
 from engine.game import Game
 from table.disclosing import check_disclosure
 from table.given import from_text, read
@@ -97,7 +97,7 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
     values |= {"archetype": archetype, "seed": "", **_sections(config)}
     for key in changes:
         if key not in values and key not in _OTREE:
-            raise ConfigError(f"{name}: {key!r}: unknown key{nearest(key, values)}")
+            raise ConfigError(f"{name}: {short(key)}: unknown key{nearest(key, values)}")
     people = changes.get("people_per_group", values["people_per_group"])
     people *= changes.get("parts", 1)  # a group in each part
     return {

@@ -15,7 +15,7 @@ from analysis.behaviour.fitting import Fit, fit
 from analysis.behaviour.model import Model, field_of, find, models
 from analysis.behaviour.panel import GRID, Panel
 from analysis.data import GROUP, Data
-from engine.contract.errors import ConfigError, nearest
+from engine.contract.errors import ConfigError, nearest, short
 from engine.contract.space import Array
 
 __all__ = ["Errors", "Per", "compared", "fitted"]
@@ -212,5 +212,5 @@ def _quality(estimate: Fit) -> dict[str, Any]:
 
 def _word(key: str, value: str, known: Any) -> str:
     if value not in known:
-        raise ConfigError(f"{key} = {value!r}: unknown{nearest(value, known)}")
+        raise ConfigError(f"{key} = {short(value)}: unknown{nearest(value, known)}")
     return value

@@ -20,7 +20,7 @@ import engine
 from analysis import games
 from analysis.behaviour import families
 from analysis.behaviour.panel import Panel
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
 from engine.game import Game
 
@@ -117,7 +117,9 @@ class Model(ABC):
         names = [parameter.name for parameter in self.parameters]
         for name in values:
             if name not in names:
-                raise ConfigError(f"{self.name}: parameter {name!r}: unknown{nearest(name, names)}")
+                raise ConfigError(
+                    f"{self.name}: parameter {short(name)}: unknown{nearest(name, names)}"
+                )
         for parameter in self.parameters:
             if parameter.name not in values:
                 raise ConfigError(f"{self.name}: parameter {parameter.name!r}: is missing")
@@ -154,7 +156,7 @@ def find(name: str, game_id: str, field: str | None = None) -> Model:
     known = models(game_id, field)
     if name not in known:
         of = f"{game_id} ({field_of(game_id, field)})"
-        raise UnknownName(f"model {name!r}: unknown in {of}{nearest(name, known)}")
+        raise UnknownName(f"model {short(name)}: unknown in {of}{nearest(name, known)}")
     return _all()[name]()
 
 
@@ -165,7 +167,7 @@ def field_of(game_id: str, field: str | None) -> str:
     if without:
         raise ConfigError(f"{game_id}: {without}, so no model of behaviour is fitted to it")
     if field is not None and field not in known:
-        raise UnknownName(f"field {field!r}: unknown in {game_id}{nearest(field, known)}")
+        raise UnknownName(f"field {short(field)}: unknown in {game_id}{nearest(field, known)}")
     return known[0] if field is None else field
 
 

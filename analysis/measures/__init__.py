@@ -31,7 +31,7 @@ from analysis import games
 from analysis.data import Data
 from analysis.measures.declaring import KEYS, Measure, measure
 from analysis.measures.plays import Plays
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 
 __all__ = [
     "Measure",
@@ -77,7 +77,7 @@ def described(game_id: str) -> pd.DataFrame:
     is not tested; same_as: the measures it may repeat, by commas
     """
     if game_id not in engine.game_ids():
-        raise UnknownName(f"game = {game_id!r}{nearest(game_id, engine.game_ids())}")
+        raise UnknownName(f"game = {short(game_id)}{nearest(game_id, engine.game_ids())}")
     rows = [
         {
             "level": level,

@@ -39,7 +39,7 @@ import engine
 from analysis import games
 from analysis.data import GROUP, PERIOD, SEAT, Data
 from analysis.measures.plays import Plays
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 
 __all__ = ["KEYS", "Compute", "Measure", "Question", "measure"]
 
@@ -113,7 +113,7 @@ class Measure:
         if level is None and len(self.levels) > 1:
             raise ConfigError(f"{self.name}: say of which level; one of: {', '.join(self.levels)}")
         if level is not None and level not in self.levels:
-            raise UnknownName(f"{self.name}: level = {level!r}{nearest(level, self.levels)}")
+            raise UnknownName(f"{self.name}: level = {short(level)}{nearest(level, self.levels)}")
         return level or self.levels[0]
 
 
@@ -134,7 +134,7 @@ def measure(
         function = f"{compute.__module__}.{compute.__name__}"
         for level in levels:
             if level not in KEYS:
-                raise ConfigError(f"{function}: level = {level!r}{nearest(level, KEYS)}")
+                raise ConfigError(f"{function}: level = {short(level)}{nearest(level, KEYS)}")
         parts = _parts_of(function, compute.__doc__ or "")
         if games is not None and not callable(games):
             raise ConfigError(

@@ -11,7 +11,7 @@ import engine
 from analysis import measures
 from analysis.measures import plays
 from analysis.measures.declaring import Measure
-from engine.contract.errors import UnknownName, nearest
+from engine.contract.errors import UnknownName, nearest, short
 
 __all__ = ["document"]
 
@@ -29,7 +29,7 @@ def document(games: Sequence[str] = ()) -> str:
     """The measures of these games, or of all, as Markdown. Raises UnknownName."""
     for game in games:
         if game not in engine.game_ids():
-            raise UnknownName(f"game = {game!r}{nearest(game, engine.game_ids())}")
+            raise UnknownName(f"game = {short(game)}{nearest(game, engine.game_ids())}")
     chosen = [
         measure for measure in measures.declared() if not games or set(games) & set(measure.games)
     ]

@@ -16,7 +16,7 @@ from analysis import measures
 from analysis.choices import by_people, on_clock
 from analysis.data import SEAT, Data
 from analysis.report.participants import participants
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 
 __all__ = ["RULES", "Rule", "Thresholds", "flagged", "of_participants", "rules", "thresholds"]
 
@@ -107,7 +107,7 @@ def thresholds(given: Mapping[str, Any]) -> Thresholds:
     known = {field.name: field for field in fields(Thresholds)}
     for name, value in given.items():
         if name not in known:
-            raise UnknownName(f"threshold {name!r}: there is none{nearest(name, known)}")
+            raise UnknownName(f"threshold {short(name)}: there is none{nearest(name, known)}")
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
             raise ConfigError(f"{name} = {value!r}: should be a number from 0 on")
     return replace(Thresholds(), **given)

@@ -15,7 +15,7 @@ import pandas as pd
 
 from analysis import games, measures, statistics
 from analysis.data import GROUP, SEAT, Data
-from engine.contract.errors import UnknownName, nearest
+from engine.contract.errors import UnknownName, nearest, short
 
 __all__ = [
     "Measured",
@@ -98,7 +98,7 @@ class Measured:
         main = tuple(self.main) or games.find(self.data.game_id).main
         for name in main:
             if name not in known:
-                raise UnknownName(f"measure {name!r}: there is none{nearest(name, known)}")
+                raise UnknownName(f"measure {short(name)}: there is none{nearest(name, known)}")
         of_people = self.numbers("person", self.only_people)
         first = [name for name in main if name in every]
         level, frame = "group", self.groups

@@ -12,7 +12,7 @@ import patsy
 
 from analysis.statistics.result import NoTest, counted
 from analysis.statistics.units import GROUP, grouped
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 
 __all__ = ["Design", "design_of", "sizes"]
 
@@ -50,7 +50,7 @@ def design_of(frame: pd.DataFrame, formula: str) -> Design:
     for name in GROUP:
         if name not in frame.columns:
             known = [str(column) for column in frame.columns]
-            raise UnknownName(f"column {name!r}: not in the frame{nearest(name, known)}")
+            raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, known)}")
     rows = frame.reset_index(drop=True)
     rows = rows.assign(**{name: rows[name].astype("Float64").astype(float) for name in _real(rows)})
     rows = rows.assign(**{name: _in_order(rows[name]) for name in _texts(formula, rows)})

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from statsmodels.stats.multitest import multipletests
 
-from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
+from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest, short
 
 __all__ = ["CORRECTIONS", "NoTest", "Result", "check", "chosen", "corrected", "counted"]
 
@@ -94,7 +94,7 @@ def counted(number: int, noun: str) -> str:
 def chosen(key: str, name: str, known: Sequence[str] | Mapping[str, object]) -> str:
     """The name, if it is known. Raises UnknownName that says the nearest."""
     if name not in known:
-        raise UnknownName(f"{key} = {name!r}: unknown{nearest(str(name), known)}")
+        raise UnknownName(f"{key} = {short(name)}: unknown{nearest(name, known)}")
     return name
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.statistics.result import NoTest, chosen, counted
-from engine.contract.errors import ConfigError, UnknownName, nearest
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
 
 __all__ = ["GROUP", "UNITS", "PooledWarning", "Units", "grouped", "pooled", "units", "usable"]
@@ -91,7 +91,7 @@ def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "tr
     for name in [*GROUP, by, value]:
         if name not in frame.columns:
             known = [str(column) for column in frame.columns]
-            raise UnknownName(f"column {name!r}: not in the frame{nearest(name, known)}")
+            raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, known)}")
     seat = [name for name in ("seat", "participant") if name in frame.columns][:1]
     if unit == "person" and not seat:
         raise ConfigError("unit = 'person': the frame has neither seat nor participant")

@@ -18,7 +18,7 @@ from adapters.batch import RewardMode
 from adapters.vector import SeatsVecEnv
 from bots.flat.observations import FlatObservations
 from bots.training.paths import Paths
-from engine.contract.errors import ConfigError, nearest
+from engine.contract.errors import ConfigError, nearest, short
 from engine.contract.space import Array
 from engine.game import Game
 
@@ -34,7 +34,7 @@ def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
     known = {**flat.values, **{f"shown:{name}": where for name, where in flat.shown.items()}}
     for name in fields:
         if name not in known:
-            raise ConfigError(f"observation field {name!r}: unknown{nearest(name, known)}")
+            raise ConfigError(f"observation field {short(name)}: unknown{nearest(name, known)}")
     places = [np.arange(known[name].start, known[name].stop) for name in fields or known]
     return np.concatenate(places) if places else np.zeros(0, dtype=np.int64)
 

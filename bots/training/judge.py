@@ -28,7 +28,7 @@ from bots.tournament.means import chance, mean
 from bots.trained.card import SELF, Card, Interval, Scores
 from bots.trained.policy import Trained
 from engine.contract.chance import play_seeds
-from engine.contract.errors import UnknownName, nearest
+from engine.contract.errors import UnknownName, nearest, short
 from engine.contract.space import Array
 from engine.game import Game
 
@@ -138,5 +138,5 @@ def trained_policy(policy_id: str) -> type[Trained]:
         if issubclass(policy := bots.find(name, game_id), Trained)
     }
     if policy_id not in known:
-        raise UnknownName(f"trained policy {policy_id!r}: unknown{nearest(policy_id, known)}")
+        raise UnknownName(f"trained policy {short(policy_id)}: unknown{nearest(policy_id, known)}")
     return known[policy_id]

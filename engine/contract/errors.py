@@ -88,14 +88,16 @@ def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> s
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: object, known: Iterable[str]) -> str:
     """A hint to append to an error: the nearest right name, or the list of names.
 
-    >>> nearest("capacty", ["capacity", "periods"])
-    "; did you mean 'capacity'?"
+    What is no text is near to none.
+
+    >>> nearest("capacty", ["capacity", "periods"]), nearest(10**5000, ["capacity"])
+    ("; did you mean 'capacity'?", '; one of: capacity')
     """
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1)
+    close = difflib.get_close_matches(name, names, n=1) if isinstance(name, str) else []
     if close:
         return f"; did you mean {close[0]!r}?"
     return f"; one of: {', '.join(names)}" if names else ""

@@ -5,6 +5,9 @@
     acts: {"action": ["up", "down", "noop"]} these fields, and of each "all" or these choices
 
 Whatever a role does not let its seat do counts as its default, whoever sends it.
+
+What a seat may do now is always told to it. So whoever decides on an action sees what its limits
+follow from (`Field.reads` of the action), as it is: a configuration that hides it is refused.
 """
 
 from __future__ import annotations
@@ -13,11 +16,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.contract.config import Agents, role_table, roles_of_seats
+from engine.contract.config import Agents, Role, role_table, roles_of_seats
 from engine.contract.errors import ConfigError, nearest
 from engine.contract.space import Array, Field
 
-__all__ = ["barred_seats", "beside", "closed_at", "closed_choices"]
+__all__ = [
+    "barred_seats",
+    "beside",
+    "check_limits_seen",
+    "closed_at",
+    "closed_choices",
+    "told_by_limits",
+]
 
 
 def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
@@ -46,6 +56,40 @@ def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
         if field.kind == "choice"
     }
     return {name: flags for name, flags in closed.items() if flags.any()}
+
+
+def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, str]:
+    """The observations that limits follow from, each with the action; only of actions that some
+    seat decides on."""
+    barred = barred_seats(agents, seats, actions)
+    return {
+        name: field.name
+        for field in actions
+        if field.name not in barred or not barred[field.name].all()
+        for name in field.reads
+    }
+
+
+def check_limits_seen(
+    agents: Agents, actions: tuple[Field, ...], observations: tuple[Field, ...]
+) -> None:
+    """Refuse roles that do not see what the limits of what they decide on tell them.
+
+    Raises ConfigError.
+    """
+    always = {field.name for field in observations if field.open}
+    for name, role in agents.roles.items():
+        for field in actions:
+            hidden = set(field.reads) - always - set(role.sees)
+            if hidden and role.sees != "all" and _decides(role, field):
+                raise ConfigError(
+                    f"agents.roles.{name}.sees = {list(role.sees)!r}: lacks {min(hidden)!r}, which "
+                    f"the limits of {field.name} tell; name it, or leave {field.name} out of acts"
+                )
+
+
+def _decides(role: Role, field: Field) -> bool:
+    return role.acts == "all" or field.name in role.acts
 
 
 def beside(closed: Array, field: Field) -> Array:

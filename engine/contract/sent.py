@@ -39,7 +39,7 @@ def check_names(fields: tuple[Field, ...], actions: Any) -> None:
         raise ActionError.of("", f"action = {short(actions)}", rule, names=names)
     for name in actions:
         if name not in known:
-            hint = nearest(str(name), known)
+            hint = nearest(name, known)
             what = f"action field {short(name)}"
             raise ActionError.of("", what, translated("unknown{hint}"), hint=hint)
     for name in known:

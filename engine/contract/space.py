@@ -55,7 +55,10 @@ class Field:
     names       what the numbers from `low` on stand for, where they stand for something; of a
                 one-hot field, what the places of its last axis stand for
     reads       of an observation: the state fields and random arrays it is computed from; empty:
-                the state field of its own name, if there is one. The leak check goes by it
+                the state field of its own name, if there is one. The leak check goes by it.
+                Of an action: the observations that tell what its limits follow from, of those with
+                a number per seat each seat's own. Nothing hides, blurs or delays them for who
+                decides (`engine.contract.permissions`)
     """
 
     name: str

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from engine.contract.config import roles_of_seats
 from engine.contract.errors import EngineError
+from engine.contract.permissions import told_by_limits
+from engine.contract.space import Field
 from engine.kit.basics import (
     batch_is_the_same_play,
     components_add_up,
@@ -23,6 +25,7 @@ __all__ = [
     "layers_at_zero_change_nothing",
     "layers_keep_the_contract",
     "settings",
+    "untold",
     "with_layers",
 ]
 
@@ -75,8 +78,14 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
     return {name: section for name, section in sections.items() if section}
 
 
+def untold(game: AnyGame, fields: Iterable[Field]) -> list[Field]:
+    """Of observations those that can be hidden, blurred and late: no limits tell of them."""
+    known = told_by_limits(game.config.agents, game.seats, game.declaration.actions)
+    return [field for field in fields if field.name not in known]
+
+
 def _information(game: AnyGame) -> dict[str, Any]:
-    seen = game.own_observations
+    seen = untold(game, game.own_observations)
     maskable = [field for field in seen if field.maskable]
     reals = [field.name for field in seen if field.kind == "real" and not field.names]
     per_seat = [f for f in maskable if f.shape == (game.seats,) and not f.common]

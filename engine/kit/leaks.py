@@ -2,8 +2,9 @@
 
 A random play is stopped, and everything a seat may not see (`engine.kit.secrets`) is taken from
 another play in the same period: the state, the random numbers, what others have decided in their
-turn. What the seat is shown must not change by a byte. It must not be able to write into it either,
-nor to compute other random numbers from those it can read.
+turn. What the seat is shown must not change by a byte, and what it is told that it may do now is
+shown, too. It must not be able to write into it either, nor to compute other random numbers from
+those it can read.
 """
 
 from __future__ import annotations
@@ -13,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from engine.contract.allowed import Allowed
 from engine.contract.config import roles_of_seats
 from engine.contract.declaration import SEEN
 from engine.contract.space import Array, Arrays, Field, of_seat
 from engine.kit.keys import Heard, inputs_behind
-from engine.kit.layers import settings, with_layers
+from engine.kit.layers import settings, untold, with_layers
 from engine.kit.plays import AnyGame, actions_for, equal
 from engine.kit.seats import with_agents
-from engine.kit.secrets import World, visible
+from engine.kit.secrets import Visible, World, visible
 
 __all__ = ["nothing_leaks"]
 
@@ -69,10 +71,12 @@ def _with_everyone(game: AnyGame) -> AnyGame:
     agents: dict[str, Any] = {"may_leave": True}
     if not game.own_timing:
         agents |= {"timing": "sequential", "order": []}
-    fields = [field.name for field in _fields(with_agents(game, **agents)) if not field.open]
+    fields = [field for field in _fields(with_agents(game, **agents)) if not field.open]
+    free = untold(game, fields)
+    shown = [field.name for field in fields if field not in free or field in free[::2]]
     seats = _seats(game)
     seats[1::2] = ["half"] * len(seats[1::2])
-    roles = {**_roles(game), "half": {"sees": fields[::2]}}
+    roles = {**_roles(game), "half": {"sees": shown}}
     return with_agents(game, **agents, roles=roles, seats=seats)
 
 
@@ -84,9 +88,9 @@ def _fields(game: AnyGame) -> tuple[Field, ...]:
 
 def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
     """What the information layer may be asked for, by itself."""
-    seen = _fields(game)
+    every, seen = _fields(game), untold(game, _fields(game))
     hideable = [field.name for field in seen if not field.open]
-    per_seat = [f.name for f in seen if f.maskable and not f.common and f.shape == (game.seats,)]
+    per_seat = [f.name for f in every if f.maskable and not f.common and f.shape == (game.seats,)]
     reals = [field.name for field in seen if field.kind == "real" and not field.names]
     late = [field.name for field in seen if not field.name.startswith("earlier_")]
     sections: dict[str, dict[str, Any]] = {
@@ -145,24 +149,47 @@ def _some(game: AnyGame) -> list[int]:
 
 def _depends(game: AnyGame) -> Iterator[str]:
     """What a seat sees that changes with what it may not see, or that it can write into."""
-    layout = game.declaration.observations
+    layout, blurs = game.declaration.observations, bool(game.config.layers.information.noise)
     for world, other in _moments(game):
-        observations = game.observe(*world)
+        observations, allowed = game.observe(*world), game.allowed(world.state)
         yield from _writeable(observations)
         for seat in _some(game):
             seen = of_seat(layout, observations, seat)
-            secret = {key: ~may for key, may in visible(game, world, seat, seen).items()}
-            if equal(seen, _seen_by(game, world.swapped(other, secret), seat)):
-                continue
-            when = f"period {int(world.state['period'])}, seat {seat}"
-            for key, flags in secret.items():
-                changed = _seen_by(game, world.swapped(other, {key: flags}), seat)
-                for field in _different(seen, changed):
-                    yield f"{when} sees in {field} something of {' '.join(key)}"
+            limits = dict(_limits(allowed.of(seat)))
+            may = visible(game, world, seat, seen)
+            yield from _changed(game, world, other, seat, may, {**seen, **limits})
+            if blurs:  # what is read with an error, limits must not tell without it
+                may = visible(game, world, seat, seen, blurred=False)
+                yield from _changed(game, world, other, seat, may, limits)
+
+
+def _changed(
+    game: AnyGame, world: World, other: World, seat: int, may: Visible, shown: Arrays
+) -> Iterator[str]:
+    """What of that which a seat is shown changes when all that it may not see is another's."""
+    secret = {key: ~flags for key, flags in may.items()}
+    if not _different(shown, _seen_by(game, world.swapped(other, secret), seat)):
+        return
+    when = f"period {int(world.state['period'])}, seat {seat}"
+    for key, flags in secret.items():
+        for name in _different(shown, _seen_by(game, world.swapped(other, {key: flags}), seat)):
+            yield f"{when} sees in {name} something of {' '.join(key)}"
 
 
 def _seen_by(game: AnyGame, world: World, seat: int) -> dict[str, Array]:
-    return of_seat(game.declaration.observations, game.observe(*world), seat)
+    """What a seat observes, and what it is told that it may do."""
+    seen = of_seat(game.declaration.observations, game.observe(*world), seat)
+    return {**seen, **dict(_limits(game.allowed(world.state).of(seat)))}
+
+
+def _limits(allowed: Allowed) -> Iterator[tuple[str, Array]]:
+    """What one seat is told of what it may do: ends, default, and which choices are open."""
+    for name in (field.name for field in allowed.fields):
+        ends = [np.ravel(part[name]) for part in (allowed.low, allowed.high, allowed.default)]
+        yield f"the limits of {name}", np.concatenate(ends)
+    for field in allowed.fields:
+        if field.kind == "choice":
+            yield f"the open choices of {field.name}", allowed.open(field)
 
 
 def _writeable(observations: Arrays) -> Iterator[str]:

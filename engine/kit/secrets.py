@@ -20,7 +20,7 @@ from engine.contract.declaration import SEEN
 from engine.contract.space import Array, Arrays, Field
 from engine.kit.plays import AnyGame
 
-__all__ = ["World", "visible"]
+__all__ = ["Visible", "World", "visible"]
 
 _KEPT = ("period", "reason", "seat_reason")
 _KNOWN = 64
@@ -52,11 +52,22 @@ class World(NamedTuple):
         return World(parts["state"], parts["chance"], parts["decided"] or None)
 
 
-def visible(game: AnyGame, world: World, seat: int, seen: Arrays) -> dict[tuple[str, str], Array]:
-    """Per array of a world flags of the numbers that a seat may see; `seen` is what it sees."""
+Visible = dict[tuple[str, str], Array]
+"""Per array of a world flags of the numbers that a seat may see."""
+
+
+def visible(
+    game: AnyGame, world: World, seat: int, seen: Arrays, *, blurred: bool = True
+) -> Visible:
+    """The numbers that a seat may see; `seen` is what it sees.
+
+    blurred   do those count that the information layer shows it with an error
+    """
     parts = tuple(world.parts)
     may = {(part, name): np.zeros(value.shape, np.bool_) for part, name, value in parts}
     fields = () if _ended(game, world, seat) else _shown(game, seat)
+    if not blurred:
+        fields = tuple(own for own in fields if not any(map(_is_error, own.sources)))
     for field in fields:
         for part, name, value in parts:
             if part != "decided" and name in field.sources:
@@ -71,6 +82,10 @@ def visible(game: AnyGame, world: World, seat: int, seen: Arrays) -> dict[tuple[
             if part == "decided" and f"earlier_{name}" in names:
                 flags |= ~unseen.reshape((-1,) + (1,) * (flags.ndim - 1))
     return may
+
+
+def _is_error(source: str) -> bool:
+    return source.startswith("information.noise.")
 
 
 def _before(game: AnyGame, seat: int) -> Array:

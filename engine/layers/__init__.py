@@ -42,7 +42,8 @@ information   `hide` fields; `show` state fields to all, as `shown_<name>`; `gra
               periods late, at first the earliest there is; observation `age_<field>` says how late.
               What is decided in turn, `earlier_<field>`, can be named in `hide` and `noise`, and
               the graph limits it. `group_<field>` adds up what the seat sees of its group: NaN if
-              it does not see all of it
+              it does not see all of it. What limits of actions tell a seat of itself, such as its
+              wealth where it can pay into a pool, is not hidden, blurred or late: refused by name
 
 They are applied in this order (`ORDER`) in every hook: a fee is part of what is shared, what is
 shared is part of what is paid later, and information applies to all that is seen, also to what

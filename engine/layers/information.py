@@ -12,6 +12,7 @@ from pydantic import Field as PydanticField
 from engine.contract.arrays import masked, over_seats
 from engine.contract.chance import Chance
 from engine.contract.declaration import Declaration, Sum
+from engine.contract.permissions import told_by_limits
 from engine.contract.rules import Rules
 from engine.contract.section import parameter
 from engine.contract.space import Array, Arrays, Field
@@ -26,10 +27,12 @@ Periods = Annotated[int, PydanticField(ge=1, le=1000)]
 class InformationParameters(Parameters):
     """What becomes of the observation fields."""
 
-    hide: tuple[str, ...] = parameter((), "observation fields that are not shown")
+    hide: tuple[str, ...] = parameter(
+        (), "observation fields that are not shown; not those that limits of actions tell"
+    )
     show: tuple[str, ...] = parameter((), "state fields that all see, as shown_<name>")
     noise: dict[str, Deviation] = parameter(
-        {}, "per observation field: standard deviation of its reading"
+        {}, "per observation field, but for the same: standard deviation of its reading"
     )
     delay: dict[str, Periods] = parameter({}, "per observation field: how many periods it is late")
     graph: Literal["ring", "complete"] | tuple[tuple[int, int], ...] | None = parameter(
@@ -89,6 +92,7 @@ class Information(Layer[InformationParameters]):
         reals = [name for name, field in fields.items() if field.kind == "real" and not field.names]
         self._check_names("noise", reals, "observation that can be blurred")
         self._check_names("delay", list(fields), "observation")
+        self._check_told(declared, fields)
         for name in self.turned & set(self.own.delay):
             rule = (
                 "it tells of the period that is being decided; what comes later is what is seen "
@@ -100,6 +104,18 @@ class Information(Layer[InformationParameters]):
         if self.own.graph and not any(map(self._seat_axes, fields.values())):
             rule = f"no observation of {self.rules.id} has a number per seat"
             raise self.refusal("graph", self.own.graph, rule)
+
+    def _check_told(self, declared: Declaration, fields: dict[str, Field]) -> None:
+        actions = told_by_limits(self.rules.config.agents, self.seats, declared.actions)
+        for key in ("hide", "noise", "delay"):
+            for name in getattr(self.own, key):
+                if name in actions:
+                    rule = (
+                        f"{name!r} is what the limits of {actions[name]} tell each seat of itself"
+                    )
+                    if self._seat_axes(fields[name]):
+                        rule += "; what others have, graph hides"
+                    raise self.refusal(key, getattr(self.own, key), rule)
 
     def _check_sums(self) -> None:
         for name, sum_ in self.sums.items():

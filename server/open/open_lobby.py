@@ -21,8 +21,9 @@ from typing import Any
 from server import clock
 from server.keeping.unsaved import Unsaved, nothing
 from server.keeping.writer import LobbyBatch, NewGroup, Standing, Writer
+from server.open.alarm import Alarm, At
 from server.open.group import new_group
-from server.open.open_table import At, Ear, envelope
+from server.open.open_table import Ear, envelope
 from server.play_clock import PlayClock
 from table.lobby import Change, Lobby, Waiting, refusal
 from table.protocol import LobbyView, Message
@@ -65,10 +66,9 @@ class OpenLobby:
         self.gone = False
         self._stored, self._formed = stored, stored.formed
         self._parted: dict[int, str] = {}
-        self._writer, self._at = writer, at
+        self._writer = writer
         self._unsaved = Unsaved()
-        self._alarm: Any = None
-        self._alarm_ms: int | None = None
+        self._alarm = Alarm(at, self.wake)
         self._here = 0
 
     # -- who comes, and who goes --------------------------------------------------------------
@@ -152,9 +152,7 @@ class OpenLobby:
 
     def wake(self) -> None:
         """Do what is due."""
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+        self._alarm.stop()
         self._settle(clock.now_ms())
 
     # -- what follows -------------------------------------------------------------------------
@@ -252,15 +250,7 @@ class OpenLobby:
 
     def _plan(self, now: int) -> None:
         """Ask to be woken when something is due by itself."""
-        at_ms = self.lobby.next_due(now)
-        if self._alarm is not None:
-            if self._alarm_ms == at_ms:
-                return
-            self._alarm.cancel()
-            self._alarm = None
-        if at_ms is not None:
-            self._alarm_ms = at_ms
-            self._alarm = self._at(max(at_ms - now, 0), self.wake)
+        self._alarm.set(self.lobby.next_due(now), lambda: now)
 
     @property
     def language(self) -> str:
@@ -280,6 +270,4 @@ class OpenLobby:
     def close(self) -> None:
         """Nothing happens here any more."""
         self.gone = True
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+        self._alarm.stop()

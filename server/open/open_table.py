@@ -24,6 +24,7 @@ from language import speaking
 from server.keeping.storage import Row, row_of
 from server.keeping.unsaved import Unsaved, nothing
 from server.keeping.writer import Batch
+from server.open.alarm import Alarm, At
 from server.open.asking import Ask, Questions
 from server.open.group import outcomes
 from server.open.lines import Lines
@@ -65,10 +66,6 @@ ENTRIES_PER_SNAPSHOT = 200
 
 STANDING_MS = 100
 """How soon a table looks again whose clock has not come as far as the alarm."""
-
-
-At = Callable[[int, Callable[[], None]], Any]
-"""Has a function called after a number of milliseconds; what it gives can be cancelled."""
 
 
 class Ear(Protocol):
@@ -123,12 +120,10 @@ class OpenTable:
         self._people, self._credited = stored.people, dict(stored.credited)
         self.past = Past(self.table.game, stored.past)
         self._writer = writer
-        self._at = at
         self._lines = Lines()
         self._questions = Questions(self.table, ask, self.answered)
         self._closed = False
-        self._alarm: Any = None
-        self._alarm_ms: int | None = None
+        self._alarm = Alarm(at, self.wake)
         self._unsaved = Unsaved()
         self._in_the_air: dict[int, set[str]] = {seat: set() for seat in stored.people}
         self._snapshot_at = self.table.entries
@@ -204,8 +199,8 @@ class OpenTable:
 
     def wake(self) -> None:
         """Do what is due, and show it to everybody who can see that something changed."""
-        self._alarm = None
-        if self._alarm_ms is not None and self.now_ms() < self._alarm_ms:
+        self._alarm.rung()
+        if self._alarm.at_ms is not None and self.now_ms() < self._alarm.at_ms:
             self._plan(STANDING_MS)
             return
         self._announce(looked_at(self.table, self.now_ms(), PORTION_ALONE))
@@ -329,15 +324,7 @@ class OpenTable:
     def _plan(self, least_ms: int = 0) -> None:
         """Ask to be woken when something is due by itself, also where nobody is left to see it."""
         due = None if self.table.over else next_due(self.table)
-        at_ms = None if due is None else due.at_ms
-        if self._alarm is not None:
-            if self._alarm_ms == at_ms:
-                return
-            self._alarm.cancel()
-            self._alarm = None
-        if at_ms is not None and not self.gone:
-            self._alarm_ms = at_ms
-            self._alarm = self._at(max(at_ms - self.now_ms(), least_ms), self.wake)
+        self._alarm.set(None if due is None or self.gone else due.at_ms, self.now_ms, least_ms)
 
     @property
     def idle(self) -> bool:
@@ -347,9 +334,7 @@ class OpenTable:
     def close(self) -> None:
         """Nothing happens here any more."""
         self._closed = True
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+        self._alarm.stop()
 
 
 def envelope(payload: dict[str, Any]) -> str:

@@ -36,7 +36,7 @@ gone_by = [there.now_ms() - before for there, before in zip(again, now)]
 occupants = {chair.occupant for each in again for chair in each.table.seats if chair.owner}
 print(json.dumps([
     [each.table.episode.period for each in again], max(map(abs, gone_by)), sorted(occupants),
-    [each._alarm is not None for each in again],
+    [each._alarm._call is not None for each in again],
 ]))
 """
 

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.contract.errors import ConfigError
 from engine.contract.space import of_seat
 from engine.kit.secrets import World, visible
+from engine.layers.information import Information
 from table.protocol import Message
 from table.table import Table
 from tests.table.layered import begun, left
@@ -54,6 +56,7 @@ def played(periods: int, seed: int, game: str, **given: Any) -> Table:
 
 GRAPH = {"information": {"intensity": 1.0, "graph": [[0, 1], [2, 3]]}}
 CASES = [
+    ("commons_game", "governed", GRAPH),
     ("commons_game", "local_view", None),
     ("commons_game", "lab_0_7", GRAPH),
     ("commons_game", "unequal", None),
@@ -79,6 +82,22 @@ def test_a_page_is_sent_nothing_of_what_its_seat_may_not_see(
         assert any((made.episode._state[name] != value).any() for name, value in whole.items())
         assert sent(made, seat, 4 * SECOND) == before
         made.episode._move(whole, None)
+
+
+def test_limits_that_tell_what_is_hidden_would_change_what_a_page_is_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hidden = {"information": {"intensity": 1.0, "hide": ["wealth"]}}
+    given: dict[str, Any] = {"archetype": "governed", "layers": hidden}
+    with pytest.raises(ConfigError, match="what the limits of contribution tell"):
+        played(3, 1, "commons_game", **given)
+    monkeypatch.setattr(Information, "_check_told", lambda *own: None)
+    made, other = played(3, 1, "commons_game", **given), played(3, 2, "commons_game", **given)
+    before = view(made, 0, 4 * SECOND)
+    taken_from(made, other, 0)
+    after = view(made, 0, 4 * SECOND)
+    assert after["limits"]["contribution"] != before["limits"]["contribution"]
+    assert {**after, "limits": None} == {**before, "limits": None}
 
 
 def decided_by_the_first(harvest: float, **given: Any) -> Table:
@@ -108,12 +127,15 @@ def test_in_turn_only_neighbours_are_sent_what_was_decided_before() -> None:
 @pytest.mark.parametrize("game", ["commons_game", "gem_mining", "punishment_vote", "sanctions"])
 def test_who_has_left_is_sent_the_same_whatever_the_others_do(game: str) -> None:
     made = left(game, 1)
-    before = view(made, 1, 60 * SECOND)["observation"]
+    first = view(made, 1, 60 * SECOND)
+    before = first["observation"]
     for period in range(2):
         drawn = made.episode.allowed(0).sample(np.random.default_rng(period))
         action = {name: float(value) for name, value in drawn.items()}
         now = (70 + period) * SECOND
         made.act(0, Message("act", f"more {period}", made.episode.period, action), now)
-    after = view(made, 1, 80 * SECOND)["observation"]
+    last = view(made, 1, 80 * SECOND)
+    after = last["observation"]
+    assert last["limits"] == first["limits"]
     assert after == {**before, "period": after["period"]}
     assert after["period"] > before["period"]

@@ -94,7 +94,14 @@ class CommonsGame(Game[CommonsCore]):
                     high=core.max_harvest,
                     grain=grain,
                 ),
-                Field("contribution", "paid into the pool", "points", low=0.0, grain=grain),
+                Field(
+                    "contribution",
+                    "paid into the pool",
+                    "points",
+                    low=0.0,
+                    grain=grain,
+                    reads=() if core.governance == "none" else ("wealth",),
+                ),
             ),
             observations=(
                 Field(

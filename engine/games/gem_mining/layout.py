@@ -14,7 +14,9 @@ __all__ = ["declared"]
 def declared(core: GemCore, most: int) -> Declaration:
     """The layouts under these parameters; `most` workers can meet at a mine."""
     last = core.mines - 1
-    mine = Field("mine", "mine the workers go to", kind="choice", low=0, high=last)
+    mine = Field(
+        "mine", "mine the workers go to", kind="choice", low=0, high=last, reads=("reach",)
+    )
     return Declaration(
         actions=(mine,),
         observations=_observations(core, most),

@@ -1,9 +1,10 @@
 """The best group plan: one that can be played, and by how much another may be better.
 
 A concave programme gives a plan and prices (`programme`), and prices a bound on all plays
-(`bound`). Where these two are apart, since growth overshoots or a collapse comes early, the bound
-and the plan of a grid are looked at as well (`grid`), and programmes of plays that end where the
-bound is largest. What the engine pays for the best of these plans is the value.
+(`bound`). Where these two are apart by little, the programme is solved more closely. Where they are
+apart still, since growth overshoots or a collapse comes early, the bound and the plan of a grid are
+looked at as well (`grid`), and programmes of plays that end where the bound is largest. What the
+engine pays for the best of these plans is the value.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from engine.solutions.commons_game.programme import Programme, solved
 __all__ = ["best_group_plan"]
 
 _CLOSE = 1e-9
+_ROUNDING = 1e-5  # a plan and a bound that are no further apart may be so by rounding alone
 _EDGE = 1e-9  # how far a plan keeps above the stock at which a play ends, in capacities
 _NOTHING_LEFT = 1e-13  # the weight of periods that are too late to be planned
 _PROGRAMMES = 5
@@ -51,6 +53,8 @@ class _Search:
 
     def best(self) -> Path:
         programme, prices = self.programme(self.horizon)
+        if self.close(self.top(), _ROUNDING) and not self.close(self.top()):
+            self.programme(self.horizon, closely=True)
         if not self.close(self.top()):
             grid = Grid(self.group, programme, prices)
             self.offer(_by_grid(self.group, grid))
@@ -71,9 +75,9 @@ class _Search:
         error = (self.top() + self.late) * self.core.capacity - self.plan.value
         return replace(self.plan, error=max(error, 0.0))
 
-    def programme(self, end: int) -> tuple[Programme, Bound]:
+    def programme(self, end: int, *, closely: bool = False) -> tuple[Programme, Bound]:
         """Plans and bounds from the programme of plays that end after so many periods."""
-        programme = solved(self.group, end)
+        programme = solved(self.group, end, closely=closely)
         prices = bound(self.group, programme.prices, programme.thrift)
         self.ends[:end] = np.minimum(self.ends[:end], prices.totals)
         for stocks in (programme.stocks, prices.stocks):
@@ -85,9 +89,9 @@ class _Search:
     def top(self) -> float:
         return max(float(self.ends.max()), 0.0)
 
-    def close(self, top: float) -> bool:
+    def close(self, top: float, share: float = _CLOSE) -> bool:
         value = self.plan.value / self.core.capacity
-        return top - value <= _CLOSE * max(value, 1.0)
+        return top - value <= share * max(value, 1.0)
 
     def offer(self, decide: Decide) -> None:
         plan = self.played(decide)

@@ -1,5 +1,8 @@
 """The group's plan as a concave programme, solved by a primal-dual interior-point method.
 
+Where that is not exact enough it is solved `closely`: if growth is linear, and so the programme, by
+the simplex method, whose corner is exact to rounding; else each step is solved for once more.
+
 The rules are kept as inequalities (stock may be wasted), which every play obeys. Per period there
 are five unknowns: the harvest h, what is paid c, and stock R, wealth W and pool P afterwards.
 
@@ -18,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.optimize import linprog
 from scipy.sparse import bmat, csr_matrix, diags, eye, vstack
 from scipy.sparse.linalg import splu
 
@@ -50,8 +54,8 @@ class Programme:
 class _Rules:
     """`lines` x <= `most`, with -f(R_t) beside the first T lines; `equal` x = `amounts`."""
 
-    def __init__(self, group: Group, horizon: int) -> None:
-        self.group, self.horizon = group, horizon
+    def __init__(self, group: Group, horizon: int, closely: bool) -> None:
+        self.group, self.horizon, self.closely = group, horizon, closely
         now, last = eye(horizon, format="csr"), eye(horizon, k=-1, format="csr")
         none = csr_matrix((horizon, horizon))
         first = np.eye(1, horizon)[0]
@@ -111,6 +115,21 @@ class _Rules:
         return diags(diagonal)
 
 
+class _Equations:
+    """Linear equations. `closely`: what rounding leaves of them is solved for once more, since near
+    a solution the slacks are so small that the factors alone are not exact enough."""
+
+    def __init__(self, matrix: Any, closely: bool) -> None:
+        """Raises RuntimeError where the matrix is singular."""
+        self.matrix, self.factors, self.closely = matrix, splu(matrix), closely
+
+    def solve(self, right: Array) -> Array:
+        first: Array = self.factors.solve(right)
+        if not self.closely:
+            return first
+        return np.asarray(first + self.factors.solve(right - self.matrix @ first))
+
+
 class _Point:
     """Unknowns, levels (of the equal lines), slack and prices (of the others), and what is off."""
 
@@ -123,43 +142,74 @@ class _Point:
         rest = (self.steep, self.short, self.uneven)
         self.apart = max(self.gap, *(float(np.abs(part).max(initial=0.0)) for part in rest))
 
-    def factored(self) -> Any:
-        """The equations of a step. Raises RuntimeError where rounding makes them singular."""
+    def equations(self) -> _Equations:
+        """Those of a step. Raises RuntimeError where rounding makes them singular."""
         rules, slopes = self.rules, self.slopes
         matrix = rules.bend(self.prices[: rules.horizon])
         matrix = matrix + slopes.T @ diags(self.prices / self.slack) @ slopes
         matrix = matrix + _SMALL * eye(rules.size)
         small = -_SMALL * eye(len(self.levels))
-        return splu(bmat([[matrix, rules.equal.T], [rules.equal, small]], format="csc"))
+        whole = bmat([[matrix, rules.equal.T], [rules.equal, small]], format="csc")
+        return _Equations(whole, rules.closely)
 
-    def step(self, factor: Any, centre: Array) -> tuple[Array, Array, Array, Array]:
+    def step(self, equations: _Equations, centre: Array) -> tuple[Array, Array, Array, Array]:
         """The way to where slack times prices has changed by `centre` and nothing is off."""
         pull = (centre + self.prices * self.short) / self.slack
-        moved = factor.solve(np.concatenate([-self.steep - self.slopes.T @ pull, -self.uneven]))
+        moved = equations.solve(np.concatenate([-self.steep - self.slopes.T @ pull, -self.uneven]))
         dx, dlevels = moved[: self.rules.size], moved[self.rules.size :]
         dslack = -self.short - self.slopes @ dx
         return dx, dlevels, dslack, (centre - self.prices * dslack) / self.slack
 
     def next(self) -> _Point:
         """Straight ahead as a trial, then towards the centre as far as the trial asks for it."""
-        slack, prices, factor = self.slack, self.prices, self.factored()
-        _, _, dslack, dprices = self.step(factor, -slack * prices)
+        slack, prices, equations = self.slack, self.prices, self.equations()
+        _, _, dslack, dprices = self.step(equations, -slack * prices)
         far = min(_room(slack, dslack), _room(prices, dprices))
         ahead = float((slack + far * dslack) @ (prices + far * dprices)) / len(slack)
         centre = max(self.gap * (ahead / self.gap) ** 3, _SMALL)
-        dx, dlevels, dslack, dprices = self.step(factor, centre - slack * prices - dslack * dprices)
+        towards = centre - slack * prices - dslack * dprices
+        dx, dlevels, dslack, dprices = self.step(equations, towards)
         far = 0.995 * min(_room(slack, dslack), _room(prices, dprices))
         x, levels = self.x + far * dx, self.levels + far * dlevels
         return _Point(self.rules, x, levels, slack + far * dslack, prices + far * dprices)
 
 
-def solved(group: Group, horizon: int) -> Programme:
+def solved(group: Group, horizon: int, *, closely: bool = False) -> Programme:
     """The programme of a play that ends after `horizon` periods, with whatever stock.
 
+    closely   take more time to come closer to the solution
     Where there is no play that does, or rounding is in the way, what is nearest to a solution:
     any prices make a bound.
     """
-    rules = _Rules(group, horizon)
+    rules = _Rules(group, horizon, closely)
+    corner = _corner(rules) if closely and group.linear else None
+    x, prices = _inside(rules) if corner is None else corner
+    stocks, gifts = x[horizon : 2 * horizon], x[2 * horizon : 3 * horizon]
+    nothing = np.zeros(horizon)
+    if not group.pays:
+        return Programme(stocks, nothing, prices[:horizon], nothing)
+    return Programme(stocks, gifts, prices[:horizon], prices[6 * horizon : 7 * horizon])
+
+
+def _corner(rules: _Rules) -> tuple[Array, Array] | None:
+    """Unknowns and prices where growth is linear, by the simplex method; None: no solution."""
+    nothing = np.zeros(rules.size)
+    least = linprog(
+        rules.cost,
+        A_ub=rules.slopes(nothing),
+        b_ub=-rules.excess(nothing),
+        A_eq=rules.equal,
+        b_eq=rules.amounts,
+        bounds=(None, None),
+        method="highs-ds",
+    )
+    if least.x is None or not least.success:
+        return None
+    return least.x, -least.ineqlin.marginals
+
+
+def _inside(rules: _Rules) -> tuple[Array, Array]:
+    """Unknowns and prices by the interior-point method."""
     best = point = _start(rules)
     waited = 0
     for _ in range(_STEPS):
@@ -171,11 +221,7 @@ def solved(group: Group, horizon: int) -> Programme:
             break
         waited = waited + 1 if point.gap < _CLOSE and point.apart >= best.apart else 0
         best = min(best, point, key=lambda nearest: nearest.apart)
-    x, prices, nothing = best.x, best.prices, np.zeros(horizon)
-    stocks, gifts = x[horizon : 2 * horizon], x[2 * horizon : 3 * horizon]
-    if not group.pays:
-        return Programme(stocks, nothing, prices[:horizon], nothing)
-    return Programme(stocks, gifts, prices[:horizon], prices[6 * horizon : 7 * horizon])
+    return best.x, best.prices
 
 
 def _start(rules: _Rules) -> _Point:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine import solutions
-from engine.solutions.commons_game import best_group_plan
+from engine.solutions.commons_game import best_group_plan, plan
+from engine.solutions.commons_game.programme import solved
 from tests.engine.plays import commons
 
 ARCHETYPES = [
@@ -56,6 +57,61 @@ def test_the_best_of_every_archetype_is_known_to_a_billionth(archetype, periods)
     found = solutions.best(engine.make("commons_game", archetype=archetype, periods=periods))
     assert found is not None
     assert 0 <= found.error < 1e-9 * found.value
+
+
+@pytest.mark.parametrize("periods", [999, 1000, 1001])
+def test_a_pool_that_keeps_is_planned_for_long_without_a_grid(periods, monkeypatch):
+    monkeypatch.setattr(plan, "Grid", None)
+    found = best(archetype="governed_savings", periods=periods)
+    assert 0 <= found.error <= 1e-9 * found.value
+
+
+@pytest.mark.parametrize(
+    ("given", "value"),
+    [
+        # All that there is and grows before the last harvest: 100 + 999 * 0.3, or 999 * 20.
+        ({"growth_rate": 0.3}, 399.7),
+        ({"growth_rate": 20.0}, 20080.0),
+        ({"growth_rate": 5.0, "initial_stock": 20.0}, 5015.0),
+        # More than the most that can be taken grows back: 1,000 * 40.
+        ({"growth_rate": 45.0}, 40000.0),
+        # A point in the pool is worth half a fish, so that nothing is paid.
+        ({"growth_rate": 0.3, "governance": "per_step"}, 399.7),
+        ({"growth_rate": 20.0, "governance": "per_step"}, 20080.0),
+    ],
+)
+def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(given, value, monkeypatch):
+    monkeypatch.setattr(plan, "Grid", None)
+    found = best(growth="linear", periods=1000, **given)
+    assert found.value == pytest.approx(value, rel=1e-9)
+    assert 0 <= found.error <= 1e-9 * value
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    rate=st.floats(0.0, 60.0),
+    stock=st.floats(0.0, 100.0),
+    floor=st.sampled_from([0.0, 10.0, 40.0]),
+    governance=st.sampled_from(["none", "per_step", "accumulating"]),
+    effect=st.sampled_from([0.5, 2.0]),
+    discount=st.sampled_from([0.9, 1.0]),
+    periods=st.integers(1, 12),
+)
+def test_a_corner_of_linear_growth_is_what_the_inner_way_finds(
+    rate, stock, floor, governance, effect, discount, periods
+):
+    rules = {"growth": "linear", "growth_rate": rate, "initial_stock": stock, "periods": periods}
+    rules |= {"collapse_stock": floor, "governance": governance, "pool_effect": effect}
+    core = commons(**rules, discount=discount).core
+    inner = best_group_plan.__wrapped__(core)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(
+            plan, "solved", lambda group, end, closely: solved(group, end, closely=True)
+        )
+        corner = best_group_plan.__wrapped__(core)
+    assert inner.value <= corner.value + corner.error + 1e-9
+    assert corner.value <= inner.value + inner.error + 1e-9
+    assert corner.error <= inner.error + 1e-6  # a plan keeps 1e-7 above where a play ends
 
 
 # -- growth that overshoots ---------------------------------------------------------------

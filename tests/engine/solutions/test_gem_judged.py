@@ -12,6 +12,7 @@ import engine
 from engine import solutions
 from engine.games.gem_mining import of_state
 from engine.solutions import gem_mining as gems
+from engine.solutions.gem_mining import search
 from tests.engine.games.gems import SMALL, mining, small
 
 # Two villages with 2 and 3 workers, b = 1.5, t = 0.9; a ruby is worth 1, an emerald 4.
@@ -216,7 +217,7 @@ def wide(villages: int, reach: int, **changes: Any) -> engine.Game[Any]:
 def test_a_search_takes_no_more_steps_than_is_said_before(villages: int, reach: int) -> None:
     game = wide(villages, reach, max_workers=1000)
     told = of_state(game.core, after(game))
-    taken = sum(len(arrivals) for _, stage in gems._stages(told) for arrivals in stage.values())
+    taken = sum(len(arrivals) for _, stage in search._stages(told) for arrivals in stage.values())
     assert taken <= gems.search_steps(told) <= 5 * taken
 
 

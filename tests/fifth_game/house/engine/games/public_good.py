@@ -17,7 +17,8 @@ Every period each seat has an endowment e and decides
 
 Action           `contribution`, `punishment`
 State            of the last period, by seat: `contribution`, `suffered`, and `lowest` (a flag)
-Observation      the same; `lowest` are the seats that can be punished now
+Observation      the same; `lowest` are the seats that can be punished now: all see them, whatever
+                 layers and roles hide, since they tell whether one may punish
 Components       `kept`, `share`, `spent`, `suffered` (these two negative), in this order
 Cooperation      contribution / e
 Endings          `horizon` (neither)
@@ -89,7 +90,10 @@ class PublicGood(Game[PublicGoodCore]):
         state = _state(self.core)
         return Declaration(
             actions=_actions(self.core),
-            observations=tuple(replace(field, maskable=True) for field in state),
+            observations=(
+                *(replace(field, maskable=True) for field in state if field.name != "lowest"),
+                *(replace(field, open=True) for field in state if field.name == "lowest"),
+            ),
             state=state,
             components=_components(self.core),
             endings={},
@@ -166,8 +170,9 @@ def _actions(core: PublicGoodCore) -> tuple[Field, ...]:
         "contribution": "paid into the pot",
         "punishment": "spent on punishing who gave least last period",
     }
+    reads = {"contribution": (), "punishment": ("lowest",)}
     return tuple(
-        Field(name, meaning, "points", kind="whole", low=0.0, high=most[name])
+        Field(name, meaning, "points", kind="whole", low=0.0, high=most[name], reads=reads[name])
         for name, meaning in meanings.items()
     )
 

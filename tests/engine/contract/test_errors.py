@@ -1,0 +1,45 @@
+"""What is no name is refused with a sentence, whatever it is."""
+
+from __future__ import annotations
+
+import pytest
+
+import bots
+import engine
+from engine import ActionError, EngineError, UnknownName
+from engine.contract.errors import nearest
+from tests.engine.plays import acts, commons
+
+HUGE = 10**5000
+"""Too long a number for Python to write."""
+
+
+def test_what_is_no_text_is_near_to_no_name():
+    for name in (HUGE, -HUGE, None, ["one"], b"one", 2.5):
+        assert nearest(name, ["two", "one"]) == "; one of: one, two"
+
+
+def test_a_game_that_is_a_huge_number_is_unknown():
+    with pytest.raises(UnknownName) as refused:
+        engine.find(HUGE)
+    assert str(refused.value).startswith("game = a huge number: unknown; one of: commons_game, ")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: engine.make("commons_game", archetype=HUGE),
+        lambda: engine.make({"identity": {"game": HUGE}}),
+        lambda: bots.find(HUGE, "commons_game"),
+    ],
+)
+def test_whatever_else_is_called_by_a_huge_number_is_refused(ask):
+    with pytest.raises(EngineError):
+        ask()
+
+
+def test_an_action_field_that_is_a_huge_number_is_unknown():
+    game = commons()
+    state, _ = game.reset(1)
+    with pytest.raises(ActionError, match="action field a huge number: unknown; one of: contr"):
+        game.step(state, {**acts(1), HUGE: [1] * 4}, game.draw_chance(1, 0))

@@ -1,0 +1,154 @@
+"""What a seat may do now is told to it, so it tells nothing that is hidden from the seat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import engine
+from engine import ConfigError, Episode
+from engine.contract.allowed import Allowed
+from engine.game import Game
+from engine.games.commons_game import CommonsGame
+from engine.games.gem_mining import GAME as GEMS
+from engine.kit.leaks import nothing_leaks
+
+
+def informed(**asked):
+    return {"information": {"intensity": 1.0, **asked}}
+
+
+def with_a_role(**role):
+    return {"roles": {"member": {}, "other": role}, "seats": ["member", "other"]}
+
+
+def governed(**given):
+    return engine.make("commons_game", archetype="governed", seats=2, **given)
+
+
+class Undeclared:
+    """Does not say what the limits of its actions follow from."""
+
+    def declare(self):
+        declared = super().declare()
+        return replace(declared, actions=tuple(replace(f, reads=()) for f in declared.actions))
+
+
+class UndeclaredCommons(Undeclared, CommonsGame):
+    pass
+
+
+class UndeclaredGems(Undeclared, GEMS):
+    pass
+
+
+@pytest.mark.parametrize(
+    "variant", ["the other half hidden", "blurred", "late", "leaving, turns and roles"]
+)
+def test_limits_that_tell_of_what_is_hidden_blurred_or_late_are_found(variant):
+    found = nothing_leaks(UndeclaredCommons(UndeclaredCommons.resolve("governed")))
+    assert [
+        fault
+        for fault in found
+        if fault.startswith(f"{variant}: ")
+        and "sees in the limits of contribution something of state wealth" in fault
+    ]
+
+
+def test_open_choices_that_tell_of_what_comes_late_are_found():
+    found = nothing_leaks(UndeclaredGems(UndeclaredGems.resolve("lab_0_7")))
+    assert any("sees in the open choices of mine something of state reach" in f for f in found)
+
+
+def test_limits_of_a_seat_that_has_ended_are_found_where_they_go_on(monkeypatch):
+    def as_if_all_played(self, state):
+        shape = (*np.shape(state["period"]), self.seats)
+        return Allowed(self.declaration.actions, shape, self.limits(state), self.barred)
+
+    monkeypatch.setattr(Game, "allowed", as_if_all_played)
+    found = nothing_leaks(engine.make("commons_game", archetype="governed"))
+    assert any(
+        fault.startswith("leaving and turns: ") and "the limits of contribution" in fault
+        for fault in found
+    )
+
+
+@pytest.mark.parametrize("archetype", ["governed", "governed_savings"])
+def test_nothing_is_found_where_limits_follow_from_wealth(archetype):
+    assert nothing_leaks(engine.make("commons_game", archetype=archetype)) == []
+
+
+RULE = (
+    "'wealth' is what the limits of contribution tell each seat of itself; "
+    "what others have, graph hides"
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"hide": ["stock", "wealth"]}, "hide = ['stock', 'wealth']"),
+        ({"noise": {"wealth": 2.0}}, "noise = {'wealth': 2.0}"),
+        ({"delay": {"wealth": 1}}, "delay = {'wealth': 1}"),
+    ],
+)
+def test_what_limits_tell_cannot_be_hidden_blurred_or_late(asked, sentence):
+    with pytest.raises(ConfigError) as refused:
+        governed(layers=informed(**asked))
+    assert str(refused.value) == f"layers.information.{sentence}: {RULE}"
+    engine.make("commons_game", archetype="lab", layers=informed(**asked))  # nothing can be paid
+
+
+def test_the_reach_of_a_village_cannot_come_late():
+    with pytest.raises(ConfigError) as refused:
+        engine.make("gem_mining", layers=informed(delay={"reach": 1}))
+    assert str(refused.value) == (
+        "layers.information.delay = {'reach': 1}: 'reach' is what the limits of mine tell each "
+        "seat of itself"
+    )
+
+
+def test_a_role_that_decides_sees_what_its_limits_tell():
+    with pytest.raises(ConfigError) as refused:
+        governed(agents=with_a_role(sees=["stock"]))
+    assert str(refused.value) == (
+        "agents.roles.other.sees = ['stock']: lacks 'wealth', which the limits of contribution "
+        "tell; name it, or leave contribution out of acts"
+    )
+    governed(agents=with_a_role(sees=["stock"], acts=["harvest"]))
+    governed(agents=with_a_role(sees=["stock", "wealth"]))
+
+
+def test_where_nobody_may_pay_wealth_can_be_hidden():
+    agents = {"roles": {"member": {"acts": ["harvest"]}}}
+    play = Episode(governed(agents=agents, layers=informed(hide=["wealth"])), seed=1)
+    assert np.isnan(play.observation(0)["wealth"]).all()
+    assert play.allowed(0).to_json()["contribution"] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"layers": informed(graph=[[0, 1], [2, 3]])},
+        {"observation": "local", "neighbours": [[0, 1]]},
+    ],
+)
+def test_the_wealth_of_others_can_be_hidden_while_ones_own_is_told(given):
+    game = engine.make("commons_game", archetype="governed", initial_wealth=3, **given)
+    play = Episode(game, seed=1)
+    assert play.observation(2)["wealth"][2] == 3
+    assert np.isnan(play.observation(2)["wealth"][:2]).all()
+
+
+def test_a_seat_that_has_left_is_told_nothing_by_its_limits():
+    layers = {"uncertainty": {"intensity": 1.0, "shocks": {"wealth": 2.0}}}
+    agents = {"may_leave": True}
+    game = governed(initial_wealth=9, layers=layers, agents=agents)
+    play = Episode(game, seed=1)
+    assert play.allowed(0).to_json()["contribution"] == [0, 9]
+    for leaving in ([0], []):
+        play.step({"harvest": [None, 3.0], "contribution": [None, 0.0]}, leaving)
+        assert play.allowed(0).to_json() == {"harvest": [0, 0], "contribution": [0, 0]}
+    assert play.allowed(1).to_json()["contribution"][1] > 0
