@@ -11,7 +11,17 @@ import pytest
 import engine
 from bots.bench import Bench, by_seat
 from engine.contract.chance import play_seeds
-from tests.bots.recorded import KEPT, SEED, Sent, alone, company, digest, settings
+from tests.bots.recorded import (
+    KEPT,
+    SEED,
+    SOLVING,
+    Sent,
+    alone,
+    company,
+    digest,
+    recordable,
+    settings,
+)
 from tests.bots.written import written
 
 RECORDED = json.loads(KEPT.read_text())
@@ -21,6 +31,14 @@ CASES = [
     pytest.param(game_id, name, game, id=f"{game_id}-{name}")
     for game_id in engine.game_ids()
     for name, game in settings(game_id)
+]
+
+SOLVED = [
+    pytest.param(policy, game, id=f"{policy}-{name}")
+    for game_id in engine.game_ids()
+    for policy in sorted(SOLVING.intersection(written(game_id)))
+    for name, game in settings(game_id)
+    if game.config.agents.timing == "simultaneous"
 ]
 
 
@@ -49,7 +67,7 @@ def test_every_policy_is_recorded():
     for game_id in engine.game_ids():
         assert list(RECORDED[game_id]) == [name for name, _ in settings(game_id)]
         for policies in RECORDED[game_id].values():
-            assert sorted(policies) == written(game_id)
+            assert sorted(policies) == recordable(game_id)
 
 
 @pytest.mark.parametrize(("game_id", "name", "game"), CASES)
@@ -66,3 +84,8 @@ def test_each_does_in_a_batch_what_it_did(game_id, name, game):
     kept = RECORDED[game_id][name]
     done = {policy: [digest(sent) for sent in together(policy, game)[:2]] for policy in kept}
     assert done == kept
+
+
+@pytest.mark.parametrize(("policy", "game"), SOLVED)
+def test_what_is_solved_is_done_alone_as_in_a_batch(policy, game):
+    assert together(policy, game)[:2] == [alone(policy, game, number) for number in range(2)]

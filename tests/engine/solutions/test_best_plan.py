@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -112,6 +115,26 @@ def test_a_corner_of_linear_growth_is_what_the_inner_way_finds(
     assert inner.value <= corner.value + corner.error + 1e-9
     assert corner.value <= inner.value + inner.error + 1e-9
     assert corner.error <= inner.error + 1e-6  # a plan keeps 1e-7 above where a play ends
+
+
+@pytest.mark.parametrize("kernel", ["Haswell", "Nehalem", "SkylakeX"])
+def test_it_is_known_as_closely_on_processors_that_add_in_another_order(kernel):
+    """numpy and scipy bring routines for many processors; which are taken can be asked for."""
+    solve = (
+        "import engine; from engine import solutions;"
+        "game = engine.make('commons_game', archetype='governed_savings', periods=1000);"
+        "best = solutions.best(game); print(best.value, best.error / best.value)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", solve],
+        env={**os.environ, "OPENBLAS_CORETYPE": kernel},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    value, error = map(float, result.stdout.split())
+    assert value == pytest.approx(33477.4143555, abs=1e-6)
+    assert 0 <= error < 1e-9
 
 
 # -- growth that overshoots ---------------------------------------------------------------
