@@ -88,11 +88,12 @@ def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(given, va
 
 
 @settings(max_examples=25, deadline=None)
+@example(6.0, 4.0, 9.8712345, "per_step", 2.0, 1.0, 6)
 @example(31.0, 31.0, 40.0, "accumulating", 0.5, 0.9, 5)
 @given(
     rate=st.floats(0.0, 60.0),
     stock=st.floats(0.0, 100.0),
-    floor=st.sampled_from([0.0, 10.0, 40.0]),
+    floor=st.sampled_from([0.0, 9.8712345, 41.3219876]),  # no sum of whole numbers
     governance=st.sampled_from(["none", "per_step", "accumulating"]),
     effect=st.sampled_from([0.5, 2.0]),
     discount=st.sampled_from([0.9, 1.0]),
