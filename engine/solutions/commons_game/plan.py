@@ -58,7 +58,8 @@ class _Search:
         if not self.close(self.top()):
             grid = Grid(self.group, programme, prices)
             self.offer(_by_grid(self.group, grid))
-            self.ends = np.minimum(self.ends, grid.value())
+            if self.group.stock >= self.group.floor:  # below it the grid has no nodes
+                self.ends = np.minimum(self.ends, grid.value())
         if not self.close(self.top()) and self.group.pays:
             alone = replace(self.group, pays=False, effect=0.0)
             free = bound(alone, programme.prices, np.zeros(self.horizon))
