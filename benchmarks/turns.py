@@ -23,7 +23,7 @@ HEAD = "groups  page     messages/s  turns/s/group   ack ms  turn ms   cost ms  
 
 
 def urls(server: Server, page: str, groups: int) -> list[str]:
-    """More people: so many groups at this page."""
+    """New people: so many groups at this page."""
     if page == BARE:
         return live_urls(server, BARE, groups * PEOPLE)
     changes = {
@@ -49,12 +49,10 @@ def main() -> None:
     name, counts = arguments(25, 50, 100)
     with served(name) as server:
         print(f"{name}: {SECONDS:g} s each; waits: 95th percentile\n{HEAD}")
-        people: dict[str, list[str]] = {"source": [], "lab_0_7": [], BARE: []}
         for groups in map(int, counts):
-            for page, here in people.items():
-                here += urls(server, page, groups - len(here) // PEOPLE)
+            for page in ("source", "lab_0_7", BARE):
                 think = THINK_BARE if page == BARE else THINK
-                crowd = Crowd(here, think, bare=page == BARE)
+                crowd = Crowd(urls(server, page, groups), think, bare=page == BARE)
                 print(row(groups, page, measured(server, crowd, SECONDS, WARM)), flush=True)
 
 
