@@ -36,6 +36,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 setup=made.setup.model_dump_json(),
                 table="",
                 shift_ms=0.0,
+                treatment="",
                 id_in_subsession=1,
                 made=made,
             )

@@ -47,6 +47,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 setup=made.setup.model_dump_json(),
                 table="",
                 shift_ms=0.0,
+                treatment="",
                 id_in_subsession=number,
                 made=made,
             )
