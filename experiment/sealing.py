@@ -91,15 +91,17 @@ def sealed(name: str, folder: Path) -> Seal | None:
     return own
 
 
-def different(one: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> Iterator[str]:
-    """Sentences on the keys in which two contents differ, those of `one` first."""
+def different(
+    one: Mapping[str, Any], other: Mapping[str, Any], names: tuple[str, str], at: str = ""
+) -> Iterator[str]:
+    """Sentences on the keys in which two contents differ; `names` say which is which."""
     for key in dict.fromkeys((*one, *other)):
         here = f"{at}.{key}" if at else str(key)
         first, second = one.get(key, _ABSENT), other.get(key, _ABSENT)
         if isinstance(first, Mapping) and isinstance(second, Mapping):
-            yield from different(first, second, here)
+            yield from different(first, second, names, here)
         elif first != second:
-            yield f"{here}: {_shown(first)} in the one, {_shown(second)} in the other"
+            yield f"{here}: {names[0]} {_shown(first)}, {names[1]} {_shown(second)}"
 
 
 _ABSENT = object()

@@ -15,7 +15,7 @@ from experiment.planned import Planned, planned_from
 from server import clock
 from table.setup import Setup, setup_from
 
-__all__ = ["NONE", "assign", "planned_of", "setup_of", "setups_of"]
+__all__ = ["NONE", "assign", "planned_of", "setup_of", "setups_of", "treatment_shown"]
 
 NONE = ""
 """The treatment of who has none: of a session without a plan, or before the instructions."""
@@ -39,6 +39,12 @@ def setup_of(player: Any) -> Setup:
         return setup_from(player.subsession.setup)
     planned: Planned = planned_from(player.subsession.plan)
     return planned.setups[player.treatment]
+
+
+def treatment_shown(player: Any) -> str:
+    """The treatment of a person for tables: without a plan the session config; empty: not yet."""
+    planned = player.treatment or player.subsession.plan
+    return str(player.treatment if planned else player.session.config["name"])
 
 
 def assign(player: Any) -> None:

@@ -236,10 +236,11 @@ def test_a_changed_seal_is_found_out(tmp_path):
 
 def test_two_contents_say_in_which_keys_they_differ():
     other = plan(**{"groups = 2": "groups = 4\nchanges = { periods = 9 }"})
-    lines = list(sealing.different(content(plan()), content(other)))
-    assert "plan.groups: 2 in the one, 4 in the other" in lines
-    assert "treatments.open.core.periods: 3 in the one, 9 in the other" in lines
-    assert list(sealing.different(content(plan()), content(plan()))) == []
+    names = ("sealed", "now")
+    lines = list(sealing.different(content(plan()), content(other), names))
+    assert "plan.groups: sealed 2, now 4" in lines
+    assert "treatments.open.core.periods: sealed 3, now 9" in lines
+    assert list(sealing.different(content(plan()), content(plan()), names)) == []
 
 
 def test_the_plans_that_come_with_it_can_be_played():

@@ -128,6 +128,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
             table="",
             shift_ms=0.0,
             treatment="",
+            plan="",
         )
         terms = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
         config = {"name": "test", "app_sequence": [made.game.id], **terms}
