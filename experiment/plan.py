@@ -60,12 +60,12 @@ class Plan(Section):
     groups: int = parameter(..., "groups of each treatment, over all sessions", ge=2)
     assignment: Literal["balanced", "arrival"] = parameter(
         "balanced",
-        "balanced: each block has places for one group of every treatment, in an order drawn from "
+        "balanced: each block has slots for one group of every treatment, in an order drawn from "
         "the seed; arrival: one group after the other, without chance",
     )
-    place_minutes: float = parameter(
+    slot_minutes: float = parameter(
         15.0,
-        "who is not in the lobby so long after the instructions began gives the place back",
+        "who is not in the lobby so long after the instructions began gives the slot back",
         unit="min",
         gt=0,
         le=1440,

@@ -28,7 +28,7 @@ class Planned(Section):
     name: str
     digest: str
     assignment: Assignment
-    place_minutes: float
+    slot_minutes: float
     seed: int
     setups: dict[str, Setup]
 
@@ -37,9 +37,9 @@ class Planned(Section):
         """The people of a group, by treatment."""
         return {name: setup.options.people_per_group for name, setup in self.setups.items()}
 
-    def treatment_of(self, place: int) -> str:
-        """The treatment of a place of the session, from 0."""
-        return treatment_of(place, self.sizes, self.assignment, self.seed)
+    def treatment_of(self, slot: int) -> str:
+        """The treatment of a slot of the session, from 0."""
+        return treatment_of(slot, self.sizes, self.assignment, self.seed)
 
     def described(self) -> dict[str, Any]:
         """What the manifest of an export says of it."""
@@ -63,7 +63,7 @@ def planned_for(
         name=name,
         digest=digest_of(content_of(plan, played, given)),
         assignment=plan.assignment,
-        place_minutes=plan.place_minutes,
+        slot_minutes=plan.slot_minutes,
         seed=int(given["seed"]),
         setups=played,
     )

@@ -51,7 +51,7 @@ class Player:
     seat = _column(models.IntegerField, initial=-1)
     status = _column(models.StringField, initial="arriving")
     treatment = _column(models.StringField, initial="")
-    place = _column(models.IntegerField, initial=-1)
+    slot = _column(models.IntegerField, initial=-1)
     assigned_ms = _column(models.FloatField, initial=0)
     arrived_ms = _column(models.FloatField, initial=0)
     heard_ms = _column(models.FloatField, initial=0)

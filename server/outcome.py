@@ -27,7 +27,7 @@ def outcome(player: Any, played: Played | None) -> Row:
         "participant": player.participant.code,
         "label": as_text(_one_line(player.participant.label or "")),
         "treatment": treatment_shown(player),
-        "place": player.place if player.place >= 0 else "",
+        "slot": player.slot if player.slot >= 0 else "",
         "assigned_ms": round(player.assigned_ms) or "",
         "status": player.status,
         "points": 0.0,

@@ -1,7 +1,7 @@
 """Treatments within a session, where the session has a plan: who is of which, and what they play.
 
-A person is given a place when the instructions are first shown, and keeps its treatment for good;
-what counts as a free place says `experiment.assignment`. Pages ask `setup_of` a person, and nobody
+A person is given a slot when the instructions are first shown, and keeps its treatment for good;
+what counts as a free slot says `experiment.assignment`. Pages ask `setup_of` a person, and nobody
 else what is played.
 """
 
@@ -48,17 +48,17 @@ def treatment_shown(player: Any) -> str:
 
 
 def assign(player: Any) -> None:
-    """Give a person who has come a place, if the session has a plan and he or she has none."""
+    """Give a person who has come a slot, if the session has a plan and he or she has none."""
     planned = planned_of(player.subsession)
     if planned is None or player.treatment:
         return
-    now, patience_s = clock.now_ms(), 60 * planned.place_minutes
+    now, patience_s = clock.now_ms(), 60 * planned.slot_minutes
     others = type(player).objects_filter(subsession_id=player.subsession_id)
     held = [
-        other.place
+        other.slot
         for other in others
-        if other.place >= 0
+        if other.slot >= 0
         and holds(other.status, other.seat >= 0, (now - other.assigned_ms) / 1000, patience_s)
     ]
-    player.place, player.assigned_ms = first_free(held), float(now)
-    player.treatment = planned.treatment_of(player.place)
+    player.slot, player.assigned_ms = first_free(held), float(now)
+    player.treatment = planned.treatment_of(player.slot)

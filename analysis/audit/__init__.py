@@ -14,7 +14,7 @@ every number is compared, exactly:
     happened   the events of the rules, of people who left, and of policies at fault; managed: of
                the manager
     clock      every time that follows from others
-    assigned   the treatment of groups and people, and its place in the order of the plan
+    assigned   the treatment of groups and people, and its slot in the order of the plan
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
@@ -63,7 +63,7 @@ UNKNOWN = {
     "outcomes.payment": "money, where the export does not say of what parts it is the sum",
     "outcomes.disclosure": "what was said of bots, where the export does not have the instructions",
     "outcomes.disclosed_ms": "when that was shown",
-    "outcomes.place": "which place of a treatment somebody was given",
+    "outcomes.slot": "which slot of a treatment somebody was given",
     "outcomes.assigned_ms": "when that was",
     "outcomes.consented": "what was agreed to, on a page of its own",
     "outcomes.consented_ms": "when",

@@ -22,7 +22,7 @@ Key = tuple[Any, Any]
 def check_assigned(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Every table names the treatment of a group as `config` does, and its id; places are those of
+    """Every table names the treatment of a group as `config` does, and its id; slots are those of
     the plan's order."""
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
@@ -62,23 +62,23 @@ def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) ->
 
 
 def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """A person's treatment is that of the place he or she was given."""
+    """A person's treatment is that of the slot he or she was given."""
     given, key = ("outcomes", row["row"]), f"participant {row['participant']}"
     if plan is None:
         findings.value(*given, "treatment", row["treatment"], group["session_config"], key)
-        for name in ("place", "assigned_ms"):
+        for name in ("slot", "assigned_ms"):
             findings.value(*given, name, row[name], "", key)
         return
-    place, seed = row["place"], _seed(group)
-    timed = (row["assigned_ms"] == "") == (place == "")
-    findings.rule(timed, *given, "assigned_ms", row["assigned_ms"], "without a place, or it", key)
-    if place == "":
+    slot, seed = row["slot"], _seed(group)
+    timed = (row["assigned_ms"] == "") == (slot == "")
+    findings.rule(timed, *given, "assigned_ms", row["assigned_ms"], "without a slot, or it", key)
+    if slot == "":
         findings.value(*given, "treatment", row["treatment"], "", key)
-    if place == "" or seed is None:
+    if slot == "" or seed is None:
         return
-    should = treatment_of(max(place, 0), plan["treatments"], plan["assignment"], seed)
+    should = treatment_of(max(slot, 0), plan["treatments"], plan["assignment"], seed)
     findings.value(*given, "treatment", row["treatment"], should, key)
-    findings.rule(place >= 0, *given, "place", place, "should be at least 0", key)
+    findings.rule(slot >= 0, *given, "slot", slot, "should be at least 0", key)
 
 
 def _key(row: Row) -> Key:

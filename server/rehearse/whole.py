@@ -111,7 +111,7 @@ def _of_plan(
     seed: int,
     speed: str,
 ) -> Plan:
-    """The same of an experiment: all arrive in the order of their places."""
+    """The same of an experiment: all arrive in the order of their slots."""
     own = experiment.Plan.model_validate(config[PLAN]["plan"])
     planned = planned_for(str(config["name"]), own, given, config)
     seated: dict[str, list[str]] = {}
@@ -176,15 +176,15 @@ def _played(chosen: Plan, link: str) -> list[Person]:
         tqdm(total=chosen.periods, unit=" periods") as bar,
     ):
         for block in chosen.blocks:
-            places = [(name, block[:at].count(name)) for at, name in enumerate(block)]
-            people = [_person(chosen, link, *place, next(numbers)) for place in places]
+            slots = [(name, block[:at].count(name)) for at, name in enumerate(block)]
+            people = [_person(chosen, link, *slot, next(numbers)) for slot in slots]
             waits = []
             for person in people:  # who has arrived waits, and answers, while the next one arrives
                 person.arrive()
                 waits.append(threads.submit(person.leave_lobby))
             for wait in waits:
                 wait.result()
-            meters = [_unheard if turn else _counting(bar) for _, turn in places]
+            meters = [_unheard if turn else _counting(bar) for _, turn in slots]
             playing += [
                 threads.submit(person.play, meter)
                 for person, meter in zip(people, meters, strict=True)

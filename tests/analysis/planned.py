@@ -1,5 +1,5 @@
 """An export of a session with a plan, made without a server: a group of each of two treatments, and
-a person who had a place and left."""
+a person who had a slot and left."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def planned(**changes: Any) -> Planned:
 def export(**changes: Any) -> Data:
     """The tables; the first four people are in groups, the fifth is not."""
     own = planned(**changes)
-    order = [own.treatment_of(place) for place in range(5)]
+    order = [own.treatment_of(slot) for slot in range(5)]
     first = list(dict.fromkeys(order))
     tables = [play(own.setups[name], [0, 1], at, 0.0) for at, name in enumerate(first, 1)]
     data = exported(own.setups[first[0]], tables, SESSION, first)
     people = data.outcomes.copy()
-    places = {name: [at for at, other in enumerate(order) if other == name] for name in first}
-    people["place"] = [places[name].pop(0) for name in people["treatment"]]
+    slots = {name: [at for at, other in enumerate(order) if other == name] for name in first}
+    people["slot"] = [slots[name].pop(0) for name in people["treatment"]]
     people["participant"] = [str(code) for code in people["participant"]]
     alone = people.iloc[[0]].assign(
         **dict.fromkeys(("group", "seat", "seat_points", "disconnections", "bot_share"), None),
@@ -46,7 +46,7 @@ def export(**changes: Any) -> Data:
         reaction_ms=None,
         participant="alone",
         status="left",
-        place=4,
+        slot=4,
         treatment=order[4],
         group_id="",
     )

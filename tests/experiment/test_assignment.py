@@ -17,15 +17,15 @@ HOW = st.sampled_from(["balanced", "arrival"])
 
 @given(SEEDS, SIZES, HOW, st.integers(0, 50))
 def test_each_block_has_one_group_of_every_treatment(seed, sizes, how, block):
-    places = block_of(block, sizes, how, seed)
-    assert Counter(places) == sizes
+    slots = block_of(block, sizes, how, seed)
+    assert Counter(slots) == sizes
     first = block * sum(sizes.values())
-    assert places == [treatment_of(first + at, sizes, how, seed) for at in range(len(places))]
+    assert slots == [treatment_of(first + at, sizes, how, seed) for at in range(len(slots))]
 
 
 def test_arrival_fills_one_group_after_the_other():
-    places = [treatment_of(place, {"a": 2, "b": 3}, "arrival", 1) for place in range(7)]
-    assert "".join(places) == "aabbbaa"
+    slots = [treatment_of(slot, {"a": 2, "b": 3}, "arrival", 1) for slot in range(7)]
+    assert "".join(slots) == "aabbbaa"
 
 
 def test_balanced_blocks_have_different_orders_that_follow_from_the_seed():
@@ -35,13 +35,13 @@ def test_balanced_blocks_have_different_orders_that_follow_from_the_seed():
     assert again[0] == again[1]
 
 
-def test_every_treatment_is_as_likely_at_every_place_of_a_block():
+def test_every_treatment_is_as_likely_at_every_slot_of_a_block():
     # 2000 blocks: 1000 expected, standard deviation 22; 5 of them are never seen by chance
     counts = Counter(block_of(block, {"a": 1, "b": 1}, "balanced", 3)[0] for block in range(2000))
     assert abs(counts["a"] - 1000) < 112
 
 
-def test_the_first_free_place_is_given():
+def test_the_first_free_slot_is_given():
     assert first_free([]) == 0
     assert first_free([0, 1, 3]) == 2
     assert first_free([1, 1, 2]) == 0
@@ -49,18 +49,18 @@ def test_the_first_free_place_is_given():
 
 @given(SEEDS, SIZES, HOW, st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=80))
 def test_balance_is_kept_under_dropout(seed, sizes, how, story):
-    """None: somebody comes. A number: who holds so many-th of the places gives it back."""
+    """None: somebody comes. A number: who holds so many-th of the slots gives it back."""
     held: list[int] = []
     for step in story:
         if step is None:
             held.append(first_free(held))
         elif held:
             held.pop(step % len(held))
-    lost = max(held, default=-1) + 1 - len(held)  # places that were given back
+    lost = max(held, default=-1) + 1 - len(held)  # slots that were given back
     for _ in range(lost):
         held.append(first_free(held))  # as many come as have gone
     assert sorted(held) == list(range(len(held)))
-    counts = Counter(treatment_of(place, sizes, how, seed) for place in held)
+    counts = Counter(treatment_of(slot, sizes, how, seed) for slot in held)
     groups = {name: counts[name] / size for name, size in sizes.items()}
     assert max(groups.values()) - min(groups.values()) <= 1
 
@@ -80,5 +80,5 @@ def test_balance_is_kept_under_dropout(seed, sizes, how, story):
         ("no_consent", False, 10, False),
     ],
 )
-def test_who_holds_a_place(status, seated, waited_s, still):
+def test_who_holds_a_slot(status, seated, waited_s, still):
     assert holds(status, seated, waited_s, 900) is still

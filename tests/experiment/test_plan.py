@@ -23,7 +23,7 @@ test = "mann_whitney"
 def test_a_plan_has_its_treatments_in_order_and_its_defaults():
     own = plan()
     assert list(own.treatments) == ["open", "pool"]
-    assert (own.assignment, own.alpha, own.place_minutes, own.seed) == (
+    assert (own.assignment, own.alpha, own.slot_minutes, own.seed) == (
         "balanced",
         0.05,
         15.0,

@@ -31,7 +31,7 @@ def to_the_lobby(visitor: Visitor) -> Visitor:
     return visitor.send(quiz_answers=visitor.rightly())
 
 
-def test_who_begins_with_the_instructions_is_given_the_next_place_and_its_treatment(
+def test_who_begins_with_the_instructions_is_given_the_next_slot_and_its_treatment(
     inside: None,
 ) -> None:
     session = opened()
@@ -39,9 +39,9 @@ def test_who_begins_with_the_instructions_is_given_the_next_place_and_its_treatm
     for visitor in session.people[:8]:
         assert visitor.come().page == "Instructions"
     given = treatments(session.people[:8])
-    assert given == [treatment_of(place, SIZES, "balanced", 3) for place in range(8)]
+    assert given == [treatment_of(slot, SIZES, "balanced", 3) for slot in range(8)]
     assert Counter(given) == SIZES
-    assert [visitor.player().place for visitor in session.people[:8]] == list(range(8))
+    assert [visitor.player().slot for visitor in session.people[:8]] == list(range(8))
     again = session.people[0].come()
     assert again.player().treatment == given[0]
 
@@ -56,27 +56,27 @@ def test_instructions_and_quiz_are_those_of_the_treatment(inside: None) -> None:
     assert pages["open"] != pages["pool"]
 
 
-def test_who_does_not_come_to_a_group_gives_the_place_back(inside: None) -> None:
+def test_who_does_not_come_to_a_group_gives_the_slot_back(inside: None) -> None:
     session = opened(consent="May we?")
     people = session.people
     assert people[0].come().page == "Consent"
-    assert people[0].player().place == -1  # nobody is assigned before the instructions
+    assert people[0].player().slot == -1  # nobody is assigned before the instructions
     people[0].send(consented="no")
     assert people[0].player().treatment == ""
     for visitor in people[1:4]:
         visitor.come().send(consented="yes")
-    assert [visitor.player().place for visitor in people[1:4]] == [0, 1, 2]
+    assert [visitor.player().slot for visitor in people[1:4]] == [0, 1, 2]
     to_lobby = people[2].send()  # reads
     to_lobby.send(quiz_answers=to_lobby.rightly())
     assert to_lobby.page == "Lobby"
     to_lobby.send(leaving="yes")
     assert to_lobby.player().status == "left"
     people[4].come().send(consented="yes")
-    assert people[4].player().place == 1
+    assert people[4].player().slot == 1
     assert people[4].player().treatment == people[2].player().treatment
 
 
-def test_who_is_silent_for_too_long_gives_the_place_back_and_keeps_the_treatment(
+def test_who_is_silent_for_too_long_gives_the_slot_back_and_keeps_the_treatment(
     inside: None,
 ) -> None:
     session = opened()
@@ -86,7 +86,7 @@ def test_who_is_silent_for_too_long_gives_the_place_back_and_keeps_the_treatment
     second.come()
     clock.put_on(2 * 60_000)  # the first has not come as far as the lobby for 16 minutes
     third.come()
-    assert [one.player().place for one in (first, second, third)] == [0, 1, 0]
+    assert [one.player().slot for one in (first, second, third)] == [0, 1, 0]
     before = first.player().treatment
     first.send()
     assert first.page == "Quiz"

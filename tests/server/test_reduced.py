@@ -140,7 +140,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
             participant = SimpleNamespace(code=f"person{chair.seat}", label=None, payoff=0.0)
             person = SimpleNamespace(seat=chair.seat, group_id=0, group=group, session=session)
             person.status, person.quiz_attempts, person.quiz_log = "seated", 0, "[]"
-            person.treatment, person.place, person.assigned_ms = "", -1, 0.0
+            person.treatment, person.slot, person.assigned_ms = "", -1, 0.0
             person.points, person.payoff, person.participant = 0.0, 0.0, participant
             person.managed, person.subsession = "[]", group
             person.waited_ms = person.played_share = 0.0

@@ -51,7 +51,7 @@ FAULTS = [
     ("outcomes", 0, {"treatment": "closed"}, "closed should be"),
     ("outcomes", 4, {"treatment": ""}, "participant alone: nothing should be"),
     ("outcomes", 4, {"group_id": "plan1-1"}, "plan1-1 should be nothing"),
-    ("outcomes", 4, {"place": None}, "assigned_ms"),
+    ("outcomes", 4, {"slot": None}, "assigned_ms"),
 ]
 
 
@@ -63,11 +63,11 @@ def test_what_was_changed_is_told(
     assert any(sentence.replace("'", "") in line.replace("'", "") for line in told), told
 
 
-def test_a_place_of_another_treatment_is_told(data: Data) -> None:
+def test_a_slot_of_another_treatment_is_told(data: Data) -> None:
     own = data.outcomes["treatment"].tolist()
     other = own.index(next(name for name in own if name != own[0]))
-    place = int(data.outcomes["place"].iloc[other])
-    told = wrong(changed(data, "outcomes", 0, place=place))
+    slot = int(data.outcomes["slot"].iloc[other])
+    told = wrong(changed(data, "outcomes", 0, slot=slot))
     assert any(line.startswith("commons_game/outcomes.csv, line 2") for line in told), told
 
 
@@ -75,7 +75,7 @@ def test_an_export_of_before_is_read_as_it_was(data: Data) -> None:
     frames = {}
     for name in ("decisions", "periods", "seats", "events", "outcomes", "config"):
         frames[name] = getattr(data, name).drop(columns=["treatment", "group_id"])
-    frames["outcomes"] = frames["outcomes"].drop(columns=["place", "assigned_ms"])
+    frames["outcomes"] = frames["outcomes"].drop(columns=["slot", "assigned_ms"])
     old = replace(data, **frames, manifest={"sessions": {}})
     # under one session config, what differs is named, as ever
     assert old.treatments == ["small, governance=none", "small, governance=per_step"]
