@@ -93,6 +93,23 @@ class Data:
         check_names(self.config, names)
         return replace(self, names=names)
 
+    def of_session_config(self, name: str) -> Data:
+        """The sessions of one session config alone. Raises ConfigError where there is none."""
+        listed = self.manifest.get("sessions")
+        about = dict(listed) if isinstance(listed, Mapping) else {}
+        own = {code for code, entry in about.items() if _config_of(entry) == name}
+        own |= set(self.config.loc[self.config["session_config"] == name, "session"])
+        if not own:
+            raise ConfigError(f"there is no session of {name!r}")
+        frames: dict[str, Any] = {
+            attribute.name: frame[frame["session"].isin(own)].reset_index(drop=True)
+            for attribute in fields(self)
+            if isinstance(frame := getattr(self, attribute.name), pd.DataFrame)
+        }
+        problems = [one for one in self.problems if one.session in own or not one.session]
+        kept = {**self.manifest, "sessions": {code: about[code] for code in about if code in own}}
+        return replace(self, **frames, problems=tuple(problems), manifest=kept)
+
     @property
     def treatments(self) -> list[str]:
         """The treatments that groups were of, in the one order that all tables and figures have."""
@@ -102,9 +119,11 @@ class Data:
     def groups(self) -> pd.DataFrame:
         """One row per group that was formed.
 
-        treatment   the session config; where groups of one name were played by different rules or
-                    options, with what differs: `commons_lab, growth_rate=0.2`; or a name of one's
-                    own. Categories are in the order of `treatments`
+        treatment   as the plan of the session names it, else the session config; where groups of
+                    one name were played by different rules or options, with what differs:
+                    `commons_lab, growth_rate=0.2`; or a name of one's own. Categories are in the
+                    order of `treatments`
+        group_id    unique over sessions
         archetype   of the game's configuration
         n           seats
         people      seats on which a person sat at any time
@@ -114,6 +133,7 @@ class Data:
         """
         listed = self.manifest.get("session_configs")
         settings = list(map(str, listed)) if isinstance(listed, list) else []
+        settings = [own for name in settings for own in planned(self.manifest).get(name, [name])]
         return groups_of(
             self.config, self.seats, self.periods, self.decisions, settings, self.names
         )
@@ -142,6 +162,23 @@ class Data:
 
 
 UNPLAYABLE = "unplayable"
+
+
+def _config_of(entry: Any) -> str:
+    """The session config that the manifest has for a session."""
+    return str(entry.get("session_config", "")) if isinstance(entry, Mapping) else ""
+
+
+def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The treatments of the plans that an export has sessions of, by session config, in order."""
+    sessions = manifest.get("sessions")
+    orders: dict[str, list[str]] = {}
+    for entry in sessions.values() if isinstance(sessions, Mapping) else ():
+        plan = entry.get("plan") if isinstance(entry, Mapping) else None
+        named = plan.get("treatments") if isinstance(plan, Mapping) else None
+        if isinstance(named, Mapping):
+            orders[str(entry.get("session_config"))] = list(map(str, named))
+    return orders
 
 
 @lru_cache(maxsize=512)

@@ -31,7 +31,7 @@ from engine.contract.errors import ConfigError
 from engine.game import Game
 from engine.play.episode import Episode
 from engine.play.period import Period
-from table.export import Row, columns, pair_rows, period_row, seat_rows, tables
+from table.export import Row, columns, group_id, pair_rows, period_row, seat_rows, tables
 
 __all__ = ["Player", "simulated"]
 
@@ -75,7 +75,8 @@ def simulated(
     players = [_player(player, resolved) for player in _seated(resolved, people, bots)]
     rows: dict[str, list[Row]] = {name: [] for name in tables(resolved)}
     for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
-        base = {"session": treatment, "group": group}
+        base = {"session": treatment, "group": group, "treatment": treatment}
+        base["group_id"] = group_id(treatment, group)
         _play(resolved, players, len(people), int(own), base, rows)
         names = [player.name for player in players]
         identity = _identity(resolved, names, len(people), int(own), treatment)

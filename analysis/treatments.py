@@ -1,12 +1,14 @@
 """What the groups of an export have in common, and what sets treatments apart.
 
 Groups are of one treatment if they were played by the same rules and options: everything but the
-seed. Its name is that of the session config; where groups under one name were played differently,
-what differs is added: `commons_lab, growth_rate=0.2`. Names of one's own take its place.
+seed. Its name is the one that the plan of the session has for it, else that of the session config;
+where groups under one name were played differently, what differs is added: `commons_lab,
+growth_rate=0.2`. Names of one's own take its place.
 
 Treatments have one order, which no code of a session and no order of rows can change: those with
-names of one's own as these are given; then by session config, in the order of the settings (the
-manifest says it), else by the alphabet; then by the values that differ, numbers by their size.
+names of one's own as these are given; then by session config, in the order of the settings, and of
+treatments of a plan in its order (the manifest says both), else by the alphabet; then by the values
+that differ, numbers by their size.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import pandas as pd
 
 from analysis.described import described
 from engine.contract.errors import ConfigError, UnknownName, nearest
+from table.export import group_id
 
 __all__ = ["Names", "check_names", "groups_of", "treatments"]
 
@@ -42,6 +45,9 @@ def groups_of(
     """One row per group that was formed; see `Data.groups`."""
     table = config[[*_KEYS, "seed", "session_config"]].copy()
     table["treatment"] = treatments(config, settings, names)
+    table["group_id"] = [
+        group_id(*key) for key in zip(table["session"], table["group"], strict=True)
+    ]
     resolved = [_described(text) for text in config["config"]]
     table["archetype"] = [str(rules["identity"].get("archetype", "")) for rules in resolved]
     table["n"] = _counted(table, decisions.groupby(_KEYS)["seat"].nunique())
@@ -70,7 +76,7 @@ def treatments(
 ) -> pd.Categorical:
     """The treatment of every row of the `config` table; the categories are in their order.
 
-    settings   session configs in the order of the settings
+    settings   session configs in the order of the settings; of a plan, its treatments in its order
     """
     automatic, known = _automatic(config, settings), _known(config)
     own = [
@@ -102,15 +108,24 @@ def check_names(config: pd.DataFrame, names: Names) -> None:
 def _known(config: pd.DataFrame) -> list[list[str]]:
     """What can be said of each group, for names: its session config, and all its parameters."""
     return [
-        [str(row["session_config"]), *(f"{key}={value}" for key, value in _rules(row).items())]
+        [
+            *dict.fromkeys((_named(row), str(row["session_config"]))),
+            *(f"{key}={value}" for key, value in _rules(row).items()),
+        ]
         for row in config.to_dict("records")
     ]
+
+
+def _named(row: Mapping[Any, Any]) -> str:
+    """The treatment that the plan names; of exports without that, and of sessions without a plan,
+    the session config."""
+    return str(row.get("treatment") or row["session_config"])
 
 
 def _automatic(config: pd.DataFrame, settings: Sequence[str]) -> pd.Categorical:
     """The names that treatments have by themselves, in order."""
     rules = [_rules(row) for row in config.to_dict("records")]
-    configs = [str(name) for name in config["session_config"]]
+    configs = [_named(row) for row in config.to_dict("records")]
     of_name: dict[str, list[dict[str, str]]] = {}
     for name, own in zip(configs, rules, strict=True):
         of_name.setdefault(name, []).append(own)

@@ -28,9 +28,10 @@ def _column(field: Callable[..., Any], **properties: Any) -> Any:
 
 
 class Subsession:
-    """A session: what is played, and how many groups have been formed."""
+    """A session: what is played (of a plan, by treatment), and how many groups have been formed."""
 
     setup = _column(models.LongStringField, initial="")
+    plan = _column(models.LongStringField, initial="")
     groups_formed = _column(models.IntegerField, initial=0)
     door = _column(models.LongStringField, initial="[]")
 
@@ -39,6 +40,7 @@ class Group:
     """A table: what is played there, how it stands, and what it is ahead of its session's clock."""
 
     setup = _column(models.LongStringField, initial="")
+    treatment = _column(models.StringField, initial="")
     table = _column(models.LongStringField, initial="")
     shift_ms = _column(models.FloatField, initial=0)
 
@@ -48,6 +50,9 @@ class Player:
 
     seat = _column(models.IntegerField, initial=-1)
     status = _column(models.StringField, initial="arriving")
+    treatment = _column(models.StringField, initial="")
+    slot = _column(models.IntegerField, initial=-1)
+    assigned_ms = _column(models.FloatField, initial=0)
     arrived_ms = _column(models.FloatField, initial=0)
     heard_ms = _column(models.FloatField, initial=0)
     extended = _column(models.BooleanField, initial=False)

@@ -30,6 +30,7 @@ from table.export import (
     archive,
     columns,
     decision_row,
+    group_id,
     pair_rows,
     period_row,
     seat_rows,
@@ -84,18 +85,29 @@ def played(groups: Iterable[list[Any]], log: Any) -> Iterator[Played]:
     for _, some in groupby(enumerate(groups), lambda pair: pair[0] // GROUPS_AT_ONCE):
         wanted = {members[0].group_id: members for _, members in some}
         logs = storage.logs_of(log, wanted)
-        for group_id, members in wanted.items():
+        for key, members in wanted.items():
             group, session = members[0].group, members[0].session
             if session.id not in past:
                 past[session.id] = stretches(session.id)
             yield Played(
-                {"session": session.code, "group": _number(members)},
+                _base(session, members),
                 session.config,
                 {player.seat: player for player in members},
                 setup_from(group.setup),
-                logs.get(group_id, []),
-                _wall_times(past[session.id], int(group.shift_ms), logs.get(group_id, [])),
+                logs.get(key, []),
+                _wall_times(past[session.id], int(group.shift_ms), logs.get(key, [])),
             )
+
+
+def _base(session: Any, members: Sequence[Any]) -> Row:
+    """What all rows of a group have."""
+    number = _number(members)
+    return {
+        "session": session.code,
+        "group": number,
+        "group_id": group_id(session.code, number),
+        "treatment": members[0].group.treatment or str(session.config["name"]),
+    }
 
 
 def _wall_times(

@@ -11,6 +11,7 @@ from server.gate.labels import as_text
 from server.pages.attention import counted
 from server.paying import ledger_of, payment
 from server.played import Played
+from server.treatments import treatment_shown
 from table import pay
 from table.export import Row
 from table.ledger import total
@@ -25,6 +26,9 @@ def outcome(player: Any, played: Played | None) -> Row:
         "session": player.session.code,
         "participant": player.participant.code,
         "label": as_text(_one_line(player.participant.label or "")),
+        "treatment": treatment_shown(player),
+        "slot": player.slot if player.slot >= 0 else "",
+        "assigned_ms": round(player.assigned_ms) or "",
         "status": player.status,
         "points": 0.0,
         "paid_points": 0.0,
@@ -53,7 +57,7 @@ def outcome(player: Any, played: Played | None) -> Row:
             taken.append(entry["seats"][seat]["at_ms"] - entry["shown_ms"])
     return {
         **row,
-        "group": played.base["group"],
+        **{key: played.base[key] for key in ("group", "group_id", "treatment")},
         "seat": seat,
         "points": chair.points,
         "seat_points": chair.seat_points,

@@ -13,9 +13,9 @@ from typing import Any
 from otree.currency import RealWorldCurrency
 
 from server.keeping import storage
+from server.treatments import setup_of
 from table.ledger import Ledger, Stay, Terms, ledger, total
 from table.options import Options
-from table.setup import setup_from
 
 __all__ = [
     "beyond_fee",
@@ -39,7 +39,7 @@ def terms_of(session: Any, options: Options) -> Terms:
 def ledger_of(player: Any) -> Ledger:
     """What the game of a player pays him or her, part by part."""
     session = player.session
-    options = setup_from(player.subsession.setup).options
+    options = setup_of(player).options
     terms = terms_of(session, options)
     parts = ledger(terms, _stay(player))
     if _alone(session) or not parts["fee"] or _pays_first(player):
@@ -111,7 +111,7 @@ def players_of(person: Any) -> list[Any]:
 def _pays_first(player: Any) -> bool:
     """Is this the first of the participant's games that pays a fee?"""
     for other in players_of(player.participant):
-        options = setup_from(other.subsession.setup).options
+        options = setup_of(other).options
         if ledger(terms_of(other.session, options), _stay(other))["fee"]:
             return bool(other == player)
     return True

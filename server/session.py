@@ -9,9 +9,12 @@ from otree.common import get_constants
 from otree.session import SESSION_CONFIGS_DICT
 
 import engine
-from server.pages.conduct import consent_text
+from experiment.plan import Plan
+from experiment.planned import planned_for
+from experiment.treatments import PLAN, own_seed
 from server.pages.guide import guide_of
 from server.session_form import changes
+from table.consent import consent_text
 from table.setup import resolve
 
 __all__ = ["create"]
@@ -28,11 +31,22 @@ def create(subsession: Any) -> None:
     config = {**session.config, "consent": consent_text(str(session.config.get("consent", "")))}
     for key in _of_other_games(game_id, config["app_sequence"]):
         config.pop(key, None)
+    own = shipped.get(PLAN)
+    config.pop(PLAN, None)
+    plan = None if own is None else Plan.model_validate(own["plan"])
+    if plan is not None and not str(config.get("seed", "")).strip():
+        config["seed"] = own_seed(plan, session.code)
     setup, written = resolve(game_id, config, shipped)
     guide_of(game_id).prepare(setup.game)
     subsession.setup = setup.model_dump_json()
+    if plan is not None:
+        planned = planned_for(own["name"], plan, {**config, "seed": written["seed"]}, shipped)
+        for treated in planned.setups.values():
+            guide_of(game_id).prepare(treated.game)
+        subsession.plan = planned.model_dump_json()
     given = dict(session.config)
-    session.config = type(session.config)({**session.config, **written})
+    shown = {PLAN: own} if own is not None else {}
+    session.config = type(session.config)({**session.config, **written, **shown})
     if not session.label:
         session.label = changes(given, shipped)[:LONGEST_LABEL]
 

@@ -22,7 +22,7 @@ Pure: the people, the options and the time go in, what is to happen comes out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -62,6 +62,7 @@ class Waiting:
     held_ms    the promise is not over before then: the server was away, and pages come back
     hurried    the promise is over, because the manager said so
     note       what the manager wrote to the person last: its id and text
+    treatment  whom the person can be in a group with; empty: the session has no treatments
     """
 
     key: int
@@ -73,6 +74,7 @@ class Waiting:
     held_ms: int = 0
     hurried: bool = False
     note: dict[str, str] | None = None
+    treatment: str = ""
 
     def here(self, now: int) -> bool:
         """Is this person in the room?"""
@@ -140,15 +142,29 @@ def refusal(message: Message) -> Refusal | None:
 
 
 class Lobby:
-    """The people who wait in one lobby, by their keys."""
+    """The people who wait in one lobby, by their keys. Groups are formed within a treatment.
 
-    def __init__(self, options: Options, waiting: Sequence[Waiting] = ()) -> None:
+    options     of who has no treatment
+    treatments  the options of those who have one, by its name
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        waiting: Sequence[Waiting] = (),
+        treatments: Mapping[str, Options] | None = None,
+    ) -> None:
         self.options = options
+        self.treatments = treatments or {}
         self.waiting = {person.key: person for person in waiting}
 
-    def arrive(self, key: int, now: int) -> None:
+    def options_of(self, person: Waiting) -> Options:
+        """What holds for a person."""
+        return self.treatments.get(person.treatment, self.options)
+
+    def arrive(self, key: int, now: int, treatment: str = "") -> None:
         """A person has come: the promise counts from now."""
-        self.waiting[key] = Waiting(key, now, now)
+        self.waiting[key] = Waiting(key, now, now, treatment=treatment)
 
     def hear(self, key: int, now: int) -> None:
         """A page of a person is there."""
@@ -175,13 +191,36 @@ class Lobby:
         """The person waits no more. False: he or she did not wait."""
         return self.waiting.pop(key, None) is not None
 
-    def here(self, now: int) -> int:
-        """How many people are in the room."""
-        return sum(person.here(now) for person in self.waiting.values())
+    def here(self, now: int, treatment: str | None = None) -> int:
+        """How many people are in the room; of one treatment, or of all."""
+        return sum(
+            person.here(now)
+            for person in self.waiting.values()
+            if treatment in (None, person.treatment)
+        )
+
+    def _changes(self, now: int) -> list[Change]:
+        """Treatment by treatment, in the order in which somebody came first."""
+        by_treatment: dict[str, list[Waiting]] = {}
+        for person in sorted(self.waiting.values(), key=lambda own: (own.arrived_ms, own.key)):
+            by_treatment.setdefault(person.treatment, []).append(person)
+        return [
+            change
+            for people in by_treatment.values()
+            for change in changes(people, self.options_of(people[0]), now)
+        ]
+
+    def counting(self) -> set[int]:
+        """Those who see how many are here; else nobody knows how many come."""
+        return {
+            key
+            for key, person in self.waiting.items()
+            if self.options_of(person).disclosure == "labels"
+        }
 
     def advance(self, now: int) -> list[Change]:
         """Do everything that is to happen now; what it was, in order."""
-        listed = changes(self.waiting.values(), self.options, now)
+        listed = self._changes(now)
         for change in listed:
             for key in change.keys:
                 if change.kind == "extend":
@@ -208,9 +247,9 @@ class Lobby:
         for person in self.waiting.values():
             if person.here(now):
                 silence = PRESENT_MS + 1 if person.probed else ASK_MS
-                due += [promise_ms(person, self.options), person.heard_ms + silence]
+                due += [promise_ms(person, self.options_of(person)), person.heard_ms + silence]
             else:
-                due.append(gone_ms(person, self.options))
+                due.append(gone_ms(person, self.options_of(person)))
         return min(due, default=None)
 
     def view(self, key: int, now: int) -> LobbyView:
@@ -218,13 +257,14 @@ class Lobby:
 
         How many people make a group would tell how many bots there are.
         """
-        person, needed = self.waiting[key], self.options.people_per_group
-        labels = self.options.disclosure == "labels"
+        person = self.waiting[key]
+        options = self.options_of(person)
+        needed, labels = options.people_per_group, options.disclosure == "labels"
         return LobbyView(
             phase="waiting",
-            here=min(self.here(now), needed) if labels else None,
+            here=min(self.here(now, person.treatment), needed) if labels else None,
             needed=needed if labels else None,
             extended=person.extended,
-            remaining_ms=max(promise_ms(person, self.options) - now, 0),
+            remaining_ms=max(promise_ms(person, options) - now, 0),
             note=person.note,
         )

@@ -18,16 +18,17 @@ ROOT = Path(__file__).resolve().parents[1]
 SKIPPED = ("build", "dist", "node_modules")
 
 # What a room may import besides itself. `apps` stands for every folder that is named after a game.
-LIBRARY = {"files", "language", "engine", "bots", "table", "adapters", "analysis"}
+LIBRARY = {"files", "language", "engine", "bots", "table", "experiment", "adapters", "analysis"}
 ROOMS: dict[str, set[str]] = {
     "files": set(),
     "language": set(),
     "engine": {"files", "language"},
     "bots": {"files", "engine"},
     "table": {"files", "language", "engine", "bots"},
+    "experiment": {"files", "engine", "bots", "table"},
     "adapters": {"files", "engine", "bots"},
-    "analysis": {"files", "engine", "bots", "table"},
-    "server": {"files", "language", "engine", "bots", "table"},
+    "analysis": {"files", "engine", "bots", "table", "experiment"},
+    "server": {"files", "language", "engine", "bots", "table", "experiment"},
     "apps": {"files", "language", "engine", "bots", "table", "server"},
     "settings": {"table", "server", "apps"},
     "project": {"server"},  # what oTree loads first
@@ -63,6 +64,7 @@ LIBRARIES: dict[str, set[str]] = {
         *("sb3_contrib", "stable_baselines3", "torch"),
     },
     "table": {"pydantic"},
+    "experiment": {"pydantic"},
     "adapters": {"numpy"},
     "adapters/gymnasium.py": {"gymnasium"},
     "adapters/momaland.py": {"gymnasium", "momaland", "pettingzoo"},

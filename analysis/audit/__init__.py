@@ -14,6 +14,7 @@ every number is compared, exactly:
     happened   the events of the rules, of people who left, and of policies at fault; managed: of
                the manager
     clock      every time that follows from others
+    assigned   the treatment of groups and people, and its slot in the order of the plan
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
@@ -32,6 +33,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from analysis.audit.assigned import check_assigned
 from analysis.audit.clock import check_times
 from analysis.audit.group import KEYS, Group, arranged
 from analysis.audit.happened import check_events
@@ -61,6 +63,8 @@ UNKNOWN = {
     "outcomes.payment": "money, where the export does not say of what parts it is the sum",
     "outcomes.disclosure": "what was said of bots, where the export does not have the instructions",
     "outcomes.disclosed_ms": "when that was shown",
+    "outcomes.slot": "which slot of a treatment somebody was given",
+    "outcomes.assigned_ms": "when that was",
     "outcomes.consented": "what was agreed to, on a page of its own",
     "outcomes.consented_ms": "when",
     "outcomes.comments": "what was written at the end",
@@ -120,6 +124,7 @@ def audited(data: Data) -> Audit:
         if (frame := getattr(data, name)) is not None and name not in data.unread
     }
     check_sessions(tables["config"], data.manifest, findings)
+    check_assigned(tables, data.manifest, findings)
     check_versions(tables["config"], data.game_id, data.manifest, findings)
     if "outcomes" in tables:
         check_people(tables["outcomes"], data.manifest, findings)
@@ -157,6 +162,7 @@ def _split(
 _GIVEN = {
     *("session", "group", "period", "seat", "partner"),
     *("participant", "occupant", "policy_id", "decided_by"),
+    *("treatment", "group_id"),  # `assigned` looks at these
     *("shown_ms", "received_ms", "delay_ms", "settled_ms", "wall_ms"),
 }
 

@@ -23,10 +23,10 @@ _SHARED = (
     "point_value",
     "game",
     "version",
-    "config",
-    "options",
     "software",
 )
+_PLAYED = ("config", "options")
+"""What groups of one treatment share."""
 
 
 def options_of(row: Row) -> dict[str, Any]:
@@ -85,21 +85,30 @@ def _session(manifest: Mapping[str, Any], session: str) -> Mapping[str, Any]:
 
 
 def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
-    known = [column for column in _SHARED if all(column in row for row in rows)]
-    for column in known:  # exports of earlier releases lack some
-        values = [_read(str(row[column])) for row in rows]
-        texts = [json.dumps(value, sort_keys=True) for value in values]
-        usual = Counter(texts).most_common(1)[0][0]
-        for row, text in zip(rows, texts, strict=True):
-            key = f"session {row['session']}, group {row['group']}"
-            rule = "is another than that of the session's other groups"
-            findings.rule(text == usual, "config", row["row"], column, row[column], rule, key)
+    _alike(rows, _SHARED, "session's", findings)
+    by_treatment: dict[Any, list[Row]] = {}
+    for row in rows:
+        by_treatment.setdefault(row.get("treatment", ""), []).append(row)
+    for own in by_treatment.values():
+        _alike(own, _PLAYED, "session's" if len(by_treatment) == 1 else "treatment's", findings)
     if isinstance(name, str):
         for row in rows:
             actual = row["session_config"]
             findings.value(
                 "config", row["row"], "session_config", actual, name, f"session {row['session']}"
             )
+
+
+def _alike(rows: Sequence[Row], columns: Sequence[str], whose: str, findings: Findings) -> None:
+    known = [column for column in columns if all(column in row for row in rows)]
+    for column in known:  # exports of earlier releases lack some
+        values = [_read(str(row[column])) for row in rows]
+        texts = [json.dumps(value, sort_keys=True) for value in values]
+        usual = Counter(texts).most_common(1)[0][0]
+        for row, text in zip(rows, texts, strict=True):
+            key = f"session {row['session']}, group {row['group']}"
+            rule = f"is another than that of the {whose} other groups"
+            findings.rule(text == usual, "config", row["row"], column, row[column], rule, key)
 
 
 def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Findings) -> None:

@@ -18,6 +18,7 @@ writes
     flags       what to look at before data are believed
     measured    measures by treatment, and courses
     compared    tests, pairs of treatments, trends, sessions
+    planned     the hypotheses of a plan, and what was done otherwise
     groups      one group: who sat where, what happened
     replays     groups to be played again in the page
     drawing     how figures look and become files
@@ -41,6 +42,7 @@ from analysis.report import collected
 from analysis.report.contents import contents
 from analysis.report.flags import Thresholds, thresholds
 from analysis.report.page import page
+from analysis.report.planned import Planned
 
 __all__ = ["Thresholds", "files", "html", "tables", "thresholds"]
 
@@ -65,17 +67,22 @@ def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ())
 
 
 def files(
-    data: Data, limits: Thresholds | None = None, main: Sequence[str] = (), file: str = ""
+    data: Data,
+    limits: Thresholds | None = None,
+    main: Sequence[str] = (),
+    file: str = "",
+    plan: Planned | None = None,
 ) -> dict[str, str | bytes]:
     """All files of the report by name: the page, the tables and the figures.
 
-    `file` is the name of the export, to stand at the head. The other arguments, and errors, are
+    `file` is the name of the export, to stand at the head; `plan` what is said of the plan
+    (`planned.of_plan`). The other arguments, and errors, are
     those of `tables`; ExportError where no group can be played again.
     """
     if len(data.config) and not data.games:
         why = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
         raise ExportError(f"{file}: no group can be played again: {why}")
-    report = contents(data, limits, main, file)
+    report = contents(data, limits, main, file, plan)
     content: dict[str, str | bytes] = {"report.html": page(report)}
     content |= {
         f"tables/{name}.csv": table.frame.to_csv(index=False, lineterminator="\n")

@@ -13,6 +13,7 @@ from analysis.kept import kept
 from analysis.report import collected, figures, groups, replays
 from analysis.report.flags import Thresholds
 from analysis.report.parts import Figure, Table
+from analysis.report.planned import Planned
 from engine.contract.errors import EngineError
 
 __all__ = ["Contents", "Group", "contents"]
@@ -40,6 +41,7 @@ class Contents:
     rehearsed   policies sat in people's places
     audit       every group played again, every number compared
     player      the page that plays a group, packed
+    plan        what is said of the plan; None: nothing was planned
     """
 
     data: Data
@@ -50,6 +52,7 @@ class Contents:
     figures: Mapping[str, Figure]
     groups: Sequence[Group]
     player: str
+    plan: Planned | None = None
 
     @property
     def drawn(self) -> list[Figure]:
@@ -67,10 +70,12 @@ def contents(
     limits: Thresholds | None = None,
     main: Sequence[str] = (),
     file: str = "",
+    plan: Planned | None = None,
 ) -> Contents:
     """Everything audited, computed and drawn. `file`: the name of the export, if it is known."""
     audit = audited(data)
     tables = collected.collected(data, limits, main, audit)
+    tables |= {table.name: table for table in plan.tables} if plan else {}
     able = kept(data)
     rows = enumerate(able.groups.to_dict("records"))
     return Contents(
@@ -82,6 +87,7 @@ def contents(
         figures={figure.name: figure for figure in _figures(tables, able.treatments)},
         groups=[_group(able, audit, number, row) for number, row in rows],
         player=replays.player(),
+        plan=plan,
     )
 
 

@@ -28,8 +28,9 @@ MOST_LINES = 7
 def occupancy(data: Data) -> pd.DataFrame:
     """One row per occupancy of a seat: the `seats` table, with the treatment of the group."""
     treatment = data.groups[["session", "group", "treatment"]]
-    rows = data.seats.merge(treatment, on=["session", "group"], how="left")
-    return rows[["treatment", *data.seats.columns]]
+    seats = data.seats.drop(columns=["treatment", "group_id"], errors="ignore")
+    rows = seats.merge(treatment, on=["session", "group"], how="left")
+    return rows[["treatment", *seats.columns]]
 
 
 def quantities(data: Data, session: str, group: int) -> Iterator[tuple[Quantity, pd.DataFrame]]:

@@ -26,7 +26,7 @@ SHOWN = 20
 def page(contents: Contents) -> str:
     """One HTML that needs no other file and no network."""
     body = [_head(contents)]
-    body += [section(name, title, make(contents)) for name, title, make in _SECTIONS]
+    body += [section(name, title, make(contents)) for name, title, make in _sections(contents)]
     body += [_group(contents, group) for group in contents.groups]
     parts = {"TITLE": text(_title(contents)), "BODY": "\n".join(body), "PLAYER": contents.player}
     return standing_alone(Path(__file__).with_name("report.html"), **parts)
@@ -40,7 +40,9 @@ def _title(contents: Contents) -> str:
 
 
 def _head(contents: Contents) -> str:
-    links = "".join(f'<li><a href="#{name}">{title}</a></li>' for name, title, _ in _SECTIONS)
+    links = "".join(
+        f'<li><a href="#{name}">{title}</a></li>' for name, title, _ in _sections(contents)
+    )
     groups = "".join(
         f'<li><a href="#{_place(group)}">{text(group.name)}</a></li>' for group in contents.groups
     )
@@ -125,8 +127,19 @@ _LOOKED = (
 )
 
 
+def _plan(contents: Contents) -> list[str]:
+    if contents.plan is None:
+        return []
+    kind = "good" if contents.plan.confirmatory else "warning"
+    first, *others = contents.plan.words
+    parts = [paragraph(contents.plan.title), paragraph(first, kind), *map(paragraph, others)]
+    return [*parts, *(markup.table(table) for table in contents.plan.tables)]
+
+
 def _measures(contents: Contents) -> list[str]:
     parts = []
+    if contents.plan is not None:
+        parts.append(paragraph(_EXPLORATORY))
     if len(contents.treatments) < 2:
         words = "All groups are of one treatment: there is nothing to compare, and no test is made."
         parts.append(paragraph(words))
@@ -172,6 +185,9 @@ def _sessions(contents: Contents) -> list[str]:
     return [markup.table(table), paragraph(words, "warning")]
 
 
+_EXPLORATORY = (
+    "Exploratory: what the plan names is tested at the head of this report, and nowhere else."
+)
 _PEOPLE_FIRST = (
     "Treatments differ in the bots that sit in their groups. The main measures are therefore those "
     "of people, averaged over the people of a group; measures of groups, further below, count what "
@@ -227,7 +243,8 @@ def _groups(contents: Contents) -> list[str]:
     return [markup.table(contents.tables["groups"])]
 
 
-_SECTIONS: tuple[tuple[str, str, Callable[[Contents], list[str]]], ...] = (
+Section = tuple[str, str, Callable[[Contents], list[str]]]
+_SECTIONS: tuple[Section, ...] = (
     ("export", "The export", _export),
     ("people", "Who took part", _people),
     ("quality", "Data quality", _flags),
@@ -237,6 +254,11 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Contents], list[str]]], ...] = (
     ("problems", "Problems, and what was left out", _problems),
     ("groups", "The groups", _groups),
 )
+_OF_PLAN = ("plan", "The plan", _plan)
+
+
+def _sections(contents: Contents) -> tuple[Section, ...]:
+    return _SECTIONS if contents.plan is None else (_OF_PLAN, *_SECTIONS)
 
 
 # -- a group ---------------------------------------------------------------------------------------

@@ -77,7 +77,8 @@ def _stage(status: str, alone: bool, attempts: Any) -> str:
 def participants(data: Data) -> pd.DataFrame:
     """One row per participant, in the order of the export.
 
-    treatment     that of the group; of who was in none, that of the session
+    treatment     that of the group; of who was in none, that he or she was assigned to, else that
+                  of the session
     stage         how far he or she came, one of STAGES
     dropouts      how often the seat went to somebody else because the person was away
     takeovers     how often it went to a policy
@@ -87,9 +88,10 @@ def participants(data: Data) -> pd.DataFrame:
     table = data.outcomes.reset_index(drop=True).copy()
     of_group = _by(data.groups, ["session", "group"], "treatment")
     of_session = treatment_of_sessions(data)
+    assigned = [own if own in data.treatments else "" for own in table["treatment"]]
     table["treatment"] = [
-        of_group.get((session, group), of_session.get(str(session), NO_TREATMENT))
-        for session, group in zip(table["session"], table["group"], strict=True)
+        of_group.get((session, group), own or of_session.get(str(session), NO_TREATMENT))
+        for session, group, own in zip(table["session"], table["group"], assigned, strict=True)
     ]
     table["stage"] = stages(table)
     changes = _changes(data.seats)

@@ -19,6 +19,7 @@ GROUP = Group.SESSIONS
 EXTRA = "rehearsal"
 EXAMPLES = (
     "mixed rehearse commons_two_people --groups 20 --people conditional_cooperator,noisy_person",
+    "mixed rehearse commons_governance --groups 4",
     "mixed rehearse gems --people thompson_sampling --output gems.zip periods=5",
 )
 
@@ -26,9 +27,13 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("session_config", help="its name in settings.py")
-    add("--groups", type=int, default=1, help="how many play")
-    add("--people", required=True, help="a policy per person of a group, by commas")
+    add("session_config", help="its name in settings.py, or that of a plan")
+    add("--groups", type=int, default=1, help="how many play; of a plan, of each treatment")
+    add(
+        "--people",
+        default="",
+        help="a policy per person of a group, by commas; of a plan in turn, else those it names",
+    )
     add("--bots", help="policies for the other seats; those of the session config if none is named")
     add("--seed", type=int, default=0, help="seed of every random number")
     add(

@@ -1,4 +1,4 @@
-"""The JSON Schema of a game's configuration."""
+"""The JSON Schema of a game's configuration, or of plans."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from mixed.command import Group
 
 GROUP = Group.LOOK_UP
 EXTRA = ""
-EXAMPLES = ("mixed schema sanctions > sanctions.json",)
+EXAMPLES = ("mixed schema sanctions > sanctions.json", "mixed schema plan > plan.json")
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("game")
+    parser.add_argument("game", help="a game, or `plan`: that of the files in plans/")
 
 
 def run(chosen: Namespace) -> int:
     """Print the schema."""
     import engine
+    from experiment.plan import Plan
 
-    model = engine.find(chosen.game).config_model()
+    model = Plan if chosen.game == "plan" else engine.find(chosen.game).config_model()
     print(json.dumps(model.model_json_schema(), indent=2))
     return 0

@@ -23,6 +23,7 @@ from server import export
 from server.archive import REHEARSED
 from server.keeping import storage
 from server.open import door
+from server.treatments import planned_of
 from table.export import Row, tables
 from table.export.archive import Writer, code_hash
 
@@ -110,6 +111,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
                 "session_config": str(session.config["name"]),
                 "participants": session.num_participants,
                 **({"door": moves} if (moves := door.history(session)) else {}),
+                **_plan(session),
             }
             for session in sessions
         },
@@ -117,6 +119,16 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
         "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],
         **({"rehearsed": json.loads(rehearsed)} if rehearsed else {}),
     }
+
+
+def _plan(session: Any) -> dict[str, Any]:
+    """What the manifest says of the plan of a session, if it has one."""
+    for app in storage.apps():
+        subsession = app.Subsession.objects_first(session=session)
+        planned = None if subsession is None else planned_of(subsession)
+        if planned is not None:
+            return {"plan": planned.described()}
+    return {}
 
 
 def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[str, Any]) -> None:

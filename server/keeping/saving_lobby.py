@@ -65,7 +65,8 @@ def _form(connection: Any, models: Any, batch: LobbyBatch, group: NewGroup) -> N
     counted = subsessions.update().where(own).values(groups_formed=group.number)
     if connection.execute(counted).rowcount != 1:
         raise Overtaken(f"group {group.number} is not the next one")
-    values = {**batch.group, "subsession_id": batch.subsession_id, "shift_ms": group.shift_ms}
+    shared = {**batch.group, "subsession_id": batch.subsession_id}
+    values = {**shared, **group.own, "shift_ms": group.shift_ms}
     new = groups.insert().values(**values, id_in_subsession=group.number + 1)
     group_id = connection.execute(new).inserted_primary_key[0]
     for place, (player_id, seat) in enumerate(group.seats.items(), start=1):

@@ -22,7 +22,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from server.keeping.storage import Row
@@ -117,6 +117,7 @@ class NewGroup:
     rows       the first of its table's journal
     shift_ms   what its table is ahead of the session's clock
     at_ms      when
+    own        the columns in which it differs from other groups
     """
 
     number: int
@@ -124,6 +125,7 @@ class NewGroup:
     rows: Sequence[Row]
     shift_ms: int
     at_ms: int
+    own: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

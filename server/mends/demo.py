@@ -18,8 +18,9 @@ from otree.views.demo import DemoIndex
 
 import engine
 from engine.contract.errors import EngineError
+from experiment.treatments import PLAN, shipped_setups
 from server.pages.guide import guide_of
-from table.setup import resolve
+from table.setup import Setup
 
 __all__ = ["install", "listed"]
 
@@ -85,12 +86,17 @@ def _session(name: str, url: str) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def _details(name: str) -> str:
-    """Players, people among them, and how long it takes at most."""
+    """Players, people among them, and how long it takes at most; of a plan, how many treatments."""
     config = SESSION_CONFIGS_DICT[name]
     try:
-        setup, _ = resolve(_game_of(name), config, config)
+        setups = shipped_setups(_game_of(name), config)
     except EngineError as error:
         return escape(f"cannot be created: {error}")
+    details = " or ".join(dict.fromkeys(map(_of_setup, setups.values())))
+    return details if PLAN not in config else f"{len(setups)} treatments: {details}"
+
+
+def _of_setup(setup: Setup) -> str:
     seats, people = setup.game.seats, setup.options.people_per_group
     turns = seats if setup.game.config.agents.timing == "sequential" else 1
     minutes = setup.game.horizon * turns * setup.options.decision_seconds / 60

@@ -18,6 +18,7 @@ from starlette.requests import Request
 
 from server.gate.labels import checked_label
 from server.keeping import storage
+from server.treatments import setup_of
 from table.options import Options
 from table.setup import setup_from
 
@@ -53,7 +54,7 @@ def parameters_of(player: Any) -> dict[str, str]:
 
 def panel_id(player: Any) -> str:
     """What a panel calls a person: the first parameter that the session keeps; empty: none."""
-    names = setup_from(player.subsession.setup).options.panel
+    names = setup_of(player).options.panel
     return parameters_of(player).get(names[0], "") if names else ""
 
 
@@ -84,7 +85,7 @@ def keep(code: str, query: Mapping[str, str]) -> None:
     for app in storage.apps():
         player = app.Player.objects_first(participant_id=person.id)
         if player is not None and player.parameters == "{}":
-            options = setup_from(player.subsession.setup).options
+            options = setup_of(player).options
             player.parameters = json.dumps(_kept(query, options))
 
 

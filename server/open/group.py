@@ -15,7 +15,12 @@ __all__ = ["new_group", "outcomes", "seated"]
 
 
 def new_group(
-    setup: Setup, number: int, people: Sequence[int], now: int, shift_ms: int
+    setup: Setup,
+    number: int,
+    people: Sequence[int],
+    now: int,
+    shift_ms: int,
+    treatment: str = "",
 ) -> NewGroup:
     """The session's group with this number, from 1: people on randomly drawn seats, bots on the
     others. `people` are their player ids, in the order of arrival; `now` is in milliseconds, and
@@ -27,7 +32,8 @@ def new_group(
     table = Table.open(setup, sorted(drawn), play_seed(seed, number), now)
     rows = [row_of(entry) for entry in table.take_rows()]
     seats = {player_id: seat for seat, player_id in by_seat}
-    return NewGroup(number, seats, rows, shift_ms, now)
+    own = {"setup": setup.model_dump_json(), "treatment": treatment}
+    return NewGroup(number, seats, rows, shift_ms, now, own)
 
 
 def seated(table: Table) -> dict[int, int]:

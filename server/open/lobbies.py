@@ -19,8 +19,8 @@ from server.fleet import owners
 from server.open.open_lobby import OpenLobby, StoredLobby
 from server.open.tables import OpenTables, tables
 from server.play_clock import RETURN_MS, clock_of
+from server.treatments import setups_of
 from table.lobby import Waiting
-from table.setup import setup_from
 
 __all__ = ["Lobbies", "lobbies"]
 
@@ -34,14 +34,14 @@ class Lobbies:
 
     def enter(self, player: Any) -> OpenLobby:
         """A person has come as far as the lobby, or is back: the open lobby."""
-        opened, player_id, status = self.of(player), player.id, player.status
-        self._tables.in_loop(lambda: opened.enter(player_id, status))
+        opened, who = self.of(player), (player.id, player.status, player.treatment)
+        self._tables.in_loop(lambda: opened.enter(*who))
         return opened
 
     def admit(self, player: Any) -> None:
         """A person has come; return when what follows is committed. Raises NotSaved."""
-        opened, player_id, status = self.of(player), player.id, player.status
-        self._tables.committed(opened, lambda: opened.enter(player_id, status))
+        opened, who = self.of(player), (player.id, player.status, player.treatment)
+        self._tables.committed(opened, lambda: opened.enter(*who))
 
     def part(self, player: Any) -> None:
         """A person goes without a group: the status is `left`, unless he or she has got a seat at
@@ -92,7 +92,6 @@ class Lobbies:
 def _stored(player: Any, back_ms: int) -> StoredLobby:
     """The lobby of a player's session, from the database; pages come back until then."""
     subsession = player.subsession
-    setup = setup_from(subsession.setup)
     people = type(player).objects_filter(subsession=subsession, status="waiting")
     waiting = [
         Waiting(
@@ -102,17 +101,18 @@ def _stored(player: Any, back_ms: int) -> StoredLobby:
             one.extended,
             open=False,
             held_ms=back_ms,
+            treatment=one.treatment,
         )
         for one in people
     ]
     group = {
         "session_id": subsession.session_id,
         "round_number": subsession.round_number,
-        "setup": subsession.setup,
     }
     app, formed = player.get_folder_name(), subsession.groups_formed
     own = clock_of(subsession.session_id)
-    return StoredLobby(app, subsession.id, setup, waiting, formed, group, own)
+    setups = setups_of(subsession)
+    return StoredLobby(app, subsession.id, setups, waiting, formed, group, own)
 
 
 lobbies = Lobbies(tables)

@@ -25,6 +25,7 @@ from server.open.alarm import Alarm, At
 from server.open.group import new_group
 from server.open.open_table import Ear, envelope
 from server.play_clock import PlayClock
+from server.treatments import NONE
 from table.lobby import Change, Lobby, Waiting, refusal
 from table.protocol import LobbyView, Message
 from table.setup import Setup
@@ -36,6 +37,7 @@ __all__ = ["OpenLobby", "StoredLobby"]
 class StoredLobby:
     """A session's lobby as it was committed.
 
+    setups    by treatment; `NONE`: of who has none
     waiting   who waits; where their pages are, nobody knows yet
     formed    how many groups were formed
     group     the columns that all groups of the session have in common
@@ -44,7 +46,7 @@ class StoredLobby:
 
     app: str
     subsession_id: int
-    setup: Setup
+    setups: Mapping[str, Setup]
     waiting: Sequence[Waiting]
     formed: int
     group: Mapping[str, Any]
@@ -61,7 +63,8 @@ class OpenLobby:
 
     def __init__(self, stored: StoredLobby, writer: Writer, at: At) -> None:
         self.key = (stored.app, stored.subsession_id)
-        self.lobby = Lobby(stored.setup.options, stored.waiting)
+        options = {name: setup.options for name, setup in stored.setups.items()}
+        self.lobby = Lobby(options[NONE], stored.waiting, options)
         self.ears: defaultdict[int, set[Ear]] = defaultdict(set)
         self.gone = False
         self._stored, self._formed = stored, stored.formed
@@ -73,14 +76,14 @@ class OpenLobby:
 
     # -- who comes, and who goes --------------------------------------------------------------
 
-    def enter(self, player_id: int, status: str) -> None:
+    def enter(self, player_id: int, status: str, treatment: str = NONE) -> None:
         """A person has come, or is back; `status` is how he or she stands in the database."""
         now = clock.now_ms()
         standings = []
         if player_id in self.lobby.waiting:
             self.lobby.hear(player_id, now)
         elif player_id not in self._parted and status == "arriving":
-            self.lobby.arrive(player_id, now)
+            self.lobby.arrive(player_id, now, treatment)
             values = {"status": "waiting", "arrived_ms": float(now), "heard_ms": float(now)}
             standings.append(Standing(player_id, ("arriving",), values))
         else:
@@ -170,27 +173,33 @@ class OpenLobby:
         return shown
 
     def _changed(self, now: int, standings: list[Standing]) -> set[int]:
+        treatments = {key: person.treatment for key, person in self.lobby.waiting.items()}
         changes = self.lobby.advance(now)
-        groups = self._follow(changes, standings, now)
+        groups = self._follow(changes, treatments, standings, now)
         if standings or groups:
             self._put(standings, groups)
         concerned = {key for change in changes for key in change.keys}
         here, before = self.lobby.here(now), self._here
         self._here = here
         moved = here != before or any(change.kind != "ask" for change in changes)
-        if moved and self.lobby.options.disclosure == "labels":  # else nobody knows how many come
-            concerned |= set(self.lobby.waiting)
+        if moved:
+            concerned |= self.lobby.counting()
         self._show(concerned, now)
         return concerned
 
     def _follow(
-        self, changes: Iterable[Change], standings: list[Standing], now: int
+        self,
+        changes: Iterable[Change],
+        treatments: Mapping[int, str],
+        standings: list[Standing],
+        now: int,
     ) -> list[NewGroup]:
-        """The groups that are formed; how others stand is added to `standings`."""
+        """The groups that are formed, each within a treatment; how others stand is added to
+        `standings`."""
         groups = []
         for change in changes:
             if change.kind == "form":
-                groups.append(self._group(change.keys, now))
+                groups.append(self._group(change.keys, treatments[change.keys[0]], now))
                 self._parted.update(dict.fromkeys(change.keys, "seated"))
             elif change.kind == "extend":
                 standings += [
@@ -203,10 +212,11 @@ class OpenLobby:
                 standings += [Standing(key, ("waiting",), parted, now) for key in change.keys]
         return groups
 
-    def _group(self, people: Sequence[int], now: int) -> NewGroup:
+    def _group(self, people: Sequence[int], treatment: str, now: int) -> NewGroup:
         self._formed += 1
         shift_ms = now - self._stored.clock.now_ms()
-        return new_group(self._stored.setup, self._formed, people, now, shift_ms)
+        setup = self._stored.setups[treatment]
+        return new_group(setup, self._formed, people, now, shift_ms, treatment)
 
     def _put(self, standings: Sequence[Standing], groups: Sequence[NewGroup]) -> None:
         self._unsaved.write()

@@ -18,8 +18,9 @@ from server.keeping.writer import Batch
 from server.open.open_table import OpenTable, Stored
 from server.open.tables import OpenTables, tables
 from server.play_clock import PlayClock, clock_of
+from server.treatments import setup_of
 from table.practice import open_practice
-from table.setup import Setup, setup_from
+from table.setup import Setup
 
 __all__ = ["MOST_LEFT", "Practices", "practices"]
 
@@ -49,7 +50,7 @@ class Practices:
         """The open practice of a person. Raises ElsewhereError where another server owns it."""
         person = player.participant
         owners.check(person._session_code, person.code)
-        key, setup = (player.get_folder_name(), player.id), setup_from(player.subsession.setup)
+        key, setup = (player.get_folder_name(), player.id), setup_of(player)
         clock = clock_of(player.session_id)  # read from the database, which is not the loop's
         opened: OpenTable = self._tables.in_loop(
             partial(self._opened, key, setup, person.code, clock)

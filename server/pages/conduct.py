@@ -7,40 +7,18 @@ Both are shown only where the session has them: `consent` is a text, or names a 
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 from typing import Any
 
-from engine.contract.errors import ConfigError
 from server import clock
 from server.pages import texts
 from server.pages.shared import Shared, setup_of
 from server.paying import players_of
 from table.pay import is_paid
 
-__all__ = ["MOST_COMMENTS", "Comments", "Consent", "consent_text", "paragraphs"]
+__all__ = ["MOST_COMMENTS", "Comments", "Consent", "paragraphs"]
 
 MOST_COMMENTS = 5_000
 """So many characters of a comment are kept."""
-
-_FILE = ".txt"
-
-
-def consent_text(given: str) -> str:
-    """The text of `consent`: a name that ends with .txt is that of a file below this folder.
-
-    Raises ConfigError where it is not there.
-    """
-    name = given.strip()
-    if not name.endswith(_FILE) or len(name.split()) > 1:
-        return given
-    folder = Path.cwd().resolve()
-    file = (folder / name).resolve()
-    if not file.is_relative_to(folder) or not file.is_file():
-        raise ConfigError(f"consent = {name!r:.80}: there is no such file in {folder}")
-    try:
-        return file.read_text("utf-8").strip()
-    except UnicodeDecodeError:
-        raise ConfigError(f"consent = {name!r:.80}: is no text in UTF-8") from None
 
 
 def paragraphs(text: str) -> list[str]:

@@ -24,6 +24,7 @@ from server.pages.modules import modules
 from server.pages.quiz import Quiz
 from server.pages.shared import Shared, guide, setup_of, words_of
 from server.paying import payment
+from server.treatments import assign
 from table.directives import Directive
 from table.pay import is_paid
 from table.setup import Setup
@@ -39,6 +40,9 @@ class Instructions(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
+        """Who begins here is assigned to a treatment: what follows is told of that."""
+        if player.status == "arriving":
+            assign(player)
         return bool(player.status == "arriving")
 
     @staticmethod

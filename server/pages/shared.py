@@ -10,14 +10,10 @@ from language import Words, gettext, speaking, spoken
 from server.pages import money, rules, screens, texts, wording
 from server.pages.frame import framed
 from server.pages.guide import Guide, guide_of
-from table.setup import Setup, setup_from
+from server.treatments import setup_of
+from table.setup import Setup
 
 __all__ = ["Shared", "guide", "setup_of", "words_of"]
-
-
-def setup_of(player: Any) -> Setup:
-    """The setup of the session a player is in."""
-    return setup_from(player.subsession.setup)
 
 
 def guide(setup: Setup) -> Guide:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import engine
 from engine.contract.errors import EngineError
-from server.pages.conduct import consent_text
+from experiment.treatments import shipped_setups
 from server.pages.disclosure import sentence
 from server.preflight import pay
 from server.preflight.finding import Finding, go, look, stop
+from server.treatments import NONE
+from table.consent import consent_text
 from table.options import STATUSES, Options
-from table.setup import Setup, resolve
+from table.setup import Setup
 
 __all__ = ["CARRIED", "of_session"]
 
@@ -35,10 +38,37 @@ def _of_game(
 ) -> Iterator[Finding]:
     try:
         given = {**config, "consent": consent_text(str(config.get("consent", "")))}
-        setup, _ = resolve(game_id, given, given)
+        setups = shipped_setups(game_id, given)
     except EngineError as error:
         yield stop(f"The session cannot be created: {error}.")
         return
+    if len(setups) == 1:
+        yield from _of_setup(setups[NONE], config, people, budget)
+        return
+    sizes = {name: setup.options.people_per_group for name, setup in setups.items()}
+    yield _blocks(sizes, people)
+    for name, setup in setups.items():
+        own, whole = people * sizes[name] // sum(sizes.values()), budget or setup.options.budget
+        share = whole * sizes[name] / sum(sizes.values()) if whole else None
+        for finding in _of_setup(setup, config, own, share):
+            yield replace(finding, sentence=f"Treatment {name}: {finding.sentence}")
+
+
+def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
+    """Do people make as many groups of each treatment?"""
+    block = sum(sizes.values())
+    if people % block:
+        return stop(
+            f"{people} people do not make as many groups of each of {len(sizes)} treatments: a "
+            f"group of each takes {block} people."
+        )
+    return go(f"{len(sizes)} treatments, {people // block} groups of each.")
+
+
+def _of_setup(
+    setup: Setup, config: Mapping[str, Any], people: int, budget: float | None
+) -> Iterator[Finding]:
+    """What all people of a session, or of a treatment, meet."""
     yield _groups(setup, people)
     yield from _minutes(setup)
     yield from _who_leaves(setup.options)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
@@ -16,13 +17,20 @@ from tqdm import tqdm
 from websocket import WebSocketException
 
 import bots
+import experiment.plan as experiment
 from engine.contract.chance import check_seed
 from engine.contract.errors import ConfigError, UnknownName, nearest
+from experiment.assignment import block_of
+from experiment.planned import planned_for
+from experiment.treatments import PLAN
 from server.archive import REHEARSED
 from server.gate.limits import VARIABLE
 from server.rehearse.person import Person
 from server.rehearse.server import Server, ServerError
+from server.treatments import NONE
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
+from table.options import policy_specs
+from table.seating import policy_in_turn
 from table.setup import Setup, resolve
 
 __all__ = ["Plan", "plan", "rehearsed"]
@@ -34,20 +42,31 @@ class Plan:
 
     config   the session config, as it is in settings.py
     changes  what is changed in it
-    setup    what follows from both: the game and the options
-    groups   how many groups there are
-    people   policies for the people of a group, in their order of arrival
+    setups   what follows from both, the game and the options: by treatment, of which a session
+             without a plan has one, without a name
+    blocks   who arrives together, one block after the other: the treatments of the people, in
+             their order of arrival; each block fills groups
+    people   by treatment, policies for the people of a group, in their order of arrival
     seed     of the session and of what people decide by chance
     speed    how long people think
     """
 
     config: Mapping[str, Any]
     changes: Mapping[str, Any]
-    setup: Setup
-    groups: int
-    people: tuple[str, ...]
+    setups: Mapping[str, Setup]
+    blocks: Sequence[Sequence[str]]
+    people: Mapping[str, Sequence[str]]
     seed: int
     speed: str
+
+    @property
+    def periods(self) -> int:
+        """The periods of all groups together."""
+        groups = Counter(name for block in self.blocks for name in block)
+        return sum(
+            self.setups[name].game.horizon * count // len(self.people[name])
+            for name, count in groups.items()
+        )
 
 
 def plan(
@@ -55,8 +74,10 @@ def plan(
 ) -> Plan:
     """Check everything by name before anything starts.
 
-    `changes` are keys of the session config. Bots take the time that people take, unless told
-    otherwise. Raises UnknownName or ConfigError.
+    `people` are policies by commas, one per person of a group; of a plan, whose groups have their
+    size, they take turns, and those that the plan names are taken if there are none. `groups` are
+    those of each treatment. `changes` are keys of the session config. Bots take the time that
+    people take, unless told otherwise. Raises UnknownName or ConfigError.
     """
     config = _config(name)
     known = {**SESSION_CONFIG_DEFAULTS, **config}
@@ -67,19 +88,42 @@ def plan(
             raise UnknownName(f"{key}: {name} has no such key{nearest(key, known)}")
     if groups < 1:
         raise ConfigError(f"groups = {groups}: at least 1")
-    names = tuple(spec.strip() for spec in people.split(",") if spec.strip())
+    whole = {"bot_delay": speed, **changes, "seed": str(check_seed(seed))}
+    if PLAN in config:
+        return _of_plan(config, {**known, **whole}, whole, groups, people, seed, speed)
+    names = policy_specs(people)
     if not names:
         raise ConfigError(f"people = {people!r}: at least one policy")
-    whole = {
-        "bot_delay": speed,
-        **changes,
-        "seed": str(check_seed(seed)),
-        "people_per_group": len(names),
-    }
+    whole["people_per_group"] = len(names)
     setup, _ = resolve(str(config["app_sequence"][0]), {**known, **whole}, config)
     for spec in names:
         bots.make(spec, setup.game)
-    return Plan(config, whole, setup, groups, names, seed, speed)
+    blocks = [[NONE] * len(names)] * groups
+    return Plan(config, whole, {NONE: setup}, blocks, {NONE: names}, seed, speed)
+
+
+def _of_plan(
+    config: Mapping[str, Any],
+    given: Mapping[str, Any],
+    changes: Mapping[str, Any],
+    groups: int,
+    people: str,
+    seed: int,
+    speed: str,
+) -> Plan:
+    """The same of an experiment: all arrive in the order of their slots."""
+    own = experiment.Plan.model_validate(config[PLAN]["plan"])
+    planned = planned_for(str(config["name"]), own, given, config)
+    seated: dict[str, list[str]] = {}
+    for name, setup in planned.setups.items():
+        named = policy_specs(people) or policy_specs(own.people_of(name))
+        if not named:
+            raise ConfigError(f"people: the plan names none for treatment {name!r}; give --people")
+        seated[name] = [policy_in_turn(named, turn) for turn in range(planned.sizes[name])]
+        for spec in seated[name]:
+            bots.make(spec, setup.game)
+    blocks = [block_of(number, planned.sizes, planned.assignment, seed) for number in range(groups)]
+    return Plan(config, changes, planned.setups, blocks, seated, seed, speed)
 
 
 def _config(name: str) -> dict[str, Any]:
@@ -91,7 +135,10 @@ def _config(name: str) -> dict[str, Any]:
 
 def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
     """The file of the export, and what policies did wrong. Raises ServerError."""
-    who = {"people": list(chosen.people), "seed": chosen.seed}
+    names = [spec for own in chosen.people.values() for spec in own]
+    who = {"people": list(dict.fromkeys(names)), "seed": chosen.seed}
+    if NONE in chosen.people:
+        who["people"] = names
     with (
         tempfile.TemporaryDirectory(prefix="rehearsal-") as place,
         Server(Path(place) / "project", variables=_variables(who)) as server,
@@ -111,7 +158,7 @@ def _variables(who: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _session(server: Server, chosen: Plan) -> dict[str, str]:
-    people = chosen.groups * len(chosen.people)
+    people = sum(map(len, chosen.blocks))
     changes = {**chosen.changes, "quiz_tries": 0}  # policies try until they are right
     answer = server.create(str(chosen.config["name"]), people, **changes)
     if answer.status_code != 200:
@@ -121,25 +168,23 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
 
 
 def _played(chosen: Plan, link: str) -> list[Person]:
-    """Groups arrive one after the other, so that who meets whom is certain, and play at once."""
-    game, numbers, everybody = chosen.setup.game, count(), list[Person]()
+    """Blocks arrive one after the other, so that who meets whom is certain, and play at once."""
+    numbers, everybody = count(), list[Person]()
     playing: list[Future[None]] = []
     with (
-        ThreadPoolExecutor(chosen.groups * len(chosen.people)) as threads,
-        tqdm(total=chosen.groups * game.horizon, unit=" periods") as bar,
+        ThreadPoolExecutor(sum(map(len, chosen.blocks))) as threads,
+        tqdm(total=chosen.periods, unit=" periods") as bar,
     ):
-        for _ in range(chosen.groups):
-            people = [
-                Person(link, game, bots.make(spec, game), chosen.seed, next(numbers), chosen.speed)
-                for spec in chosen.people
-            ]
+        for block in chosen.blocks:
+            slots = [(name, block[:at].count(name)) for at, name in enumerate(block)]
+            people = [_person(chosen, link, *slot, next(numbers)) for slot in slots]
             waits = []
             for person in people:  # who has arrived waits, and answers, while the next one arrives
                 person.arrive()
                 waits.append(threads.submit(person.leave_lobby))
             for wait in waits:
                 wait.result()
-            meters = [_counting(bar), *[_unheard] * (len(people) - 1)]
+            meters = [_unheard if turn else _counting(bar) for _, turn in slots]
             playing += [
                 threads.submit(person.play, meter)
                 for person, meter in zip(people, meters, strict=True)
@@ -148,6 +193,13 @@ def _played(chosen: Plan, link: str) -> list[Person]:
         for future in playing:
             future.result()
     return everybody
+
+
+def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
+    """Who comes as so many-th of a group, from 0, of a treatment."""
+    game = chosen.setups[treatment].game
+    policy = bots.make(chosen.people[treatment][turn], game)
+    return Person(link, game, policy, chosen.seed, number, chosen.speed)
 
 
 def _counting(bar: Any) -> Any:

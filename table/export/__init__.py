@@ -26,6 +26,7 @@ from table.export.columns import (
 from table.export.rows import (
     Row,
     decision_row,
+    group_id,
     in_columns,
     pair_rows,
     period_row,
@@ -43,6 +44,7 @@ __all__ = [
     "decision_row",
     "document",
     "group_fields",
+    "group_id",
     "in_columns",
     "pair_fields",
     "pair_rows",

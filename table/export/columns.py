@@ -59,6 +59,18 @@ def _of_seats(game: Game[Any]) -> list[Field]:
 
 _SESSION = Column("session", "text", "session code")
 _GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")
+_GROUP_ID = Column(
+    "group_id",
+    "text",
+    "session and number of the group: unique over sessions; empty: never in a group",
+    since="0.8.0",
+)
+_TREATMENT = Column(
+    "treatment",
+    "text",
+    "treatment, as the plan of the session names it; without a plan the session config",
+    since="0.8.0",
+)
 _SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)")
 _WHO = Column("participant", "text", "participant code; empty: the seat never had a person")
 _OCCUPANT = Column("occupant", "text", "person, policy or nobody (the seat is out of the play)")
@@ -86,6 +98,8 @@ def _decisions(game: Game[Any]) -> list[Column]:
     return [
         _SESSION,
         _GROUP,
+        _GROUP_ID,
+        _TREATMENT,
         _PERIOD,
         _SEAT,
         _WHO,
@@ -104,6 +118,8 @@ def _periods(game: Game[Any]) -> list[Column]:
     return [
         _SESSION,
         _GROUP,
+        _GROUP_ID,
+        _TREATMENT,
         _PERIOD,
         Column("shown_ms", "whole", "the period began", _OF_PLAY),
         Column("settled_ms", "whole", "the period was over", _OF_PLAY),
@@ -113,13 +129,15 @@ def _periods(game: Game[Any]) -> list[Column]:
 
 
 def _pairs(game: Game[Any]) -> list[Column]:
-    return [_SESSION, _GROUP, _PERIOD, *_of_pairs(game)]
+    return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _PERIOD, *_of_pairs(game)]
 
 
 def _seats(_game: Game[Any]) -> list[Column]:
     return [
         _SESSION,
         _GROUP,
+        _GROUP_ID,
+        _TREATMENT,
         _SEAT,
         _WHO,
         _OCCUPANT,
@@ -136,6 +154,8 @@ def _events(_game: Game[Any]) -> list[Column]:
     return [
         _SESSION,
         _GROUP,
+        _GROUP_ID,
+        _TREATMENT,
         _PERIOD,
         Column("at_ms", "whole", "when", _OF_PLAY),
         _wall("when"),
@@ -153,13 +173,15 @@ def _events(_game: Game[Any]) -> list[Column]:
 
 
 def _outcomes(_game: Game[Any]) -> list[Column]:
-    return [_SESSION, _GROUP, _SEAT, *outcome_columns()]
+    return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _SEAT, *outcome_columns()]
 
 
 def _config(_game: Game[Any]) -> list[Column]:
     return [
         _SESSION,
         _GROUP,
+        _GROUP_ID,
+        _TREATMENT,
         Column("seed", "whole", "seed of the play"),
         Column("session_config", "text", "name of the session config in settings.py"),
         Column("participation_fee", "real", "paid for taking part", "currency", since="0.8.0"),

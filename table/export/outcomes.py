@@ -26,6 +26,8 @@ def outcome_columns() -> list[Column]:
     return [
         Column("participant", "text", "participant code"),
         Column("label", "text", "participant label, if the session has labels"),
+        _new("slot", "whole", "slot in the order of the plan's treatments; empty: none was given"),
+        _new("assigned_ms", "whole", "when it was given, by the machine's clock", _SINCE),
         Column("status", "text", f"arriving, waiting, seated, {', '.join(STATUSES[:-1])}"),
         Column("points", "real", "earned in the periods the person decided in", "points"),
         Column("seat_points", "real", "earned on the seat by whoever sat there", "points"),

@@ -19,6 +19,7 @@ from table.export.columns import group_fields, pair_fields, places, seat_fields
 __all__ = [
     "Row",
     "decision_row",
+    "group_id",
     "in_columns",
     "pair_rows",
     "period_row",
@@ -29,6 +30,11 @@ __all__ = [
 Line = Mapping[str, Any]
 Row = dict[str, Any]
 """A row of a table of an export: column -> number, flag or text; empty where there is nothing."""
+
+
+def group_id(session: str, group: int) -> str:
+    """The id of a group, unique over sessions: `abcdefgh-3`."""
+    return f"{session}-{group}"
 
 
 def seat_rows(game: Game[Any], line: Line) -> list[Row]:

@@ -11,9 +11,10 @@ from engine.contract.errors import ConfigError
 from server.board.alarms import over_budget
 from server.board.looking import is_sign, sign_of
 from server.pages import results, texts, wording
-from server.pages.conduct import consent_text, paragraphs
+from server.pages.conduct import paragraphs
 from server.payroll.files import everything, prolific
 from server.payroll.lines import Line, Payroll
+from table.consent import consent_text
 from table.options import STATUSES
 from table.pay import UNSEATED
 

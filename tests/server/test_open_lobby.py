@@ -35,7 +35,7 @@ class Room:
         self.setup = Setup(config=config, options=Options(**chosen))
         self.paper, self.alarms, self.pages = Paper(), list[Alarm](), dict[int, Page]()
         play_clock = PlayClock(9)
-        stored = StoredLobby("app", 3, self.setup, waiting, 0, {"session_id": 9}, play_clock)
+        stored = StoredLobby("app", 3, {"": self.setup}, waiting, 0, {"session_id": 9}, play_clock)
         self.lobby = OpenLobby(stored, self.paper, self.at)  # type: ignore[arg-type]
 
     def at(self, ms: int, function: Callable[[], None]) -> Alarm:

@@ -42,6 +42,7 @@ def person(number: int) -> Any:
         session_id=1,
         participant=SimpleNamespace(code=f"code{number}", _session_code="s"),
         subsession=SimpleNamespace(setup=setup.model_dump_json()),
+        treatment="",
         get_folder_name=lambda: "commons_game",
     )
 

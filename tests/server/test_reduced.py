@@ -123,7 +123,12 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setattr(storage, "logs_of", lambda _log, _ids: {0: made.rows})
         monkeypatch.setattr(export, "stretches", lambda _session: [])
         group = SimpleNamespace(
-            id_in_subsession=1, setup=made.setup.model_dump_json(), table="", shift_ms=0.0
+            id_in_subsession=1,
+            setup=made.setup.model_dump_json(),
+            table="",
+            shift_ms=0.0,
+            treatment="",
+            plan="",
         )
         terms = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
         config = {"name": "test", "app_sequence": [made.game.id], **terms}
@@ -135,6 +140,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
             participant = SimpleNamespace(code=f"person{chair.seat}", label=None, payoff=0.0)
             person = SimpleNamespace(seat=chair.seat, group_id=0, group=group, session=session)
             person.status, person.quiz_attempts, person.quiz_log = "seated", 0, "[]"
+            person.treatment, person.slot, person.assigned_ms = "", -1, 0.0
             person.points, person.payoff, person.participant = 0.0, 0.0, participant
             person.managed, person.subsession = "[]", group
             person.waited_ms = person.played_share = 0.0

@@ -197,3 +197,21 @@ def test_a_note_of_the_manager_is_shown_to_whom_it_is_for() -> None:
     lobby.write(2, note)
     lobby.write(7, note)  # does not wait
     assert [lobby.view(key, 0).note for key in (1, 2)] == [None, note]
+
+
+def test_groups_are_formed_within_a_treatment_each_with_its_own_size_and_promise() -> None:
+    own = {"pair": options("release", people=2, seconds=30), "trio": options(people=3)}
+    lobby = Lobby(options(), treatments=own)
+    for key, treatment in enumerate(["trio", "pair", "trio", "pair", "pair"]):
+        lobby.arrive(key, key, treatment)
+    assert lobby.advance(10) == [Change("form", (1, 3))]
+    for key in lobby.waiting:
+        lobby.hear(key, 29 * SECOND)
+    # of one treatment only these wait: two of three for a trio, one of two for a pair
+    assert [(lobby.view(key, 10).here, lobby.view(key, 10).needed) for key in (0, 4)] == [
+        (2, 3),
+        (1, 2),
+    ]
+    assert lobby.next_due(30 * SECOND) == 30 * SECOND + 4  # the promise to the fifth, who came then
+    assert lobby.advance(30 * SECOND + 4) == [Change("release", (4,))]
+    assert sorted(lobby.waiting) == [0, 2]

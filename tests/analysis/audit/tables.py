@@ -17,7 +17,16 @@ from engine import solutions
 from engine.play.decision import Decision
 from table import pay
 from table.directives import Directive
-from table.export import Row, columns, decision_row, pair_rows, period_row, seat_rows, tables
+from table.export import (
+    Row,
+    columns,
+    decision_row,
+    group_id,
+    pair_rows,
+    period_row,
+    seat_rows,
+    tables,
+)
 from table.ledger import Stay, Terms, ledger, total
 from table.options import Options
 from table.protocol import Message
@@ -112,12 +121,22 @@ def _act(table: Table, seat: int, now: int, chance: random.Random, name: str) ->
     table.act(seat, Message("act", name, table.episode.period, action), now)
 
 
-def exported(given: Setup, played: Sequence[Table], session: str = "s") -> Data:
-    """The tables of a session whose groups are these, as the server exports them."""
+def exported(
+    given: Setup,
+    played: Sequence[Table],
+    session: str = "s",
+    treatments: Sequence[str] = (),
+) -> Data:
+    """The tables of a session whose groups are these, as the server exports them.
+
+    `treatments` are those of the groups, of a session with a plan.
+    """
     game = given.game
     rows: dict[str, list[Row]] = {name: [] for name in tables(game)}
     for number, table in enumerate(played, start=1):
-        _group(rows, table, {"session": session, "group": number})
+        own = treatments[number - 1] if treatments else "lab"
+        base = {"session": session, "group": number, "treatment": own}
+        _group(rows, table, {**base, "group_id": group_id(session, number)})
     frames: dict[str, Any] = {}
     for name, found in rows.items():
         types = {each: column.type for column in columns(name, game) for each in column.names()}

@@ -50,7 +50,7 @@ def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):
     given = {"people": ["random"], "groups": 1, "seed": 1, "archetype": "lab", "bots": ["random"]}
     data = analysis.simulated("commons_game", **given)
     waiting = {"session": "simulated", "participant": "x", "status": "waiting"}
-    waiting |= {"points": 0.0, "paid_points": 0.0}
+    waiting |= {"points": 0.0, "paid_points": 0.0, "treatment": "simulated", "group_id": ""}
     data.outcomes.loc[len(data.outcomes), list(waiting)] = list(waiting.values())
     analysis.save(data, tmp_path / "export.zip")
     assert main(["check", str(tmp_path / "export.zip")]) == 0

@@ -96,7 +96,7 @@ TWO_VILLAGES: dict[str, Any] = {
     },
 }
 HEADER = [
-    *("session", "group", "period", "shown_ms", "settled_ms"),
+    *("session", "group", "group_id", "treatment", "period", "shown_ms", "settled_ms"),
     *("wall_ms", "reward_sum"),
     *("after_base_probabilities_0_0", "after_base_probabilities_0_1"),
     *("after_base_probabilities_1_0", "after_base_probabilities_1_1"),
@@ -148,6 +148,8 @@ def test_no_column_is_named_twice(game_id: str) -> None:
 PAIRS = [
     "session",
     "group",
+    "group_id",
+    "treatment",
     "period",
     "seat",
     "partner",

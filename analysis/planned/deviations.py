@@ -1,0 +1,105 @@
+"""What the data show of how an experiment was done otherwise than it was sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from analysis.data import Data
+from analysis.described import described
+from experiment.plan import Plan
+from experiment.sealing import Seal, different
+
+__all__ = ["before_data", "deviations"]
+
+Content = Mapping[str, Any]
+
+
+def before_data(data: Data, seal: Seal) -> bool:
+    """Was the plan sealed before anybody was assigned to a treatment?"""
+    times = data.outcomes["assigned_ms"].dropna()
+    return bool(times.empty or int(times.min()) >= seal.sealed_ms)
+
+
+def deviations(data: Data, plan: Plan, content: Content, seal: Seal | None) -> pd.DataFrame:
+    """One row per deviation: `about` and `what`.
+
+    data      of the plan alone (`tested.of_plan`)
+    plan      as it was sealed; as its file is, where there is no seal
+    content   of the file as it is now (`experiment.sealing.content_of`)
+    """
+    planned = content if seal is None else seal.content
+    rows = [
+        *_of_seal(data, content, seal),
+        *_of_keys(data, planned),
+        *_of_money(data, planned["money"]),
+        *_of_groups(data, plan, planned),
+    ]
+    return pd.DataFrame(rows, columns=["about", "what"])
+
+
+Deviation = tuple[str, str]
+
+
+def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviation]:
+    if seal is None:
+        yield "seal", "the plan was not sealed: nothing in this report is confirmatory"
+        return
+    if not before_data(data, seal):
+        yield "seal", f"it was sealed {seal.sealed}, after people had come: nothing is confirmatory"
+    for line in different(seal.content, content, ("sealed", "now")):
+        yield "plan", f"is not as it was sealed: {line}"
+
+
+def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
+    """Keys that a session has changed, and treatments that the plan does not have."""
+    lines = set()
+    for row in data.config.to_dict("records"):
+        own, treatment = planned["treatments"].get(row["treatment"]), row["treatment"]
+        if own is None:
+            lines.add((row["session"], f"treatment {treatment!r} is not in the plan"))
+            continue
+        for line in different(own, _rules(row), ("planned", "played")):
+            lines.add((row["session"], f"treatment {treatment}: {line}"))
+    for session, what in sorted(lines):
+        yield f"session {session}", what
+
+
+def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """What a group was played by, as a seal has it (`experiment.treatments.rules_of`)."""
+    config = described(row["config"]) or {}
+    identity = config.pop("identity", None) or {}
+    named = {key: identity.get(key) for key in ("game", "version")}
+    return {**named, **config, "options": described(row["options"]) or {}}
+
+
+def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
+    names = {
+        "participation_fee": "participation_fee",
+        "real_world_currency_per_point": "point_value",
+    }
+    for key, column in names.items():
+        paid = data.config[["session", column]].drop_duplicates()
+        for session, value in paid.itertuples(index=False):
+            if value == value and value != money[key]:  # NaN: exports of before
+                yield f"session {session}", f"{key}: {money[key]:g} planned, {value:g} paid"
+
+
+def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
+    groups = data.groups
+    for name in plan.treatments:
+        own = groups[groups["treatment"].astype(str) == name]
+        over = own[own["ended"] != ""]
+        if len(over) != plan.groups:
+            less = "fewer" if len(over) < plan.groups else "more"
+            yield (
+                f"treatment {name}",
+                f"{len(over)} groups played to the end, {less} than the {plan.groups} planned",
+            )
+        size = planned["treatments"][name]["options"]["people_per_group"]
+        short = own[own["people"] < size]
+        if len(short):
+            which = ", ".join(map(str, short["group_id"]))
+            yield f"treatment {name}", f"{len(short)} groups began with fewer than {size}: {which}"

@@ -1,0 +1,157 @@
+"""Shows, checks, seals and reports an experiment: a plan of the folder plans/.
+
+show: what will happen to a participant, in order, and what is paid. check: what is missing or
+cannot be tested. power: how likely its hypotheses are found. seal: fixes it before the data.
+report: an export against it. A plan is rehearsed as any session: `mixed rehearse NAME`.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mixed.command import Group
+
+if TYPE_CHECKING:
+    from experiment.plan import Plan
+    from table.setup import Setup
+
+GROUP = Group.SESSIONS
+EXTRA = "analysis"
+EXAMPLES = (
+    "mixed plan show commons_governance",
+    "mixed plan power commons_governance --groups 10,20",
+    "mixed plan seal commons_governance",
+    "mixed plan report commons_governance export.zip --output report",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("action", choices=sorted(_ACTIONS), help="what to do")
+    add("name", help="the plan: the name of its file in plans/")
+    add("export", nargs="?", help="report: the zip of an export, or its folder")
+    add("--groups", help="power: of each treatment, by commas; those of the plan")
+    add("--repetitions", type=int, default=1000, help="power: simulated experiments")
+    add("--seed", type=int, default=0, help="power: seed of every random number")
+    add("--output", type=Path, default=Path("report"), help="report: the folder to write; report")
+
+
+def run(chosen: Namespace) -> int:
+    """Do it; 1 where `check` has found what cannot be done."""
+    from engine.contract.errors import ConfigError
+
+    if (chosen.export is None) == (chosen.action == "report"):
+        rule = "names an export" if chosen.action == "report" else "takes no export"
+        raise ConfigError(f"mixed plan {chosen.action}: {rule}")
+    return _ACTIONS[chosen.action](chosen, _own(chosen.name))
+
+
+class _Own(NamedTuple):
+    """A plan, the session config made of it with all defaults, and what its treatments play."""
+
+    plan: Plan
+    config: Mapping[str, Any]
+    setups: Mapping[str, Setup]
+    folder: Path
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What a seal would hold."""
+        from experiment.sealing import content_of
+
+        return content_of(self.plan, self.setups, self.config)
+
+
+def _own(name: str) -> _Own:
+    """A plan by its name, from the settings of the project. Raises UnknownName, ConfigError."""
+    from experiment import reading, treatments
+    from mixed.project import check_project
+
+    check_project()
+    folder = Path(reading.FOLDER)
+    plan = reading.find(name, folder)
+    import settings
+
+    config = next(own for own in settings.SESSION_CONFIGS if own["name"] == name)
+    whole = {**settings.SESSION_CONFIG_DEFAULTS, **config}
+    return _Own(plan, whole, treatments.shipped_setups(treatments.game_of(config), whole), folder)
+
+
+def _show(_chosen: Namespace, own: _Own) -> int:
+    from experiment import sealing, showing
+
+    print(*showing.lines(own.plan, own.setups, own.config), sep="\n")
+    name = str(own.config["name"])
+    seal = sealing.sealed(name, own.folder)
+    print("Not sealed." if seal is None else f"Sealed {seal.sealed} ({seal.digest:.12}).")
+    return 0
+
+
+def _check(_chosen: Namespace, own: _Own) -> int:
+    from analysis.planned.checking import remarks
+
+    game = next(iter(own.setups.values())).game.id
+    listed = list(remarks(own.plan, game))
+    for remark in listed:
+        print(f"{'STOP' if remark.wrong else 'look':6s}{remark.sentence}")
+    wrong = sum(remark.wrong for remark in listed)
+    print(f"no go: {wrong} to mend" if wrong else "go")
+    return 1 if wrong else 0
+
+
+def _power(chosen: Namespace, own: _Own) -> int:
+    from analysis.planned.powered import powered
+    from mixed.values import whole_numbers
+
+    groups = whole_numbers("groups", chosen.groups or str(own.plan.groups))
+    table = powered(
+        own.plan,
+        own.setups,
+        groups,
+        repetitions=chosen.repetitions,
+        seed=chosen.seed,
+        progress=True,
+    )
+    print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
+    return 0
+
+
+def _seal(_chosen: Namespace, own: _Own) -> int:
+    from experiment import sealing
+
+    print(sealing.seal(str(own.config["name"]), own.content, own.folder))
+    return 0
+
+
+def _report(chosen: Namespace, own: _Own) -> int:
+    import files
+    from analysis import report
+    from analysis.planned.tested import of_plan
+    from analysis.reading import load
+    from analysis.report import planned
+    from experiment import sealing
+    from experiment.treatments import game_of
+
+    name = str(own.config["name"])
+    seal = sealing.sealed(name, own.folder)
+    with files.prepared(chosen.output) as place:
+        assert place is not None  # noqa: S101  there is a folder by default
+        data = of_plan(load(chosen.export, game_of(own.config)), name, own.plan)
+        part = planned.of_plan(data, own.plan, own.content, seal)
+        written = report.files(data, file=Path(chosen.export).name, plan=part)
+        files.written(chosen.output, place, written)
+    print(chosen.output / "report.html")
+    return 0
+
+
+_ACTIONS = {
+    "check": _check,
+    "power": _power,
+    "report": _report,
+    "seal": _seal,
+    "show": _show,
+}

@@ -1,0 +1,83 @@
+"""Treatments of an export of a plan are audited: a change of any of them is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from analysis import report
+from analysis.audit import NOTES, audited
+from analysis.data import Data
+from tests.analysis.planned import export
+
+
+@pytest.fixture(scope="module")
+def data() -> Data:
+    return export()
+
+
+def wrong(data: Data) -> list[str]:
+    return [str(one) for one in audited(data).problems if one.kind not in NOTES]
+
+
+def changed(data: Data, table: str, row: int, **values: Any) -> Data:
+    frame = getattr(data, table).copy()
+    for name, value in values.items():
+        if value is None:
+            frame[name] = frame[name].astype("Int64")
+        frame.loc[row, name] = value
+    return replace(data, **{table: frame})
+
+
+def test_a_good_export_has_no_difference(data: Data) -> None:
+    assert wrong(data) == []
+    assert data.treatments == ["open", "pool"]
+    assert sorted(data.groups["group_id"]) == ["plan1-1", "plan1-2"]
+
+
+def test_treatments_of_a_plan_stand_in_its_order_and_have_its_names(data: Data) -> None:
+    people = report.tables(data)["participants"]
+    assert set(people["treatment"]) == {"open", "pool"}  # also who was in no group
+
+
+FAULTS = [
+    ("decisions", 0, {"treatment": "closed"}, "closed should be "),
+    ("periods", 0, {"treatment": ""}, "nothing should be "),
+    ("events", 0, {"group_id": "plan1-9"}, "plan1-9 should be plan1-1"),
+    ("seats", 0, {"group_id": ""}, "nothing should be plan1-1"),
+    ("config", 0, {"treatment": "closed"}, "is no treatment of plan 'small'"),
+    ("outcomes", 0, {"treatment": "closed"}, "closed should be"),
+    ("outcomes", 4, {"treatment": ""}, "participant alone: nothing should be"),
+    ("outcomes", 4, {"group_id": "plan1-1"}, "plan1-1 should be nothing"),
+    ("outcomes", 4, {"slot": None}, "assigned_ms"),
+]
+
+
+@pytest.mark.parametrize(("table", "row", "values", "sentence"), FAULTS)
+def test_what_was_changed_is_told(
+    data: Data, table: str, row: int, values: dict[str, Any], sentence: str
+) -> None:
+    told = wrong(changed(data, table, row, **values))
+    assert any(sentence.replace("'", "") in line.replace("'", "") for line in told), told
+
+
+def test_a_slot_of_another_treatment_is_told(data: Data) -> None:
+    own = data.outcomes["treatment"].tolist()
+    other = own.index(next(name for name in own if name != own[0]))
+    slot = int(data.outcomes["slot"].iloc[other])
+    told = wrong(changed(data, "outcomes", 0, slot=slot))
+    assert any(line.startswith("commons_game/outcomes.csv, line 2") for line in told), told
+
+
+def test_an_export_of_before_is_read_as_it_was(data: Data) -> None:
+    frames = {}
+    for name in ("decisions", "periods", "seats", "events", "outcomes", "config"):
+        frames[name] = getattr(data, name).drop(columns=["treatment", "group_id"])
+    frames["outcomes"] = frames["outcomes"].drop(columns=["slot", "assigned_ms"])
+    old = replace(data, **frames, manifest={"sessions": {}})
+    # under one session config, what differs is named, as ever
+    assert old.treatments == ["small, governance=none", "small, governance=per_step"]
+    kept = [line for line in wrong(old) if "treatment" in line or "group_id" in line]
+    assert kept == []

@@ -1,0 +1,250 @@
+"""An export against its plan: the planned test and no other, and every deviation that shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import analysis
+from analysis import measures, report, statistics
+from analysis.data import Data
+from analysis.planned import tested as hypotheses
+from analysis.planned.checking import remarks
+from analysis.planned.deviations import deviations
+from analysis.planned.powered import powered
+from analysis.planned.tested import of_plan
+from analysis.report import planned as part
+from engine.contract.errors import ConfigError
+from experiment import sealing, treatments
+from experiment.plan import Plan
+from experiment.sealing import Seal
+from tests.analysis.audit.tables import FEE, RATE
+from tests.analysis.planned import export
+from tests.experiment.planned import SMALL, config, plan
+
+HYPOTHESES = """
+[hypotheses.harvest]
+meaning = "more is harvested with a pool"
+measure = "harvest"
+test = "mann_whitney"
+
+[hypotheses.points]
+meaning = "more is earned"
+measure = "mean_points"
+test = "welch"
+treatments = ["pool", "open"]
+"""
+TEXT = SMALL + HYPOTHESES
+MONEY = {"participation_fee": FEE, "real_world_currency_per_point": RATE}
+RULES = {"bot_delay": "fixed:seconds=2", "quiz": False}  # of the tables that tests play
+
+
+def content(own: Plan, **changes: Any) -> dict[str, Any]:
+    shipped = config(own)
+    setups = treatments.setups(own, {**shipped, **RULES, "seed": "0", **changes}, shipped)
+    return sealing.content_of(own, setups, MONEY)
+
+
+def sealed(own: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any) -> Seal:
+    held = content(own, **changes)
+    return Seal(plan="small", sealed=when, digest=sealing.digest_of(held), content=held)
+
+
+def played(own: Plan, groups: int) -> Data:
+    """Simulated groups of each treatment, as those of one session config."""
+    setups = treatments.shipped_setups("commons_game", config(own))
+    seats = {"people": ["noisy_person", "steward"], "bots": ["steward"]}
+    parts = [
+        analysis.simulated(setup.game, **seats, groups=groups, seed=at, treatment=name)
+        for at, (name, setup) in enumerate(setups.items())
+    ]
+    data = analysis.joined(*parts)
+    return replace(data, config=data.config.assign(session_config="small"))
+
+
+# -- before the data ------------------------------------------------------------------------------
+
+
+def sentences(text: str) -> list[str]:
+    return [f"{one.wrong} {one.sentence}" for one in remarks(plan(text), "commons_game")]
+
+
+def test_a_plan_says_what_it_lacks() -> None:
+    found = sentences(SMALL.replace('people = "greedy,steward"', ""))
+    assert [line.split(":")[0] for line in found] == [
+        *("False sources", "False hypotheses", "False exclusions", "False stopping"),
+        "False people",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('"harvest"', '"harvests"', "harvests': no measure of groups; did you mean 'harvest'?"),
+        ('"welch"', '"welsh"', "test = 'welsh': no such test; did you mean 'welch'?"),
+        ("groups = 2", "groups = 3", "groups = 3: too few for 2 tests of family 'main'"),
+    ],
+)
+def test_what_cannot_be_tested_is_named(old: str, new: str, sentence: str) -> None:
+    text = TEXT if "groups" in old else TEXT.replace("groups = 2", "groups = 20")
+    found = sentences(text.replace(old, new))
+    assert any(line.startswith("True") and sentence in line for line in found), found
+
+
+def test_a_test_of_two_treatments_is_not_of_three() -> None:
+    third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
+    found = sentences(TEXT.replace("groups = 2", "groups = 20") + third)
+    named = [line for line in found if "compares 2 treatments, not 3" in line]
+    assert [line.split(".")[1] for line in named] == ["harvest"]  # the other names two
+
+
+def test_groups_of_5_can_be_significant_once_and_not_four_times() -> None:
+    # 2 / (10 over 5) = 0.0079: below 0.05 also for two tests, 0.0159
+    assert not [
+        line for line in sentences(TEXT.replace("groups = 2", "groups = 5")) if "few" in line
+    ]
+    # 2 / (8 over 4) = 0.0286: not below 0.05 for two, 0.0571
+    assert [line for line in sentences(TEXT.replace("groups = 2", "groups = 4")) if "few" in line]
+
+
+def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -> None:
+    own = plan(TEXT.replace("greedy,steward", "noisy_person"))
+    setups = treatments.shipped_setups("commons_game", config(own))
+    table = powered(own, setups, [3], repetitions=10, seed=1)
+    assert table["hypothesis"].tolist() == ["harvest", "points"]
+    assert table["test"].tolist() == ["mann_whitney", "welch"]
+    assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
+    with pytest.raises(ConfigError, match="nobody stands for people in treatment 'open'"):
+        powered(plan(TEXT.replace('people = "greedy,steward"', "")), setups, [3])
+
+
+# -- the tests ------------------------------------------------------------------------------------
+
+
+def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
+    own = plan(TEXT)
+    data = of_plan(played(own, 6), "small", own)
+    table = hypotheses.tested(data, own)
+    frame = measures.groups(data, ["harvest", "mean_points"])
+    first = statistics.compare(statistics.units(frame, "harvest"), "mann_whitney")
+    second = statistics.compare(
+        statistics.units(frame, "mean_points"), "welch", treatments=["pool", "open"]
+    )
+    assert table["p"].tolist() == [first.p, second.p]
+    assert table["effect"].tolist() == [first.effect, second.effect]
+    both = statistics.corrected([first, second])
+    assert table["p_corrected"].tolist() == [one.p_corrected for one in both]
+    apart = plan(TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "money"'))
+    assert hypotheses.tested(data, apart)["p_corrected"].tolist() == [first.p, second.p]
+
+
+def test_what_cannot_be_tested_has_its_row_and_says_why() -> None:
+    own = plan(TEXT)
+    table = hypotheses.tested(of_plan(export(), "small", own), own)
+    assert table["p"].isna().all()
+    assert all("not tested" in notes for notes in table["notes"])
+
+
+def test_other_sessions_are_left_out() -> None:
+    own = plan(TEXT)
+    data = played(own, 3)
+    other = data.config["session"] == "pool"
+    mixed = replace(
+        data,
+        config=data.config.assign(session_config=["other" if one else "small" for one in other]),
+    )
+    kept = of_plan(mixed, "small", own)
+    assert set(kept.decisions["session"]) == set(kept.config["session"]) == {"open"}
+    with pytest.raises(ConfigError, match="there is no session of 'elsewhere'"):
+        of_plan(mixed, "elsewhere", own)
+
+
+# -- deviations -----------------------------------------------------------------------------------
+
+
+def lines(data: Data, own: Plan, now: dict[str, Any], seal: Seal | None) -> list[str]:
+    table = deviations(of_plan(data, "small", own), own, now, seal)
+    return [f"{about}: {what}" for about, what in table.itertuples(index=False)]
+
+
+def test_who_does_what_was_sealed_deviates_in_groups_that_are_short_alone() -> None:
+    own = plan(TEXT)
+    assert lines(export(), own, content(own), sealed(own)) == [
+        f"treatment {name}: 1 groups played to the end, fewer than the 2 planned"
+        for name in ("open", "pool")
+    ]
+
+
+def test_changed_keys_money_and_a_late_seal_are_told() -> None:
+    own = plan(TEXT)
+    data = export(periods=2)
+    data = replace(data, config=data.config.assign(point_value=0.5))
+    late = sealed(own, "2030-01-01T00:00:00+00:00")
+    found = lines(data, own, content(own), late)
+    assert "session plan1: treatment open: core.periods: planned 3, played 2" in found
+    assert "session plan1: treatment pool: core.periods: planned 3, played 2" in found
+    assert "session plan1: real_world_currency_per_point: 0.1 planned, 0.5 paid" in found
+    assert found[0].startswith("seal: it was sealed 2030-01-01T00:00:00+00:00, after people had")
+
+
+def test_a_plan_that_was_changed_after_it_was_sealed_is_told_and_the_sealed_one_is_tested() -> None:
+    own = plan(TEXT)
+    now = plan(TEXT.replace('"mann_whitney"', '"welch"'))
+    found = lines(export(), own, content(now), sealed(own))
+    assert found[0] == (
+        'plan: is not as it was sealed: plan.hypotheses.harvest.test: sealed "mann_whitney", now '
+        '"welch"'
+    )
+    data = of_plan(played(own, 4), "small", own)
+    table = part.of_plan(data, now, content(now), sealed(own)).tables[0].frame
+    assert table["test"].iloc[0].startswith("Mann-Whitney")
+
+
+def test_a_group_that_began_with_too_few_people_is_named() -> None:
+    own = plan(TEXT)
+    data = export()
+    seats = data.seats.copy()
+    first = (seats["group"] == 1) & (seats["seat"] == 0)
+    seats.loc[first, "occupant"] = "policy"
+    found = lines(replace(data, seats=seats), own, content(own), sealed(own))
+    assert any("1 groups began with fewer than 2: plan1-1" in line for line in found), found
+
+
+# -- the report -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seal", "status", "sentence"),
+    [
+        (True, "confirmatory", "The hypotheses below are confirmatory; everything else"),
+        (False, "exploratory", "The plan was not sealed: everything in this report is exploratory"),
+    ],
+)
+def test_the_report_says_what_is_confirmatory(seal: bool, status: str, sentence: str) -> None:
+    own = plan(TEXT)
+    data = of_plan(played(own, 3), "small", own)
+    said = part.of_plan(data, own, content(own), sealed(own) if seal else None)
+    page = report.files(data, plan=said)
+    html = str(page["report.html"])
+    assert sentence in html
+    assert "Exploratory: what the plan names is tested at the head" in html
+    assert html.index('id="plan"') < html.index('id="export"')
+    table = pd.read_csv(_text(page["tables/hypotheses.csv"]))
+    assert set(table["status"]) == {status}
+    assert "tables/deviations.csv" in page
+
+
+def test_a_report_without_a_plan_says_nothing_of_one() -> None:
+    page = report.files(export())
+    assert 'id="plan"' not in str(page["report.html"])
+    assert "Exploratory" not in str(page["report.html"])
+    assert "tables/hypotheses.csv" not in page
+
+
+def _text(content: str | bytes) -> Any:
+    from io import StringIO
+
+    return StringIO(str(content))

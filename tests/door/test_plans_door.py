@@ -1,0 +1,55 @@
+"""The plans that come with the project, rehearsed in short through a real server, audited and
+reported."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import analysis
+from experiment import reading
+from mixed.__main__ import main
+
+pytestmark = pytest.mark.door
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("name", reading.names(ROOT / "plans"))
+def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
+    tmp_path, monkeypatch, capsys, name
+):
+    shutil.copytree(ROOT / "plans", tmp_path / "plans", ignore=shutil.ignore_patterns("*.seal.*"))
+    (tmp_path / "settings.py").touch()
+    import settings  # noqa: F401  those of this project
+
+    monkeypatch.chdir(tmp_path)
+    assert main(["plan", "seal", name]) == 0
+    rehearsal = ["rehearse", name, "--groups", "2", "--seed", "5", "periods=3"]
+    assert main([*rehearsal, "--output", "out.zip"]) == 0
+    capsys.readouterr()
+    assert main(["check", "out.zip"]) == 0
+    assert capsys.readouterr().out.rstrip().endswith("all is right")
+    own = reading.find(name, Path("plans"))
+    data = analysis.load("out.zip")
+    assert data.treatments == list(own.treatments)
+    assert data.groups["treatment"].value_counts().tolist() == [2, 2]
+    assert data.groups["group_id"].is_unique
+    assert sorted(data.outcomes["slot"]) == list(range(len(data.outcomes)))
+    with zipfile.ZipFile("out.zip") as archive:
+        tables = [one for one in archive.namelist() if one.endswith(".csv") and "/" in one]
+        for table in tables:
+            assert {"treatment", "group_id"} <= set(pd.read_csv(archive.open(table)).columns), table
+        (session,) = json.loads(archive.read("manifest.json"))["sessions"].values()
+    assert session["plan"]["name"] == name
+    assert main(["plan", "report", name, "out.zip", "--output", "report"]) == 0
+    tested = pd.read_csv("report/tables/hypotheses.csv")
+    assert tested["hypothesis"].tolist() == list(own.hypotheses)
+    assert set(tested["status"]) == {"confirmatory"}
+    deviations = pd.read_csv("report/tables/deviations.csv")["what"]
+    assert deviations.str.contains("core.periods: planned").any()
+    assert deviations.str.contains(f"2 groups played to the end, fewer than the {own.groups}").any()

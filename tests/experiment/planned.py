@@ -1,0 +1,42 @@
+"""A small plan for tests, and what is made of it."""
+
+from __future__ import annotations
+
+from experiment import reading, treatments
+from table.setup import session_config
+
+BASE = session_config(
+    "commons_small",
+    "commons_game",
+    "lab",
+    display_name="Small",
+    people_per_group=2,
+    bots="steward",
+    periods=3,
+)
+
+SMALL = """
+title = "A small experiment"
+session = "commons_small"
+groups = 2
+people = "greedy,steward"
+
+[treatments.open]
+meaning = "nothing but harvest"
+
+[treatments.pool]
+meaning = "a pool"
+changes = { governance = "per_step" }
+"""
+
+
+def plan(text=SMALL, **gaps):
+    """A plan of a text, in which `gaps` replace what they name."""
+    for old, new in gaps.items():
+        text = text.replace(old, new)
+    return reading.from_text(text, "small.toml")
+
+
+def config(own=None):
+    """The session config of a plan."""
+    return treatments.session_config("small", own or plan(), [BASE])

@@ -1,0 +1,84 @@
+"""Whoever comes and goes, treatments stay in balance."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiment.assignment import block_of, first_free, holds, treatment_of
+
+SEEDS = st.integers(0, 2**53)
+SIZES = st.dictionaries(st.sampled_from("abcd"), st.integers(1, 5), min_size=2)
+HOW = st.sampled_from(["balanced", "arrival"])
+
+
+@given(SEEDS, SIZES, HOW, st.integers(0, 50))
+def test_each_block_has_one_group_of_every_treatment(seed, sizes, how, block):
+    slots = block_of(block, sizes, how, seed)
+    assert Counter(slots) == sizes
+    first = block * sum(sizes.values())
+    assert slots == [treatment_of(first + at, sizes, how, seed) for at in range(len(slots))]
+
+
+def test_arrival_fills_one_group_after_the_other():
+    slots = [treatment_of(slot, {"a": 2, "b": 3}, "arrival", 1) for slot in range(7)]
+    assert "".join(slots) == "aabbbaa"
+
+
+def test_balanced_blocks_have_different_orders_that_follow_from_the_seed():
+    orders = {tuple(block_of(block, {"a": 2, "b": 2}, "balanced", 7)) for block in range(60)}
+    assert len(orders) == 6  # 4! / (2! 2!) orders: all of them come
+    again = [block_of(3, {"a": 2, "b": 2}, "balanced", 7) for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_every_treatment_is_as_likely_at_every_slot_of_a_block():
+    # 2000 blocks: 1000 expected, standard deviation 22; 5 of them are never seen by chance
+    counts = Counter(block_of(block, {"a": 1, "b": 1}, "balanced", 3)[0] for block in range(2000))
+    assert abs(counts["a"] - 1000) < 112
+
+
+def test_the_first_free_slot_is_given():
+    assert first_free([]) == 0
+    assert first_free([0, 1, 3]) == 2
+    assert first_free([1, 1, 2]) == 0
+
+
+@given(SEEDS, SIZES, HOW, st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=80))
+def test_balance_is_kept_under_dropout(seed, sizes, how, story):
+    """None: somebody comes. A number: who holds so many-th of the slots gives it back."""
+    held: list[int] = []
+    for step in story:
+        if step is None:
+            held.append(first_free(held))
+        elif held:
+            held.pop(step % len(held))
+    lost = max(held, default=-1) + 1 - len(held)  # slots that were given back
+    for _ in range(lost):
+        held.append(first_free(held))  # as many come as have gone
+    assert sorted(held) == list(range(len(held)))
+    counts = Counter(treatment_of(slot, sizes, how, seed) for slot in held)
+    groups = {name: counts[name] / size for name, size in sizes.items()}
+    assert max(groups.values()) - min(groups.values()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("status", "seated", "waited_s", "still"),
+    [
+        ("arriving", False, 899, True),
+        ("arriving", False, 901, False),  # has not come as far as the lobby
+        ("waiting", False, 5000, True),
+        ("seated", True, 5000, True),
+        ("left", True, 5000, True),  # the group was of that treatment
+        ("left", False, 10, False),
+        ("quiz_failed", False, 10, False),
+        ("released", False, 10, False),
+        ("excluded", False, 10, False),
+        ("no_consent", False, 10, False),
+    ],
+)
+def test_who_holds_a_slot(status, seated, waited_s, still):
+    assert holds(status, seated, waited_s, 900) is still

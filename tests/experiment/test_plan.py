@@ -1,0 +1,256 @@
+"""A plan says what it must, and what is wrong is refused by name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.contract.errors import ConfigError, UnknownName
+from experiment import reading, sealing, treatments
+from tests.experiment.planned import BASE, SMALL, config, plan
+
+ROOT = Path(__file__).resolve().parents[2]
+HYPOTHESIS = """
+[hypotheses.more]
+meaning = "more"
+measure = "harvest"
+test = "mann_whitney"
+"""
+
+
+def test_a_plan_has_its_treatments_in_order_and_its_defaults():
+    own = plan()
+    assert list(own.treatments) == ["open", "pool"]
+    assert (own.assignment, own.alpha, own.slot_minutes, own.seed) == (
+        "balanced",
+        0.05,
+        15.0,
+        None,
+    )
+    assert own.people_of("pool") == "greedy,steward"
+
+
+REFUSED = [
+    ('session = "commons_small"', "", "small.toml: session: is missing"),
+    ("groups = 2", "groups = 1", "small.toml: groups = 1: should be greater than or equal to 2"),
+    ("groups = 2", "groups = true", "groups = True: should be a valid integer"),
+    (
+        "groups = 2",
+        "groups = 2\nauthor = 'me'",
+        "small.toml: author = 'me': unknown key; did you mean 'authors'?",
+    ),
+    (
+        'meaning = "a pool"',
+        'meaning = "a pool"\nchange = 1',
+        "treatments.pool.change = 1: unknown key; did you mean 'changes'?",
+    ),
+    ('meaning = "a pool"', "", "treatments.pool.meaning: is missing"),
+    ("[treatments.pool]", '[treatments."a pool"]', "treatments = 'a pool': a name begins with"),
+    (
+        "groups = 2",
+        'groups = 2\nassignment = "random"',
+        "assignment = 'random': should be 'balanced' or 'arrival'",
+    ),
+    ("groups = 2", "groups = ", "small.toml: is no TOML"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "sentence"), REFUSED)
+def test_what_is_wrong_in_the_file_is_named(old, new, sentence):
+    with pytest.raises(ConfigError) as refused:
+        plan(**{old: new})
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize("key", ["blocks", "matching", "talk", "questions", "practice"])
+def test_what_is_not_built_has_no_key(key):
+    with pytest.raises(ConfigError, match=f"{key} = 1: unknown key"):
+        plan(**{"groups = 2": f"groups = 2\n{key} = 1"})
+
+
+def test_one_treatment_compares_nothing():
+    with pytest.raises(ConfigError, match=r"treatments.*should be two or more"):
+        plan(SMALL[: SMALL.index("[treatments.pool]")])
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('test = "mann_whitney"', "hypotheses.more.test: is missing"),
+        ('measure = "harvest"', "hypotheses.more.measure: is missing"),
+    ],
+)
+def test_a_hypothesis_has_a_measure_and_a_test(line, sentence):
+    with pytest.raises(ConfigError) as refused:
+        plan(SMALL + HYPOTHESIS.replace(line, ""))
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        ('["open", "pol"]', "hypotheses.more.treatments = 'pol': no such treatment; did you mean"),
+        ('["open"]', "should be two or more, none of them twice"),
+        ('["open", "open"]', "should be two or more, none of them twice"),
+    ],
+)
+def test_a_hypothesis_is_about_treatments_of_the_plan(names, sentence):
+    with pytest.raises(ConfigError) as refused:
+        plan(SMALL + HYPOTHESIS + f"treatments = {names}\n")
+    assert sentence in str(refused.value)
+
+
+def test_a_plan_is_looked_for_by_its_name(tmp_path):
+    (tmp_path / "small.toml").write_text(SMALL, "utf-8")
+    assert reading.find("small", tmp_path) == plan()
+    assert reading.plans(tmp_path / "nowhere") == {}
+    with pytest.raises(UnknownName, match=r"plan 'smal': .*; did you mean 'small'"):
+        reading.find("smal", tmp_path)
+    (tmp_path / "Big Plan.toml").write_text(SMALL, "utf-8")
+    with pytest.raises(ConfigError, match="small letters, digits and _"):
+        reading.plans(tmp_path)
+
+
+# -- the session config, and what is played --------------------------------------------------------
+
+
+def test_a_plan_becomes_a_session_config_of_its_own():
+    own = config()
+    assert (own["name"], own["display_name"]) == ("small", "A small experiment")
+    assert own["app_sequence"] == ["commons_game"]
+    assert own["num_demo_participants"] == 4  # two people in a group of each treatment
+    assert own["plan"]["plan"]["treatments"]["pool"]["changes"] == {"governance": "per_step"}
+    assert all(own[key] == value for key, value in BASE.items() if key in ("periods", "bots"))
+
+
+def played(own, **changes):
+    shipped = config(own)
+    return treatments.setups(own, {**shipped, "seed": "7", **changes}, shipped)
+
+
+def test_each_treatment_has_what_it_changes_and_nothing_else():
+    setups = played(plan(), periods=5)
+    assert [own.game.core.governance for own in setups.values()] == ["none", "per_step"]
+    assert [own.game.core.periods for own in setups.values()] == [5, 5]
+    assert {own.config["identity"]["seed"] for own in setups.values()} == {7}
+
+
+def test_a_treatment_can_be_another_archetype_with_what_the_plan_changes():
+    # `governed` has the defaults' growth rate, 0.3, where `lab` has 0.64; periods stay the plan's
+    changed = 'changes = { archetype = "governed" }'
+    text = SMALL.replace('changes = { governance = "per_step" }', changed)
+    text = text.replace("groups = 2", "groups = 2\nchanges = { periods = 4 }")
+    setups = played(plan(text))
+    assert setups["pool"].game.core.growth_rate == 0.3
+    assert setups["pool"].game.core.governance == "per_step"
+    assert [own.game.core.periods for own in setups.values()] == [4, 4]
+
+
+def test_layers_bots_and_options_can_differ():
+    changes = """changes.bots = "greedy"
+changes.decision_seconds = 10.0
+changes.layers.temporal = { intensity = 1, reward_delay = 1 }"""
+    setups = played(plan(**{'changes = { governance = "per_step" }': changes}))
+    pool = setups["pool"]
+    assert (pool.options.bots, pool.options.decision_seconds) == ("greedy", 10.0)
+    assert pool.game.config.layers.temporal.reward_delay == 1
+    assert setups["open"].options.bots == "steward"
+
+
+WRONG = [
+    (
+        'session = "commons_small"',
+        'session = "commons_smal"',
+        "session = 'commons_smal': no such session config; did you mean 'commons_small'?",
+    ),
+    ('governance = "per_step"', "goverance = 1", "treatments.pool.changes.goverance = 1: unknown"),
+    ('governance = "per_step"', "growth_rate = -1", "treatments.pool: core.growth_rate = -1"),
+    ('governance = "per_step"', "seed = 1", "changes.seed = 1: follows from the plan"),
+    ('governance = "per_step"', "language = 'de'", "is the same for the whole session; set it in"),
+    ('governance = "per_step"', "participation_fee = 1", "is the same for the whole session"),
+    ('governance = "per_step"', 'governance = "none"', "treatments.pool: differs in nothing from"),
+    ('governance = "per_step"', "people_per_group = 5", "treatments.pool: people_per_group = 5"),
+    ("greedy,steward", "gredy", "people = 'gredy': "),
+    ("groups = 2", "groups = 2\nchanges = { name = 'x' }", "changes.name = 'x': follows from"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "sentence"), WRONG)
+def test_what_cannot_be_played_is_named(old, new, sentence):
+    with pytest.raises((ConfigError, UnknownName)) as refused:
+        config(plan(**{old: new}))
+    assert sentence in str(refused.value)
+
+
+def test_a_session_cannot_change_what_treatments_differ_in():
+    with pytest.raises(ConfigError, match="governance = 'accumulating': treatment 'pool' of the p"):
+        played(plan(), governance="accumulating")
+
+
+def test_a_plan_has_no_name_of_a_session_config():
+    with pytest.raises(ConfigError, match="there is a session config of this name"):
+        treatments.session_config("commons_small", plan(), [BASE])
+
+
+def test_a_seed_of_the_plan_gives_each_session_its_own():
+    own = plan(**{"groups = 2": "groups = 2\nseed = 5"})
+    first, second = treatments.own_seed(own, "abc"), treatments.own_seed(own, "abd")
+    assert first != second
+    assert first == treatments.own_seed(own, "abc")
+    assert treatments.own_seed(plan(), "abc") == ""
+
+
+# -- the seal --------------------------------------------------------------------------------------
+
+MONEY = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
+
+
+def content(own):
+    return sealing.content_of(own, played(own), MONEY)
+
+
+def test_a_seal_holds_all_that_is_played_but_no_seed(tmp_path):
+    path = sealing.seal("small", content(plan()), tmp_path)
+    own = sealing.sealed("small", tmp_path)
+    assert own.digest == sealing.digest_of(content(plan()))
+    other_seed = sealing.content_of(plan(), played(plan(), seed="8"), MONEY)
+    assert own.digest == sealing.digest_of(other_seed)
+    assert json.loads(path.read_text("utf-8"))["plan"] == "small"
+    assert sealing.sealed("other", tmp_path) is None
+
+
+def test_what_is_sealed_once_stays_so(tmp_path):
+    sealing.seal("small", content(plan()), tmp_path)
+    with pytest.raises(ConfigError, match=r"plan 'small': was sealed .* another name"):
+        sealing.seal("small", content(plan()), tmp_path)
+
+
+def test_a_changed_seal_is_found_out(tmp_path):
+    path = sealing.seal("small", content(plan()), tmp_path)
+    path.write_text(path.read_text("utf-8").replace('"groups": 2', '"groups": 3'), "utf-8")
+    with pytest.raises(ConfigError, match="its hash is not its content's"):
+        sealing.sealed("small", tmp_path)
+
+
+def test_two_contents_say_in_which_keys_they_differ():
+    other = plan(**{"groups = 2": "groups = 4\nchanges = { periods = 9 }"})
+    names = ("sealed", "now")
+    lines = list(sealing.different(content(plan()), content(other), names))
+    assert "plan.groups: sealed 2, now 4" in lines
+    assert "treatments.open.core.periods: sealed 3, now 9" in lines
+    assert list(sealing.different(content(plan()), content(plan()), names)) == []
+
+
+def test_the_plans_that_come_with_it_can_be_played():
+    from settings import SESSION_CONFIGS
+
+    names = reading.names(ROOT / "plans")
+    assert len(names) >= 2
+    by_name = {own["name"]: own for own in SESSION_CONFIGS}
+    for name in names:
+        own = reading.find(name, ROOT / "plans")
+        assert by_name[name]["plan"]["name"] == name
+        assert own.sources
+        assert own.hypotheses

@@ -1,0 +1,108 @@
+"""`mixed plan` and `mixed schema plan`, as they are called."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from experiment import sealing
+from mixed.__main__ import main
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "commons_governance"
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A folder with plans that can be sealed; the sessions are those of this project."""
+    import settings  # noqa: F401  as it is here
+
+    shutil.copytree(ROOT / "plans", tmp_path / "plans")
+    (tmp_path / "settings.py").touch()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", [path.stem for path in (ROOT / "plans").glob("*.toml")])
+def test_the_plans_that_come_with_it_lack_nothing(project, capsys, name):
+    assert main(["plan", "check", name]) == 0
+    assert capsys.readouterr().out == "go\n"
+
+
+def test_show_says_what_happens_to_a_participant_in_each_treatment(project, capsys):
+    assert main(["plan", "show", NAME]) == 0
+    text = capsys.readouterr().out
+    assert "2 treatments, 20 groups of each: 160 people. Assignment: balanced blocks" in text
+    open_access, pool = text.split("\nTreatment ")[1:]
+    assert "changes: none" in open_access
+    assert "changes: governance per_step, pool_effect 2.0" in pool
+    # 15 periods of 45 s
+    assert "play of 15 periods, at most 11 minutes; 4 of 4 seats are people's" in open_access
+    order = ["instructions", "quiz", "lobby", "play", "results"]
+    places = [open_access.index(f". {step}") for step in order]
+    assert places == sorted(places)
+    assert "in the mean of 20 plays of greedy,half_capacity,noisy_person,steward" in pool
+    assert text.endswith("Not sealed.\n")
+
+
+def test_a_plan_is_sealed_once_and_says_so(project, capsys):
+    assert main(["plan", "seal", NAME]) == 0
+    assert capsys.readouterr().out == f"plans/{NAME}.seal.json\n"
+    seal = sealing.sealed(NAME, project / "plans")
+    assert main(["plan", "show", NAME]) == 0
+    assert capsys.readouterr().out.endswith(f"Sealed {seal.sealed} ({seal.digest:.12}).\n")
+    assert main(["plan", "seal", NAME]) == 2
+    assert "was sealed" in capsys.readouterr().err
+
+
+def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
+    file = project / "plans" / f"{NAME}.toml"
+    file.write_text(file.read_text("utf-8").replace('"stock_share"', '"stok_share"'), "utf-8")
+    assert main(["plan", "check", NAME]) == 1
+    text = capsys.readouterr().out
+    assert "STOP  hypotheses.stock.measure = 'stok_share'" in text
+    assert "did you mean 'stock_share'?" in text
+    assert text.endswith("no go: 1 to mend\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["show", "commons_governence"], "did you mean 'commons_governance'?"),
+        (["report", NAME], "mixed plan report: names an export"),
+        (["seal", NAME, "export.zip"], "mixed plan seal: takes no export"),
+        (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(project, capsys, arguments, sentence):
+    assert main(["plan", *arguments]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_schema_of_plans_has_every_key_with_its_meaning(capsys):
+    assert main(["schema", "plan"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert all("description" in about for about in schema["properties"].values())
+    assert set(schema["required"]) == {"title", "session", "treatments", "groups"}
+    assert schema["additionalProperties"] is False
+
+
+def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
+    from analysis.planned.checking import remarks
+    from experiment import reading, treatments
+    from settings import SESSION_CONFIGS
+
+    document = (ROOT / "docs" / "plans.md").read_text("utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
+    own = reading.from_text(text, "quota.toml")
+    config = treatments.session_config("quota", own, SESSION_CONFIGS)
+    setups = treatments.shipped_setups("commons_game", config)
+    assert list(remarks(own, "commons_game")) == []
+    most = {name: setup.game.config.layers.power.limits for name, setup in setups.items()}
+    assert most["open"] == {}
+    assert most["quota"]["member"]["harvest"] == 2.5
+    assert config["num_demo_participants"] == 8  # "a group of each treatment (here 8)"

@@ -1,0 +1,152 @@
+"""Treatments within a session: who is of which, what each is told, and who meets whom."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from experiment.assignment import treatment_of
+from server import clock, live
+from tests.server.inside import Session, Visitor, asked, inside, posted
+
+__all__ = ["inside"]  # a fixture
+
+PLAN = "commons_governance"
+SIZES = {"open": 4, "pool": 4}
+POOL = "You can also pay points into a common pool"
+
+
+def opened(people: int = 12, **changes: Any) -> Session:
+    return Session(PLAN, people, **{"seed": "3", "periods": 2, **changes})
+
+
+def treatments(people: list[Visitor]) -> list[str]:
+    return [str(visitor.player().treatment) for visitor in people]
+
+
+def to_the_lobby(visitor: Visitor) -> Visitor:
+    visitor.come().send()
+    assert visitor.page == "Quiz"
+    return visitor.send(quiz_answers=visitor.rightly())
+
+
+def test_who_begins_with_the_instructions_is_given_the_next_slot_and_its_treatment(
+    inside: None,
+) -> None:
+    session = opened()
+    assert treatments(session.people) == [""] * 12
+    for visitor in session.people[:8]:
+        assert visitor.come().page == "Instructions"
+    given = treatments(session.people[:8])
+    assert given == [treatment_of(slot, SIZES, "balanced", 3) for slot in range(8)]
+    assert Counter(given) == SIZES
+    assert [visitor.player().slot for visitor in session.people[:8]] == list(range(8))
+    again = session.people[0].come()
+    assert again.player().treatment == given[0]
+
+
+def test_instructions_and_quiz_are_those_of_the_treatment(inside: None) -> None:
+    session = opened(8)
+    for visitor in session.people:
+        visitor.come()
+        of_pool = visitor.player().treatment == "pool"
+        assert (POOL in visitor.text) is of_pool
+    pages = {visitor.player().treatment: visitor.send().text for visitor in session.people}
+    assert pages["open"] != pages["pool"]
+
+
+def test_who_does_not_come_to_a_group_gives_the_slot_back(inside: None) -> None:
+    session = opened(consent="May we?")
+    people = session.people
+    assert people[0].come().page == "Consent"
+    assert people[0].player().slot == -1  # nobody is assigned before the instructions
+    people[0].send(consented="no")
+    assert people[0].player().treatment == ""
+    for visitor in people[1:4]:
+        visitor.come().send(consented="yes")
+    assert [visitor.player().slot for visitor in people[1:4]] == [0, 1, 2]
+    to_lobby = people[2].send()  # reads
+    to_lobby.send(quiz_answers=to_lobby.rightly())
+    assert to_lobby.page == "Lobby"
+    to_lobby.send(leaving="yes")
+    assert to_lobby.player().status == "left"
+    people[4].come().send(consented="yes")
+    assert people[4].player().slot == 1
+    assert people[4].player().treatment == people[2].player().treatment
+
+
+def test_who_is_silent_for_too_long_gives_the_slot_back_and_keeps_the_treatment(
+    inside: None,
+) -> None:
+    session = opened()
+    first, second, third = session.people[:3]
+    first.come()
+    clock.put_on(14 * 60_000)
+    second.come()
+    clock.put_on(2 * 60_000)  # the first has not come as far as the lobby for 16 minutes
+    third.come()
+    assert [one.player().slot for one in (first, second, third)] == [0, 1, 0]
+    before = first.player().treatment
+    first.send()
+    assert first.page == "Quiz"
+    assert first.player().treatment == before
+
+
+def test_groups_are_formed_within_a_treatment_and_play_what_it_says(inside: None) -> None:
+    session = opened(8)
+    for visitor in session.people:
+        to_the_lobby(visitor)
+    groups: dict[int, set[str]] = {}
+    for visitor in session.people:
+        live.lobby(visitor.player(), {"kind": "sync"})
+    for visitor in session.people:
+        visitor.come()
+        player = visitor.player()
+        assert (visitor.page, player.status) == ("Play", "seated")
+        groups.setdefault(player.group_id, set()).add(player.treatment)
+        assert player.group.treatment == player.treatment
+        core = json.loads(player.group.setup)["config"]["core"]
+        assert core["governance"] == {"open": "none", "pool": "per_step"}[player.treatment]
+    assert sorted(groups.values(), key=str) == sorted([{"open"}, {"pool"}], key=str)
+
+
+def test_a_session_cannot_change_what_treatments_differ_in(inside: None) -> None:
+    given = {
+        "session_config_name": PLAN,
+        "num_participants": 8,
+        "modified_session_config_fields": {"governance": "accumulating"},
+    }
+    answer = posted("/api/sessions", json=given)
+    assert answer.status_code == 400
+    assert "governance = 'accumulating': treatment 'pool' of the plan sets it" in answer.text
+
+
+def test_a_session_of_a_plan_is_one_entry_of_demo_and_form(inside: None) -> None:
+    demo = asked("/demo").text
+    assert demo.count("Commons with and without a pool that feeds the stock") == 1
+    assert "2 treatments" in demo
+    description = asked(f"/SessionDescription/{opened(8).code}").text
+    assert "hypotheses" not in description  # the plan is no key of the form
+
+
+def test_each_session_of_a_plan_draws_a_seed_of_its_own(inside: None) -> None:
+    first, second = Session(PLAN, 8), Session(PLAN, 8)
+    seeds = {one.people[0].player().subsession.plan for one in (first, second)}
+    assert len(seeds) == 2
+
+
+def test_before_a_session_each_treatment_is_looked_at() -> None:
+    from server.preflight.session import of_session
+    from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
+
+    own = next(config for config in SESSION_CONFIGS if config["name"] == PLAN)
+    whole = {**SESSION_CONFIG_DEFAULTS, **own}
+    sentences = [finding.sentence for finding in of_session(whole, 16, 400.0)]
+    assert sentences[0] == "2 treatments, 2 groups of each."
+    for name in SIZES:
+        assert f"Treatment {name}: 8 people in groups of 4, as many as seats." in sentences
+    # 16 people share 400: 200 are for the 8 people of a treatment
+    assert sum("of a budget of 200" in sentence for sentence in sentences) == 2
+    uneven = next(iter(of_session(whole, 12, None))).sentence
+    assert uneven.startswith("12 people do not make as many groups of each of 2 treatments")
