@@ -179,9 +179,12 @@ def _collapsed(game: CommonsGame, seen: Sequence[Observation]) -> bool:
 def _fallen(game: CommonsGame, seen: Sequence[Observation]) -> Any:
     """The rules of a collapse, applied to the stocks seen after each period: parts of the state."""
     fallen: Any = {"empty_periods": np.zeros((), np.int64), "collapsed": np.zeros((), np.bool_)}
-    for observation in seen:
-        if observation["period"] > 0 and observation["stock"] is not None:
-            fallen = game.repaired(fallen, {"stock": np.asarray(observation["stock"])})
+    stocks = [one["stock"] for one in seen if one["period"] > 0 and one["stock"] is not None]
+    by_itself = game.repaired(fallen, {"stock": np.array(stocks, dtype=np.float64)})
+    if not by_itself["empty_periods"].any():  # nearly always: no period hangs on the one before
+        return {**fallen, "collapsed": by_itself["collapsed"].any()}
+    for stock in stocks:
+        fallen = game.repaired(fallen, {"stock": np.asarray(stock)})
     return fallen
 
 

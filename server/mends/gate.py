@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -94,6 +95,8 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
         ws=ws,
         interface="asgi3",
     )
+    gc.collect()
+    gc.freeze()  # what is loaded stays: every sweep through it would hold up all who play
     Server(config=config).run()
 
 

@@ -39,6 +39,7 @@ class Past:
         self._rows = deque(rows, MOST_PERIODS + 1)
         lately = (entry_of(row)["observations"] for row in rows[-before - 1 :])
         self._lately = deque(lately, before + 1)
+        self._seen_of: dict[int, deque[Observation]] = {}
         self._derived_of: dict[int, tuple[Observation, dict[str, Any]]] = {}
         self._counts_of: dict[int, _Counts] = {}
 
@@ -48,6 +49,8 @@ class Past:
             if row.kind in ("start", "period"):
                 self._rows.append(row)
                 self._lately.append(entry["observations"])
+                for seat, seen in self._seen_of.items():
+                    seen.append(of_seat(self._layout, entry["observations"], seat))
                 for seat, counts in self._counts_of.items():
                     counts.add(self._counted(seat, entry))
 
@@ -55,11 +58,18 @@ class Past:
         """A view with what follows from it: the same as long as the seat sees the same."""
         seen, shown = self._derived_of.get(seat, (None, None))
         if seen is not view.observation:
-            earlier = islice(self._lately, len(self._lately) - 1)
-            before = [of_seat(self._layout, one, seat) for one in earlier]
-            shown = self._derived(seat, view, before)
+            earlier = self._seen(seat)
+            before = islice(earlier, len(earlier) - 1)
+            shown = self._derived(seat, view, list(before))
             self._derived_of[seat] = view.observation, shown
         return view._replace(shown=shown)
+
+    def _seen(self, seat: int) -> deque[Observation]:
+        """What a seat has seen lately; it goes on with what is added."""
+        if seat not in self._seen_of:
+            seen = (of_seat(self._layout, one, seat) for one in self._lately)
+            self._seen_of[seat] = deque(seen, self._lately.maxlen)
+        return self._seen_of[seat]
 
     def whole(self, seat: int, view: View) -> View:
         """The view of a page that knows nothing yet."""
