@@ -86,8 +86,9 @@ class Data:
 
             data.named({"open": ["governance=none"], "pool": ["governance=per_step"]})
 
-        A group has a name if it has all that stands behind it: its session config, a parameter, or
-        the whole name of the treatment. Others keep theirs, and come after.
+        A group has a name if it has all that stands behind it: its session config, its treatment
+        in the plan (`treatment=pool`), a parameter, or the whole name of the treatment. Others
+        keep theirs, and come after.
         Raises UnknownName for what no group has, ConfigError for a group under two names.
         """
         check_names(self.config, names)

@@ -27,8 +27,9 @@ from table.export import group_id
 __all__ = ["Names", "check_names", "groups_of", "treatments"]
 
 Names = Mapping[str, Sequence[str]]
-"""Name of a treatment -> what its groups have: a session config, a parameter, `growth_rate=0.2`, or
-the whole name that the treatment has by itself."""
+"""Name of a treatment -> what its groups have: a session config, a treatment of a plan,
+`treatment=pool`, a parameter, `growth_rate=0.2`, or the whole name that the treatment has by
+itself."""
 
 _KEYS = ["session", "group"]
 _ABSENT = "not set"
@@ -106,10 +107,12 @@ def check_names(config: pd.DataFrame, names: Names) -> None:
 
 
 def _known(config: pd.DataFrame) -> list[list[str]]:
-    """What can be said of each group, for names: its session config, and all its parameters."""
+    """What can be said of each group, for names: its session config, its treatment as the plan
+    names it, and all its parameters."""
     return [
         [
-            *dict.fromkeys((_named(row), str(row["session_config"]))),
+            str(row["session_config"]),
+            f"treatment={_named(row)}",
             *(f"{key}={value}" for key, value in _rules(row).items()),
         ]
         for row in config.to_dict("records")

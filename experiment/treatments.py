@@ -29,6 +29,7 @@ __all__ = [
     "session_config",
     "setups",
     "shipped_setups",
+    "treated",
 ]
 
 PLAN = "plan"
@@ -135,6 +136,15 @@ def shipped_setups(game: str, config: Mapping[str, Any]) -> dict[str, Setup]:
         return {"": resolve(game, config, config)[0]}
     given = {**config, "seed": str(config.get("seed", "")) or "0"}
     return setups(Plan.model_validate(own["plan"]), given, config)
+
+
+def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A session config as each treatment changes it, unchecked; without a plan, as it is."""
+    own = config.get(PLAN)
+    if own is None:
+        return [dict(config)]
+    treatments = own["plan"]["treatments"].values()
+    return [{**config, **as_given(treatment["changes"])} for treatment in treatments]
 
 
 def rules_of(setup: Setup) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import {badge, clock, element, number, text} from "./dom.js";
 
 export function card(group, words, act) {
-  const name = text(words.group, group);
+  const name = [text(words.group, group), group.treatment].filter(Boolean).join(", ");
   const whom = {group: group.group, app: group.app};
   const kinds = [group.paused ? "go_on" : "pause", "extend", "message", "end"];
   return [

@@ -4,23 +4,27 @@ import {button} from "./board_group.js";
 import {clock, element, number} from "./dom.js";
 
 export function lobby(people, words, act) {
-  const rows = people.map((person) => [person.name, clock(1000 * Math.floor(person.since_s)),
+  const rows = people.map((person) => [named(person), clock(1000 * Math.floor(person.since_s)),
     person.left_s === null ? "" : clock(1000 * person.left_s), person.here ? words.here : words.away,
     acts(person, ["message", "release", "exclude"], words, act)]);
   return table([words.who, words.since, words.at_most, words.there, ""], rows, words);
 }
 
 export function before(people, words, act) {
-  const rows = people.map((person) => [person.name, person.page || words.not_come,
+  const rows = people.map((person) => [named(person), person.page || words.not_come,
     person.page ? clock(1000 * Math.floor(person.since_s)) : "", String(person.quiz_tries),
     person.page ? acts(person, ["release", "exclude"], words, act) : ""]);
   return table([words.who, words.page, words.since, words.tries, ""], rows, words);
 }
 
 export function finished(people, words) {
-  const rows = people.map((person) => [person.name, words[`status_${person.status}`] ?? person.status,
+  const rows = people.map((person) => [named(person), words[`status_${person.status}`] ?? person.status,
     person.group ? String(person.group) : "", number(person.points, 1), person.pay]);
   return table([words.who, words.outcome, words.in_group, words.points, words.pay], rows, words);
+}
+
+function named(person) {
+  return person.treatment ? `${person.name} (${person.treatment})` : person.name;
 }
 
 function acts(person, kinds, words, act) {

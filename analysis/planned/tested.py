@@ -24,7 +24,7 @@ def of_plan(data: Data, name: str, plan: Plan) -> Data:
     """
     own = data.of_session_config(name)
     there = set(own.config["treatment"])
-    return own.named({one: [one] for one in plan.treatments if one in there})
+    return own.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
 
 
 def tested(data: Data, plan: Plan) -> pd.DataFrame:

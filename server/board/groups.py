@@ -45,6 +45,7 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
     return {
         "app": opened.key[0],
         "group": number,
+        "treatment": next((person.treatment for person in people.values()), ""),
         "period": table.episode.period,
         "periods": table.game.horizon,
         "started": table.started_ms is not None,

@@ -46,6 +46,7 @@ class Person:
     number       of the participant in the session, from 1
     group_id     of oTree, which is the table's; `group`: its number in the session
     page         the page he or she is on; empty: has not come
+    treatment    that he or she is assigned to; empty: the session has none, or not yet
     since_s      when that page was first shown, seconds since 1970
     payment      what is to be paid, of all games, in money, as it is written; nothing for whom this
                  game does not pay. paid: the same as a number
@@ -68,6 +69,7 @@ class Person:
     paid: float
     arrived_ms: float
     subsession_id: int
+    treatment: str = ""
 
     @property
     def name(self) -> str:
@@ -112,6 +114,7 @@ def _person(player: Any, person: Any, group: Any) -> Person:
         float(paid),
         player.arrived_ms,
         player.subsession_id,
+        player.treatment,
     )
 
 

@@ -56,7 +56,7 @@ def _is_over(person: Person) -> bool:
 
 
 def _named(person: Person) -> Row:
-    return {"name": person.name, "participant": person.code}
+    return {"name": person.name, "participant": person.code, "treatment": person.treatment}
 
 
 def _waiting(person: Person, lobbies: Lobbies) -> Row:
@@ -66,7 +66,7 @@ def _waiting(person: Person, lobbies: Lobbies) -> Row:
     known = None if opened is None else opened.lobby.waiting.get(person.player_id)
     if opened is None or known is None:
         return {**row, "here": False, "left_s": None}
-    left = promise_ms(known, opened.lobby.options) - now
+    left = promise_ms(known, opened.lobby.options_of(known)) - now
     return {**row, "here": known.here(now), "left_s": max(left, 0) / 1000}
 
 

@@ -90,6 +90,9 @@ class Lobby(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
+        """Who comes without instructions, in an app that has none, is assigned here."""
+        if player.status == "arriving":
+            assign(player)
         options = setup_of(player).options
         if player.status == "arriving" and options.people_per_group == 1:
             lobbies.admit(player)

@@ -88,7 +88,8 @@ def plan(
             raise UnknownName(f"{key}: {name} has no such key{nearest(key, known)}")
     if groups < 1:
         raise ConfigError(f"groups = {groups}: at least 1")
-    whole = {"bot_delay": speed, **changes, "seed": str(check_seed(seed))}
+    timed = {} if any("bot_delay" in own for own in _changed(config)) else {"bot_delay": speed}
+    whole = {**timed, **changes, "seed": str(check_seed(seed))}
     if PLAN in config:
         return _of_plan(config, {**known, **whole}, whole, groups, people, seed, speed)
     names = policy_specs(people)
@@ -124,6 +125,12 @@ def _of_plan(
             bots.make(spec, setup.game)
     blocks = [block_of(number, planned.sizes, planned.assignment, seed) for number in range(groups)]
     return Plan(config, changes, planned.setups, blocks, seated, seed, speed)
+
+
+def _changed(config: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What each treatment of a plan changes; nothing without a plan."""
+    own = config.get(PLAN, {"plan": {"treatments": {}}})
+    return [treatment["changes"] for treatment in own["plan"]["treatments"].values()]
 
 
 def _config(name: str) -> dict[str, Any]:

@@ -248,3 +248,10 @@ def _text(content: str | bytes) -> Any:
     from io import StringIO
 
     return StringIO(str(content))
+
+
+def test_a_treatment_can_have_the_name_of_its_plan() -> None:
+    own = plan(TEXT.replace("[treatments.pool]", "[treatments.small]").replace('"pool"', '"small"'))
+    data = of_plan(played(own, 2), "small", own)
+    assert data.treatments == ["open", "small"]
+    assert data.groups["treatment"].value_counts().to_dict() == {"open": 2, "small": 2}

@@ -150,3 +150,35 @@ def test_before_a_session_each_treatment_is_looked_at() -> None:
     assert sum("of a budget of 200" in sentence for sentence in sentences) == 2
     uneven = next(iter(of_session(whole, 12, None))).sentence
     assert uneven.startswith("12 people do not make as many groups of each of 2 treatments")
+
+
+def test_the_board_names_the_treatment_of_people_and_groups(inside: None) -> None:
+    session = opened(8)
+    for visitor in session.people:
+        to_the_lobby(visitor)
+        live.lobby(visitor.player(), {"kind": "sync"})
+    for visitor in session.people:  # a table is open when its people come to it
+        live.play(visitor.come().player(), {"kind": "sync"})
+    groups = session.board()["groups"]
+    assert sorted(group["treatment"] for group in groups) == ["open", "pool"]
+
+
+def test_the_board_names_the_treatment_of_who_waits_and_his_own_promise(inside: None) -> None:
+    session = opened(8, lobby_seconds=120.0)
+    first = to_the_lobby(session.people[0])
+    live.lobby(first.player(), {"kind": "sync"})
+    (row,) = session.board()["lobby"]
+    assert row["treatment"] == first.player().treatment
+    assert 100 < row["left_s"] <= 120
+    before = {person["treatment"] for person in session.board()["before"]}
+    assert before == {""}
+
+
+def test_parts_of_a_session_are_filled_a_group_of_every_treatment_at_a_time() -> None:
+    from server.fleet.parted import _numbers
+    from settings import SESSION_CONFIGS
+
+    own = next(config for config in SESSION_CONFIGS if config["name"] == PLAN)
+    assert _numbers({**own, "parts": 3}) == (3, 8)
+    plain = next(config for config in SESSION_CONFIGS if config["name"] == "commons_four_people")
+    assert _numbers(plain) == (1, 4)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from typing import Any
 
 import numpy as np
+import pytest
 
 import engine
 from bots.policy import Policy
+from engine.contract.errors import ConfigError
+from server.rehearse import whole
 from server.rehearse.person import Quiz, decision
 from settings import SESSION_CONFIGS
 from table.setup import resolve
 from table.table import Table
 from table.view import view
+from tests.experiment.planned import config, plan
 
 PAGE = """
 <fieldset class="mc-question mc-wrong" data-question="stock">
@@ -74,3 +80,32 @@ def test_a_choice_that_the_view_does_not_open_is_a_fault_and_the_default_is_sent
     made = decision(game, Lost(game.core), shown, {}, seed=0, person=0)
     assert made.fault == "mine = 0.0: not open to this seat now; one of 3, 4, 5"
     assert made.action == {"mine": 3.0}
+
+
+# -- a plan ---------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_rehearsed_block_by_block_with_the_policies_that_it_names() -> None:
+    chosen = whole.plan("commons_governance", 2, "", 5, "instant", {})
+    assert [Counter(block) for block in chosen.blocks] == [{"open": 4, "pool": 4}] * 2
+    named = ["greedy", "half_capacity", "noisy_person", "steward"]
+    assert chosen.people == {"open": named, "pool": named}
+    assert chosen.periods == 4 * 15  # groups times periods
+    other = whole.plan("commons_governance", 1, "steward", 5, "instant", {"periods": 3})
+    assert other.people["open"] == ["steward"] * 4  # in turn
+    assert other.periods == 2 * 3
+
+
+def test_how_long_bots_think_is_the_treatments_own_where_it_says_so(monkeypatch: Any) -> None:
+    slow = 'changes = { governance = "per_step", bot_delay = "fixed:seconds=1" }'
+    own = config(plan(**{'changes = { governance = "per_step" }': slow}))
+    monkeypatch.setattr(whole, "SESSION_CONFIGS", [own])
+    chosen = whole.plan("small", 1, "", 5, "instant", {})
+    assert chosen.setups["pool"].options.bot_delay == "fixed:seconds=1"
+
+
+def test_a_plan_that_names_nobody_for_people_asks_for_policies(monkeypatch: Any) -> None:
+    own = config(plan(**{'people = "greedy,steward"': ""}))
+    monkeypatch.setattr(whole, "SESSION_CONFIGS", [own])
+    with pytest.raises(ConfigError, match="names none for treatment 'open'; give"):
+        whole.plan("small", 1, "", 5, "instant", {})
