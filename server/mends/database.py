@@ -10,7 +10,8 @@
   server as well, and costs less.
 * SQLite gives the number of a deleted row to the next one, here a session, a group or a player: who
   still had the old one in memory would take the new one for it. Here a number is given once, as
-  PostgreSQL does.
+  PostgreSQL does. SQLite keeps these numbers in a table of its own, which `otree resetdb` tried to
+  drop, and cannot: here it leaves it, and they begin anew.
 * A connection to PostgreSQL that was cut fails the next request. Here it is asked whether it still
   holds before each use, and made anew if not.
 """
@@ -23,7 +24,8 @@ from typing import Any
 
 import otree.tasks
 from otree import database
-from sqlalchemy import Table, event, select
+from otree.cli import resetdb
+from sqlalchemy import MetaData, Table, event, select
 from sqlalchemy.exc import DBAPIError
 
 __all__ = ["install"]
@@ -42,8 +44,16 @@ def install() -> None:
     otree.tasks.Worker.listen = _listen_again
     _prepare_sqlite()
     event.listen(Table, "before_create", _number_once)
+    resetdb.MetaData = _Tables
     if database.engine.url.get_backend_name() != "sqlite":
         event.listen(database.engine, "engine_connect", _make_sure)
+
+
+class _Tables(MetaData):
+    """The tables of a database but those of SQLite itself, when it is emptied."""
+
+    def reflect(self, bind: Any, **options: Any) -> None:
+        super().reflect(bind, only=lambda name, _: not name.startswith("sqlite_"), **options)
 
 
 def _number_once(table: Any, *_: Any, **__: Any) -> None:

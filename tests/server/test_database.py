@@ -28,6 +28,14 @@ def created():
     )
 """
 
+EMPTIED = """
+from otree.cli.resetdb import Command
+
+Command().handle(interactive=False)
+with session_scope():
+    print(created().id)
+"""
+
 HELD = """
 other = sqlite3.connect("db.sqlite3", isolation_level=None, check_same_thread=False)
 other.execute("BEGIN IMMEDIATE")
@@ -229,3 +237,7 @@ except Rested:
 def test_the_timeout_worker_outlives_a_database_that_does_not_answer(tmp_path: Path) -> None:
     """It rests twice because of the database, and then as always."""
     assert ran(tmp_path / "project", LOST) == "[3, 3, 3]"
+
+
+def test_a_database_can_be_emptied_as_often_as_one_likes(tmp_path: Path) -> None:
+    assert [ran(tmp_path / "project", EMPTIED) for _ in range(2)] == ["1", "1"]
