@@ -56,7 +56,7 @@ check: $(VENV)/.test
 	$(BIN)/mypy
 
 suite: $(VENV)/.test
-	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LIBRARY_TESTS)) $(TWO_WORKERS) -rR
+	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LIBRARY_TESTS)) $(TWO_WORKERS) -rfER
 
 library: $(LIBRARY)/.test
 	$(LIBRARY)/bin/python -c "import distributed, momaland, sb3_contrib, torch"

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 import requests
 
+from experiment.treatments import PLAN
 from server.open.showing import MOST_PERIODS
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
@@ -17,7 +18,11 @@ from tests.door.harness import Live, Server, seated, synced
 pytestmark = [pytest.mark.door]
 
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
-SANCTIONS = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["sanctions"]]
+SANCTIONS = [
+    each
+    for each in SESSION_CONFIGS
+    if each["app_sequence"] == ["sanctions"] and PLAN not in each  # plans: test_plans_door.py
+]
 MATRICES = {"trust", "reputation", "reciprocity_effects", "dependence"}
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import engine
 import settings
+from experiment.treatments import PLAN
 from table.manual import Key, groups
 from table.options import Options
 
@@ -16,6 +17,7 @@ def test_every_key_of_a_config_is_in_one_group(config) -> None:
     assert len(listed) == len(set(listed))
     otree = {"name", "app_sequence", "num_demo_participants", "display_name", "doc"}
     otree |= {"participation_fee", "real_world_currency_per_point"}
+    otree |= {PLAN}  # which follows from a file
     assert set(config) - otree == set(listed)
 
 
