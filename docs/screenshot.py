@@ -7,6 +7,7 @@ was there; so a play is recorded in its own pace on any machine.
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,8 @@ from tests.door.harness import Server
 from tests.door.pages import read
 
 REQUESTS = ("8", "6", "4", "3", "2.5", "2.5")
-KEYS = ("ArrowUp", "ArrowLeft", "ArrowUp", "v", "ArrowRight", "ArrowDown", "ArrowDown", "v")
+WORTH_TAKING = re.compile(r"\b[ACE] \d+ (up|down|left|right)")
+"""Of what lies around, as it is read out, the nearest first: where from here."""
 SIZE: ViewportSize = {"width": 1280, "height": 880}
 FRAME_SECONDS = 0.15
 """Between two frames of a moving picture, at least."""
@@ -71,8 +73,11 @@ def commons(page: Page) -> Iterator[float]:
 
 def vote(page: Page) -> Iterator[float]:
     page.locator("#period", has_text="Turn").wait_for()
-    for key in KEYS:
-        page.keyboard.press(key)
+    for turn in range(12):
+        way = WORTH_TAKING.search(page.locator("#around").inner_text())
+        page.keyboard.press(f"Arrow{way[1].capitalize()}" if way else "ArrowUp")
+        if turn % 5 == 3:
+            page.keyboard.press("v")
         yield 1.5
 
 
@@ -99,7 +104,7 @@ def gems(page: Page) -> Iterator[float]:
 AS_SHIPPED: dict[str, Any] = {"seed": "3", "decision_seconds": 45.0}
 PICTURES: dict[str, tuple[Callable[[Page], Iterator[float]], dict[str, Any]]] = {
     "commons": (commons, AS_SHIPPED),
-    "vote": (vote, {"seed": "3"}),
+    "vote": (vote, {"archetype": "lab", "seed": "3"}),
     "sanctions": (sanctions, AS_SHIPPED),
     "gems": (gems, AS_SHIPPED),
 }
