@@ -12,7 +12,6 @@ from language import Words
 from language import gettext as _
 from server import live
 from server.open.practices import practices
-from server.pages.modules import modules
 from server.pages.pages import Play, stage_vars
 from server.pages.practising import banner, periods_of
 from server.pages.shared import setup_of, words_of
@@ -59,14 +58,8 @@ class Practice(Play):
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         setup = setup_of(player)
-        return {
-            **cls.frame(player),
-            "attentive": False,
-            "modules": modules(setup.config["identity"]["game"]),
-            "play": _words(setup),
-            "screens": cls.rules(player),
-            "practice": banner(setup),
-        }
+        own = {"attentive": False, "play": _words(setup), "practice": banner(setup)}
+        return {**super().vars_for_template(player), **own}
 
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:

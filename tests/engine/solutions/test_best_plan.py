@@ -119,7 +119,15 @@ def test_a_corner_of_linear_growth_is_what_the_inner_way_finds(
     assert corner.value <= inner.value + inner.error + rounding
 
 
-@pytest.mark.parametrize("kernel", ["Haswell", "Nehalem", "SkylakeX"])
+SIMD = np.show_config(mode="dicts")["SIMD Extensions"]
+KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
+"""Routines of OpenBLAS, and what a processor must have for them: another would be stopped."""
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [name for name, needed in KERNELS.items() if needed in {*SIMD["baseline"], *SIMD["found"]}],
+)
 def test_it_is_known_as_closely_on_processors_that_add_in_another_order(kernel):
     """numpy and scipy bring routines for many processors; which are taken can be asked for."""
     solve = (
