@@ -62,6 +62,9 @@ def mean_where(shown: Array, values: Array) -> Array:
 
     To the last bit what numpy gives for those of one row by themselves.
     """
+    if len(values) == 1:
+        own = values[0][shown[0]]
+        return np.array([own.mean() if own.size else np.nan])
     counts, mean = shown.sum(axis=1), np.full(len(values), np.nan)
     first = np.take_along_axis(values, np.argsort(~shown, axis=1, kind="stable"), axis=1)
     for count in np.unique(counts[counts > 0]).tolist():

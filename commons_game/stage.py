@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -137,7 +137,7 @@ def _foreseen(
     collapsed: bool,
 ) -> list[tuple[float, float, str]]:
     """(what all ask for, the stock after it, what ends): the same for all who look at a play."""
-    values = np.array(stops(game, "harvest", 0.0, min(plain.most(game, "harvest"))))
+    values = _asked_for(game)
     if not values.size:
         return []
     fallen = {"empty_periods": empty_periods, "collapsed": collapsed}
@@ -147,10 +147,22 @@ def _foreseen(
     return list(zip(values.tolist(), after["stock"].tolist(), ends, strict=True))
 
 
+@lru_cache(maxsize=256)
+def _asked_for(game: CommonsGame) -> Array:
+    """The amounts that all may ask for, where controls can be moved to."""
+    return np.array(stops(game, "harvest", 0.0, min(plain.most(game, "harvest"))))
+
+
+@lru_cache(maxsize=256)
+def _first_states(game: CommonsGame, count: int) -> Mapping[str, Array]:
+    """The states in which so many plays begin; the rules change no array that they are given."""
+    return game.reset(np.zeros(count, dtype=np.int64))[0]
+
+
 def _after(game: CommonsGame, known: Row, values: Array) -> Any:
     """The states, one per value, after a period in which every seat that takes part asks for it."""
     none = np.zeros((len(values), game.seats))
-    state: Any = dict(game.reset(np.zeros(len(values), dtype=np.int64))[0])
+    state: Any = dict(_first_states(game, len(values)))
     for name in ("period", "stock", "wealth", "pool", "empty_periods", "collapsed"):
         value = np.asarray(known[name], state[name].dtype)
         state[name] = np.broadcast_to(value, state[name].shape)

@@ -75,10 +75,7 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
     remembered  the average that would be remembered, in the same form; None where it is not known
     outcomes    what this period would bring, by the contribution; see `_outcomes`
     """
-    core, now = game.core, seen[-1]
-    nothing, one = (
-        private_payoff(core, np.full(game.seats, given))["kept"][seat] for given in (0.0, 1.0)
-    )
+    now = seen[-1]
     own = _own_ring(game, seat, seen)
     past = None if own is None else _past(game, seat, now["period"], own)
     return {
@@ -89,7 +86,7 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
         "why": _why(game, seat, now),
         "together": _together(now),
         "is_first": bool(now["period"] == 0),
-        "keeps": _line(nothing, one),
+        "keeps": _keeps(game, seat),
         "remembered": _remembered(game, seat, now["period"], own),
         "outcomes": _outcomes(game, seat, seen),
     }
@@ -98,6 +95,20 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
 def _together(now: Observation) -> float | None:
     given = now["contribution"]
     return None if now["period"] == 0 or None in given else float(sum(given))
+
+
+@lru_cache(maxsize=256)
+def _keeps(game: SanctionsGame, seat: int) -> Row:
+    nothing, one = (
+        private_payoff(game.core, np.full(game.seats, given))["kept"][seat] for given in (0.0, 1.0)
+    )
+    return _line(nothing, one)
+
+
+@lru_cache(maxsize=256)
+def _amounts(game: SanctionsGame, seat: int) -> Array:
+    """The contributions that a seat's slider stops at."""
+    return np.array(stops(game, "contribution", 0.0, most_given(game, seat)))
 
 
 def _line(at_nothing: float, at_one: float) -> Row:
@@ -252,7 +263,7 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
     None where a layer or a role hides something of it, changes it by chance, or pays otherwise, and
     where there are more than MOST_NUMBERS to work out.
     """
-    values = np.array(stops(game, "contribution", 0.0, most_given(game, seat)))
+    values = _amounts(game, seat)
     numbers = len(values) * game.seats**2
     if not _is_plain(game) or not 0 < numbers <= MOST_NUMBERS:
         return None

@@ -6,6 +6,7 @@ declared kind and shape raises ActionError with seat, field, value and rule.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -61,13 +62,19 @@ def checked(field: Field, sent: Any, seats: tuple[int, ...]) -> Array:
     if real and array.dtype != np.float64:
         with np.errstate(over="ignore"):  # a longer number may become infinite
             array = array.astype(np.float64)
-    if real and not np.logical_and.reduce(np.isfinite(array), axis=None):
+    if real and not _all_finite(array):
         raise refused(field, seats, array, ~np.isfinite(array), _FINITE)
     if field.kind == "real":
         return array if array.dtype == np.float64 else array.astype(np.float64)
     if real and (odd := array != np.floor(array)).any():
         raise refused(field, seats, array, odd, translated("must be a whole number"))
     return array
+
+
+def _all_finite(array: Array) -> bool:
+    if array.ndim == 0:
+        return math.isfinite(array.item())
+    return bool(np.logical_and.reduce(np.isfinite(array), axis=None))
 
 
 def _misshapen(
@@ -97,6 +104,8 @@ def numbers(
 
     Raises ActionError. Nothing is said of its shape, or of how many numbers there are.
     """
+    if type(sent) is float:  # nearly always: what a policy or a page sends for one seat
+        return np.asarray(sent)
     if isinstance(sent, np.ndarray):
         if isinstance(sent, np.ma.MaskedArray):
             rule = translated("must be numbers, none masked")
