@@ -25,6 +25,7 @@ from uvicorn.main import Config, Server
 from engine.contract.errors import ConfigError
 from server import secret_key
 from server.gate import Gate, Refused, limits
+from server.gate.files import Files
 from server.gate.headers import NONCE_MARK
 from server.gate.wire import protocols
 
@@ -58,7 +59,7 @@ def gate() -> Gate:
             raise Refused(404, "there is nothing at this address") from None
 
     lockless = middleware._get_paths_without_lock
-    return Gate(app, limits(), static, handlers(), lockless)
+    return Gate(app, limits(), Files(static), handlers(), lockless)
 
 
 def handlers() -> set[str]:

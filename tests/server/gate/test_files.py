@@ -1,0 +1,176 @@
+"""Files are read once for many who ask in the same moment, and anew soon after."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from server.gate.files import FRESH_SECONDS, MOST_BYTES, MOST_FILES, Files
+from tests.loops import complete
+
+
+class Disk:
+    """What finds files: it counts how often it is asked, and sends a file in two parts."""
+
+    def __init__(self) -> None:
+        self.files = {"/static/a.css": b"first"}
+        self.reads: list[str] = []
+
+    async def __call__(self, scope: dict[str, Any], _receive: Any, send: Any) -> None:
+        path = scope["path"]
+        self.reads.append(path)
+        body = self.files.get(path)
+        status, content = (404, b"Not Found") if body is None else (200, body)
+        headers = [(b"etag", b'"%d"' % hash(content)), (b"content-type", b"text/css")]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        half = len(content) // 2
+        await send({"type": "http.response.body", "body": content[:half], "more_body": True})
+        await send({"type": "http.response.body", "body": content[half:]})
+
+
+class Place:
+    """Files in front of a disk, with a clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.disk, self.seconds = Disk(), 100.0
+        self.files = Files(self.disk, lambda: self.seconds)
+
+    def ask(self, path: str = "/static/a.css", method: str = "GET", **headers: str) -> Any:
+        """Status, headers and body of an answer."""
+        messages: list[dict[str, Any]] = []
+
+        async def send(message: dict[str, Any]) -> None:
+            messages.append(message)
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b""}
+
+        pairs = [
+            (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
+        ]
+        scope = {"type": "http", "method": method, "path": path, "headers": pairs}
+        complete(self.files(scope, receive, send))
+        body = b"".join(message.get("body", b"") for message in messages[1:])
+        return messages[0]["status"], dict(messages[0]["headers"]), body
+
+
+@pytest.fixture
+def place() -> Place:
+    return Place()
+
+
+def test_a_file_is_read_once_in_a_moment_and_answered_alike(place: Place) -> None:
+    first = place.ask()
+    assert first[0] == 200
+    assert first[2] == b"first"
+    assert [place.ask() for _ in range(3)] == [first] * 3
+    assert place.disk.reads == ["/static/a.css"]
+
+
+def test_a_changed_file_is_seen_when_the_moment_is_over(place: Place) -> None:
+    place.ask()
+    place.disk.files["/static/a.css"] = b"second"
+    place.seconds += FRESH_SECONDS - 0.01
+    assert place.ask()[2] == b"first"
+    place.seconds += 0.01
+    assert place.ask()[2] == b"second"
+
+
+def test_who_has_the_file_already_is_told_that_it_is_the_same(place: Place) -> None:
+    _, headers, _ = place.ask()
+    tag = headers[b"etag"].decode()
+    assert place.ask(if_none_match=tag) == (304, {b"etag": tag.encode()}, b"")
+    assert place.ask(if_none_match='"another"')[0] == 200
+    assert len(place.disk.reads) == 1
+
+
+def test_a_part_of_a_file_its_head_and_what_is_not_there_are_asked_for_every_time(
+    place: Place,
+) -> None:
+    place.ask()
+    place.ask(range="bytes=0-1")
+    place.ask(method="HEAD")
+    for _ in range(2):
+        assert place.ask("/static/none.css")[0] == 404
+    assert len(place.disk.reads) == 5
+
+
+def test_memory_is_for_small_files_and_for_so_many(place: Place) -> None:
+    place.disk.files["/static/large"] = b"x" * (MOST_BYTES + 1)
+    for _ in range(2):
+        assert len(place.ask("/static/large")[2]) == MOST_BYTES + 1
+    assert place.disk.reads == ["/static/large"] * 2
+    paths = [f"/static/{number}" for number in range(MOST_FILES + 1)]
+    place.disk.files |= dict.fromkeys(paths, b"small")
+    for path in paths:
+        place.ask(path)
+    before = len(place.disk.reads)
+    assert place.ask(paths[-1])[2] == b"small"
+    assert len(place.disk.reads) == before
+    place.ask(paths[0])  # the oldest went
+    assert len(place.disk.reads) == before + 1
+
+
+def test_many_who_ask_at_once_have_it_read_once_and_nobody_waits_for_the_slowest() -> None:
+    disk = Disk()
+    files = Files(disk)
+
+    async def all_at_once() -> list[bytes]:
+        answered: list[bytes] = []
+        gone = asyncio.Event()
+
+        def sender(slow: bool) -> Any:
+            async def send(message: dict[str, Any]) -> None:
+                if slow:
+                    await gone.wait()
+                elif message["type"] == "http.response.body":
+                    answered.append(message["body"])
+
+            return send
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b""}
+
+        scope = {"type": "http", "method": "GET", "path": "/static/a.css", "headers": []}
+        asking = [files(scope, receive, sender(slow=number == 0)) for number in range(5)]
+        tasks = [asyncio.ensure_future(one) for one in asking]
+        await asyncio.wait(tasks[1:])
+        gone.set()
+        await tasks[0]
+        return answered
+
+    assert complete(all_at_once()) == [b"first"] * 4
+    assert disk.reads == ["/static/a.css"]
+
+
+def test_a_large_file_is_sent_to_all_who_ask_at_once() -> None:
+    disk = Disk()
+    disk.files["/static/large"] = b"x" * (MOST_BYTES + 1)
+    files, sizes = Files(disk), []
+
+    async def send(message: dict[str, Any]) -> None:
+        sizes.append(len(message.get("body", b"")))
+        await asyncio.sleep(0)
+
+    async def all_at_once() -> None:
+        scope = {"type": "http", "method": "GET", "path": "/static/large", "headers": []}
+        await asyncio.gather(*(files(scope, send, send) for _ in range(4)))  # type: ignore[arg-type]
+
+    complete(all_at_once())
+    assert sum(sizes) == 4 * (MOST_BYTES + 1)
+
+
+def test_a_file_that_cannot_be_read_leaves_nobody_waiting() -> None:
+    async def broken(_scope: Any, _receive: Any, _send: Any) -> None:
+        raise OSError("no disk")
+
+    async def twice() -> None:
+        scope = {"type": "http", "method": "GET", "path": "/static/a.css", "headers": []}
+        files = Files(broken)
+        for _ in range(2):
+            with pytest.raises(OSError, match="no disk"):
+                await files(scope, broken, broken)
+
+    complete(twice())
