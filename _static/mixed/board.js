@@ -6,6 +6,7 @@ import {dialog} from "./board_dialog.js";
 import {card, times} from "./board_group.js";
 import {findings} from "./board_findings.js";
 import {before, finished, lobby} from "./board_lists.js";
+import {MANY_GROUPS, tile, wantsAttention} from "./board_tile.js";
 import {element, text} from "./dom.js";
 
 const ASK_MS = 1000;
@@ -14,6 +15,8 @@ const words = JSON.parse(root.dataset.words);
 const code = root.dataset.code;
 const at = (id) => document.getElementById(id);
 const shown = new Map();
+const opened = new Set();  // of many groups those that are shown whole
+let groupsSeen = [];
 let answered = Date.now();
 
 const sign = root.dataset.sign ?? "";
@@ -47,7 +50,10 @@ function part(node, key, value, draw) {
 
 function show(seen) {
   const playing = seen.groups.flatMap((group) => group.seats).filter((seat) => seat.participant).length;
-  at("counts").textContent = text(words.counts, {playing, lobby: seen.lobby.length, before: seen.before.length, finished: seen.finished.length});
+  const missing = seen.before.filter((person) => !person.page).length;
+  const counts = {groups: playing, lobby: seen.lobby.length, before: seen.before.length - missing, missing, finished: seen.finished.length};
+  for (const [key, number] of Object.entries(counts)) at(`count-${key}`).textContent = text(words[`count_${key}`], {number});
+  at("alarms-count").textContent = seen.alarms.length > 1 ? `(${seen.alarms.length})` : "";
   part(at("alarms"), "alarms", seen.alarms, (alarms) => alarms.length
     ? alarms.map((alarm) => element("li", {}, alarm)) : [element("li", {class: "mc-quiet"}, words.no_alarms)]);
   groups(seen.groups);
@@ -58,6 +64,9 @@ function show(seen) {
 }
 
 function groups(seen) {
+  groupsSeen = seen;
+  const many = seen.length > MANY_GROUPS;
+  at("groups").classList.toggle("mc-groups-many", many);
   const keys = seen.map((group) => `${group.app}-${group.group}`);
   part(at("groups"), "keys", keys, () => {
     for (const key of [...shown.keys()]) if (key.startsWith("group ")) shown.delete(key);
@@ -68,9 +77,18 @@ function groups(seen) {
     const key = `${group.app}-${group.group}`;
     const {left_ms: left, in_period_ms: spent, ...rest} = group;
     const seats = rest.seats.map(({silent_ms: silent, ...seat}) => ({...seat, silent: silent > 15000}));
-    part(at(key), `group ${key}`, {...rest, limited: left !== null, seats}, () => card(group, words, act));
+    const whole = !many || opened.has(key);
+    at(key).classList.toggle("mc-folded", !whole);
+    at(key).toggleAttribute("data-wants", wantsAttention(group));
+    part(at(key), `group ${key}`, {...rest, limited: left !== null, seats, whole, many}, () => whole
+      ? card(group, words, act, many ? () => toggle(key) : null) : [tile(group, words, () => toggle(key))]);
     times(at(key), group, words);
   }
+}
+
+function toggle(key) {
+  if (!opened.delete(key)) opened.add(key);
+  groups(groupsSeen);
 }
 
 async function ask() {

@@ -2,7 +2,8 @@
 
 import {badge, clock, element, number, text} from "./dom.js";
 
-export function card(group, words, act) {
+// `fold` makes it small again; null: it cannot be.
+export function card(group, words, act, fold) {
   const name = [text(words.group, group), group.treatment].filter(Boolean).join(", ");
   const whom = {group: group.group, app: group.app};
   const kinds = [group.paused ? "go_on" : "pause", "extend", "message", "end"];
@@ -11,7 +12,8 @@ export function card(group, words, act) {
       element("h3", {}, name),
       element("span", {}, group.started ? text(words.period, {period: group.period + 1, periods: group.periods}) : words.not_started),
       element("span", {class: "mc-group-clock", "data-clock": ""}),
-      button(words, name, `${group.app} ${group.group}`, act && (() => act({name, kinds, whom})))),
+      button(words, name, `${group.app} ${group.group}`, act && (() => act({name, kinds, whom}))),
+      fold && small(words.fold, text(words.fold_group, {name}), `fold ${group.app} ${group.group}`, fold)),
     element("p", {class: "mc-glance"}, glance(group.glance)),
     element("ul", {class: "mc-seat-list"}, ...group.seats.map((seat) => row(seat, whom, words, act))),
   ];
@@ -20,12 +22,16 @@ export function card(group, words, act) {
 // Who only looks on (`onClick` is null) has no buttons.
 export function button(words, name, key, onClick) {
   if (!onClick) return element("span", {});
-  const node = element("button", {type: "button", class: "mc-small", "data-key": key, "aria-label": text(words.act_on, {name})}, words.act);
+  return small(words.act, text(words.act_on, {name}), key, onClick);
+}
+
+function small(shown, label, key, onClick) {
+  const node = element("button", {type: "button", class: "mc-small", "data-key": key, "aria-label": label}, shown);
   node.addEventListener("click", onClick);
   return node;
 }
 
-function glance({name, value, unit}) {
+export function glance({name, value, unit}) {
   const amount = value === null ? "\u2013" : number(value, 2);
   return [element("span", {class: "mc-quiet"}, `${name} `), element("strong", {}, amount), element("span", {class: "mc-quiet"}, ` ${unit}`)];
 }
@@ -45,7 +51,7 @@ function row(seat, whom, words, act) {
     person && !seat.parted ? button(words, name, `${whom.app} ${whom.group} ${seat.seat}`, act && (() => act({name, kinds, whom: {...whom, seat: seat.seat}}))) : element("span", {}));
 }
 
-function state(seat) {
+export function state(seat) {
   if (!seat.participant) return "bot";
   if (seat.parted) return "parted";
   if (seat.occupant === "policy") return "standin";

@@ -1,7 +1,7 @@
 // The people on the board who do not play: before the lobby, in it, and those who are done.
 
 import {button} from "./board_group.js";
-import {clock, element, number} from "./dom.js";
+import {clock, element, number, text} from "./dom.js";
 
 export function lobby(people, words, act) {
   const rows = people.map((person) => [named(person), clock(1000 * Math.floor(person.since_s)),
@@ -10,11 +10,17 @@ export function lobby(people, words, act) {
   return table([words.who, words.since, words.at_most, words.there, ""], rows, words);
 }
 
+// Who has come, the longest on a page first; of who has not, the names.
 export function before(people, words, act) {
-  const rows = people.map((person) => [named(person), person.page || words.not_come,
-    person.page ? clock(1000 * Math.floor(person.since_s)) : "", String(person.quiz_tries),
-    person.page ? acts(person, ["release", "exclude"], words, act) : ""]);
-  return table([words.who, words.page, words.since, words.tries, ""], rows, words);
+  const come = people.filter((person) => person.page).sort((one, other) => other.since_s - one.since_s);
+  const missing = people.filter((person) => !person.page);
+  const rows = come.map((person) => [named(person), person.page, clock(1000 * Math.floor(person.since_s)),
+    String(person.quiz_tries), acts(person, ["release", "exclude"], words, act)]);
+  const names = missing.map((person) => person.name).join(", ");
+  return [
+    rows.length || !missing.length ? table([words.who, words.page, words.since, words.tries, ""], rows, words) : null,
+    missing.length ? element("p", {class: "mc-quiet"}, text(words.not_come, {number: missing.length, names})) : null,
+  ].filter(Boolean);
 }
 
 export function finished(people, words) {

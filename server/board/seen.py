@@ -19,7 +19,7 @@ from server.board.groups import Row, group_row, open_tables
 from server.board.people import Crowd, Person
 from server.open.lobbies import Lobbies
 from server.open.tables import OpenTables
-from table.lobby import promise_ms
+from table.lobby import Waiting, promise_ms
 
 __all__ = ["board"]
 
@@ -36,11 +36,16 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
         for opened in open_tables(tables, crowd.session_id)
         if (members := by_group.get(opened.key))
     ]
-    before = [_before(person) for person in people if person.status == "arriving"]
+    waiting = [person for person in people if _is_in_lobby(person, lobbies)]
+    before = [
+        _before(person)
+        for person in people
+        if person.status == "arriving" and not _is_in_lobby(person, lobbies)
+    ]
     return {
         "session": code,
         "groups": sorted(groups, key=lambda group: (group["app"], group["group"])),
-        "lobby": [_waiting(person, lobbies) for person in people if person.status == "waiting"],
+        "lobby": [_waiting(person, lobbies) for person in waiting],
         "before": before,
         "finished": [_finished(person) for person in people if _is_over(person)],
         "door": "shut" if crowd.shut else "open",
@@ -59,15 +64,29 @@ def _named(person: Person) -> Row:
     return {"name": person.name, "participant": person.code, "treatment": person.treatment}
 
 
+def _is_in_lobby(person: Person, lobbies: Lobbies) -> bool:
+    """Who waits; and who is on the way in: the page is shown, or has spoken meanwhile."""
+    if person.status != "arriving":
+        return person.status == "waiting"
+    return person.page == "Lobby" or _known(person, lobbies) is not None
+
+
+def _known(person: Person, lobbies: Lobbies) -> Waiting | None:
+    opened = lobbies.opened(person.app, person.subsession_id)
+    return None if opened is None else opened.lobby.waiting.get(person.player_id)
+
+
 def _waiting(person: Person, lobbies: Lobbies) -> Row:
     now = clock.now_ms()
-    row: Row = {**_named(person), "since_s": max(now - person.arrived_ms, 0) / 1000}
-    opened = lobbies.opened(person.app, person.subsession_id)
-    known = None if opened is None else opened.lobby.waiting.get(person.player_id)
+    opened, known = lobbies.opened(person.app, person.subsession_id), _known(person, lobbies)
     if opened is None or known is None:
-        return {**row, "here": False, "left_s": None}
-    left = promise_ms(known, opened.lobby.options_of(known)) - now
-    return {**row, "here": known.here(now), "left_s": max(left, 0) / 1000}
+        since = person.arrived_ms or 1000 * person.since_s
+        here, left = False, None
+    else:
+        since, here = known.arrived_ms, known.here(now)
+        left = max(promise_ms(known, opened.lobby.options_of(known)) - now, 0) / 1000
+    waited = max(now - since, 0) / 1000
+    return {**_named(person), "since_s": waited, "here": here, "left_s": left}
 
 
 def _before(person: Person) -> Row:

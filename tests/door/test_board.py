@@ -165,6 +165,19 @@ def test_only_who_is_to_be_paid_stands_in_payments_and_in_the_total(server: Serv
     assert paid == pytest.approx(outcomes["payment"].sum(), abs=0.01)
 
 
+def test_whose_page_is_the_lobby_s_is_in_the_lobby_before_the_page_has_spoken(
+    server: Server,
+) -> None:
+    session = server.session("commons_two_people", 2, **CALM)
+    person = server.join(session)
+    person.walk_to("Lobby")
+    seen = board(server, session)
+    [row] = seen["lobby"]
+    assert (row["participant"], row["here"], row["left_s"]) == (person.code, False, None)
+    assert 0 <= row["since_s"] < 600
+    assert [row["page"] for row in seen["before"]] == [""]
+
+
 def test_who_waits_is_seen_written_to_and_released_with_pay(server: Server) -> None:
     session = server.session("commons_two_people", 2, lobby_seconds=3600.0, **CALM)
     person = server.join(session)

@@ -60,6 +60,41 @@ def test_the_board_is_live_and_worked_by_keyboard(server: Server, browser: Brows
     expect(page.locator("#dialog")).not_to_be_visible()
 
 
+def test_many_groups_are_small_enough_to_be_seen_together_and_open_by_a_key(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("commons", 15, **{**CALM, "bot_delay": "fixed:seconds=90"})
+    [(_, first)] = seated(server, session)
+    page = window(browser, f"{server.url}/SessionBoard/{session['code']}")
+    expect(page.locator(".mc-group")).to_have_count(1)
+    expect(page.locator(".mc-tile")).to_have_count(0)
+    for _ in range(12):
+        seated(server, session)
+    tiles = page.locator(".mc-tile")
+    expect(tiles).to_have_count(13)
+    expect(page.locator("#counts")).to_contain_text("13 play · 0 wait · 0 before · 2 not come")
+    expect(page.locator("#before")).to_have_text("2 not come yet: P14, P15")
+    for width, height in ((1280, 800), (768, 1024)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollHeight") <= 2 * height
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    expect(tiles.first).to_contain_text("deciding")
+    first.act(0, "a", harvest=1, contribution=0)
+    expect(tiles.first).to_contain_text("decided")
+    tiles.first.focus()
+    page.keyboard.press("Enter")
+    expect(tiles).to_have_count(12)
+    expect(page.get_by_role("button", name="Act on Group 1", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Pause").click()
+    page.locator("#confirm").click()
+    expect(page.locator("#news")).to_contain_text("Done: Pause, Group 1.")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Fold Group 1").click()
+    expect(page.locator("#commons_game-1[data-wants] .mc-tile")).to_contain_text("paused")
+
+
 def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
     server: Server, browser: Browser
 ) -> None:

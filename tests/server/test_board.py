@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 import engine
 from server.board.alarms import alarms
 from server.board.groups import glance, group_row
-from server.board.people import Person
+from server.board.people import Crowd, Person
+from server.board.seen import board
 from server.keeping.writer import Trouble
+from server.open.tables import tables
 from table.directives import Directive
+from table.lobby import Waiting
+from table.options import Options
 from tests.server.played import opened
 from tests.server.test_open_table import Clock, Room
 
@@ -88,3 +94,17 @@ def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> N
         "Ann: 4 tries at the quiz",
         "Bob: on Instructions for 12 min",
     ]
+
+
+def test_who_the_lobby_knows_is_in_it_though_people_were_read_before() -> None:
+    known, waiting = person(0, "Ann"), Waiting(10, arrived_ms=0, heard_ms=0)
+    reading = [replace(one, status="arriving", seat=-1, page="Quiz") for one in (known, person(1))]
+    lobbies = SimpleNamespace(
+        opened=lambda app, subsession_id: SimpleNamespace(
+            lobby=SimpleNamespace(waiting={10: waiting}, options_of=lambda _: Options())
+        )
+    )
+    crowd = Crowd(1, reading, False, 0.0)
+    seen = board("code", crowd, tables, cast(Any, lobbies))
+    assert [row["name"] for row in seen["lobby"]] == ["Ann"]
+    assert [row["name"] for row in seen["before"]] == ["P2"]
