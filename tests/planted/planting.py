@@ -1,5 +1,5 @@
-"""A fault in the code that runs: the functions that are there get the changed code, and a module that
-is imported later is made of it."""
+"""A fault in the code that runs: the functions that are there get the changed code, and a module
+that is imported later is made of it."""
 
 from __future__ import annotations
 
