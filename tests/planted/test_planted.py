@@ -126,6 +126,14 @@ def test_what_nobody_runs_and_texts_for_people_are_left_alone(source):
     assert planted(source) == []
 
 
+def test_in_a_file_of_words_only_their_keys_are_changed():
+    tree = ast.parse("def words(): return {'title': 'Board'}")
+    keys = [fault.key for fault in faults("board/words.py", tree)]
+    assert [key for key in keys if "XX" in key] == [
+        "board/words.py words: {'title': 'Board'} -> {'XXtitle': 'Board'}"
+    ]
+
+
 def test_faults_that_read_the_same_are_numbered_and_long_ones_are_cropped_round_the_change():
     assert planted("def f(a): return (a > 0) == (a > 0)")[2:6:2] == [
         "f: a > 0 -> a >= 0",
