@@ -58,10 +58,10 @@ def _in_a_loop_of_its_own() -> Iterator[None]:
     asyncio._set_running_loop(running)
 
 
-def asked(path: str) -> Any:
+def asked(path: str, follow: bool = True) -> Any:
     """What the server answers to a GET, after what it leads to."""
     with _in_a_loop_of_its_own():
-        return _client().get(path)
+        return _client().get(path, allow_redirects=follow)
 
 
 def posted(path: str, **given: Any) -> Any:
