@@ -64,9 +64,14 @@ class Server(server.Server):
 def threaded(folder: Path) -> Iterator[Server]:
     """It runs; what was open in it, and the clock, are put back afterwards."""
     _client()
+    from otree import database
+
+    from server import play_clock
     from server.mends import gate
+    from server.open.lobbies import lobbies
     from server.open.tables import tables
 
+    database._dumped = True  # at its end it writes no file
     running, made_by = Server(folder), gate.Server
     before = clock._reading, clock._ahead_ms
 
@@ -81,5 +86,6 @@ def threaded(folder: Path) -> Iterator[Server]:
     finally:
         running.stop()
         gate.Server = made_by
-        tables._loop, tables._open = None, {}
+        tables._loop, tables._open, lobbies._open = None, {}, {}
+        play_clock._clocks.clear()
         clock._reading, clock._ahead_ms = before
