@@ -16,5 +16,4 @@ def words() -> dict[str, str]:
         "signature": "Received (signature)",
         "total": "Total",
         "counts": "Paid: {paid}. Not paid, and not in this list: {unpaid}.",
-        "print": "Print",
     }

@@ -1,4 +1,9 @@
-"""Send what no page sends, at a table of every game, beside somebody who plays."""
+"""Send what no page sends, at a table of every game, and ask for what no browser asks for, beside
+somebody who plays.
+
+A request that the server fails on (500), or that it neither answers nor closes within
+REQUEST_SECONDS, is a fault.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +19,7 @@ from tests.crowd.page import Page, View
 from tests.crowd.places import DATABASES, lasting, running, seated, session
 from tests.crowd.wire import BINARY, TEXT
 from tests.door.harness import Server
+from tests.drills import asking
 from tests.drills.drill import Report
 from tests.drills.messages import hostile
 from tests.drills.wave import Person, differences
@@ -26,24 +32,29 @@ AGAIN = 0.05
 """So often a decision that is saved is sent again, with the same id and another action."""
 
 PATIENCE_SECONDS = 300.0
+REQUEST_SECONDS = 60.0
+AT_ONCE = 100
+CLOSED, LATE = 0, -1
+FAILED = {500: "the server failed", LATE: f"no answer in {REQUEST_SECONDS:g} s"}
 THINK_SECONDS = 0.05
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare how long it is."""
     parser.add_argument("--messages", type=int, default=20_000, help="for each game")
+    parser.add_argument("--requests", type=int, default=4_000, help="of HTTP")
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
 
 
 def run(chosen: Namespace) -> Report:
     """Do it, on a server of its own."""
     with running(chosen.database) as server:
-        return on(server, chosen.messages, chosen.seed)
+        return on(server, chosen.messages, chosen.requests, chosen.seed)
 
 
-def on(server: Server, messages: int, seed: int) -> Report:
-    """Send so many to each game's table."""
-    return complete(_all(server, messages, seed))
+def on(server: Server, messages: int, requests: int, seed: int) -> Report:
+    """Send so many to each game's table, and ask so often."""
+    return complete(_all(server, messages, requests, seed))
 
 
 class HostilePage(Page):
@@ -82,7 +93,7 @@ class HostilePage(Page):
         super().hear_message(message)
 
 
-async def _all(server: Server, messages: int, seed: int) -> Report:
+async def _all(server: Server, messages: int, requests: int, seed: int) -> Report:
     draw, codes, people = random.Random(seed), [], []
     for game_id in engine.game_ids():
         changes = {**lasting(game_id, 10_000), "people_per_group": 2}
@@ -97,8 +108,42 @@ async def _all(server: Server, messages: int, seed: int) -> Report:
             each.close()
         codes.append(own["code"])
         people += [Person(game_id, honest, page), Person(game_id, other, enemy)]
+    addresses = [f"/{person.visitor.page.url.split('/', 3)[3]}" for person in people]
+    asked = [asking.hostile(draw.choice(addresses), draw) for _ in range(requests)]
+    statuses = await _all_answered(server.port, asked)
     faults = await asyncio.to_thread(lambda: list(differences(server, codes, people, over=False)))
-    return Report(_figures(server, messages, people), faults + _hung_up(people))
+    figures = _figures(server, messages, people)
+    figures |= {"requests": requests, "answered": len(statuses) - statuses.count(CLOSED)}
+    failed = [
+        f"{FAILED[status]}: {request[:200]!r}"
+        for request, status in zip(asked, statuses, strict=True)
+        if status in FAILED
+    ]
+    return Report(figures, faults + failed + _hung_up(people))
+
+
+async def _all_answered(port: int, requests: list[bytes]) -> list[int]:
+    """The statuses of the answers; some are asked at once, since many never end their request."""
+    found: list[int] = []
+    for start in range(0, len(requests), AT_ONCE):
+        some = requests[start : start + AT_ONCE]
+        found += await asyncio.gather(*(_answered(port, request) for request in some))
+    return found
+
+
+async def _answered(port: int, request: bytes) -> int:
+    """The status of the answer; CLOSED if there is none, LATE if it takes too long."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(request)
+        head = await asyncio.wait_for(reader.readline(), REQUEST_SECONDS)
+        return int(head.split()[1]) if head.startswith(b"HTTP/") else CLOSED
+    except ConnectionError:
+        return CLOSED
+    except TimeoutError:
+        return LATE
+    finally:
+        writer.close()
 
 
 async def _shoot(enemy: HostilePage, messages: int) -> None:

@@ -1,4 +1,5 @@
-"""A fault in the code that runs: the functions that are there get the changed code."""
+"""A fault in the code that runs: the functions that are there get the changed code, and a module
+that is imported later is made of it."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import gc
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, FunctionType
 
@@ -42,17 +44,28 @@ class Room:
 
     def plant(self, fault: Fault, living: dict[Where, list[FunctionType]]) -> None:
         """Change the tree and all functions that come out otherwise by it. There is no way back."""
-        before = {_where(fault.path, code): code for code in self._codes(fault.path)}
+        before = {_where(fault.path, code): code for code in _inner(self._module(fault.path))}
         fault.place.put(fault.node)
-        for code in self._codes(fault.path):
+        changed = self._module(fault.path)
+        for code in _inner(changed):
             where = _where(fault.path, code)
             if before.get(where) != code:
                 for function in living.get(where, ()):
                     function.__code__ = code
+        _import_as(changed)
 
-    def _codes(self, path: str) -> Iterator[CodeType]:
-        module = compile(self.trees[path], str(self.root / path), "exec", dont_inherit=True)
-        yield from _inner(module)
+    def _module(self, path: str) -> CodeType:
+        return compile(self.trees[path], str(self.root / path), "exec", dont_inherit=True)
+
+
+def _import_as(changed: CodeType) -> None:
+    """Whoever imports this module from now on gets this code."""
+    of_source = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
+        return changed if loader.path == changed.co_filename else of_source(loader, name)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
 
 
 def _inner(code: CodeType) -> Iterator[CodeType]:

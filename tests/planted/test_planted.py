@@ -7,6 +7,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from textwrap import dedent
 
@@ -125,6 +126,14 @@ def test_what_nobody_runs_and_texts_for_people_are_left_alone(source):
     assert planted(source) == []
 
 
+def test_in_a_file_of_words_only_their_keys_are_changed():
+    tree = ast.parse("def words(): return {'title': 'Board'}")
+    keys = [fault.key for fault in faults("board/words.py", tree)]
+    assert [key for key in keys if "XX" in key] == [
+        "board/words.py words: {'title': 'Board'} -> {'XXtitle': 'Board'}"
+    ]
+
+
 def test_faults_that_read_the_same_are_numbered_and_long_ones_are_cropped_round_the_change():
     assert planted("def f(a): return (a > 0) == (a > 0)")[2:6:2] == [
         "f: a > 0 -> a >= 0",
@@ -134,8 +143,9 @@ def test_faults_that_read_the_same_are_numbered_and_long_ones_are_cropped_round_
     assert (was[0], was[-3:], becomes[-3:]) == ("…", " 1)", " 2)")
 
 
-def test_a_fault_reaches_the_functions_that_are_there(tmp_path):
+def test_a_fault_reaches_the_functions_that_are_there(tmp_path, monkeypatch):
     """10 / 2 = 5 fish become 10 * 2 = 20, also for a pond that was there before."""
+    monkeypatch.setattr(SourceFileLoader, "get_code", SourceFileLoader.get_code)
     spec = importlib.util.spec_from_file_location("pond", tmp_path / "pond.py")
     made = room(tmp_path)
     module = importlib.util.module_from_spec(spec)
@@ -188,19 +198,23 @@ from tests.planted.planting import Room
 
 here = Path.cwd()
 sys.path.insert(0, str(here))
-run(Planter(Room(here, ["pond.py"]), Wish(), here / "kept"), ["test_pond.py"])
+run(Planter(Room(here, sys.argv[1:]), Wish(), here / "kept"), ["test_here.py"])
 """
+
+
+def survivors(folder: Path, path: str, tests: str) -> list[str]:
+    """The faults of a file in this folder that these tests do not find, without the path."""
+    (folder / "test_here.py").write_text(dedent(tests), encoding="utf-8")
+    program = [sys.executable, "-c", PROGRAM, path]
+    subprocess.run(program, cwd=folder, env={"PYTHONPATH": str(ROOT)}, check=True)
+    results = Results.read(folder / "kept/results.json")
+    return [key.removeprefix(f"{path} ") for key in results.survivors()]
 
 
 def test_what_no_test_looks_at_survives(tmp_path):
     """Taking too little or too much is not tried, nor half a pond; growing and taking is."""
     room(tmp_path)
-    (tmp_path / "test_pond.py").write_text(dedent(TEST_OF_THE_POND), encoding="utf-8")
-    subprocess.run(
-        [sys.executable, "-c", PROGRAM], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=True
-    )
-    results = Results.read(tmp_path / "kept/results.json")
-    assert [key.removeprefix("pond.py ") for key in results.survivors()] == [
+    assert survivors(tmp_path, "pond.py", TEST_OF_THE_POND) == [
         "left: taken < 0 -> taken <= 0",
         "left: taken < 0 -> taken < 1",
         "left: raise ValueError('taken: less than 0') -> pass",
@@ -209,11 +223,24 @@ def test_what_no_test_looks_at_survives(tmp_path):
         "Pond.half: self.size / 2 -> self.size * 2",
         "Pond.half: self.size / 2 -> self.size / 3",
     ]
+    results = Results.read(tmp_path / "kept/results.json")
     assert (
         results.outcomes["pond.py left: raise ValueError('taken: less than 0') -> pass"]
         == "passed by"
     )
-    assert json.loads((tmp_path / "kept/tests.json").read_text("utf-8")).keys() == {"test_pond.py"}
+    assert json.loads((tmp_path / "kept/tests.json").read_text("utf-8")).keys() == {"test_here.py"}
+
+
+TEST_OF_A_NET = """
+    def test_a_net_is_mended():
+        import net
+        assert net.mended(2) == 3
+"""
+
+
+def test_a_fault_reaches_a_module_that_a_test_imports_itself(tmp_path):
+    (tmp_path / "net.py").write_text("def mended(holes):\n    return holes + 1\n", encoding="utf-8")
+    assert survivors(tmp_path, "net.py", TEST_OF_A_NET) == []
 
 
 def test_the_document_counts_and_lists():

@@ -18,7 +18,7 @@ import pytest
 
 from server import clock
 
-__all__ = ["Session", "Visitor", "asked", "inside", "posted"]
+__all__ = ["Session", "Visitor", "asked", "inside", "led_by_otree", "posted"]
 
 
 @cache
@@ -58,10 +58,10 @@ def _in_a_loop_of_its_own() -> Iterator[None]:
     asyncio._set_running_loop(running)
 
 
-def asked(path: str) -> Any:
+def asked(path: str, follow: bool = True) -> Any:
     """What the server answers to a GET, after what it leads to."""
     with _in_a_loop_of_its_own():
-        return _client().get(path)
+        return _client().get(path, allow_redirects=follow)
 
 
 def posted(path: str, **given: Any) -> Any:
@@ -103,6 +103,16 @@ class Session:
         given = {"kind": kind, "id": name, **about}
         answer = posted(f"/api/session_board/{self.code}", json=given)
         return answer.status_code, answer.json()
+
+
+def led_by_otree(session: Session) -> None:
+    """All people of a session are oTree's own bots, and go to the end (`otree test`)."""
+    from otree import database
+    from otree.bots.runner import run_bots
+    from otree.models import Session as Stored
+
+    with _in_a_loop_of_its_own(), database.session_scope():
+        run_bots(Stored.objects_first(code=session.code).id, case_number=0)
 
 
 class Visitor:

@@ -1,0 +1,147 @@
+"""Connections: who asks for nothing is closed, and an address has so many."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import pytest
+import websockets
+from uvicorn.config import Config
+from uvicorn.server import ServerState
+
+from server.gate.limits import Limits
+from server.gate.wire import protocols
+from tests.server.gate.asking import run
+
+SOON_SECONDS = 0.3
+REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Answers a request after a while, if its path says so; says again what comes by a socket."""
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            await send({"type": "websocket.send", "text": message["text"]})
+        return
+    if scope["path"] == "/slow":
+        await asyncio.sleep(2 * SOON_SECONDS)
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
+    )
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+@asynccontextmanager
+async def serving(trusted: str = "192.0.2.1", **limits: Any) -> AsyncIterator[int]:
+    """The port at which it is served; a proxy at `trusted` is believed."""
+    http, ws = protocols(Limits(**limits))
+    config = Config(app, http=http, ws=ws, log_config=None, forwarded_allow_ips=trusted)
+    config.load()
+    made = partial(config.http_protocol_class, config=config, server_state=ServerState())
+    server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+
+
+Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def line(port: int) -> Line:
+    return await asyncio.open_connection("127.0.0.1", port)
+
+
+async def answered(own: Line, request: bytes = REQUEST) -> bool:
+    """Is there an answer, and no end?"""
+    own[1].write(request)
+    try:
+        return (await own[0].readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return False
+
+
+async def ended(own: Line) -> bool:
+    try:
+        return await own[0].read(1) == b""
+    except ConnectionError:
+        return True
+
+
+async def let_in(port: int) -> Line:
+    """A connection that is answered, as soon as there is room for it."""
+    while not await answered(own := await line(port)):
+        own[1].close()
+    return own
+
+
+def test_who_asks_for_nothing_is_closed_and_who_waits_for_an_answer_is_not() -> None:
+    async def test() -> None:
+        async with serving(head_seconds=SOON_SECONDS) as port:
+            idle, half, again = await line(port), await line(port), await line(port)
+            half[1].write(b"GET / HTTP/1.1\r\nHo")
+            assert await answered(again)
+            assert await answered(again, REQUEST.replace(b"/ ", b"/slow ", 1))
+            assert await answered(again)  # each answer begins the time anew
+            assert [await ended(own) for own in (idle, half, again)] == [True] * 3
+
+    run(test)
+
+
+@pytest.mark.parametrize("trusted", ["127.0.0.1", "192.0.2.1, 127.0.0.1", "*"])
+def test_connections_of_a_proxy_that_is_trusted_are_not_counted(trusted: str) -> None:
+    async def test() -> None:
+        async with serving(trusted, connections_of_address=1) as port:
+            assert all([await answered(await line(port)) for _ in range(3)])
+
+    run(test)
+
+
+def test_an_address_has_so_many_connections_and_those_that_end_are_given_back() -> None:
+    async def test() -> None:
+        async with serving(connections_of_address=2) as port:
+            first, second, third = await line(port), await line(port), await line(port)
+            assert [await answered(own) for own in (first, second, third)] == [True, True, False]
+            for own in (first, second, third):
+                own[1].close()
+            both = [await let_in(port), await let_in(port)]  # once the server has seen the ends
+            assert not await answered(await line(port))
+            assert all([await answered(own) for own in both])
+
+    run(test)
+
+
+def test_what_becomes_a_socket_is_a_connection_no_more_and_is_not_closed() -> None:
+    async def test() -> None:
+        async with (
+            serving(connections_of_address=1, head_seconds=SOON_SECONDS) as port,
+            websockets.connect(f"ws://127.0.0.1:{port}") as socket,
+        ):
+            assert await answered(await line(port))
+            await asyncio.sleep(2 * SOON_SECONDS)
+            await socket.send("there")
+            assert await socket.recv() == "there"
+
+    run(test)
+
+
+def test_a_message_has_so_many_bytes_and_a_longer_one_ends_its_socket() -> None:
+    async def test() -> None:
+        async with (
+            serving(frame_bytes=100) as port,
+            websockets.connect(f"ws://127.0.0.1:{port}") as socket,
+        ):
+            await socket.send("x" * 100)
+            assert await socket.recv() == "x" * 100
+            await socket.send("x" * 101)
+            with pytest.raises(websockets.ConnectionClosed) as closed:
+                await socket.recv()
+            assert closed.value.code == 1009
+
+    run(test)

@@ -1,0 +1,187 @@
+"""What the administrator's pages and REST answer, asked in this process."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from server import live
+from server.board.begin import findings
+from tests.loops import complete
+from tests.server.inside import Session, asked, inside, posted
+
+__all__ = ["inside"]  # a fixture
+
+BRIEF: dict[str, Any] = {"seed": "3", "periods": 2, "participation_fee": 2.0}
+
+
+def pressed(session: Session, mode: str = "all") -> None:
+    """ "Advance slowest participants" of the page Monitor."""
+    page = asked(f"/SessionMonitor/{session.code}").text
+    name, token = re.findall(r'type="hidden" name="(\w+)" value="(\d+)"', page)[0]
+    answer = posted(f"/AdvanceSession/{session.code}", data={name: token, "advancemode": mode})
+    assert answer.status_code in (200, 302)
+
+
+def pages(session: Session) -> list[str]:
+    """Where everybody is; nothing of who has not come."""
+    before = {row["participant"]: row["page"] for row in session.board()["before"]}
+    return [before.get(person.code, "elsewhere") for person in session.people]
+
+
+def test_advancing_leads_who_reads_to_the_quiz_and_nobody_past_it(inside: None) -> None:
+    session = Session("commons", 3, **BRIEF)
+    ann, ben, _ = session.people
+    ann.come()
+    ben.come().send()
+    assert pages(session) == ["Instructions", "Quiz", ""]
+    for _ in range(3):
+        pressed(session)
+    assert pages(session) == ["Quiz", "Quiz", ""]
+
+
+def test_advancing_leads_who_practises_on_to_the_play(inside: None) -> None:
+    session = Session("commons", 2, **BRIEF, quiz=False, practice_periods=2)
+    ann = session.people[0].come().send()
+    assert ann.page == "Practice"
+    pressed(session, "visited_only")
+    assert ann.come().page == "Play"
+    assert pages(session)[1] == ""
+    without = Session("commons", 1, **BRIEF, quiz=False)
+    without.people[0].come()
+    pressed(without)
+    assert pages(without) == ["Instructions"]  # nobody is brought into a play unseen
+
+
+def test_advancing_has_a_policy_decide_for_who_is_last_and_throws_nobody_out(inside: None) -> None:
+    session = Session("commons_two_people", 2, **BRIEF, quiz=False)
+    for person in session.people:
+        person.come().send()
+    for person in session.people:
+        live.lobby(person.player(), {"kind": "sync"})
+    ann, ben = (person.come() for person in session.people)
+    seated = [person.player() for person in (ann, ben)]
+    for player in seated:
+        live.play(player, {"kind": "sync"})
+    decision = {"kind": "act", "id": "a", "period": 0, "action": {"harvest": 1, "contribution": 0}}
+    live.play(seated[0], decision)
+    pressed(session)
+    from server.open.tables import tables
+
+    played = tables.settled(ann.player())
+    assert played.episode.period == 1
+    assert [person.come().page for person in (ann, ben)] == ["Play", "Play"]
+
+
+def test_advancing_ends_the_wait_in_a_lobby(inside: None) -> None:
+    session = Session("commons_two_people", 1, **BRIEF, quiz=False, lobby_outcome="release")
+    [ann] = session.people
+    assert ann.come().send().page == "Lobby"
+    live.lobby(ann.player(), {"kind": "sync"})
+    pressed(session)
+    assert ann.come().page == "Results"
+    assert ann.player().status == "released"
+
+
+def test_payments_are_of_who_is_paid_with_their_mean(inside: None) -> None:
+    """Two play, 3 fish in each of 2 periods: 6 points at 0.1 and 2.00 are 2.60; one never comes."""
+    session = Session("commons", 3, **BRIEF, quiz=False, real_world_currency_per_point=0.1)
+    for person in session.people[:2]:
+        person.come().send().play(harvest=3.0)
+    page = asked(f"/SessionPayments/{session.code}").text
+    assert page.count("€2.60") == 3  # of two people, and the mean
+    assert page.count("€5.20") == 1
+    assert "€0.00" in page
+    participant = session.people[0].player().participant
+    assert participant.payoff_plus_participation_fee() == 2.6
+    assert participant.payoff_in_real_world_currency() == 0.6
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("api/export_app?app=nobody", "app = 'nobody': should be one of"),
+        (
+            "api/export_app_custom?app=commons_game&function_name=custom_export_nothing",
+            "function_name = 'custom_export_nothing': should be one of",
+        ),
+        ("api/export_wide?session_code=nobody", "session_code = 'nobody': there is no such"),
+        ("api/export_app?app=commons_game&session_code=nobody", "there is no such session"),
+    ],
+)
+def test_what_is_not_there_is_said_by_name(inside: None, path: str, sentence: str) -> None:
+    answer = asked(f"/{path}")
+    assert answer.status_code == 404
+    assert sentence in answer.text
+
+
+def test_exports_of_what_is_there_are_answered(inside: None) -> None:
+    session = Session("commons", 1, **BRIEF)
+    table = "api/export_app_custom?app=commons_game&function_name=custom_export_outcomes"
+    for path in ("api/export_wide", "api/export_app?app=commons_game", table):
+        joint = "&" if "?" in path else "?"
+        for query in ("", f"{joint}session_code={session.code}"):
+            answer = asked(f"/{path}{query}")
+            assert answer.status_code == 200, (path, answer.text)
+            assert session.people[0].code in answer.text
+
+
+def test_reports_of_sessions_without_one_are_said_by_name(inside: None) -> None:
+    session = Session("commons", 1, **BRIEF)
+    answer = asked(f"/AdminReport/{session.code}")
+    assert answer.status_code == 404
+    assert f"session {session.code} has no report" in answer.text
+
+
+def test_who_logs_out_comes_to_the_login(inside: None) -> None:
+    for _ in range(2):
+        answer = asked("/logout", follow=False)
+        assert answer.status_code == 302
+        assert answer.headers["location"].endswith("/login")
+
+
+def test_the_state_of_play_is_said_in_plain_text(inside: None) -> None:
+    [ann] = Session("commons", 1, **BRIEF, quiz=False).people
+    ann.come().send().play(periods=1)
+    lines = asked("/live_state").text.splitlines()
+    assert [line.partition(":")[0] for line in lines] == [
+        "tables open",
+        "pages connected",
+        "people in lobbies",
+        "everything is saved",
+    ]
+    assert int(lines[0].split()[-1]) >= 1
+
+
+def test_a_link_for_all_is_a_page_with_a_button_for_who_keeps_no_cookies(inside: None) -> None:
+    session = Session("commons", 2, **BRIEF)
+    page = asked(f"{session.link}?browser=1&PROLIFIC_PID=p-1")
+    assert page.status_code == 200
+    [link] = re.findall(r'href="([^"]*visit=[^"]*)"', page.text) or re.findall(
+        r'action="([^"]*visit=[^"]*)"', page.text
+    )
+    assert session.board()["before"][0]["page"] == ""  # looking takes no place
+    link = link.replace("&amp;", "&").removeprefix("http://testserver")
+    assert "PROLIFIC_PID=p-1" in link
+    came = asked(link)
+    assert came.url.endswith("/Instructions/2")
+    assert [row["page"] for row in session.board()["before"]] == ["Instructions", ""]
+    assert asked(link).url == came.url
+
+
+def test_what_is_looked_at_before_a_session_begins_is_said_and_not_while_people_play(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from server.open.tables import tables
+
+    monkeypatch.setattr(tables, "_open", {})
+    session = Session("commons", 1, **BRIEF, quiz=False)
+    assert complete(findings("nobody")) == "session nobody: there is no such session"
+    said = complete(findings(session.code))
+    assert all(one["verdict"] in ("go", "look", "STOP") and one["sentence"] for one in said)
+    assert "STOP" in {one["verdict"] for one in said}  # the published key, among others
+    [ann] = session.people
+    ann.come().send().play(periods=1)
+    assert "people play" in str(complete(findings(session.code)))

@@ -1,0 +1,242 @@
+"""What the board, the results and the export say of people, row by row, asked in this process."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from typing import Any
+
+import pytest
+
+from server import clock, live
+from server.archive import download
+from server.open.tables import tables
+from tests.loops import complete
+from tests.server.inside import Session, Visitor, asked, inside, posted
+
+__all__ = ["inside"]  # a fixture
+
+PAID: dict[str, Any] = {
+    "seed": "3",
+    "periods": 2,
+    "quiz": False,
+    "participation_fee": 2.0,
+    "real_world_currency_per_point": 0.1,
+}
+SECOND = 1000
+
+
+def met(session: Session) -> list[Visitor]:
+    """People who have gone through a lobby together."""
+    for person in session.people:
+        person.come().send()
+    for person in session.people:
+        live.lobby(person.player(), {"kind": "sync"})
+    return [person.come() for person in session.people]
+
+
+def table(session: Session, name: str) -> list[dict[str, str]]:
+    answer = asked(f"/api/export_archive?session_code={session.code}")
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    [path] = [each for each in archive.namelist() if each.endswith(f"/{name}.csv")]
+    return list(csv.DictReader(io.StringIO(archive.read(path).decode(), newline="")))
+
+
+def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
+    session = Session("commons_two_people", 2, **PAID, decision_seconds=30.0)
+    ann, ben = met(session)
+    for person in (ann, ben):
+        live.play(person.player(), {"kind": "sync"})
+    first = ann.player()
+    decided = {"kind": "act", "id": "a", "period": 0, "action": {"harvest": 3, "contribution": 0}}
+    live.play(first, decided)
+    clock.put_on(10 * SECOND)
+    [group] = session.board()["groups"]
+    seats = {seat.get("participant", ""): seat for seat in group.pop("seats")}
+    assert group.pop("in_period_ms") == pytest.approx(10 * SECOND, abs=5 * SECOND)
+    assert group.pop("left_ms") == pytest.approx(20 * SECOND, abs=5 * SECOND)
+    assert group.pop("glance") == {"name": "stock", "value": 50.0, "unit": "fish"}
+    assert group == {
+        "app": "commons_game",
+        "group": 1,
+        "treatment": "",
+        "period": 0,
+        "periods": 2,
+        "started": True,
+        "paused": False,
+        "saving": 0,
+    }
+    own = seats[ann.code]
+    assert own.pop("silent_ms") == pytest.approx(10 * SECOND, abs=5 * SECOND)
+    assert own == {
+        "seat": first.seat,
+        "occupant": "person",
+        "policy": "",
+        "decided": True,
+        "points": 0.0,
+        "name": "P1",
+        "participant": ann.code,
+        "connected": False,
+        "held": False,
+        "returning": False,
+        "parted": False,
+    }
+    assert seats[ben.code]["decided"] is False
+    assert seats[ben.code]["name"] == "P2"
+    bot = seats[""]
+    assert (bot["occupant"], bool(bot["policy"])) == ("policy", True)
+
+
+def test_the_board_says_who_waits_and_who_is_done(inside: None) -> None:
+    session = Session("commons_two_people", 3, **PAID, lobby_seconds=60.0)
+    ann, ben, _ = session.people
+    ann.come().send()
+    live.lobby(ann.player(), {"kind": "sync"})
+    clock.put_on(20 * SECOND)
+    ben.come("?participant_label=Ben")
+    seen = session.board()
+    [waits] = seen["lobby"]
+    assert waits.pop("since_s") == pytest.approx(20, abs=5)
+    assert waits.pop("left_s") == pytest.approx(40, abs=5)
+    assert waits == {"name": "P1", "participant": ann.code, "treatment": "", "here": False}
+    reads, away = seen["before"]
+    assert reads.pop("since_s") == pytest.approx(0, abs=30)
+    assert reads == {
+        "name": "Ben",
+        "participant": ben.code,
+        "treatment": "",
+        "page": "Instructions",
+        "quiz_tries": 0,
+    }
+    assert (away["page"], away["since_s"]) == ("", 0)
+    assert session.direct("release", "a", participant=ann.code)[0] == 200
+    [done] = session.board()["finished"]
+    assert done == {
+        "name": "P1",
+        "participant": ann.code,
+        "treatment": "",
+        "group": 0,
+        "status": "released",
+        "points": 0.0,
+        "pay": "€2.00",
+    }
+
+
+def test_a_manager_who_sends_a_thing_again_has_done_it_once(inside: None) -> None:
+    session = Session("commons_two_people", 1, **PAID)
+    [ann] = session.people
+    ann.come().send()
+    live.lobby(ann.player(), {"kind": "sync"})
+    for _ in range(2):
+        assert session.direct("message", "m", participant=ann.code, text="Hello")[0] == 200
+    assert session.direct("message", "n", participant=ann.code, text="Again")[0] == 200
+    done = json.loads(ann.player().managed)
+    assert [(one["what"], one["id"], one["text"]) for one in done] == [
+        ("message", "m", "Hello"),
+        ("message", "n", "Again"),
+    ]
+    status, answer = session.direct("pause", "p", participant=ann.code)
+    assert (status, "pause: is for a seat" in answer["reason"]) == (409, True)
+
+
+def on_seat(seat: int) -> tuple[Session, Visitor]:
+    """Somebody who plays alone with bots, on this seat."""
+    for seed in range(50):
+        session = Session("commons", 1, **{**PAID, "seed": str(seed)}, attention=True)
+        [person] = session.people
+        if person.come().send().player().seat == seat:
+            return session, person
+    raise AssertionError(seat)
+
+
+@pytest.mark.parametrize("seat", [0, 3])
+def test_results_are_the_same_on_every_seat(inside: None, seat: int) -> None:
+    """3 fish in each of 2 periods are 6 points: 0.60, with the fee 2.60."""
+    session, ann = on_seat(seat)
+    ann.play(harvest=3.0)
+    assert ann.send(attention='{"hidden_times": 2}').page == "Results"
+    assert "<strong>6</strong>" in ann.text
+    assert "€2.60" in ann.text
+    sent = ann.sent
+    assert (sent["seat"], len(sent["history"]), sent["game"]) == (seat, 3, "commons_game")
+    assert sent["picture"]
+    assert sent["setting"]["capacity"] == 100.0
+    assert json.loads(ann.player().attention) == {"hidden_times": 2}
+    [done] = session.board()["finished"]
+    assert (done["points"], done["pay"], done["group"]) == (6.0, "€2.60", 1)
+    [row] = table(session, "outcomes")
+    assert (row["seat"], row["points"], row["payment"]) == (str(seat), "6.0", "2.6")
+    assert (row["pay_fee"], row["pay_points"], row["pay_elsewhere"]) == ("2.0", "0.6", "0.0")
+    assert row["hidden_times"] == "2"
+
+
+def test_the_time_that_a_person_takes_is_the_median_of_the_own_decisions(inside: None) -> None:
+    """Decisions after 4 s and 8 s: the median is 6 s."""
+    session = Session("commons", 1, **PAID)
+    ann = session.people[0].come().send()
+    player = ann.player()
+    live.play(player, {"kind": "sync"})
+    for period, seconds in enumerate((4, 8)):
+        clock.put_on(seconds * SECOND)
+        act = {"kind": "act", "id": f"{period}", "period": period}
+        live.play(player, {**act, "action": {"harvest": 3, "contribution": 0}})
+        for _ in range(10):
+            if tables.settled(player).episode.period > period:
+                break
+            clock.put_on(10)
+            live.play(player, {"kind": "alive"})
+    [row] = table(session, "outcomes")
+    assert float(row["reaction_ms"]) == pytest.approx(6 * SECOND, abs=2 * SECOND)
+    own = [one for one in table(session, "decisions") if one["occupant"] == "person"]
+    waits = [int(one["received_ms"]) - int(one["shown_ms"]) for one in own]
+    assert float(row["reaction_ms"]) == sum(waits) / 2
+    assert (row["bot_share"], row["disconnections"], row["slot"]) == ("0.0", "0", "")
+
+
+def test_people_of_a_plan_have_slots_from_zero_and_treatments(inside: None) -> None:
+    session = Session("commons_governance", 8)
+    for person in session.people[:2]:
+        person.come()
+    rows = table(session, "outcomes")
+    assert [row["slot"] for row in rows] == ["0", "1", *[""] * 6]
+    assert {row["treatment"] for row in rows[:2]} <= {"open", "pool"}
+    assert [bool(row["assigned_ms"]) for row in rows] == [True, True, *[False] * 6]
+
+
+def test_a_page_by_the_clock_is_told_how_long_a_turn_is(inside: None) -> None:
+    [ann] = Session("vote", 1, quiz=False, turns=4, decision_seconds=2.0).people
+    sent = ann.come().send().sent
+    assert (sent["turn_ms"], sent["periods"], sent["game"]) == (2000.0, 4, "punishment_vote")
+
+
+def test_the_file_of_an_export_has_a_name_and_a_second_one_waits(inside: None) -> None:
+    session = Session("commons", 1, **PAID)
+    named = asked(f"/api/export_archive?session_code={session.code}").headers
+    name = rf'attachment; filename="mixed-company-\d{{4}}-\d\d-\d\d-{session.code}.zip"'
+    assert re.fullmatch(name, named["content-disposition"])
+    complete(download._one_at_a_time.acquire())
+    try:
+        busy = asked("/api/export_archive")
+    finally:
+        download._one_at_a_time.release()
+    assert (busy.status_code, busy.headers["retry-after"]) == (503, "5")
+    assert "another export is being made" in busy.text
+
+
+def test_a_room_leads_to_its_session_and_keeps_what_a_panel_adds(inside: None) -> None:
+    given = {
+        "session_config_name": "commons",
+        "num_participants": 1,
+        "room_name": "lab",
+        "modified_session_config_fields": {**PAID, "panel_parameters": "PROLIFIC_PID"},
+    }
+    assert posted("/api/sessions", json=given).status_code == 200
+    came = asked("/room/lab?welcome_page_ok=1&PROLIFIC_PID=p%20%2F9")
+    assert came.url.endswith("/Instructions/2")
+    again = asked("/room/lab?welcome_page_ok=1&PROLIFIC_PID=p%20%2F9")
+    assert again.url == came.url
+    full = asked("/room/lab?welcome_page_ok=1&PROLIFIC_PID=p-2")
+    assert full.status_code == 404

@@ -1,0 +1,53 @@
+"""oTree's own bots go through every page and play to the end, in this process."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from server import otree_bots
+from server.open.tables import tables
+from tests.server.inside import Session, inside, led_by_otree
+
+__all__ = ["inside"]  # a fixture
+
+EVERY_PAGE: dict[str, Any] = {
+    "consent": "May we?",
+    "practice_periods": 2,
+    "comments": True,
+    "ready": True,
+    "seed": "3",
+    "periods": 3,
+}
+
+
+@pytest.mark.parametrize("config", ["commons_two_people", "sanctions_two_people"])
+def test_they_go_through_every_page_and_decide_every_period(inside: None, config: str) -> None:
+    session = Session(config, 2, **EVERY_PAGE, bot_delay="fixed:seconds=2")
+    led_by_otree(session)
+    for person in session.people:
+        player = person.player()
+        assert (player.status, player.consented, player.practised_periods) == ("finished", "yes", 2)
+        assert (player.comments, player.quiz_attempts) == ("", 1)
+        assert [one["wrong"] for one in json.loads(player.quiz_log)] == [[]]
+        seen = tables.settled(player)
+        assert (seen.episode.period, seen.seats[player.seat].periods) == (3, 3)
+
+
+def test_a_play_without_quiz_and_lobby_is_left_when_it_is_over(inside: None) -> None:
+    [ann] = (session := Session("commons", 1, quiz=False, periods=2)).people
+    led_by_otree(session)
+    player = ann.player()
+    assert (player.status, player.quiz_attempts, player.practised_periods) == ("finished", 0, 0)
+
+
+def test_the_clock_is_put_on_to_the_end_of_a_period_and_no_further() -> None:
+    class Table:
+        def __init__(self, deadline_ms: int | None) -> None:
+            self.deadline_ms = deadline_ms
+
+    given = [(None, 5), (10, 5), (5, 5), (4, 5), (99_999, 5)]
+    steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in given]  # type: ignore[arg-type]
+    assert steps == [3000, 5, 1, 1, 3000]

@@ -1,0 +1,214 @@
+"""People who are policies go through a whole server of this process, page by page and by socket."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+import websocket
+
+import bots
+from server.rehearse import participant, whole
+from server.rehearse.person import Person
+from server.rehearse.server import ServerError
+from server.sockets import MOST_PAGES
+from tests.server.threaded import Server, threaded
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with threaded(tmp_path_factory.mktemp("threaded")) as server:
+        yield server
+
+
+@pytest.fixture
+def here(running: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rehearsals are on this server."""
+    monkeypatch.setattr(whole, "Server", lambda *_, **__: nullcontext(running))
+
+
+def table(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
+    [path] = [each for each in archive.namelist() if each.endswith(f"/{name}.csv")]
+    return list(csv.DictReader(io.StringIO(archive.read(path).decode(), newline="")))
+
+
+def rehearsed(name: str, people: str, **changes: Any) -> tuple[zipfile.ZipFile, list[str]]:
+    chosen = whole.plan(name, 1, people, 5, "instant", {"bot_delay": "instant", **changes})
+    content, faults = whole.rehearsed(chosen)
+    return zipfile.ZipFile(io.BytesIO(content)), faults
+
+
+ALL_PAGES = {"consent": "May we?", "practice_periods": 2, "comments": True, "ready": True}
+
+
+def test_two_people_go_through_all_pages_and_decide_every_period_themselves(here: None) -> None:
+    archive, faults = rehearsed(
+        "commons_two_people", "half_capacity,greedy", periods=3, **ALL_PAGES
+    )
+    assert faults == []
+    people = table(archive, "outcomes")
+    assert [row["status"] for row in people] == ["finished", "finished"]
+    assert [row["practised_periods"] for row in people] == ["2", "2"]
+    assert [row["consented"] for row in people] == ["yes", "yes"]
+    assert all(int(row["quiz_attempts"]) > 1 for row in people)
+    assert len({row["participant"] for row in people}) == 2
+    own = [row for row in table(archive, "decisions") if row["occupant"] == "person"]
+    assert [row["decided_by"] for row in own] == ["person"] * 6
+    assert {row["period"] for row in own} == {"0", "1", "2"}
+    assert all(int(row["received_ms"]) >= int(row["shown_ms"]) for row in own)
+
+
+def test_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -> None:
+    """Half a second of thinking, as the session says how long that is."""
+    slow = {"decision_seconds": 30.0, "pace": "answers", "periods": 2}
+    chosen = whole.plan("commons", 1, "greedy", 5, "fixed:seconds=0.5", slow)
+    content, faults = whole.rehearsed(chosen)
+    assert faults == []
+    rows = table(zipfile.ZipFile(io.BytesIO(content)), "decisions")
+    own = [row for row in rows if row["occupant"] == "person"]
+    assert [int(row["received_ms"]) - int(row["shown_ms"]) >= 500 for row in own] == [True] * 2
+
+
+def test_a_session_that_is_refused_ends_a_rehearsal_with_the_sentence(
+    here: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = whole.plan("commons", 1, "greedy", 5, "instant", {})
+    chosen.changes["capacity"] = -5
+    with pytest.raises(ServerError, match=r"capacity[^$]*The server says"):
+        whole.rehearsed(chosen)
+
+
+def test_the_file_says_who_rehearsed(here: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variables of the server are those of this process here."""
+    chosen = whole.plan("commons", 1, "greedy", 5, "instant", {"periods": 1})
+    for name, value in whole._variables({"people": ["greedy"], "seed": 5}).items():
+        monkeypatch.setenv(name, value)
+    manifest = json.loads(
+        zipfile.ZipFile(io.BytesIO(whole.rehearsed(chosen)[0])).read("manifest.json")
+    )
+    assert manifest["rehearsed"] == {"people": ["greedy"], "seed": 5}
+
+
+# -- the live channel -----------------------------------------------------------------------------
+
+
+class Page:
+    """A person at the play page, decision by decision."""
+
+    def __init__(self, running: Server, config: str, **changes: Any) -> None:
+        answer = running.create(config, 1, quiz=False, bot_delay="instant", **changes)
+        assert answer.status_code == 200, answer.text
+        self.session = answer.json()["code"]
+        self.at = participant.Participant(answer.json()["session_wide_url"])
+        self.at.next()
+        assert self.at.page_name == "Play"
+        self.live = self.opened()
+
+    def opened(self) -> participant.Live:
+        return participant.Live(self.at.live_url())
+
+    def decide(self, period: int, **action: float) -> dict[str, Any]:
+        given = {"harvest": 1, "contribution": 0, **action}
+        self.live.send({"kind": "act", "id": f"p{period}", "period": period, "action": given})
+        while (answer := self.live.receive())["kind"] not in ("ack", "refused"):
+            pass
+        return answer
+
+
+def test_a_decision_is_acknowledged_and_what_is_none_is_refused(running: Server) -> None:
+    page = Page(running, "commons", periods=5)
+    page.live.send({"kind": "sync"})
+    assert page.live.receive("view")["period"] == 0
+    assert page.decide(0) == {"kind": "ack", "id": "p0", "period": 0}
+    for sent in ("nonsense", "[" * 50, "{}"):
+        page.live.socket.send(sent)
+        assert page.live.receive("refused")["reason"]
+    page.live.socket.send_binary(b'{"kind": "sync"}')
+    assert page.live.receive("view")["period"] == 1
+    page.live.close()
+
+
+def test_a_person_has_so_many_pages_and_those_that_are_closed_are_given_back(
+    running: Server,
+) -> None:
+    page = Page(running, "commons", periods=5)
+    others = [page.opened() for _ in range(MOST_PAGES)]
+    for live in (page.live, *others):
+        live.send({"kind": "sync"})
+    kinds = [live.receive()["kind"] for live in (page.live, *others)]
+    assert kinds == ["view"] * MOST_PAGES + ["refused"]
+    for live in others:
+        live.close()
+    deadline = time.monotonic() + 60
+    while True:
+        late = page.opened()
+        late.send({"kind": "sync"})
+        if late.receive()["kind"] == "view":
+            break
+        late.close()
+        assert time.monotonic() < deadline
+
+
+def test_a_page_without_a_live_channel_says_so(running: Server) -> None:
+    answer = running.create("commons", 1)
+    at = participant.Participant(answer.json()["session_wide_url"])
+    assert at.page_name == "Instructions"
+    assert at.code in at.page.url
+    with pytest.raises(ServerError, match="has no live channel"):
+        at.live_url()
+
+
+def test_a_person_who_cannot_go_on_says_where(running: Server) -> None:
+    chosen = whole.plan("commons", 1, "greedy", 5, "instant", {"periods": 1})
+    link = running.create("commons", 1).json()["session_wide_url"]
+    game = chosen.setups[""].game
+    person = Person(link, game, bots.make("greedy", game), 5, 3, "instant")
+    with pytest.raises(ServerError, match="person 3: stuck on Instructions"):
+        person.play(lambda period: None)
+
+
+# -- the form of a session ------------------------------------------------------------------------
+
+
+def filled_in(running: Server, **changes: str) -> dict[str, Any]:
+    """What the form for a session is answered."""
+    form = {"session_config": "commons", "num_participants": "2", "room_name": ""}
+    form |= {f"commons.{key}": value for key, value in changes.items()}
+    socket = websocket.create_connection(
+        f"ws://127.0.0.1:{running.port}/create_session", timeout=60
+    )
+    socket.send(json.dumps(form))
+    while "progress" in (answer := json.loads(socket.recv())):
+        pass
+    socket.close()
+    return dict(answer)
+
+
+def test_the_form_is_answered_by_field(running: Server) -> None:
+    made = filled_in(running, capacity="80")
+    assert made["session_url"]
+    unreadable = filled_in(running, capacity="eighty")
+    assert set(unreadable) == {"error", "fields", "others"}
+    assert list(unreadable["fields"]) == ["capacity"]
+    assert unreadable["error"].startswith("capacity = ")
+    assert unreadable["others"] == []
+    refused = filled_in(running, capacity="-5")
+    assert list(refused["fields"]) == ["capacity"]
+    assert (refused["others"], "capacity" in refused["error"]) == ([], True)
+    both = filled_in(running, capacity="eighty", periods="many")
+    assert len(both["error"].splitlines()) == 2
+
+
+def test_what_was_changed_is_the_label_of_a_session(running: Server) -> None:
+    import requests
+
+    running.create("commons", 1, capacity=77)
+    listed = requests.get(f"{running.url}/api/sessions", timeout=60).json()
+    assert any("capacity" in str(one.get("label")) and "77" in one["label"] for one in listed)

@@ -1,0 +1,91 @@
+"""Every word that a page is sent is shown somewhere: its key stands in a script, a template or a
+page's own source, or is the name of what it is about."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from server.board import words as board
+from server.pages import texts, wording
+from server.payroll import words as payroll
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACES = (
+    *("_static/**/*.js", "_templates/**/*.html", "server/**/*.py"),
+    *("table/ledger.py", "engine/contract/*.py", "engine/layers/*.py"),
+)
+KEYS: dict[str, Callable[[], Any]] = {
+    "the board": board.words,
+    "receipts": payroll.words,
+    "the lobby": wording.lobby,
+    "the play page": wording.play,
+    "the results": wording.results,
+    "every page": texts.shared,
+    "consent": texts.consent,
+    "the quiz": texts.quiz,
+    "comments": texts.comments,
+    "who is led on": texts.arrive,
+    "who finds no place": texts.full,
+    "who comes to a closed door": texts.shut,
+    "a session that is gone": texts.gone,
+}
+
+
+def strings(path: Path) -> Iterator[str]:
+    """What a source of ours asks words for: not the keys that it gives them itself."""
+    if path.suffix != ".py":
+        yield path.read_text("utf-8")
+        return
+    tree = ast.parse(path.read_text("utf-8"))
+    given = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in given:
+            yield f'"{node.value}"'
+        elif isinstance(node, ast.JoinedStr):
+            yield ast.unparse(node)
+
+
+@cache
+def sources() -> str:
+    games = (f"{game_id}/*.{kind}" for game_id in engine.game_ids() for kind in ("html", "py"))
+    paths = [path for place in (*PLACES, *games) for path in sorted(ROOT.glob(place))]
+    return "\n".join(text for path in paths for text in strings(path))
+
+
+@cache
+def named() -> set[str]:
+    """What stands behind a point, or between quotes."""
+    return set(re.findall(r"""(?:\.|["'`])([a-z]\w*)""", sources()))
+
+
+@cache
+def begun() -> set[str]:
+    """What names of words begin with that are put together: `say_` of `say_${kind}`."""
+    return set(re.findall(r"\b([a-z]+_)\$?\{", sources()))
+
+
+def asked_for(key: str) -> bool:
+    beginning, _, rest = key.partition("_")
+    return key in named() or (f"{beginning}_" in begun() and rest in named())
+
+
+@pytest.mark.parametrize("page", KEYS)
+def test_every_word_is_asked_for(page: str) -> None:
+    words = KEYS[page]()
+    assert words
+    assert [key for key in words if not asked_for(key)] == []
+    assert all(words.values())
+
+
+def test_a_word_that_nobody_shows_is_seen() -> None:
+    assert not asked_for("told_to_nobody")
+    assert not asked_for("say_nothing_of_this")
+    assert asked_for("say_stand_in")

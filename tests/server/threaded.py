@@ -1,0 +1,91 @@
+"""The whole server in a thread of this process: real requests and sockets, a database in memory.
+
+What of a server can be seen here needs no process of its own, and faults that are planted into this
+process (`tests.planted`) reach it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from server import clock
+from server.rehearse import server
+from tests.server.inside import _client
+
+__all__ = ["Server", "threaded"]
+
+PATIENCE_SECONDS = 60.0
+
+
+class Server(server.Server):
+    """A server of `server.rehearse` that is no process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = server.free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.made: list[Any] = []
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def _serve(self) -> None:
+        from server.mends import gate
+
+        gate._serve("127.0.0.1", str(self.port), is_devserver=True)
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        self._thread.start()
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not (self.made and self.made[0].started):
+            assert time.monotonic() < deadline
+            assert self._thread.is_alive()
+            time.sleep(0.01)
+
+    def stop(self, _how: int = 0) -> None:
+        """Let it end, whether anybody is still connected or not."""
+        for made in self.made:
+            made.should_exit = True
+        self._thread.join(1.0)
+        for made in self.made:
+            made.force_exit = True
+        self._thread.join(PATIENCE_SECONDS)
+
+    def log(self) -> str:
+        """It prints."""
+        return ""
+
+
+@contextmanager
+def threaded(folder: Path) -> Iterator[Server]:
+    """It runs; what was open in it, and the clock, are put back afterwards."""
+    _client()
+    from otree import database
+
+    from server import play_clock
+    from server.mends import gate
+    from server.open.lobbies import lobbies
+    from server.open.tables import tables
+
+    database._dumped = True  # at its end it writes no file
+    running, made_by = Server(folder), gate.Server
+    before = clock._reading, clock._ahead_ms
+
+    def make(config: Any) -> Any:
+        running.made.append(made_by(config=config))
+        return running.made[0]
+
+    gate.Server = make
+    try:
+        running.start()
+        yield running
+    finally:
+        running.stop()
+        gate.Server = made_by
+        tables._loop, tables._open, lobbies._open = None, {}, {}
+        play_clock._clocks.clear()
+        clock._reading, clock._ahead_ms = before
