@@ -15,6 +15,8 @@ it searches or keeps notes that are no arrays, writes `act` instead, for one sea
 
     def act(self, observation, memory, rng): return {"harvest": 2.0, "contribution": 0.0}, memory
 
+Where its group talks, a policy can write (`say`) and read (`hear`); `bots.talk` says how.
+
 A new policy is one file under `bots/scripted/`, with one subclass of Policy in it; it is found by
 itself and tested at once (tests/bots). Its docstring says in the first sentence what it does.
 """
@@ -37,6 +39,7 @@ from bots.chance import draws_at, seat_chance, seats_chance
 from bots.draws import Draws
 from bots.odds import Odds, are_sound
 from bots.seats import Seats
+from bots.talk import Saying, Talk
 from engine.contract.allowed import Allowed
 from engine.contract.config import Core
 from engine.contract.errors import ActionError, ConfigError, nearest
@@ -175,6 +178,22 @@ class Policy(ABC):
         seats = Seats.one(observation, memory, draws)
         return _of_one(self.act_together_within(allowed.rows(None), seats))
 
+    def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
+        """What it says to others at the beginning of a time for talk (`bots.talk`); None: nothing.
+
+        It follows from what is given here, and from nothing that the policy remembers.
+        """
+        return None
+
+    def hear(self, talk: Talk, memory: Memory) -> Memory:
+        """Its memory with what it makes of the messages so far, just before it decides."""
+        return memory
+
+    @property
+    def talks(self) -> bool:
+        """Does it ever say anything?"""
+        return type(self).say is not Policy.say
+
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
         """How likely it is to do what now (`bots.odds`), before it draws; None: it does not say.
 
@@ -224,17 +243,20 @@ def ask(
     budget: float = BUDGET_SECONDS,
     with_odds: bool = False,
     patience: float = PATIENCE_SECONDS,
+    talk: Talk | None = None,
 ) -> Answer:
     """Ask a policy for one seat. An error, nonsense or an overrun gives the default and a fault.
 
     `allowed` is what the seat may do now, `budget` the seconds of processor time that it may take,
     `patience` those of the clock; `with_odds` asks also how likely it was to do what, which takes
-    time of its own.
+    time of its own; `talk` is what it reads first, where its group talks.
     """
     started, began, swept = time.thread_time(), time.monotonic(), _sweeps()
     fault, action, after = None, {}, memory
     try:
-        answer, after = policy.act_within(allowed, observation, copied(memory), rng)
+        notes = copied(memory)
+        notes = notes if talk is None else policy.hear(talk, notes)
+        answer, after = policy.act_within(allowed, observation, notes, rng)
         action = allowed.plain(answer)
         fault = no_notes(after)
     except ActionError as error:

@@ -13,6 +13,7 @@ from typing import Any
 
 from bots.draws import Draws
 from bots.policy import BUDGET_SECONDS, PATIENCE_SECONDS, Answer, Policy, ask, draws_at
+from bots.talk import Talk
 from engine.contract.allowed import Allowed
 from engine.contract.space import Arrays
 from engine.play.decision import By, Decision
@@ -35,11 +36,13 @@ class Recalled:
 
     entries   how many there are
     apart     (period, seat) of those that were asked elsewhere
+    unsaid    (period, seat) -> why a policy that was to say something did not
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries = 0
         self.apart: set[tuple[int, int]] = set()
+        self.unsaid: dict[tuple[int, int], str] = {}
         self._faults: dict[tuple[int, int], str] = {}
         self._actions: dict[tuple[int, int], dict[str, Any]] = {}
         for entry in entries:
@@ -50,6 +53,8 @@ class Recalled:
                         self._actions[entry["period"], seat] = decided["action"]
             elif entry["kind"] == "asked":
                 self.apart.add((entry["period"], entry["seat"]))
+            elif entry["kind"] == "event" and entry["event"] == "talk_fault":
+                self.unsaid[entry["period"], entry["seat"]] = entry["detail"]
             elif entry["kind"] == "event" and entry["event"] == "policy_fault":
                 self._faults[entry["period"], entry["seat"]] = entry["detail"]
 
@@ -75,25 +80,31 @@ class Question:
     seen: Arrays
     memory: dict[str, Any]
     draws: Draws
+    talk: Talk | None = None
 
     def answered(self, budget: float = math.inf, patience: float = math.inf) -> Answer:
         """Ask the policy, which may take so many seconds (`bots.ask`)."""
-        return ask(
-            self.policy, self.allowed, self.seen, self.memory, self.draws, budget, patience=patience
-        )
+        given = self.allowed, self.seen, self.memory, self.draws
+        return ask(self.policy, *given, budget, patience=patience, talk=self.talk)
 
 
-def question(setup: Setup, episode: Episode, chair: Seat) -> Question:
-    """What the policy on a seat is asked in this period."""
+def question(setup: Setup, episode: Episode, chair: Seat, talk: Talk | None = None) -> Question:
+    """What the policy on a seat is asked in this period; `talk`: what it reads before."""
     draws = draws_at(episode, chair.seat)
     policy = setup.policy(str(chair.policy_id))
     allowed, seen = episode.allowed(chair.seat), episode.observation(chair.seat)
-    return Question(policy, allowed, seen, chair.memory, draws)
+    return Question(policy, allowed, seen, chair.memory, draws, talk)
 
 
-def answer(setup: Setup, episode: Episode, chair: Seat, recalled: Recalled | None = None) -> Answer:
+def answer(
+    setup: Setup,
+    episode: Episode,
+    chair: Seat,
+    recalled: Recalled | None = None,
+    talk: Talk | None = None,
+) -> Answer:
     """What the policy on a seat answers here and now. Of a table built anew `recalled` holds."""
-    wanted = question(setup, episode, chair)
+    wanted = question(setup, episode, chair, talk)
     if recalled is None:
         return _timed(wanted)
     failed = Answer(wanted.allowed.default_action(), chair.memory)

@@ -1,6 +1,8 @@
 """What happens at a table by itself, and when: the next thing that is due.
 
 start      all people are there and their pages have counted down, or they had the time to come
+say        a policy has written what it says (`table.talk`)
+talk_over  the time for talk is over that the group has before a period
 answer     a bot has thought
 late       a policy that was asked elsewhere has taken too long
 await      a person has not been heard of for the grace time, or has not come: dropout `pause`
@@ -18,6 +20,7 @@ from table import timing
 from table.answers import LATE_MS
 from table.seating import Seat
 from table.state import State
+from table.talk.due import next_talk
 
 __all__ = ["Due", "next_due"]
 
@@ -26,7 +29,9 @@ class Due(NamedTuple):
     """What is due at `at_ms`, and on which seat (-1: not on one of them)."""
 
     at_ms: int
-    what: Literal["start", "answer", "late", "await", "takeover", "timeout", "settle"]
+    what: Literal[
+        "start", "say", "talk_over", "answer", "late", "await", "takeover", "timeout", "settle"
+    ]
     seat: int = -1
 
 
@@ -36,9 +41,13 @@ def next_due(table: State) -> Due | None:
         return None
     if table.started_ms is None:
         return Due(table.starts_ms, "start")
+    due = [Due(*own) for own in next_talk(table)]
+    if table.talking:
+        return min(due, key=_order)
     if not table.waiting() and not table.options.by_clock:
-        return Due(max(decision.at_ms for decision in table.decided.values()), "settle")
-    due = [Due(decision.at_ms, "answer", seat) for seat, decision in table.answers.items()]
+        due.append(Due(max(decision.at_ms for decision in table.decided.values()), "settle"))
+        return min(due, key=_order)
+    due += [Due(decision.at_ms, "answer", seat) for seat, decision in table.answers.items()]
     due += _first_takeover(table)
     due += [Due(late_at(table, seat), "late", seat) for seat in table.pending]
     end, turn = table.closes_ms, table.episode.turn
@@ -52,7 +61,17 @@ def late_at(table: State, seat: int) -> int:
     return timing.answers_at(table.pending[seat], LATE_MS, table.deadline_ms)
 
 
-_RANK = {"answer": 0, "late": 0, "await": 1, "takeover": 1, "timeout": 2, "settle": 2}
+_RANK = {
+    "start": 0,
+    "say": -1,
+    "talk_over": 0,
+    "answer": 0,
+    "late": 0,
+    "await": 1,
+    "takeover": 1,
+    "timeout": 2,
+    "settle": 2,
+}
 
 
 def _order(due: Due) -> tuple[int, int, int]:

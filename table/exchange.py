@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from bots.policy import Answer as PolicyAnswer
 from language import gettext as _
 from table.directives import Directive
 from table.protocol import Ack, Message, Refusal, View
 from table.table import Table
+from table.talk import parsing
+from table.talk.seen import reached_since, written
 from table.view import seen_by_all, view
 
 __all__ = ["Exchange", "answered", "exchange", "looked_at", "managed"]
@@ -34,29 +37,40 @@ def exchange(
 
     If more are due, the page sees that no time is left, and sends again.
     """
-    before = seen_by_all(table)
+    before = _seen(table)
     answer = _answer(table, seat, message, now, most)
-    if seen_by_all(table) != before:
-        seats = table.people
-    else:
-        seats = [seat] if message.kind in ("sync", "tick", "back", "ready") else []
-    return Exchange(answer, {seat: view(table, seat, now) for seat in seats})
+    seats = _changed_for(table, before)
+    if message.kind in ("sync", "tick", "back", "ready", "done"):
+        seats.add(seat)
+    return Exchange(answer, _views(table, seats, now))
 
 
 def answered(table: Table, seat: int, period: int, answer: PolicyAnswer, now: int) -> Exchange:
     """A policy that was asked elsewhere in a period has answered for its seat."""
-    before = seen_by_all(table)
+    before = _seen(table)
     table.answered(seat, period, answer, now)
-    changed = seen_by_all(table) != before
-    return Exchange(None, {person: view(table, person, now) for person in table.people if changed})
+    return Exchange(None, _views(table, _changed_for(table, before), now))
 
 
 def looked_at(table: Table, now: int, most: float = math.inf) -> Exchange:
     """Nobody sent anything, but the time has passed: at most so many periods are settled."""
-    before = seen_by_all(table)
+    before = _seen(table)
     table.advance(now, most)
-    changed = seen_by_all(table) != before
-    return Exchange(None, {seat: view(table, seat, now) for seat in table.people if changed})
+    return Exchange(None, _views(table, _changed_for(table, before), now))
+
+
+def _seen(table: Table) -> tuple[dict[str, Any], int]:
+    """What is compared to know whose pages are to show something new."""
+    return seen_by_all(table), written(table)
+
+
+def _changed_for(table: Table, before: tuple[dict[str, Any], int]) -> set[int]:
+    """The people for whom something has changed: a message is shown to whom it reached alone."""
+    return set(table.people) if seen_by_all(table) != before[0] else reached_since(table, before[1])
+
+
+def _views(table: Table, seats: set[int], now: int) -> dict[int, View]:
+    return {seat: view(table, seat, now) for seat in sorted(seats)}
 
 
 def managed(
@@ -84,6 +98,10 @@ def _answer(
             reason = _("the game is catching up with the time; please choose again")
             return Refusal(reason, message.id)
         return table.act(seat, message, now)
+    if message.kind in parsing.KINDS:
+        if not caught_up:
+            return Refusal(_("the game is catching up with the time; please try again"), message.id)
+        return table.say(seat, message, now)
     if caught_up and message.kind == "back":
         return table.back(seat, message, now)
     if caught_up and message.kind == "ready":

@@ -25,7 +25,7 @@ def read(section: type[Section], given: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in values.items():
         field = section.model_fields[key]
         if field.annotation is not str:
-            empty = field.default if field.default in (None, {}) else value
+            empty = field.default if field.default in (None, {}, ()) else value
             values[key] = from_text(key, value, empty)
     return values
 

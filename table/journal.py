@@ -20,6 +20,11 @@ line     the line of a person became slow, or is so no more: seat, round_trip_ms
 asked    a policy that could keep others waiting was asked elsewhere: seat, period
 answer   what it answered, or the default that counts for it: seat, period, action, memory, fault
 
+message  something was said: number, period, seat, occupant, policy_id, to, text, sentence, blocked;
+         and the id, where it was a person
+report   a person reported a message: seat, id, message
+done     a person was ready to go on before the time for talk was over: seat, id, period
+
 manager  the manager had something done: what, id, and what belongs to it (`table.directives`)
 back     a person whose seat the manager had handed to a policy is there again: seat, id
 

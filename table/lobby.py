@@ -28,6 +28,7 @@ from typing import Literal
 
 from table.options import Options
 from table.protocol import LobbyView, Message, Refusal
+from table.talk import parsing
 
 __all__ = [
     "ASK_MS",
@@ -136,7 +137,7 @@ def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Chan
 
 def refusal(message: Message) -> Refusal | None:
     """Why a message is not taken in a lobby; None: it is."""
-    if message.kind == "act":
+    if message.kind in ("act", *parsing.KINDS):
         return Refusal("the game has not started yet", message.id)
     return None
 

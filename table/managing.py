@@ -38,6 +38,8 @@ def why_not(table: State, directive: Directive) -> str | None:
         return "the group is not paused"
     if directive.kind == "extend" and table.started_ms is None:
         return "the game has not started yet"
+    if directive.kind == "extend" and table.talking:
+        return "the group talks now; time can be added when it decides"
     if directive.kind == "extend" and table.limit_ms is None:
         return "decisions have no time limit in this session"
     return None
@@ -53,6 +55,8 @@ def _why_not_seat(table: State, kind: str, seat: int) -> str | None:
         return "the game has not started yet"
     if kind in ("skip", "stand_in") and chair.occupant != "person":
         return "a stand-in has this seat already"
+    if kind == "skip" and table.talking:
+        return "the group talks now; nobody waits for this person for longer than that lasts"
     if kind == "skip" and seat in table.decided:
         return "this person has decided already"
     if kind == "skip" and (table.options.by_clock or table.episode.turn not in (None, seat)):

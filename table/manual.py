@@ -16,6 +16,9 @@ from table.options import Options
 __all__ = ["Group", "Key", "groups"]
 
 _GAME = "The game"
+_LATER = ("Talk",)
+"""What most sessions leave as it is stands last."""
+
 _OTHERS = {
     "archetype": "named set of values of the game, which all that is not changed comes from",
     "seed": "number from which all chance of the session follows; empty: one is drawn",
@@ -60,6 +63,7 @@ def groups(game_id: str) -> list[Group]:
     listed = {_GAME: [others[0], *own, *others[1:]]}
     for name, about in keys(Options):
         listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))
+    listed |= {title: listed.pop(title) for title in _LATER}
     return [Group(title, tuple(content)) for title, content in listed.items()]
 
 

@@ -7,10 +7,11 @@ from typing import Literal
 
 from pydantic import field_validator, model_validator
 
-from engine.contract.config import Section, parameter
+from engine.contract.config import parameter
 from engine.contract.errors import nearest
 from language import SOURCE, codes
 from table import thinking
+from table.talk.options import SILENT, TalkOptions
 
 __all__ = ["QUIZ_ATTEMPTS_KEPT", "STATUSES", "Options", "policy_specs"]
 
@@ -42,7 +43,7 @@ _PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby, and who leaves
 _BEFORE, _AFTER, _PAY = "Before the play", "Attention and comments", "Pay and links"
 
 
-class Options(Section):
+class Options(TalkOptions):
     """How people and bots meet, the same for all games."""
 
     people_per_group: int = parameter(
@@ -265,7 +266,7 @@ class Options(Section):
     def in_practice(self) -> Options:
         """Those of a practice: bots answer at once, and no time runs out."""
         timeless = {"decision_seconds": 0.0, "grace_seconds": UNENDING_SECONDS, "dropout": "end"}
-        at_once = {"pace": "answers", "bot_delay": "instant", "ready": False}
+        at_once = {"pace": "answers", "bot_delay": "instant", "ready": False, **SILENT}
         unhurried = {"countdown_seconds": 0.0, "line_seconds": 0.0}
         return self.model_copy(update={**timeless, **at_once, **unhurried})
 

@@ -10,6 +10,8 @@ A page may send this, and nothing else:
     {"kind": "back", "id": "u8"}                              I am here: let me have my seat again
     {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` has come
 
+and where people talk what `table.talk.parsing` says.
+
 Whatever else arrives is refused with a reason a person can act on. Nothing that a client can
 send raises. A page gets:
 
@@ -27,6 +29,7 @@ from typing import Any, NamedTuple
 from engine.contract import errors
 from engine.contract.errors import ActionError
 from language import gettext as _
+from table.talk import parsing
 
 __all__ = [
     "MAX_ID",
@@ -42,7 +45,7 @@ __all__ = [
     "short",
 ]
 
-KINDS = ("sync", "act", "tick", "alive", "ready", "back", "shown")
+KINDS = ("sync", "act", "tick", "alive", "ready", "back", "shown", *parsing.KINDS)
 MAX_ID = 64
 MAX_PERIOD = 10**9
 
@@ -56,6 +59,7 @@ class Message:
     period: int = 0
     action: dict[str, Any] = dataclass_field(default_factory=dict)
     sent_ms: int = 0
+    talk: parsing.Content | None = None
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,7 @@ class SeatView(NamedTuple):
 class View(NamedTuple):
     """What the page of one seat shows.
 
-    phase          decide, waiting or over
+    phase          decide, waiting or over; talk, where the group talks before a period
     remaining_ms   until the time for the decision is up; None: no limit
     observation    what the seat sees, plain JSON
     limits         action field -> [least, most] now; None: no end. Where the seat's role closes
@@ -133,6 +137,8 @@ class View(NamedTuple):
     called         was the seat handed to a stand-in, and is the person to say `back`
     note           what the manager wrote to the person last: its id and text
     awaited        is somebody else waited for who has lost the connection
+    talk           where people talk: can the seat write now (`open`), has its person said to be
+                   ready to go on (`done`), and messages that reached it, oldest first
     sent_ms        when it was sent: a page says so at once (`shown`), and so its line is measured
     """
 
@@ -157,6 +163,7 @@ class View(NamedTuple):
     called: bool = False
     note: dict[str, str] | None = None
     awaited: bool = False
+    talk: dict[str, Any] | None = None
     sent_ms: int | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -174,7 +181,7 @@ class View(NamedTuple):
 
 _OPTIONAL = (
     *("history", "shown", "paused", "ready", "to_confirm", "called", "note", "awaited"),
-    "sent_ms",
+    *("talk", "sent_ms"),
 )
 """What a view is sent without where there is nothing to say."""
 
@@ -215,12 +222,17 @@ def parse(data: Any) -> Message | Refusal:
         return Refusal(f"period = {short(period)}: there is no such period", known_id)
     if kind == "shown":
         return _shown(data.get("sent_ms"))
-    if kind not in ("act", "ready", "back"):
+    if kind not in ("act", "ready", "back", *parsing.KINDS):
         return Message(kind, period=period)
     if known_id is None:
         return Refusal(f"id = {short(given)}: should be a text of 1 to {MAX_ID} characters")
     if kind in ("ready", "back"):
         return Message(kind, known_id)
+    if kind in parsing.KINDS:
+        content = parsing.content_of(kind, data)
+        if isinstance(content, str):
+            return Refusal(content, known_id)
+        return Message(kind, known_id, period, talk=content)
     if "period" not in data:
         return Refusal("period: is missing", known_id)
     action = data.get("action")

@@ -17,6 +17,7 @@ from table.journal import Entry
 from table.protocol import Message
 from table.setup import Setup
 from table.table import Table
+from table.talk.talking import message_of
 from table.writing import log_sightings
 
 __all__ = ["rebuilt"]
@@ -71,6 +72,8 @@ def _follow(table: Table, entry: Entry) -> None:
         table.answered(entry["seat"], entry["period"], answer, at)
     elif entry["kind"] == "back":
         table.back(entry["seat"], Message("back", entry["id"]), at)
+    elif entry["kind"] in ("report", "done") or (entry["kind"] == "message" and "id" in entry):
+        table.say(entry["seat"], message_of(entry), at)
     elif entry["kind"] == "manager":
         table.manage(Directive.from_json(entry), at)
     elif entry["kind"] == "seen":

@@ -15,6 +15,7 @@ from table import answers, awaiting, journal, lines
 from table.due import Due
 from table.seating import Seat, successor
 from table.state import LastPeriod, State
+from table.talk import talking
 from table.thinking import RECENT
 from table.writing import log, log_event, log_seat
 
@@ -25,6 +26,11 @@ __all__ += ["replace_person", "sit_down", "take_answer"]
 def happen(table: State, due: Due) -> None:
     """What is due takes place, at its own time."""
     if due.what == "start":
+        begin(table, due.at_ms)
+    elif due.what == "say":
+        talking.utter(table, due.seat, due.at_ms)
+    elif due.what == "talk_over":
+        talking.close(table, due.at_ms)
         begin(table, due.at_ms)
     elif due.what == "late":
         chair, waited = table.seats[due.seat], due.at_ms - table.pending[due.seat]
@@ -60,8 +66,13 @@ def begin_with_all(table: State, at: int) -> None:
 
 
 def begin(table: State, at: int) -> None:
-    """A period begins: people who came back take their seats, bots start to think."""
+    """A period begins: people who came back take their seats, bots start to think.
+
+    If the group talks before it, that comes first.
+    """
     table.started_ms = at if table.started_ms is None else table.started_ms
+    if talking.begin(table, at):
+        return
     table.period_ms, table.turn_ms = at, at
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
     table.taken = [*table.taken[-RECENT:], []]
@@ -100,7 +111,8 @@ def _think(table: State, chair: Seat, at: int) -> None:
         table.pending[chair.seat] = at
         log(table, "asked", at, seat=chair.seat, period=table.episode.period)
     else:
-        answered = answers.answer(table.setup, table.episode, chair, table.recalled)
+        talk = talking.heard(table, chair.seat)
+        answered = answers.answer(table.setup, table.episode, chair, table.recalled, talk)
         _count(table, chair, answered, at, at)
 
 
@@ -179,6 +191,7 @@ def end(table: State, at: int, **whose: int) -> None:
     """The play ends before its rules end it; `seat`: since the person there has left."""
     table.ended_ms, table.paused_ms = at, None
     table.decided, table.answers, table.pending = {}, {}, {}
+    talking.stop(table)
     log_event(table, "ended", at, **whose)
 
 
@@ -193,7 +206,9 @@ def replace_person(
 def sit_down(table: State, chair: Seat, at: int, waiting: bool) -> None:
     """Whoever has the seat of a person now decides, where that is `waiting`."""
     enter_policy(table, chair)
-    if waiting and table.episode.turn in (None, chair.seat):
+    if table.talking:
+        talking.join(table, chair.seat, at)
+    elif waiting and table.episode.turn in (None, chair.seat):
         _open(table, chair, at)
 
 
@@ -241,6 +256,7 @@ def _settled(table: State, period: Period, at: int) -> None:
         log(table, "event", at, period=period.number, **event)
     if period.done:
         log_event(table, "ending", at, detail=str(period.reason))
+        talking.stop(table)
         table.decided, table.answers, table.pending = {}, {}, {}
     elif table.episode.period == table.most_periods:
         end(table, at)

@@ -16,6 +16,7 @@ from table import pay, timing
 from table.answers import Recalled
 from table.seating import Seat
 from table.setup import Setup
+from table.talk.memory import Conversation
 
 __all__ = ["LastPeriod", "State"]
 
@@ -61,6 +62,7 @@ class State:
     most_periods the play ends after so many, a practice; None: as its rules have it
     managed      ids of the manager's last directives, oldest first
     recalled     what the policies once answered, while the table is built anew
+    talk         what people and policies say; None: nobody talks here
     """
 
     def __init__(self, setup: Setup, episode: Episode, seats: list[Seat], opened_ms: int) -> None:
@@ -97,6 +99,7 @@ class State:
         self.most_periods: int | None = None
         self.managed: list[str] = []
         self.recalled: Recalled | None = None
+        self.talk = Conversation() if setup.options.talks else None
 
     # -- what can be read off it ----------------------------------------------------------
 
@@ -144,9 +147,14 @@ class State:
         """The seats that have not decided yet in this period."""
         return [chair.seat for chair in self.seats if chair.seat not in self.decided]
 
+    @property
+    def talking(self) -> bool:
+        """Does the group talk before a period, so that nobody decides?"""
+        return self.talk is not None and self.talk.open_ms is not None
+
     def decides(self, seat: int) -> bool:
         """Is it this seat's decision that is missing now, perhaps beside others?"""
-        return seat not in self.decided and self.episode.turn in (None, seat)
+        return not self.talking and seat not in self.decided and self.episode.turn in (None, seat)
 
     @property
     def people(self) -> list[int]:
@@ -215,6 +223,8 @@ class State:
             "ended_ms": self.ended_ms,
             "managed": self.managed,
         }
+        if self.talk is not None:
+            data["talk"] = self.talk.to_json()
         return json.dumps(data, separators=(",", ":"))
 
     @classmethod
@@ -232,6 +242,8 @@ class State:
         table.last = None if data["last"] is None else LastPeriod(**data["last"])
         table.entries, table.sighted = data["entries"], set(data["sighted"])
         table._take_managed(data)
+        if table.talk is not None:
+            table.talk = Conversation.from_json(data["talk"])
         return table
 
     def _take_managed(self, data: dict[str, Any]) -> None:

@@ -44,6 +44,7 @@ from table.protocol import Ack, Message, Refusal, in_words
 from table.seating import MOST_CHOICES, REMEMBERED_IDS, seats_for
 from table.setup import Setup
 from table.state import State
+from table.talk import talking
 from table.writing import log, log_seat, log_sightings
 
 __all__ = ["Table"]
@@ -126,6 +127,14 @@ class Table(State):
             chair.called, chair.held, chair.returning = False, False, True
         return Ack(message.id, self.episode.period)
 
+    def say(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person says or reports something, or is ready to go on (`table.talk.talking`)."""
+        self.hear(seat, now)
+        acts = {"say": talking.say, "report": talking.report, "done": talking.done}
+        answer = acts[message.kind](self, seat, message, now)
+        self.advance(now)
+        return answer
+
     def time_line(self, seat: int, round_trip_ms: int, now: int) -> None:
         """A message to the page of this seat's person and back takes so long, as was measured.
 
@@ -156,7 +165,7 @@ class Table(State):
 
     def question(self, seat: int) -> Question:
         """What the policy on a seat is to be asked elsewhere (`pending`)."""
-        return question(self.setup, self.episode, self.seats[seat])
+        return question(self.setup, self.episode, self.seats[seat], talking.heard(self, seat))
 
     def answered(self, seat: int, period: int, answer: Answer, now: int) -> None:
         """What a policy answered that was asked elsewhere in a period; too late it counts no more.
@@ -176,6 +185,8 @@ class Table(State):
             return _("the game is paused")
         if self.started_ms is None:
             return _("the game has not started yet")
+        if self.talking:
+            return _("the group talks now; decide when the period has begun")
         if message.period < self.episode.period:
             return _("period {then} is over; now is period {now}").format(**numbers)
         if message.period > self.episode.period:

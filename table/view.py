@@ -15,19 +15,22 @@ from engine.game import Game
 from table.journal import Entry
 from table.protocol import OwnPeriod, SeatView, View
 from table.state import State
+from table.talk.seen import talk_seen
 
 __all__ = ["history", "phase", "seen_by_all", "view"]
 
 
 def phase(table: State, seat: int) -> str:
-    """decide, waiting or over, for one seat."""
+    """decide, waiting, talk or over, for one seat."""
     if table.parted(seat):
         return "over"
     chair = table.seats[seat]
+    if table.talking and table.paused_ms is None and chair.occupant == "person":
+        return "talk"
     free = table.started_ms is not None and chair.occupant == "person"
     free = free and table.paused_ms is None
     open_still = table.options.by_clock or seat not in table.decided
-    open_still = open_still and table.episode.turn in (None, seat)
+    open_still = open_still and not table.talking and table.episode.turn in (None, seat)
     return "decide" if free and open_still else "waiting"
 
 
@@ -54,6 +57,7 @@ def view(table: State, seat: int, now: int) -> View:
         called=chair.called,
         note=chair.note,
         awaited=_awaited(table, seat),
+        talk=talk_seen(table, seat, now),
     )
 
 
@@ -69,6 +73,7 @@ def seen_by_all(table: State) -> dict[str, Any]:
         "paused": table.paused_ms,
         "awaited": [table.decides(own.seat) for own in table.seats if own.awaited_ms is not None],
         "deadline": table.deadline_ms,
+        "talking": table.talking,
         "decided": [] if table.options.by_clock else sorted(table.decided),
         # an unasked view would tell that somebody has become a bot
         "occupants": [chair.occupant for chair in table.seats] if labelled else [],
@@ -138,6 +143,8 @@ def _remaining_ms(table: State, now: int) -> int | None:
     if table.over or table.paused_ms is not None:
         return None
     due = table.deadline_ms if table.started_ms is not None else table.starts_ms
+    if table.talk is not None and table.talk.open_ms is not None:
+        due = table.talk.open_ms + round(1000 * table.options.talk_seconds)
     return None if due is None else max(due - now, 0)
 
 

@@ -23,7 +23,7 @@ ROOMS: dict[str, set[str]] = {
     "files": set(),
     "language": set(),
     "engine": {"files", "language"},
-    "bots": {"files", "engine"},
+    "bots": {"files", "language", "engine"},
     "table": {"files", "language", "engine", "bots"},
     "experiment": {"files", "engine", "bots", "table"},
     "adapters": {"files", "engine", "bots"},

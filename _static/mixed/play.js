@@ -36,6 +36,7 @@ import {form} from "./form.js";
 import {managed} from "./manager.js";
 import {pad} from "./pad.js";
 import {connect} from "./table.js";
+import {talker} from "./talk.js";
 
 const setting = window.js_vars;
 const texts = setting.texts;
@@ -80,6 +81,7 @@ const table = connect({
     if (!(late && byClock)) complain(text(texts.refused, {reason: message.reason}));
     render();
   },
+  onTalk: (answer, message) => talk.answered(answer, message),
   onLate() {
     if (byClock) card.late?.();
   },
@@ -107,6 +109,9 @@ function remember(next) {
 
 const manager = managed({texts, place: at("main"), back: table.back, ready: table.ready});
 
+const talk = setting.talk ? talker({setting: setting.talk, seat: setting.seat, words: texts, at, talk: table.talk}) : null;
+const talking = () => view.phase === "talk";
+
 function decide(action) {
   sent = true;
   acked = false;
@@ -133,7 +138,8 @@ function render() {
     });
     if (!fresh) at("ledger").getAnimations({subtree: true}).forEach((shown) => shown.finish());
   }
-  if (byClock && !view.ready && running !== view.period) {
+  talk?.draw(view);
+  if (byClock && !view.ready && !talking() && running !== view.period) {
     running = view.period;
     runDown();
   }
@@ -162,11 +168,12 @@ function runDown() {
 
 function decisionCard(over) {
   const open = view.phase === "decide" && (byClock || !sent);
-  at("controls").hidden = over;
-  at("decision").dataset.waiting = !over && !open && !view.ready;  // the pad can be looked at meanwhile
+  at("controls").hidden = over || talking();
+  at("decision").dataset.waiting = !over && !open && !view.ready && !talking();  // the pad can be looked at meanwhile
   at("leave").hidden = !over;
   // what another page of this person has decided; not while something of this one is under way
   card.show(sent && !acked ? {...view, decision: null} : view, open);
+  at("confirm").hidden = over || talking();
   const note = waitingNote(over, open);
   at("waiting").hidden = note === null;
   at("waiting").textContent = note ?? "";
@@ -197,6 +204,7 @@ function waitingNote(over, open) {
   if (view.paused) return texts.paused;
   if (view.called) return texts.asked;
   if (view.ready) return null;  // the stage says so
+  if (talking()) return talk.note();
   if (!view.started) return texts.get_ready;
   if (view.standin) return texts.standin;
   if (view.awaited) return texts.awaited;
@@ -236,13 +244,14 @@ function complain(reason) {
 // By the clock a turn is too short to read: the strip shows what is left of the whole game.
 function left() {
   const now = view === null || view.phase === "over" ? null : table.remaining();
-  if (now === null || !byClock || !view.started) return now;
+  if (now === null || !byClock || !view.started || talking()) return now;
   return now + (setting.periods - view.period - 1) * setting.turn_ms;
 }
 
 const count = countdown({stage: at("stage"), words: texts});
 
 function tick() {
+  talk?.tick();
   count(view?.ready ? table.remaining() : null);
   const shown = view?.ready ? null : left();
   at("clock").textContent = shown === null ? "" : clock(shown);

@@ -3,6 +3,7 @@
 //   const table = connect({onView, onAck, onRefused, onLate, onState});
 //   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
 //   table.back();                         the person is there, whose seat a stand-in was given
+//   table.talk({kind: "say", ...});       where people talk; what is answered is told to onTalk
 //
 // onState is told: connecting, connected, saving, saved, unsaved, lost; unsaved: it takes longer than
 // it should. onLate: what was sent for the last period came after its end, and did not count; called
@@ -25,6 +26,7 @@ export function connect(handlers) {
   let heard = 0;
   let requested = null;
   let missed = null;
+  const talk = new Map();
 
   // A hidden tab's timers are slowed down, its messages are not: whatever arrives also says alive.
   function send(message) {
@@ -63,6 +65,25 @@ export function connect(handlers) {
         if (late) missed = message.period;
         tellLate();
       }
+    } else if (talk.has(message.id)) {
+      const {content} = talk.get(message.id);
+      talk.delete(message.id);
+      handlers.onTalk?.(message, content);
+    }
+  }
+
+  // Sent until it is answered, always with the same id.
+  function sayToTable(content) {
+    const id = newId();
+    talk.set(id, {content, sent: performance.now()});
+    if (socket.readyState === 1) send({...content, id});
+  }
+
+  function sendTalk(before) {
+    for (const [id, waiting] of talk) {
+      if (waiting.sent > before) continue;
+      waiting.sent = performance.now();
+      send({...waiting.content, id});
     }
   }
 
@@ -78,6 +99,7 @@ export function connect(handlers) {
   function open() {
     state(pending ? "saving" : "connected");
     if (pending) deliver();
+    sendTalk(Infinity);
     requested = performance.now();
     send({kind: "sync"});
   }
@@ -97,6 +119,7 @@ export function connect(handlers) {
   function beat() {
     if (socket.readyState !== 1) return;
     const now = performance.now();
+    sendTalk(now - RESEND_MS);
     if (pending && now - pending.sent > RESEND_MS) {
       pending.sent = now;
       state("unsaved");
@@ -123,7 +146,7 @@ export function connect(handlers) {
   const back = () => send({kind: "back", id: newId()});
   const ready = () => send({kind: "ready", id: newId()});
 
-  return {act, back, ready, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
+  return {act, back, ready, talk: sayToTable, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
 }
 
 // How long a message is under way: half of the shortest way there and back of the last few.

@@ -14,6 +14,7 @@ asks its layers in the order of `engine.layers.ORDER`, which is that of `Layer.o
     remember(before, seen, state)  own state fields that keep what was to be seen
     events(period)               what a log should name
     alters(name)                 is a field not seen as it is?
+    in_view()                    whose numbers are seen by whom, where not all are
 
 Each does nothing by default. Whatever a layer remembers of a play is in declared state fields, so
 that a play with layers is stored, logged and replayed like any other. All arrays may lead with a
@@ -127,6 +128,10 @@ class Layer(Generic[P]):
     def alters(self, name: str) -> bool:
         """Is the observation field of this name hidden, blurred or late for some seat?"""
         return False
+
+    def in_view(self) -> Array | None:
+        """(n, n) flags: row i sees the numbers of seat j, by this layer; None: of all."""
+        return None
 
     # -- what several layers need -----------------------------------------------------------
 

@@ -145,6 +145,9 @@ class Information(Layer[InformationParameters]):
                 unseen[name] = flags.reshape(flags.shape + (1,) * (len(field.shape) - axes))
         return unseen
 
+    def in_view(self) -> Array | None:
+        return self._neighbours() if self.own.graph else None
+
     def _neighbours(self) -> Array:
         """(n, n) flags: row i sees the number of seat j. The graph is undirected."""
         graph, n = self.own.graph, self.seats

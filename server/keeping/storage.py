@@ -43,8 +43,8 @@ __all__ = [
     "row_of",
 ]
 
-EXPORTED = (*HAPPENED, "heard")
-"""The kinds of entries that an export is made of; `heard` tells of silences."""
+EXPORTED = (*HAPPENED, "heard", "message", "report")
+"""The kinds of entries that an export is made of; `heard` tells of silences, the last two of talk."""
 
 
 class LogRow:

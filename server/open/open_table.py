@@ -29,6 +29,7 @@ from server.open.asking import Ask, Questions
 from server.open.group import outcomes
 from server.open.lines import Lines
 from server.open.showing import Past
+from server.open.telling import Told
 from server.play_clock import PlayClock
 from table import view as table_view
 from table.directives import Directive
@@ -121,6 +122,7 @@ class OpenTable:
         self.past = Past(self.table.game, stored.past)
         self._writer = writer
         self._lines = Lines()
+        self._told = Told()
         self._questions = Questions(self.table, ask, self.answered)
         self._closed = False
         self._alarm = Alarm(at, self.wake)
@@ -312,7 +314,10 @@ class OpenTable:
             seat: self.past.whole(seat, view) if seat == whole else self.past.beside(seat, view)
             for seat, view in views.items()
         }
-        return [(seat, self._stamped(seat, view).to_json()) for seat, view in shown.items()]
+        return [
+            (seat, self._told.beside(seat, self._stamped(seat, view).to_json(), seat == whole))
+            for seat, view in shown.items()
+        ]
 
     def _stamped(self, seat: int, view: View) -> View:
         """A view that its page answers at once, where its line is to be measured."""

@@ -17,7 +17,7 @@ from server.open.arrivals import link_for
 from server.open.lobbies import lobbies
 from server.open.showing import MOST_PERIODS
 from server.open.tables import tables
-from server.pages import money, results, rules, screens, texts, wording
+from server.pages import money, results, rules, screens, talking, texts, wording
 from server.pages.attention import counted
 from server.pages.disclosure import disclose
 from server.pages.modules import modules
@@ -144,6 +144,7 @@ def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
         "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
         "seat": seat,
         "digits": guide(setup).digits,
+        **({"talk": talking.setting(setup, seat)} if options.talks else {}),
         "texts": words_of(setup),
     }
 
@@ -181,6 +182,7 @@ class Play(Shared):
         return {
             **cls.frame(player),
             "attentive": setup.options.attention,
+            "talk": talking.words() if setup.options.talks else None,
             "modules": modules(setup.config["identity"]["game"]),
             "play": words_of(setup),
             "screens": cls.rules(player),

@@ -39,7 +39,7 @@ def test_a_language_says_most_texts_in_words_of_its_own(code: str) -> None:
 def test_texts_are_found_wherever_they_are_said() -> None:
     said = {text.one: places for text, places in FOUND.items()}
     assert said["Next"] == ["server/pages/texts.py"]
-    assert said["the game is over"] == ["table/table.py"]
+    assert said["the game is over"] == ["table/table.py", "table/talk/talking.py"]
     assert said["must be a number"] == ["engine/contract/sent.py"]
     assert said["{n} point"]
     assert not any(place.startswith(("tests", "docs")) for own in said.values() for place in own)

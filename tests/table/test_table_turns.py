@@ -228,8 +228,8 @@ def test_bots_think_only_in_their_turn_and_see_what_was_decided_before(
     asked = []
     real = answers.question
 
-    def question(setup, episode, chair):  # type: ignore[no-untyped-def]
-        wanted = real(setup, episode, chair)
+    def question(setup, episode, chair, *talk):  # type: ignore[no-untyped-def]
+        wanted = real(setup, episode, chair, *talk)
         asked.append((chair.seat, wanted.seen["earlier_harvest"].tolist()))
         return wanted
 

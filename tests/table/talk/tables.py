@@ -1,0 +1,41 @@
+"""Tables at which people talk, with a clock that the test turns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table.protocol import Message
+from table.table import Table
+from table.talk.parsing import Content
+from tests.table.plays import started
+
+SECOND = 1000
+
+
+def talking(people: list[int], **options: Any) -> Table:
+    """A table of four at which the play has begun at time 0; half a minute to talk before each
+    period, unless told otherwise."""
+    chosen: dict[str, Any] = {"talk": "free", "talk_seconds": 30.0, "decision_seconds": 20.0}
+    return started(people, **{**chosen, **options})
+
+
+def say(table: Table, seat: int, now: int, text: str | None = None, **more: Any) -> dict[str, Any]:
+    """A person says something; the id is the text unless given."""
+    name = more.pop("id", f"{seat} says {text or more} at {now}"[:60])
+    content = Content(text, more.pop("sentence", None), more.pop("to", None))
+    assert not more
+    return table.say(seat, Message("say", name, talk=content), now).to_json()
+
+
+def report(table: Table, seat: int, now: int, number: int, name: str = "r") -> dict[str, Any]:
+    return table.say(seat, Message("report", name, talk=Content(number=number)), now).to_json()
+
+
+def done(table: Table, seat: int, now: int, period: int | None = None) -> dict[str, Any]:
+    """A person is ready to go on."""
+    which = table.episode.period if period is None else period
+    return table.say(seat, Message("done", f"done {which}", which, talk=Content()), now).to_json()
+
+
+def texts(view: dict[str, Any]) -> list[str]:
+    return [message["text"] for message in view["talk"]["messages"]]

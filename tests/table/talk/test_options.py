@@ -1,0 +1,118 @@
+"""What a session can say of talk, and what is refused by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from engine.contract.errors import ConfigError
+from table.options import Options
+from table.setup import resolve, session_config
+from table.talk.among import can_write, neighbours, partners, readers
+
+ROLES = {"roles": {"member": {}, "mute": {}}, "seats": ["member", "mute", "member", "member"]}
+
+
+def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **given: Any) -> Any:
+    config = session_config("a", game, archetype)
+    return resolve(game, {**config, "bots": "random", **given}, config)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"talk": "list"}, "talk_sentences = []: talk is 'list', which needs at least one"),
+        ({"talk": "free", "talk_sentences": '["Yes"]'}, "nobody sees them where talk is 'free'"),
+        ({"talk": "list", "talk_sentences": '["Yes", "Yes"]'}, "a sentence is there twice"),
+        ({"talk": "list", "talk_sentences": '[""]'}, "the message is empty"),
+        (
+            {"talk": "list", "talk_sentences": '["Yes"]', "talk_blocklist": '["no"]'},
+            "nothing is to be blocked where talk is 'list'",
+        ),
+        ({"talk": "free", "talk_seconds": 0}, "talk_seconds = 0: above 0 where talk_when is"),
+        (
+            {"talk": "free", "talk_roles": '["membr"]'},
+            "talk_roles = 'membr': there is no such role",
+        ),
+        ({"talk": "free", "talk_with": "neighbours"}, "nobody has neighbours here"),
+        (
+            {"talk": "free", "pace": "clock"},
+            "talk_when = 'periods': pace is 'clock', where turns follow each other",
+        ),
+        (
+            {"talk": "free", "talk_when": "always", "talk_seconds": 60},
+            "talk_seconds = 60: longer than a period, whose decision_seconds is 45",
+        ),
+        (
+            {
+                "talk": "free",
+                "talk_when": "always",
+                "agents": '{"timing": "sequential"}',
+            },
+            "here seats decide in turn",
+        ),
+        ({"talk": "free", "talk_length": 0}, "talk_length = 0"),
+        ({"talk": "free", "talk_per_minute": 0}, "talk_per_minute = 0"),
+        ({"talk": "free", "talk_blocklist": '[" "]'}, "' ': is no word"),
+        ({"talk": "loud"}, "talk = 'loud'"),
+        ({"talks": "free"}, "talks = 'free': unknown key; did you mean 'talk'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_by_name(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        resolved(**given)
+    assert words in str(refused.value)
+
+
+def test_a_role_that_no_seat_has_cannot_be_the_only_one_that_writes() -> None:
+    roles = '{"roles": {"member": {}, "chair": {}}}'
+    with pytest.raises(ConfigError, match=r"no seat has one of them"):
+        resolved(talk="free", talk_roles='["chair"]', agents=roles)
+
+
+def test_lists_are_written_as_json_in_a_form_and_an_empty_field_is_none() -> None:
+    setup, written = resolved(talk="list", talk_sentences='["Two", "Three"]', talk_roles="")
+    assert setup.options.talk_sentences == ("Two", "Three")
+    assert written["talk_sentences"] == '["Two", "Three"]'
+    assert written["talk_roles"] == ""
+
+
+def test_always_lasts_as_long_as_a_period_at_most_and_zero_is_all_of_it() -> None:
+    for seconds in (0, 45):
+        setup, _ = resolved(talk="free", talk_when="always", talk_seconds=seconds)
+        assert setup.options.talk_apart is False
+    setup, _ = resolved(talk="free", talk_when="always", talk_seconds=600, decision_seconds=0)
+    assert setup.options.talk_seconds == 600
+
+
+def test_a_practice_is_silent() -> None:
+    setup, _ = resolved(talk="free", talk_blocklist='["fool"]')
+    assert setup.practice.options.talks is False
+    assert setup.practice.options.talk_blocklist == ()
+
+
+def test_neighbours_are_those_whose_numbers_one_sees() -> None:
+    ring = engine.make("commons_game", archetype="local_view")  # 4 seats in a circle
+    assert partners(ring, Options(talk="free", talk_with="neighbours"), 0) == (1, 3)
+    assert readers(ring, Options(talk="free", talk_with="neighbours"), 0, None) == [0, 1, 3]
+    graph = {"information": {"intensity": 1, "graph": [[0, 1], [1, 2], [2, 3]]}}
+    path = engine.make("commons_game", archetype="lab", layers=graph)
+    assert partners(path, Options(talk="free", talk_with="neighbours"), 1) == (0, 2)
+    assert neighbours(engine.make("commons_game", archetype="lab")) is None
+    assert partners(path, Options(talk="free"), 1) == (0, 2, 3)
+    assert readers(path, Options(talk="free", talk_with="one"), 1, 3) == [1, 3]
+
+
+def test_only_the_roles_that_are_named_can_write() -> None:
+    game = engine.make("commons_game", archetype="lab", agents=ROLES)
+    options = Options(talk="free", talk_roles=("member",))
+    assert [can_write(game, options, seat) for seat in range(4)] == [True, False, True, True]
+    assert all(can_write(game, Options(talk="free"), seat) for seat in range(4))
+    assert not any(can_write(game, Options(), seat) for seat in range(4))
+
+
+def test_sentences_in_a_plan_are_a_list() -> None:
+    setup, _ = resolved(talk="list", talk_sentences=["Two", "Three"])
+    assert setup.options.talk_sentences == ("Two", "Three")

@@ -1,0 +1,49 @@
+"""What is no message, and what stands on a blocklist."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.talk.wording import is_blocked, unwritable
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is empty"),
+        (" \t ", "is empty"),
+        ("a" * 201, "has 201 characters; at most 200"),
+        ("a" * 10_000, "has 10000 characters; at most 200"),
+        ("a\x00b", "cannot be shown"),
+        ("a\nb", "cannot be shown"),
+        ("a\u202eb", "cannot be shown"),
+        ("a\u2028b", "cannot be shown"),
+    ],
+)
+def test_what_cannot_be_shown_is_no_message(text: str, words: str) -> None:
+    assert words in str(unwritable(text, 200))
+
+
+@pytest.mark.parametrize(
+    "text", ["<b>a</b>", "<script>alert(1)</script>", "=1+1", "\u00fc\u00df \U0001f41f", "a" * 200]
+)
+def test_what_people_write_is_a_message_also_markup_which_is_shown_as_it_is(text: str) -> None:
+    assert unwritable(text, 200) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "blocked"),
+    [
+        ("You fool", True),
+        ("you FOOL!", True),
+        ("you f\u00f3ol", True),  # an accent hides nothing
+        ("fo\u200bol", True),  # nor what is not seen
+        ("foolish", False),  # a word is whole
+        ("go   away now", True),
+        ("go far away", False),
+        ("", False),
+    ],
+)
+def test_a_word_of_the_blocklist_is_whole_in_small_letters_or_not(text: str, blocked: bool) -> None:
+    assert is_blocked(text, ["Fool", "go away"]) is blocked
+    assert is_blocked(text, []) is False
