@@ -79,11 +79,11 @@ def _answer(
     table: Table, seat: int, message: Message, now: int, most: float
 ) -> Ack | Refusal | None:
     caught_up = table.advance(now, most)
-    if message.kind == "act":
+    if message.kind in ("act", "answer"):
         if not caught_up:
             reason = _("the game is catching up with the time; please choose again")
             return Refusal(reason, message.id)
-        return table.act(seat, message, now)
+        return (table.act if message.kind == "act" else table.reply)(seat, message, now)
     if caught_up and message.kind == "back":
         return table.back(seat, message, now)
     if caught_up and message.kind == "ready":

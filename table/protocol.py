@@ -9,6 +9,8 @@ A page may send this, and nothing else:
     {"kind": "ready", "id": "u6"}                             I am ready: the play may begin
     {"kind": "back", "id": "u8"}                              I am here: let me have my seat again
     {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` has come
+    {"kind": "answer", "id": "u9", "period": 3, "question": "mood", "value": 70}
+                                         my answer to a question; null: I take it back
 
 Whatever else arrives is refused with a reason a person can act on. Nothing that a client can
 send raises. A page gets:
@@ -42,7 +44,7 @@ __all__ = [
     "short",
 ]
 
-KINDS = ("sync", "act", "tick", "alive", "ready", "back", "shown")
+KINDS = ("sync", "act", "tick", "alive", "ready", "back", "shown", "answer")
 MAX_ID = 64
 MAX_PERIOD = 10**9
 
@@ -56,6 +58,8 @@ class Message:
     period: int = 0
     action: dict[str, Any] = dataclass_field(default_factory=dict)
     sent_ms: int = 0
+    question: str = ""
+    value: Any = None
 
 
 @dataclass(frozen=True)
@@ -133,6 +137,7 @@ class View(NamedTuple):
     called         was the seat handed to a stand-in, and is the person to say `back`
     note           what the manager wrote to the person last: its id and text
     awaited        is somebody else waited for who has lost the connection
+    questions      what the person is asked in this period: name -> the answer so far
     sent_ms        when it was sent: a page says so at once (`shown`), and so its line is measured
     """
 
@@ -158,6 +163,7 @@ class View(NamedTuple):
     note: dict[str, str] | None = None
     awaited: bool = False
     sent_ms: int | None = None
+    questions: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         message = {
@@ -174,7 +180,7 @@ class View(NamedTuple):
 
 _OPTIONAL = (
     *("history", "shown", "paused", "ready", "to_confirm", "called", "note", "awaited"),
-    "sent_ms",
+    *("sent_ms", "questions"),
 )
 """What a view is sent without where there is nothing to say."""
 
@@ -215,7 +221,7 @@ def parse(data: Any) -> Message | Refusal:
         return Refusal(f"period = {short(period)}: there is no such period", known_id)
     if kind == "shown":
         return _shown(data.get("sent_ms"))
-    if kind not in ("act", "ready", "back"):
+    if kind not in ("act", "ready", "back", "answer"):
         return Message(kind, period=period)
     if known_id is None:
         return Refusal(f"id = {short(given)}: should be a text of 1 to {MAX_ID} characters")
@@ -223,10 +229,22 @@ def parse(data: Any) -> Message | Refusal:
         return Message(kind, known_id)
     if "period" not in data:
         return Refusal("period: is missing", known_id)
+    if kind == "answer":
+        return _answer(data, known_id, period)
     action = data.get("action")
     if not isinstance(action, dict):
         return Refusal(f"action = {short(action)}: should be an object", known_id)
     return Message("act", known_id, period, action)
+
+
+def _answer(data: dict[str, Any], known_id: str, period: int) -> Message | Refusal:
+    """What it may be says the question (`table.items`)."""
+    question, value = data.get("question"), data.get("value")
+    if not isinstance(question, str):
+        return Refusal(f"question = {short(question)}: should be a text", known_id)
+    if isinstance(value, bool | dict | list):
+        return Refusal(f"value = {short(value)}: should be a number or a text", known_id)
+    return Message("answer", known_id, period, question=question, value=value)
 
 
 def _shown(sent_ms: Any) -> Message | Refusal:

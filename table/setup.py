@@ -29,6 +29,7 @@ from engine.game import Game
 from table.disclosing import check_disclosure
 from table.given import from_text, read
 from table.options import Options
+from table.questions import check_questions
 
 __all__ = ["Setup", "resolve", "session_config", "setup_from"]
 
@@ -124,6 +125,7 @@ def resolve(
     config = _game_config(game, given, shipped, options)
     _check_seats(game(config), options)
     check_disclosure(game(config), options)
+    check_questions(game(config), options)
     if options.by_clock and config.agents.timing == "sequential":
         raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
     written = _editable(config.core) | _editable(options) | _sections(config)
@@ -215,4 +217,4 @@ def _editable(section: Section) -> dict[str, Any]:
 
 
 def _as_text(value: Any) -> str:
-    return "" if value is None or value == {} else json.dumps(value)
+    return "" if value is None or value in ({}, []) else json.dumps(value)

@@ -14,6 +14,7 @@ from engine.play.decision import Decision
 from engine.play.episode import Episode
 from table import pay, timing
 from table.answers import Recalled
+from table.replies import Replies
 from table.seating import Seat
 from table.setup import Setup
 
@@ -61,6 +62,7 @@ class State:
     most_periods the play ends after so many, a practice; None: as its rules have it
     managed      ids of the manager's last directives, oldest first
     recalled     what the policies once answered, while the table is built anew
+    replies      what people answered to questions, and what that has won
     """
 
     def __init__(self, setup: Setup, episode: Episode, seats: list[Seat], opened_ms: int) -> None:
@@ -87,6 +89,7 @@ class State:
         self.pending: dict[int, int] = {}
         self.taken: list[list[int]] = [[]]
         self.last: LastPeriod | None = None
+        self.replies = Replies()
         self.entries = 0
         self.rows: list[dict[str, Any]] = []
         self.sighted: set[int] = set()
@@ -215,6 +218,8 @@ class State:
             "ended_ms": self.ended_ms,
             "managed": self.managed,
         }
+        if replies := self.replies.to_json():
+            data["replies"] = replies
         return json.dumps(data, separators=(",", ":"))
 
     @classmethod
@@ -230,6 +235,7 @@ class State:
         table.pending = {int(seat): at for seat, at in data["pending"].items()}
         table.taken = data["taken"]
         table.last = None if data["last"] is None else LastPeriod(**data["last"])
+        table.replies = Replies.from_json(data.get("replies", {}))
         table.entries, table.sighted = data["entries"], set(data["sighted"])
         table._take_managed(data)
         return table

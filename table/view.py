@@ -12,6 +12,7 @@ from typing import Any
 from engine.contract import space
 from engine.contract.space import Field
 from engine.game import Game
+from table import replying
 from table.journal import Entry
 from table.protocol import OwnPeriod, SeatView, View
 from table.state import State
@@ -54,6 +55,7 @@ def view(table: State, seat: int, now: int) -> View:
         called=chair.called,
         note=chair.note,
         awaited=_awaited(table, seat),
+        questions=replying.shown(table, seat),
     )
 
 

@@ -35,6 +35,7 @@ import {keepFocus} from "./folds.js";
 import {form} from "./form.js";
 import {managed} from "./manager.js";
 import {pad} from "./pad.js";
+import {questions} from "./questions.js";
 import {connect} from "./table.js";
 
 const setting = window.js_vars;
@@ -58,6 +59,9 @@ let acked = false;
 let ended = false;
 
 const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts, at, decide, complain});
+const asking = at("questions") && questions({
+  items: JSON.parse(at("questions").dataset.items), texts, place: at("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
+});
 if (byClock) {  // a turn a second would never be silent
   at("period").removeAttribute("aria-live");
   at("state").removeAttribute("role");
@@ -79,6 +83,9 @@ const table = connect({
     sent = false;
     if (!(late && byClock)) complain(text(texts.refused, {reason: message.reason}));
     render();
+  },
+  onAnswerRefused(message) {
+    if (message.period === view.period) complain(text(texts.refused, {reason: message.reason}));
   },
   onLate() {
     if (byClock) card.late?.();
@@ -108,6 +115,13 @@ function remember(next) {
 const manager = managed({texts, place: at("main"), back: table.back, ready: table.ready});
 
 function decide(action) {
+  const [wrong] = asking?.wrong() ?? [];
+  if (wrong) {
+    complain(wrong.why);
+    wrong.focus();
+    return;
+  }
+  asking?.flush();
   sent = true;
   acked = false;
   complain(null);
@@ -147,6 +161,7 @@ function newPeriod() {
   shownPeriod = view.period;
   sent = acked = false;
   complain(null);
+  asking?.put(view.questions ?? {});
   card.fresh(view, history);
 }
 
@@ -166,6 +181,7 @@ function decisionCard(over) {
   at("decision").dataset.waiting = !over && !open && !view.ready;  // the pad can be looked at meanwhile
   at("leave").hidden = !over;
   // what another page of this person has decided; not while something of this one is under way
+  asking?.show(view.questions ?? {}, open);
   card.show(sent && !acked ? {...view, decision: null} : view, open);
   const note = waitingNote(over, open);
   at("waiting").hidden = note === null;

@@ -58,7 +58,7 @@ class Practice(Play):
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         setup = setup_of(player)
-        own = {"attentive": False, "play": _words(setup), "practice": banner(setup)}
+        own = {"attentive": False, "asks": "", "play": _words(setup), "practice": banner(setup)}
         return {**super().vars_for_template(player), **own}
 
     @classmethod
