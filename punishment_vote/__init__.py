@@ -6,6 +6,7 @@ from server import columns, data_page, session
 from server.pages.conduct import Comments, Consent
 from server.pages.pages import Instructions, Lobby, Play, Quiz, Results
 from server.pages.practice import Practice
+from server.pages.questions import Questionnaire, QuestionsAfter, QuestionsBefore
 
 doc = __doc__
 
@@ -40,4 +41,7 @@ data_page.offer(__name__)
 
 # PAGES
 
-page_sequence = [Consent, Instructions, Quiz, Practice, Lobby, Play, Comments, Results]
+page_sequence = [
+    *(Consent, Instructions, Quiz, Practice, QuestionsBefore, Lobby),
+    *(Play, QuestionsAfter, Comments, Questionnaire, Results),
+]

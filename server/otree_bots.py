@@ -14,11 +14,14 @@ from typing import Any
 
 from otree.api import Bot, Submission
 
+from engine.contract.chance import generator
 from server import clock
 from server.open.group import seated
 from server.open.practices import practices
 from server.open.tables import tables
-from server.pages import conduct, pages, practice, practising, quiz, shared
+from server.pages import conduct, pages, practice, practising, questions, quiz, shared
+from table.items import Item
+from table.questions import drawn, items_in
 from table.table import Table
 
 __all__ = ["PlayerBot", "call_live_method"]
@@ -42,19 +45,30 @@ def _steps(bot: Any) -> Iterator[Any]:
         yield conduct.Consent, {"consented": "yes"}
     yield pages.Instructions
     if setup.options.quiz:
-        questions = quiz.questions(bot.player)
-        right = {question["name"]: question["right"] for question in questions}
+        right = {own["name"]: own["right"] for own in quiz.questions(bot.player)}
         yield pages.Quiz, {"quiz_answers": json.dumps(right)}
     if setup.options.practice_periods:
         yield Submission(practice.Practice, check_html=False)
         assert bot.player.practised_periods == practising.periods_of(setup)
+    yield from _answers(questions.QuestionsBefore, bot.player)
     if bot.participant._current_page_name == "Lobby":
         yield Submission(pages.Lobby, check_html=False)
     yield Submission(pages.Play, check_html=False)
+    yield from _answers(questions.QuestionsAfter, bot.player)
     if setup.options.comments:
         yield conduct.Comments, {"comments": ""}
+    yield from _answers(questions.Questionnaire, bot.player)
     assert tables.settled(bot.player).episode.done, "the play was left before it was over"
     assert bot.player.status == "finished", bot.player.status
+
+
+def _answers(page: Any, player: Any) -> Iterator[Any]:
+    """A page of questions, if it is shown: any answers that can be kept."""
+    items = page.items(player)
+    if items:
+        rng = generator(0, f"answers of {player.participant.code}")
+        handed = {item.name: [drawn(item, rng), 0] for item in items}
+        yield page, {"handed_answers": json.dumps(handed)}
 
 
 def call_live_method(
@@ -107,6 +121,13 @@ def _default(table: Table, seat: int) -> dict[str, Any]:
     }
 
 
+def _answer(item: Item, period: int) -> dict[str, Any]:
+    """The message that answers a question of a period."""
+    value = drawn(item, generator(0, f"answer {next(_names)}"))
+    about = {"question": item.name, "value": value}
+    return {"kind": "answer", "id": f"otree bot {next(_names)}", "period": period, **about}
+
+
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     """Everybody does the game's default each period; the clock runs so that bots answer at once."""
     for person in people:
@@ -118,6 +139,8 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     while not (episode := tables.settled(player).episode).done:
         period = episode.period
         for person in people:
+            for item in items_in(table.options, seats[person], period):
+                run(method, person, _answer(item, period))
             run(method, person, _default(table, seats[person]))
         for _ in range(SLOWEST_BOT_MS // STEP_MS):
             if tables.settled(player).episode.period > period:

@@ -90,6 +90,7 @@ def _stay(player: Any) -> Stay:
         player.points,
         player.played_share,
         player.waited_ms,
+        player.question_points,
     )
 
 

@@ -10,6 +10,9 @@ protocol   what pages and tables say to each other
 state      what a table holds; due: what happens by itself; settling: what then becomes of it
 table      one group's play, opened, and told what pages send
 exchange   a message comes: what is answered, and who gets a new view
+items      a question that people are asked; questions: those of a session, and their files
+beliefs    what an answer was about turned out to be so or so, and what it is paid
+replies    what was answered in a period; replying: a person answers, and wins
 view       what the page of one seat shows
 directives what the manager of a session can have done; managing: what follows
 journal    what the log of a table holds; rebuilding: a table built anew from it

@@ -93,11 +93,11 @@ def _answer(
     table: Table, seat: int, message: Message, now: int, most: float
 ) -> Ack | Refusal | None:
     caught_up = table.advance(now, most)
-    if message.kind == "act":
+    if message.kind in ("act", "answer"):
         if not caught_up:
             reason = _("the game is catching up with the time; please choose again")
             return Refusal(reason, message.id)
-        return table.act(seat, message, now)
+        return (table.act if message.kind == "act" else table.reply)(seat, message, now)
     if message.kind in parsing.KINDS:
         if not caught_up:
             return Refusal(_("the game is catching up with the time; please try again"), message.id)

@@ -15,6 +15,8 @@ heard    a sign of life that changed something: the first one, one after a silen
          person whose seat a stand-in has
 seen     when people were last heard of: pairs of seat and time, written before the next entry
 
+answered a person answered a question of the period: seat, id, period, question, value
+
 line     the line of a person became slow, or is so no more: seat, round_trip_ms
 
 asked    a policy that could keep others waiting was asked elsewhere: seat, period

@@ -2,6 +2,7 @@
 
     fee        for taking part; of who has left, or was not let in, a share of it
     points     what was earned, at the rate
+    questions  what answers to questions have won, at the rate
     floor      what is added up to the least that is paid
     cap        what is taken off above the most that is paid
     waiting    for the minutes in the lobby
@@ -9,7 +10,8 @@
 
     terms = Terms(fee=2.0, rate=0.1, waiting=0.1)
     ledger(terms, Stay("finished", seated=True, points=41.3, waited_ms=90_000))
-    {"fee": 2.00, "points": 4.13, "floor": 0, "cap": 0, "waiting": 0.15, "rounding": 0}
+    {"fee": 2.00, "points": 4.13, "questions": 0, "floor": 0, "cap": 0, "waiting": 0.15,
+     "rounding": 0}
 
 Money is `Decimal`, in hundredths of the session's currency; halves are rounded up. The server pays
 by these rules, and the audit of an export checks by them.
@@ -27,7 +29,7 @@ from table.pay import is_paid, paid_points
 
 __all__ = ["PARTS", "Ledger", "Stay", "Terms", "ledger", "most", "total"]
 
-PARTS = ("fee", "points", "floor", "cap", "waiting", "rounding")
+PARTS = ("fee", "points", "questions", "floor", "cap", "waiting", "rounding")
 """The parts of a payment, in the order in which they are shown."""
 
 CENT = Decimal("0.01")
@@ -42,7 +44,7 @@ class Terms:
     """What a session pays for; amounts in its currency.
 
     fee, rate    for taking part, and for each point
-    floor, cap   points paid at least, and at most (0: no cap)
+    floor, cap   points paid at least, and at most (0: no cap), those for answers among them
     waiting      for each minute in the lobby
     pro_rata     is who has left paid the fee for the periods he or she played alone
     shares       outcome -> share of the fee, where it is not all of it for who is paid
@@ -83,6 +85,7 @@ class Stay:
     points      what was earned
     share       of the periods of the game, those in which the person had the seat, 0 to 1
     waited_ms   how long the person was in the lobby
+    answers     points that answers to questions have won
     """
 
     status: str
@@ -90,6 +93,7 @@ class Stay:
     points: float = 0.0
     share: float = 1.0
     waited_ms: float = 0.0
+    answers: float = 0.0
 
 
 def ledger(terms: Terms, stay: Stay) -> Ledger:
@@ -101,7 +105,7 @@ def ledger(terms: Terms, stay: Stay) -> Ledger:
             _decimal(terms.waiting) * _decimal(stay.waited_ms) / Decimal(_MINUTE_MS)
         )
         if stay.seated:
-            parts |= _of_points(terms, stay.points)
+            parts |= _of_points(terms, stay.points, stay.answers)
     exact = total(parts)
     parts["rounding"] = _multiple(exact, _decimal(terms.rounding)) - exact
     return parts
@@ -120,17 +124,23 @@ def most(terms: Terms, longest_wait_ms: float) -> float:
     return float(total(ledger(terms, stay)))
 
 
-def _of_points(terms: Terms, points: float) -> Ledger:
-    rate = _decimal(terms.rate)
-    earned, raised, kept = (
+def _of_points(terms: Terms, points: float, answers: float) -> Ledger:
+    rate, both = _decimal(terms.rate), points + answers
+    earned, won, raised, kept = (
         _cents(_decimal(counted) * rate)
         for counted in (
             points,
-            max(points, terms.floor),
-            paid_points(points, terms.floor, terms.cap),
+            both,
+            max(both, terms.floor),
+            paid_points(both, terms.floor, terms.cap),
         )
     )
-    return {"points": earned, "floor": raised - earned, "cap": kept - raised}
+    return {
+        "points": earned,
+        "questions": won - earned,
+        "floor": raised - won,
+        "cap": kept - raised,
+    }
 
 
 def _fee_share(terms: Terms, stay: Stay) -> float:

@@ -11,6 +11,7 @@ from engine.contract.config import parameter
 from engine.contract.errors import nearest
 from language import SOURCE, codes
 from table import thinking
+from table.questions import QuestionOptions
 from table.talk.options import SILENT, TalkOptions
 
 __all__ = ["QUIZ_ATTEMPTS_KEPT", "STATUSES", "Options", "policy_specs"]
@@ -43,7 +44,7 @@ _PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby, and who leaves
 _BEFORE, _AFTER, _PAY = "Before the play", "Attention and comments", "Pay and links"
 
 
-class Options(TalkOptions):
+class Options(TalkOptions, QuestionOptions):
     """How people and bots meet, the same for all games."""
 
     people_per_group: int = parameter(
@@ -268,7 +269,7 @@ class Options(TalkOptions):
         timeless = {"decision_seconds": 0.0, "grace_seconds": UNENDING_SECONDS, "dropout": "end"}
         at_once = {"pace": "answers", "bot_delay": "instant", "ready": False, **SILENT}
         unhurried = {"countdown_seconds": 0.0, "line_seconds": 0.0}
-        return self.model_copy(update={**timeless, **at_once, **unhurried})
+        return self.model_copy(update={**timeless, **at_once, **unhurried, "questions": ()})
 
     @property
     def by_clock(self) -> bool:

@@ -9,6 +9,8 @@ A page may send this, and nothing else:
     {"kind": "ready", "id": "u6"}                             I am ready: the play may begin
     {"kind": "back", "id": "u8"}                              I am here: let me have my seat again
     {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` has come
+    {"kind": "answer", "id": "u9", "period": 3, "question": "mood", "value": 70}
+                                         my answer to a question; null: I take it back
 
 and where people talk what `table.talk.parsing` says.
 
@@ -45,7 +47,7 @@ __all__ = [
     "short",
 ]
 
-KINDS = ("sync", "act", "tick", "alive", "ready", "back", "shown", *parsing.KINDS)
+KINDS = ("sync", "act", "tick", "alive", "ready", "back", "shown", "answer", *parsing.KINDS)
 MAX_ID = 64
 MAX_PERIOD = 10**9
 
@@ -60,6 +62,8 @@ class Message:
     action: dict[str, Any] = dataclass_field(default_factory=dict)
     sent_ms: int = 0
     talk: parsing.Content | None = None
+    question: str = ""
+    value: Any = None
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,7 @@ class View(NamedTuple):
     awaited        is somebody else waited for who has lost the connection
     talk           where people talk: can the seat write now (`open`), has its person said to be
                    ready to go on (`done`), and messages that reached it, oldest first
+    questions      what the person is asked in this period: name -> the answer so far
     sent_ms        when it was sent: a page says so at once (`shown`), and so its line is measured
     """
 
@@ -165,6 +170,7 @@ class View(NamedTuple):
     awaited: bool = False
     talk: dict[str, Any] | None = None
     sent_ms: int | None = None
+    questions: dict[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
         message = {
@@ -181,7 +187,7 @@ class View(NamedTuple):
 
 _OPTIONAL = (
     *("history", "shown", "paused", "ready", "to_confirm", "called", "note", "awaited"),
-    *("talk", "sent_ms"),
+    *("talk", "sent_ms", "questions"),
 )
 """What a view is sent without where there is nothing to say."""
 
@@ -222,7 +228,7 @@ def parse(data: Any) -> Message | Refusal:
         return Refusal(f"period = {short(period)}: there is no such period", known_id)
     if kind == "shown":
         return _shown(data.get("sent_ms"))
-    if kind not in ("act", "ready", "back", *parsing.KINDS):
+    if kind not in ("act", "ready", "back", "answer", *parsing.KINDS):
         return Message(kind, period=period)
     if known_id is None:
         return Refusal(f"id = {short(given)}: should be a text of 1 to {MAX_ID} characters")
@@ -235,10 +241,22 @@ def parse(data: Any) -> Message | Refusal:
         return Message(kind, known_id, period, talk=content)
     if "period" not in data:
         return Refusal("period: is missing", known_id)
+    if kind == "answer":
+        return _answer(data, known_id, period)
     action = data.get("action")
     if not isinstance(action, dict):
         return Refusal(f"action = {short(action)}: should be an object", known_id)
     return Message("act", known_id, period, action)
+
+
+def _answer(data: dict[str, Any], known_id: str, period: int) -> Message | Refusal:
+    """What it may be says the question (`table.items`)."""
+    question, value = data.get("question"), data.get("value")
+    if not isinstance(question, str):
+        return Refusal(f"question = {short(question)}: should be a text", known_id)
+    if isinstance(value, bool | dict | list):
+        return Refusal(f"value = {short(value)}: should be a number or a text", known_id)
+    return Message("answer", known_id, period, question=question, value=value)
 
 
 def _shown(sent_ms: Any) -> Message | Refusal:

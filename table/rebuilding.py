@@ -63,6 +63,9 @@ def _follow(table: Table, entry: Entry) -> None:
     if entry["kind"] == "act":
         message = Message("act", entry["id"], entry["period"], entry["action"])
         table.act(entry["seat"], message, at)
+    elif entry["kind"] == "answered":
+        about = {"question": entry["question"], "value": entry["value"]}
+        table.reply(entry["seat"], Message("answer", entry["id"], entry["period"], **about), at)
     elif entry["kind"] == "heard":
         table.hear(entry["seat"], at)
     elif entry["kind"] == "line":

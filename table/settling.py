@@ -11,7 +11,7 @@ from typing import Any
 from bots.policy import Answer
 from engine.play.decision import By, Decision, Occupant
 from engine.play.period import Period
-from table import answers, awaiting, journal, lines
+from table import answers, awaiting, journal, lines, replying
 from table.due import Due
 from table.seating import Seat, successor
 from table.state import LastPeriod, State
@@ -252,6 +252,7 @@ def _settled(table: State, period: Period, at: int) -> None:
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
     seats = [decision.to_json() for decision in decisions]
     log(table, "period", at, **line, shown_ms=table.period_ms, seats=seats)
+    replying.settle(table, line, [decision.occupant for decision in decisions])
     for event in period.events:
         log(table, "event", at, period=period.number, **event)
     if period.done:

@@ -29,6 +29,7 @@ from engine.game import Game
 from table.disclosing import check_disclosure
 from table.given import from_text, read
 from table.options import Options
+from table.questions import check_questions
 from table.talk.among import check_talk
 
 __all__ = ["Setup", "resolve", "session_config", "setup_from"]
@@ -126,6 +127,7 @@ def resolve(
     _check_seats(game(config), options)
     check_disclosure(game(config), options)
     check_talk(game(config), options, options.by_clock, options.decision_seconds)
+    check_questions(game(config), options)
     if options.by_clock and config.agents.timing == "sequential":
         raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
     written = _editable(config.core) | _editable(options) | _sections(config)

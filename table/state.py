@@ -14,6 +14,7 @@ from engine.play.decision import Decision
 from engine.play.episode import Episode
 from table import pay, timing
 from table.answers import Recalled
+from table.replies import Replies
 from table.seating import Seat
 from table.setup import Setup
 from table.talk.memory import Conversation
@@ -63,6 +64,7 @@ class State:
     managed      ids of the manager's last directives, oldest first
     recalled     what the policies once answered, while the table is built anew
     talk         what people and policies say; None: nobody talks here
+    replies      what people answered to questions, and what that has won
     """
 
     def __init__(self, setup: Setup, episode: Episode, seats: list[Seat], opened_ms: int) -> None:
@@ -89,6 +91,7 @@ class State:
         self.pending: dict[int, int] = {}
         self.taken: list[list[int]] = [[]]
         self.last: LastPeriod | None = None
+        self.replies = Replies()
         self.entries = 0
         self.rows: list[dict[str, Any]] = []
         self.sighted: set[int] = set()
@@ -225,6 +228,8 @@ class State:
         }
         if self.talk is not None:
             data["talk"] = self.talk.to_json()
+        if replies := self.replies.to_json():
+            data["replies"] = replies
         return json.dumps(data, separators=(",", ":"))
 
     @classmethod
@@ -240,6 +245,7 @@ class State:
         table.pending = {int(seat): at for seat, at in data["pending"].items()}
         table.taken = data["taken"]
         table.last = None if data["last"] is None else LastPeriod(**data["last"])
+        table.replies = Replies.from_json(data.get("replies", {}))
         table.entries, table.sighted = data["entries"], set(data["sighted"])
         table._take_managed(data)
         if table.talk is not None:

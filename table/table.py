@@ -35,7 +35,7 @@ from engine.contract.errors import ActionError
 from engine.play.decision import Decision
 from engine.play.episode import Episode
 from language import gettext as _
-from table import awaiting, journal, managing, settling, timing
+from table import awaiting, journal, managing, replying, settling, timing
 from table.answers import Question, question
 from table.directives import Directive
 from table.due import next_due
@@ -108,6 +108,20 @@ class Table(State):
         self.advance(now)
         return Ack(message.id, message.period)
 
+    def reply(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person answers a question of the period: an ack, or a refusal and nothing has changed.
+
+        Settles first what was due.
+        """
+        self.hear(seat, now)
+        if message.id in self.replies.known(seat):
+            return Ack(message.id, self.replies.known(seat)[message.id])
+        reason = self._why_closed(seat, message) or replying.why_not(self, seat, message)
+        if reason is not None:
+            return Refusal(reason, message.id, self.episode.period)
+        replying.follow(self, seat, message, now)
+        return Ack(message.id, message.period)
+
     def ready(self, seat: int, message: Message, now: int) -> Ack | Refusal:
         """A person is ready: only from then on is an open page somebody who is there."""
         self.advance(now)
@@ -177,7 +191,8 @@ class Table(State):
             settling.take_answer(self, self.seats[seat], answer, now)
         self.advance(now)
 
-    def _why_not(self, seat: int, message: Message) -> str | None:
+    def _why_closed(self, seat: int, message: Message) -> str | None:
+        """Why nothing of the person on this seat counts for this period; None: it does."""
         numbers = {"then": message.period + 1, "now": self.episode.period + 1}
         if self.parted(seat):
             return _("the game is over")
@@ -193,13 +208,19 @@ class Table(State):
             return _("period {then} has not begun; now is period {now}").format(**numbers)
         if self.seats[seat].occupant == "policy":
             return _("a stand-in decides in this period; you decide again in the next one")
+        return None
+
+    def _why_not(self, seat: int, message: Message) -> str | None:
+        closed = self._why_closed(seat, message)
+        if closed is not None:
+            return closed
         if seat in self.decided and not self.options.by_clock:
             return _("you have decided already in this period")
         if self.episode.turn not in (None, seat):
             return _("it is the turn of Player {n}").format(n=self.episode.turn + 1)
         if self.seats[seat].choices(message.period) >= MOST_CHOICES:
             return _("you have chosen too often in this period; the last choice stays")
-        return None
+        return replying.missing(self, seat)
 
     def take_rows(self) -> list[Entry]:
         """What must be appended to the journal now, so that nothing of the table is missing."""

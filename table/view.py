@@ -12,6 +12,7 @@ from typing import Any
 from engine.contract import space
 from engine.contract.space import Field
 from engine.game import Game
+from table import replying
 from table.journal import Entry
 from table.protocol import OwnPeriod, SeatView, View
 from table.state import State
@@ -58,6 +59,7 @@ def view(table: State, seat: int, now: int) -> View:
         note=chair.note,
         awaited=_awaited(table, seat),
         talk=talk_seen(table, seat, now),
+        questions=replying.shown(table, seat),
     )
 
 

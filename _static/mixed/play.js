@@ -35,6 +35,7 @@ import {keepFocus} from "./folds.js";
 import {form} from "./form.js";
 import {managed} from "./manager.js";
 import {pad} from "./pad.js";
+import {questions} from "./questions.js";
 import {connect} from "./table.js";
 import {talker} from "./talk.js";
 
@@ -59,6 +60,9 @@ let acked = false;
 let ended = false;
 
 const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts, at, decide, complain});
+const asking = at("questions") && questions({
+  items: JSON.parse(at("questions").dataset.items), texts, place: at("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
+});
 if (byClock) {  // a turn a second would never be silent
   at("period").removeAttribute("aria-live");
   at("state").removeAttribute("role");
@@ -82,6 +86,9 @@ const table = connect({
     render();
   },
   onTalk: (answer, message) => talk.answered(answer, message),
+  onAnswerRefused(message) {
+    if (message.period === view.period) complain(text(texts.refused, {reason: message.reason}));
+  },
   onLate() {
     if (byClock) card.late?.();
   },
@@ -113,6 +120,13 @@ const talk = setting.talk ? talker({setting: setting.talk, seat: setting.seat, w
 const talking = () => view.phase === "talk";
 
 function decide(action) {
+  const [wrong] = asking?.wrong() ?? [];
+  if (wrong) {
+    complain(wrong.why);
+    wrong.focus();
+    return;
+  }
+  asking?.flush();
   sent = true;
   acked = false;
   complain(null);
@@ -153,6 +167,7 @@ function newPeriod() {
   shownPeriod = view.period;
   sent = acked = false;
   complain(null);
+  asking?.put(view.questions ?? {});
   card.fresh(view, history);
 }
 
@@ -172,6 +187,7 @@ function decisionCard(over) {
   at("decision").dataset.waiting = !over && !open && !view.ready && !talking();  // the pad can be looked at meanwhile
   at("leave").hidden = !over;
   // what another page of this person has decided; not while something of this one is under way
+  asking?.show(view.questions ?? {}, open);
   card.show(sent && !acked ? {...view, decision: null} : view, open);
   at("confirm").hidden = over || talking();
   const note = waitingNote(over, open);

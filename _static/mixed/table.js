@@ -2,10 +2,11 @@
 //
 //   const table = connect({onView, onAck, onRefused, onLate, onState});
 //   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
+//   table.answer(period, name, value);    an answer to a question, the same way
 //   table.back();                         the person is there, whose seat a stand-in was given
 //   table.talk({kind: "say", ...});       where people talk; what is answered is told to onTalk
 //
-// onState is told: connecting, connected, saving, saved, unsaved, lost; unsaved: it takes longer than
+// onAnswerRefused is told why an answer to a question is not taken. onState is told: connecting, connected, saving, saved, unsaved, lost; unsaved: it takes longer than
 // it should. onLate: what was sent for the last period came after its end, and did not count; called
 // when the new period is shown.
 //
@@ -21,6 +22,7 @@ export function connect(handlers) {
   const socket = window.liveSocket;
   const line = oneWay();
   let pending = null;
+  const answers = new Map();
   let view = null;
   let deadline = null;
   let heard = 0;
@@ -52,6 +54,8 @@ export function connect(handlers) {
         : performance.now() + message.remaining_ms - line.ms();
       handlers.onView(message);
       tellLate();
+    } else if (answers.delete(message.id)) {
+      if (message.kind === "refused") handlers.onAnswerRefused?.(message);
     } else if (pending && message.id === pending.id) {
       if (pending.sent === pending.first) line.took(performance.now() - pending.first);
       const late = message.kind === "refused" && message.period === pending.period + 1;
@@ -98,6 +102,7 @@ export function connect(handlers) {
 
   function open() {
     state(pending ? "saving" : "connected");
+    for (const message of answers.values()) send(message);
     if (pending) deliver();
     sendTalk(Infinity);
     requested = performance.now();
@@ -114,6 +119,12 @@ export function connect(handlers) {
     pending = {id: newId(), period, action, sent: now, first: now};
     state("saving");
     deliver();
+  }
+
+  function answer(period, question, value) {
+    const message = {kind: "answer", id: newId(), period, question, value};
+    answers.set(message.id, message);
+    if (socket.readyState === 1) send(message);
   }
 
   function beat() {
@@ -146,7 +157,7 @@ export function connect(handlers) {
   const back = () => send({kind: "back", id: newId()});
   const ready = () => send({kind: "ready", id: newId()});
 
-  return {act, back, ready, talk: sayToTable, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
+  return {act, answer, back, ready, talk: sayToTable, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
 }
 
 // How long a message is under way: half of the shortest way there and back of the last few.

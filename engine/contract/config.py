@@ -165,12 +165,12 @@ def _key(item: Any, prefix: str) -> str:
 
 
 def _known(model: type[BaseModel], path: list[str]) -> list[str]:
-    skip = False  # the next part is a key of a dict, not a field
+    skip = False  # the next part is a key of a dict or a place in a tuple, not a field
     for part in path[:-1]:
         field = model.model_fields.get(part)
         inner = field.annotation if field else None
-        if get_origin(inner) is dict:
-            inner = get_args(inner)[1]
+        if get_origin(inner) in (dict, tuple):
+            inner = get_args(inner)[1 if get_origin(inner) is dict else 0]
             skip = True
         elif skip:
             skip = False

@@ -47,7 +47,7 @@ def _typed(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     kind, function = schema.get("type"), schema.get("function")
-    if kind in _LOOKS:
+    if isinstance(kind, str) and kind in _LOOKS:  # else it is a field that is called `type`
         look = {"type": "no-info", "function": _LOOKS[kind]}
         return {"type": "function-before", "function": look, "schema": schema}
     if isinstance(function, dict) and function.get("function") in _LOOKS.values():

@@ -194,7 +194,7 @@ def _pay(connection: Any, players: Any, outcome: Outcome) -> None:
     before, status, participant, total = row
     paid = Currency(outcome.paid)
     own: dict[str, Any] = {"points": outcome.points, "_payoff": paid}
-    own["played_share"] = outcome.played_share
+    own |= {"played_share": outcome.played_share, "question_points": outcome.question_points}
     if status == "seated":
         own["status"] = outcome.status
     connection.execute(players.update().where(players.c.id == outcome.player_id).values(**own))

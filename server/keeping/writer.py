@@ -62,14 +62,15 @@ class Dating(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a person gets when the play is over for the seat: points, points paid, how it ended; and
-    the share of the game's periods in which he or she had the seat."""
+    """What a person gets when the play is over for the seat: points, points paid, how it ended; the
+    share of the game's periods in which he or she had the seat; and points won by answers."""
 
     player_id: int
     points: float
     paid: float
     status: str
     played_share: float
+    question_points: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,7 @@ def outcomes(
         share = chair.periods / table.game.horizon
         if table.parted(seat) and known.get(seat) != (chair.points, share):
             known[seat] = chair.points, share
-            paid = paid_points(chair.points, options.pay_floor, options.pay_cap)
-            news.append(Outcome(player_id, chair.points, paid, table.status(seat), share))
+            won, status = table.replies.won(seat), table.status(seat)
+            paid = paid_points(chair.points + won, options.pay_floor, options.pay_cap)
+            news.append(Outcome(player_id, chair.points, paid, status, share, won))
     return news

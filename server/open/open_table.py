@@ -157,15 +157,16 @@ class OpenTable:
     def take(self, seat: int, message: Message) -> None:
         """A message of the person on a seat: who is to know hears of it, once it is saved."""
         flying = self._in_the_air[seat]
-        if message.kind == "act" and message.id in flying:
+        counts = message.kind in ("act", "answer")
+        if counts and message.id in flying:
             message = Message("alive")  # sent again before it is saved
-        elif message.kind == "act" and len(flying) >= MOST_IN_THE_AIR:
+        elif counts and len(flying) >= MOST_IN_THE_AIR:
             with speaking(self.language):
                 reason = _("too many decisions at once; wait until they are saved")
             self.tell(seat, Refusal(reason, message.id).to_json())
             return
         replies = self.exchanged(seat, message)
-        if message.kind == "act" and self._unsaved:
+        if counts and self._unsaved:
             flying.add(message.id)
             self.when_saved(lambda: flying.discard(message.id))
         if replies:

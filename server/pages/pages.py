@@ -17,7 +17,7 @@ from server.open.arrivals import link_for
 from server.open.lobbies import lobbies
 from server.open.showing import MOST_PERIODS
 from server.open.tables import tables
-from server.pages import money, results, rules, screens, talking, texts, wording
+from server.pages import asking, money, results, rules, screens, talking, texts, wording
 from server.pages.attention import counted
 from server.pages.disclosure import disclose
 from server.pages.modules import modules
@@ -183,6 +183,7 @@ class Play(Shared):
             **cls.frame(player),
             "attentive": setup.options.attention,
             "talk": talking.words() if setup.options.talks else None,
+            "asks": asking.in_play(setup.options, player.seat),
             "modules": modules(setup.config["identity"]["game"]),
             "play": words_of(setup),
             "screens": cls.rules(player),

@@ -58,7 +58,8 @@ class Practice(Play):
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         setup = setup_of(player)
-        own = {"attentive": False, "talk": None, "play": _words(setup), "practice": banner(setup)}
+        own = {"attentive": False, "talk": None, "asks": "", "play": _words(setup)}
+        own["practice"] = banner(setup)
         return {**super().vars_for_template(player), **own}
 
     @classmethod

@@ -83,7 +83,16 @@ def notes(table: Table, log: list[Row], seat: int) -> list[str]:
         )
     if not is_paid(table.status(seat), seated=True):
         return lines
-    if options.pay_cap and chair.points > options.pay_cap:
+    won = table.replies.won(seat)
+    if any(item.pay != "none" for item in options.questions):
+        lines.append(
+            counted(
+                "Your answers to questions have won {n} point.",
+                "Your answers to questions have won {n} points.",
+                won,
+            )
+        )
+    if options.pay_cap and chair.points + won > options.pay_cap:
         lines.append(
             counted(
                 "The payment is limited to {n} point.",
@@ -91,7 +100,7 @@ def notes(table: Table, log: list[Row], seat: int) -> list[str]:
                 options.pay_cap,
             )
         )
-    if chair.points < options.pay_floor:
+    if chair.points + won < options.pay_floor:
         lines.append(
             counted(
                 "You are paid at least {n} point.",

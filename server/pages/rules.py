@@ -16,7 +16,7 @@ from engine.contract.space import Field
 from engine.game import Game
 from language import gettext as _
 from language import ngettext
-from server.pages import money, practising, talking, texts
+from server.pages import asking, money, practising, talking, texts
 from server.pages.disclosure import sentence
 from server.pages.guide import Question, Section
 from server.pages.quantities import begun, called, in_words
@@ -40,6 +40,7 @@ def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
             [*texts.payment(options, rate, fee), *money.besides(options)],
             screen="pays",
         ),
+        section(words["questions"], asking.sentences(options), screen="decides"),
         section(words["practice"], practising.sentences(setup), screen="decides"),
         section(words["absence"], texts.absence(options), screen="ends"),
     ]

@@ -107,6 +107,7 @@ def shared() -> dict[str, str]:
         "next": _("Next"),
         "instructions": _("Instructions"),
         "besides": _("Also in this session"),
+        "questions": _("Questions"),
         "time": _("Time"),
         "payment": _("Payment"),
         "step_consent": _("Agree"),

@@ -130,6 +130,7 @@ def play() -> Words:
         "shared": _("Shared by all"),
         "delayed": _("Paid now or later"),
         "attributed": _("Paid for what others earned"),
+        "unanswered": _("Please answer this question."),
     }
 
 
@@ -142,6 +143,7 @@ def results() -> dict[str, str]:
         "cents": _("Your payment, taken apart"),
         "pay_fee": _("For taking part"),
         "pay_points": _("For your points"),
+        "pay_questions": _("For your answers"),
         "pay_floor": _("Raised to the least that is paid"),
         "pay_cap": _("Limited to the most that is paid"),
         "pay_waiting": _("For waiting"),

@@ -24,6 +24,8 @@ from engine.game import Game
 from server.rehearse.participant import Live, Participant
 from server.rehearse.server import ServerError
 from table import thinking
+from table.questions import drawn
+from table.setup import Setup
 
 __all__ = ["Person", "Quiz", "decision"]
 
@@ -71,16 +73,18 @@ class Quiz(HTMLParser):
 class Person:
     """One participant of a rehearsal.
 
+    setup    what is played; it says what is asked (`questions`)
     number   counted over the whole session, from 0: names the chance of its policy
     delay    how long it thinks, as a session says it (`table.thinking`)
     faults   what the policy did wrong, for which the default was sent, and what was refused
     """
 
     def __init__(
-        self, link: str, game: Game[Any], policy: Policy, seed: int, number: int, delay: str
+        self, link: str, setup: Setup, policy: Policy, seed: int, number: int, delay: str
     ) -> None:
         self.at = Participant(link)
-        self.game, self.policy, self.seed, self.number = game, policy, seed, number
+        self.game, self.policy, self.seed, self.number = setup.game, policy, seed, number
+        self.items = setup.options.questions
         self.delay = delay
         self.faults: list[str] = []
         self._live: Live | None = None
@@ -94,6 +98,8 @@ class Person:
                 self.at.next(consented="yes")
             elif self.at.page_name == "Practice":
                 self._practise()
+            elif self.at.page_name == "QuestionsBefore":
+                self._hand_in_answers()
             elif self.at.page_name in ("Lobby", "Play", "Results"):
                 break
             else:
@@ -126,6 +132,16 @@ class Person:
                 return
         raise ServerError(f"person {self.number}: no answers are right")
 
+    def _drawn(self, name: str, period: int = -1) -> Any:
+        """What it answers to the question with a name: anything that can be kept."""
+        (item,) = (own for own in self.items if own.name == name)
+        return drawn(item, generator(self.seed, f"{name}, person {self.number}", period))
+
+    def _hand_in_answers(self) -> None:
+        """Answer what a page asks; what it does not is left out by the server."""
+        answers = {own.name: [self._drawn(own.name), 0] for own in self.items if own.when}
+        self.at.next(handed_answers=json.dumps(answers))
+
     def leave_lobby(self) -> None:
         """Wait until the group is complete, then go on to where it plays."""
         if self._live is None:
@@ -143,8 +159,9 @@ class Person:
             self._periods(self._live, moved)
             self._close()
             self.at.next()
-        if self.at.page_name == "Comments":
-            self.at.next()
+        for page in ("QuestionsAfter", "Comments", "Questionnaire"):
+            if self.at.page_name == page:
+                self._hand_in_answers()
         if self.at.page_name != "Results":
             raise ServerError(f"person {self.number}: stuck on {self.at.page_name}")
 
@@ -171,8 +188,16 @@ class Person:
                     self.faults.append(f"person {self.number}, period {now}: {choice.fault}")
                 if thinks:
                     self._think(live, now)
+                for question in view.get("questions", ()):
+                    self._reply(live, question, now)
                 name = f"person {self.number} period {now}"
                 live.send({"kind": "act", "id": name, "period": now, "action": choice.action})
+
+    def _reply(self, live: Live, question: str, period: int) -> None:
+        """Answer a question of the period."""
+        about = {"question": question, "value": self._drawn(question, period)}
+        name = f"{self.number} {period} {question}"
+        live.send({"kind": "answer", "id": name, "period": period, **about})
 
     def _think(self, live: Live, period: int) -> None:
         """Take one's time, and stay alive meanwhile."""

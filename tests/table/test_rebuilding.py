@@ -22,12 +22,27 @@ from table.table import Table
 
 SECOND = 1000
 IN_TURN = {"timing": "sequential"}
+QUESTIONS: list[dict[str, Any]] = [
+    {"name": "mood", "text": "Mood?", "every": 2, "type": "slider", "least": 0, "most": 9},
+    {
+        "name": "bots",
+        "text": "Bots?",
+        "every": 1,
+        "type": "number",
+        "required": False,
+        "about": "bots",
+        "pay": "within",
+        "margin": 1,
+        "prize": 3,
+    },
+]
 HABITS: list[dict[str, Any]] = [
     {},
     {"pace": "clock", "decision_seconds": 5.0},
     {"dropout": "reduced", "agents": {"may_leave": True}},
     {"agents": IN_TURN},
     {"agents": {**IN_TURN, "may_leave": True}, "dropout": "reduced"},
+    {"questions": QUESTIONS},
 ]
 """What differs from one table to the next: how a period ends, and what becomes of who leaves."""
 
@@ -81,13 +96,16 @@ def say(
     table: Table, policy: Any, seat: int, now: int, number: int, rng: np.random.Generator
 ) -> None:
     table.hear(seat, now)
+    for name in [item["name"] for item in QUESTIONS if table.options.questions]:
+        about = {"question": name, "value": int(rng.integers(5))}
+        table.reply(seat, Message("answer", f"{name} {number}", table.episode.period, **about), now)
     if rng.random() < 0.7 and not table.out(seat):
         action = dict(ask_at(table.episode, policy, seat, {}).action)
         table.act(seat, Message("act", f"m{number}", table.episode.period, action), now)
 
 
 @pytest.mark.parametrize(
-    "habits", HABITS, ids=["answers", "clock", "leave", "turns", "leave turns"]
+    "habits", HABITS, ids=["answers", "clock", "leave", "turns", "leave turns", "questions"]
 )
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_a_table_is_built_anew_after_every_message(game_id: str, habits: dict[str, Any]) -> None:
@@ -98,6 +116,7 @@ def test_a_table_is_built_anew_after_every_message(game_id: str, habits: dict[st
     steps = played(made, seed=7)
     kinds = {entry["kind"] for entry in steps[-1][0]}
     assert kinds >= {"start", "seat", "period", "act", "heard", "seen"}
+    assert ("answered" in kinds) == ("questions" in habits)
     for journal, text, now in steps:
         again = rebuilt(made, journal)
         assert again.entries == len(journal) + len(again.rows)

@@ -1,0 +1,123 @@
+// Questions beside a decision, or on a page of their own: a control for each, in their order.
+//
+//   const asking = questions({items, texts, place, onAnswer});
+//   asking.show(given, open)       those of `given`, name -> the answer so far, and no other
+//   asking.wrong()                 of those that are not right yet: {name, why, focus()}, in order
+//   asking.flush()                 hand out now what was answered a moment ago
+//
+// `items` are what `server.pages.questions` describes. `onAnswer(name, value)` is called when an
+// answer is complete, with null where there is none any more.
+
+import {choice} from "./choice.js";
+import {control} from "./controls.js";
+import {element} from "./dom.js";
+
+const PAUSE_MS = 400;  // a slider that is moved, a text that is written, is an answer after a pause
+
+export function questions({items, texts, place, onAnswer}) {
+  const entries = new Map(items.map((item) => [item.name, entry(item, texts, onAnswer)]));
+  place.append(...[...entries.values()].map(({node}) => node));
+  const shown = () => [...entries.values()].filter(({node}) => !node.hidden);
+  return {
+    show(given, open) {
+      place.hidden = Object.keys(given).length === 0;
+      for (const [name, own] of entries) {
+        own.node.hidden = !(name in given);
+        if (!own.node.hidden) own.disable(!open);
+      }
+    },
+    put(given) {
+      for (const [name, own] of entries) own.put(given[name] ?? null);
+    },
+    mark(refused) {
+      for (const [name, own] of entries) own.mark(refused[name] ?? null);
+    },
+    flush: () => shown().forEach((own) => own.flush()),
+    wrong: () => shown().map((own) => ({name: own.name, why: own.complaint(), focus: own.focus})).filter(({why}) => why !== null),
+    values: () => Object.fromEntries(shown().map((own) => [own.name, own.value()]).filter(([, value]) => value !== null)),
+  };
+}
+
+function entry(item, texts, onAnswer) {
+  const id = `question-${item.name}`;
+  const why = element("p", {class: "mc-note mc-note-wrong", id: `${id}-why`, role: "alert", hidden: ""});
+  const field = {choice: options, text: lines}[item.type]?.(item, id, changed) ?? amount(item, id, texts, changed);
+  const note = [item.note, item.required ? "" : texts.optional].filter(Boolean).join(" ");
+  const node = element("div", {class: "mc-ask", "data-question": item.name, hidden: ""},
+    field.node, note && element("p", {class: "mc-quiet", id: `${id}-note`}, note), why);
+  for (const input of node.querySelectorAll("input, textarea, fieldset")) {
+    const others = input.getAttribute("aria-describedby");
+    input.setAttribute("aria-describedby", [note && `${id}-note`, `${id}-why`, others].filter(Boolean).join(" "));
+  }
+  let known = null;
+  let timer = null;
+
+  function changed() {
+    mark(null);
+    clearTimeout(timer);
+    timer = setTimeout(flush, PAUSE_MS);
+  }
+  function flush() {
+    clearTimeout(timer);
+    const value = field.value();
+    if (value === known) return;
+    known = value;
+    onAnswer?.(item.name, value);
+  }
+  function mark(reason) {
+    why.textContent = reason ?? "";
+    why.hidden = reason === null;
+  }
+  return {
+    ...field,
+    name: item.name,
+    node,
+    flush,
+    mark,
+    complaint() {
+      if (field.value() !== null) return null;
+      if (field.empty && !field.empty()) return field.problem();
+      return item.required ? texts.unanswered : null;
+    },
+    put(value) {
+      clearTimeout(timer);
+      known = value;
+      mark(null);
+      if (value === null) field.reset();
+      else field.put(value);
+    },
+  };
+}
+
+// A number in a box, and where it is a slider beside one.
+function amount(item, id, texts, onChange) {
+  const accepts = {kind: Number.isInteger(item.step) && item.step ? "whole" : "real", step: item.step || "any"};
+  const field = control({name: id, label: item.text, accepts, words: texts, onChange});
+  field.limit(item.least, item.most);
+  if (item.type === "number") field.node.querySelector("[type=range]").hidden = true;
+  field.node.classList.toggle("mc-box-alone", item.type === "number" || item.least === null || item.most === null);
+  return {...field, put: (value) => field.put(Number(value))};
+}
+
+function options(item, id, onChange) {
+  const field = choice({name: id, label: item.text, option: (value) => item.options[value - 1], onChange});
+  field.limit(1, item.options.length);
+  return field;
+}
+
+function lines(item, id, onChange) {
+  const long = item.length > 120;
+  const box = element(long ? "textarea" : "input", {class: "mc-comments", id, maxlength: item.length,
+    ...(long ? {rows: 4} : {type: "text", autocomplete: "off"})});
+  box.addEventListener("input", onChange);
+  // else Enter would hand in oTree's form
+  if (!long) box.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  return {
+    node: element("div", {class: "mc-lines"}, element("label", {for: id}, item.text), box),
+    value: () => (box.value.trim() === "" ? null : box.value),
+    put(value) { box.value = value; },
+    reset() { box.value = ""; },
+    disable(flag) { box.disabled = flag; },
+    focus: () => box.focus({preventScroll: true}),
+  };
+}

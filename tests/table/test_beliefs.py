@@ -1,0 +1,92 @@
+"""What is true of an answer, its error and what it wins, worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.contract import chance
+from table.beliefs import Belief, Facts, judged
+from table.items import Item
+
+PEOPLE = ("person", "policy", "person", "nobody")
+FACTS = Facts(PEOPLE, {"harvest": [2.0, 5.0, 1.5, 0.0]}, {"stock": 40.25})
+
+
+def item(**given: Any) -> Item:
+    whole = {"name": "q", "text": "?", "every": 1, "type": "number", "least": 0, "most": 10}
+    return Item.model_validate({**whole, "step": 0, **given})
+
+
+MEAN = {"about": "others_mean", "action": "harvest"}
+
+
+def test_the_mean_of_the_others_leaves_out_oneself_and_who_is_out_of_the_play() -> None:
+    # seat 0: the others that play are 1 and 2, who took 5 and 1.5: 3.25; 3 is 0.25 off
+    assert judged(item(**MEAN), 3, 0, FACTS, 7, 0) == Belief(3.25, 0.25, None)
+    # seat 2: 2 and 5, mean 3.5
+    assert judged(item(**MEAN), 3.5, 2, FACTS, 7, 0) == Belief(3.5, 0.0, None)
+
+
+def test_of_one_who_is_alone_nothing_is_true() -> None:
+    alone = Facts(("person", "nobody"), {"harvest": [2.0, 0.0]}, {})
+    assert judged(item(**MEAN), 3, 0, alone, 7, 0) == Belief()
+
+
+def test_the_stock_is_that_after_the_period() -> None:
+    assert judged(item(about="stock", most=100), 50, 0, FACTS, 7, 0) == Belief(40.25, 9.75, None)
+
+
+@pytest.mark.parametrize(("seat", "bots"), [(0, 1.0), (1, 0.0), (2, 1.0)])
+def test_bots_are_counted_among_the_others(seat: int, bots: float) -> None:
+    assert judged(item(about="bots"), 2, seat, FACTS, 7, 0) == Belief(bots, abs(2 - bots), None)
+
+
+@pytest.mark.parametrize(("about", "truth"), [(1, 100.0), (2, 0.0), (3, 0.0)])
+def test_of_one_seat_it_is_certain_or_it_is_not(about: int, truth: float) -> None:
+    asked_for = item(about="bot", seat=about, most=100)
+    assert judged(asked_for, 25, 0, FACTS, 7, 0) == Belief(truth, abs(25 - truth), None)
+
+
+@pytest.mark.parametrize(("answer", "points"), [(3.25, 4.0), (4.25, 4.0), (4.26, 0.0), (2.25, 4.0)])
+def test_within_a_prize_is_won_up_to_the_margin(answer: float, points: float) -> None:
+    asked_for = item(**MEAN, pay="within", margin=1, prize=4)
+    assert judged(asked_for, answer, 0, FACTS, 7, 0).points == points
+
+
+def test_nothing_is_won_without_an_answer() -> None:
+    asked_for = item(**MEAN, pay="within", margin=9, prize=4)
+    assert judged(asked_for, None, 0, FACTS, 7, 0) == Belief(3.25)
+
+
+def test_binarised_the_prize_is_won_where_the_squared_error_is_below_the_draw() -> None:
+    """Truth 3.25; 8.25 is 5 of at most 10 off: (5 / 10)^2 = 0.25 is to be below 1 - u."""
+    asked_for = item(**MEAN, pay="binarised", prize=4)
+    wins = []
+    for seed in range(400):
+        u = float(chance.stream(seed, "prize of q for seat 0", 3).uniform())
+        points = judged(asked_for, 8.25, 0, FACTS, seed, 3).points
+        assert points == (4.0 if 1 - u > 0.25 else 0.0)
+        wins.append(points == 4.0)
+    assert 0.75 - 0.07 < sum(wins) / len(wins) < 0.75 + 0.07  # three standard errors: 0.065
+
+
+def test_binarised_who_is_right_wins_and_who_is_off_by_all_there_is_does_not() -> None:
+    asked_for = item(**MEAN, pay="binarised", prize=4, most=3.25)
+    for seed in range(200):
+        assert judged(asked_for, 3.25, 0, FACTS, seed, 0).points == 4.0
+        assert judged(asked_for, 0, 0, FACTS, seed, 0).points == 0.0
+
+
+def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
+    """With a chance of 3 in 4, 200 draws of which all are the same are no draws of their own."""
+    facts = Facts(("person", "person", "policy"), {"harvest": [3.25, 3.25, 3.25]}, {})
+    first = item(**MEAN, pay="binarised", prize=4)
+    second = item(**MEAN, pay="binarised", prize=4, name="r")
+
+    def won(asked_for: Item, seat: int, period: int) -> list[float | None]:
+        return [judged(asked_for, 8.25, seat, facts, seed, period).points for seed in range(200)]
+
+    drawn = [won(first, 0, 0), won(first, 1, 0), won(first, 0, 1), won(second, 0, 0)]
+    assert all(drawn.count(own) == 1 for own in drawn)

@@ -1,0 +1,298 @@
+"""Which answers can be kept, and what questions are refused when a session is created."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.contract.errors import ConfigError
+from table.items import Item, problem
+from table.options import Options
+from table.questions import drawn, items_at, items_in
+from table.setup import Setup, resolve, session_config
+
+TEXT = {"name": "t", "text": "?", "when": "end", "type": "text", "length": 5}
+NUMBER = {"name": "n", "text": "?", "when": "end", "type": "number"}
+CHOICE = {"name": "c", "text": "?", "when": "end", "type": "choice", "options": ["a", "b"]}
+
+
+def item(whole: dict[str, Any], **given: Any) -> Item:
+    return Item.model_validate({**whole, **given})
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "value"),
+    [
+        (item(NUMBER), 4),
+        (item(NUMBER), -4.0),
+        (item(NUMBER, least=1, most=2, step=0.1), 1.3),
+        (item(NUMBER, least=0.5), 3.5),
+        (item(NUMBER, step=0), 0.123),
+        (item(CHOICE), 1),
+        (item(CHOICE), 2),
+        (item(TEXT), ""),
+        (item(TEXT), "<b>&\n"),
+        (item(TEXT), "åß∂😀"),
+    ],
+)
+def test_what_can_be_kept(asked_for: Item, value: Any) -> None:
+    assert problem(asked_for, value) is None
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "value", "why"),
+    [
+        (item(NUMBER), "4", "please enter a number"),
+        (item(NUMBER), True, "please enter a number"),
+        (item(NUMBER), float("nan"), "please enter a number"),
+        (item(NUMBER), float("inf"), "please enter a number"),
+        (item(NUMBER), 10**400, "please enter a number"),
+        (item(NUMBER), [1], "please enter a number"),
+        (item(NUMBER), {}, "please enter a number"),
+        (item(NUMBER, least=1), 0, "please enter a number, at least 1"),
+        (item(NUMBER, most=1), 2, "please enter a number, at most 1"),
+        (item(NUMBER, least=1, most=2.5), 3, "please enter a number from 1 to 2.5"),
+        (item(NUMBER), 0.5, "please enter a number in steps of 1"),
+        (item(NUMBER, least=0.5, step=0.5), 0.75, "please enter a number in steps of 0.5"),
+        (item(CHOICE), 0, "please choose one of the answers"),
+        (item(CHOICE), 3, "please choose one of the answers"),
+        (item(CHOICE), 1.0, "please choose one of the answers"),
+        (item(CHOICE), True, "please choose one of the answers"),
+        (item(CHOICE), "a", "please choose one of the answers"),
+        (item(TEXT), 4, "please write a text"),
+        (item(TEXT), None, "please write a text"),
+        (item(TEXT), "123456", "please write at most 5 characters"),
+        (item(TEXT), "a\0", "this text has a sign that cannot be kept"),
+        (item(TEXT), "a\x1b", "this text has a sign that cannot be kept"),
+        (item(TEXT), "\ud800", "this text has a sign that cannot be kept"),
+    ],
+)
+def test_what_cannot_be_kept_and_why(asked_for: Item, value: Any, why: str) -> None:
+    assert problem(asked_for, value) == why
+
+
+def test_a_huge_number_in_small_steps_can_be_looked_at() -> None:
+    assert problem(item(NUMBER, step=0.5), 1.5e308) is None
+
+
+# -- sessions ------------------------------------------------------------------------------------
+
+BELIEF = {
+    "name": "b",
+    "text": "?",
+    "every": 5,
+    "type": "slider",
+    "least": 0,
+    "most": 12,
+    "step": 0.5,
+    "about": "others_mean",
+    "action": "harvest",
+    "pay": "binarised",
+    "prize": 5,
+}
+
+
+def made(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
+    bots = {} if game == "commons_game" else {"bots": "random"}
+    config = session_config("x", game, "lab", **bots, **changes, questions=json.dumps(items))
+    return resolve(game, config, config)[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"name": "1"}, "name = '1': begins with a letter and has letters"),
+        ({"name": ""}, "name = '': begins with a letter"),
+        ({"text": " "}, "text = ' ': should not be empty"),
+        ({"text": {"xx": "?"}}, "text = 'xx': unknown language; one of: de, en, es, fr"),
+        ({"text": {"de": "?"}}, "questions.b.text = ['de']: is not given in 'en'"),
+        ({"type": "slidr"}, "type = 'slidr': should be 'number', 'slider', 'choice' or 'text'"),
+        ({"typ": "slider"}, "typ = 'slider': unknown key; did you mean 'type'?"),
+        ({"when": "end"}, "when = 'end': one of when (before, after, end), periods and every"),
+        ({"every": 0}, "when = '': one of when (before, after, end), periods and every"),
+        ({"every": 0, "periods": [-1]}, "periods = [-1]: are counted from 0"),
+        ({"every": 0, "periods": [3, 20]}, "periods = 20: the last period is 19, counted from 0"),
+        ({"every": -1}, "every = -1: should be greater than or equal to 0"),
+        ({"most": None}, "type = 'slider': needs least and most"),
+        ({"least": 12}, "least = 12.0: should be below most, 12.0"),
+        ({"options": ["a", "b"]}, "options = ('a', 'b'): is for choice, not slider"),
+        ({"action": "harvst"}, "action = 'harvst': is no action of commons_game that has a mean"),
+        ({"action": ""}, "action = '': belongs to about = 'others_mean', and only it"),
+        ({"about": ""}, "action = 'harvest': has a meaning only with about"),
+        ({"about": "", "action": ""}, "pay = 'binarised': nothing says which answer is right"),
+        ({"seat": 1}, "seat = 1: belongs to about = 'bot', and only it"),
+        ({"about": "bot", "action": "", "seat": 4}, "seat = 4: the last seat is 3, from 0"),
+        ({"prize": 0}, "prize = 0: what can be won, in points, should be above 0"),
+        ({"margin": 1}, "margin = 1.0: belongs to pay = 'within', and only it"),
+        ({"pay": "within"}, "margin = None: belongs to pay = 'within', and only it"),
+        ({"pay": "none"}, "prize = 5.0: has a meaning only with pay"),
+        ({"type": "number", "most": None}, "pay = 'binarised': follows from the largest error"),
+        ({"type": "choice", "options": ["a"]}, "least = 0.0: is for number and slider, not choice"),
+    ],
+)
+def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        made({**BELIEF, **changes})
+    assert str(refused.value).startswith("questions.")
+    assert why in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "why"),
+    [
+        ({**CHOICE, "options": ["a"]}, "options: two or more, as many in every language"),
+        (
+            {**CHOICE, "options": {"en": ["a", "b"], "de": ["a", "b", "c"]}},
+            "options: two or more, as many in every language",
+        ),
+        ({**CHOICE, "about": "bots"}, "about = 'bots': is answered by a number or a slider"),
+        ({**NUMBER, "about": "stock"}, "about = 'stock': is asked within periods"),
+        ({**NUMBER, "when": "before", "about": "bots"}, "is known of a group, which comes later"),
+        (
+            {**NUMBER, "about": "bots", "pay": "within", "margin": 1, "prize": 1},
+            "answers are paid within periods",
+        ),
+        ({**TEXT, "length": 5001}, "length = 5001: should be less than or equal to 5000"),
+        (7, "questions.0 = 7: should be a valid dictionary"),
+        ("nowhere.toml", "questions = 'nowhere.toml': should be a list of questions, or a file"),
+        ("/etc/passwd", "questions = '/etc/passwd': should be a list of questions, or a file"),
+        ("../x.toml", "questions = '../x.toml': should be a list of questions, or a file"),
+    ],
+)
+def test_another_question_is_refused_by_name(asked_for: Any, why: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        made(asked_for)
+    assert why in str(refused.value)
+
+
+def test_two_questions_of_one_name_are_refused() -> None:
+    with pytest.raises(ConfigError, match="questions = 'b': is the name of two questions"):
+        made(BELIEF, BELIEF)
+
+
+def test_with_the_clock_there_is_no_time_for_questions() -> None:
+    with pytest.raises(ConfigError, match=r"questions\.b\.every = .*with pace 'clock'"):
+        made(BELIEF, pace="clock")
+
+
+@pytest.mark.parametrize(("game", "field"), [("gem_mining", "mine"), ("sanctions", "harvest")])
+def test_only_an_amount_has_a_mean(game: str, field: str) -> None:
+    with pytest.raises(ConfigError, match=f"is no action of {game} that has a mean"):
+        made({**BELIEF, "action": field}, game=game)
+
+
+def test_a_game_without_a_stock_has_none_to_ask_for() -> None:
+    with pytest.raises(ConfigError, match="gem_mining has no stock"):
+        made({**BELIEF, "about": "stock", "action": ""}, game="gem_mining")
+
+
+BOTS = {**NUMBER, "when": "", "every": 1, "least": 0, "about": "bots"}
+
+
+@pytest.mark.parametrize(
+    ("disclosure", "changes", "why"),
+    [
+        ("labels", {}, "disclosure 'labels' says it already"),
+        ("labels", {"about": "bot", "seat": 1}, "disclosure 'labels' says it already"),
+        ("count", {}, "disclosure 'count' says it already"),
+        ("count", {"about": "bot", "seat": 1}, ""),
+        ("possible", {}, ""),
+        ("possible", {"pay": "within", "margin": 0, "prize": 1}, ""),
+        ("none", {}, "with disclosure 'none' nothing is said of bots during the play"),
+        ("none", {"when": "after", "every": 0}, ""),
+        ("possible", {"most": 2}, "most = 2.0: there are 3 others, who can all be bots"),
+    ],
+)
+def test_nobody_is_asked_of_bots_what_is_said_or_must_not_be(
+    disclosure: str, changes: dict[str, Any], why: str
+) -> None:
+    if not why:
+        assert made({**BOTS, **changes}, disclosure=disclosure).options.questions
+        return
+    with pytest.raises(ConfigError, match=why):
+        made({**BOTS, **changes}, disclosure=disclosure)
+
+
+def test_paid_questions_about_bots_are_asked_in_play_and_so_never_where_nothing_is_said() -> None:
+    """What is paid tells what was right: with disclosure none that must not be."""
+    paid = {**BOTS, "pay": "within", "margin": 0, "prize": 1}
+    for when in ({}, {"when": "after", "every": 0}, {"when": "end", "every": 0}):
+        with pytest.raises(ConfigError):
+            made({**paid, **when}, disclosure="none")
+
+
+# -- files, and when ------------------------------------------------------------------------------
+
+
+def test_a_questionnaire_is_ready_in_all_languages() -> None:
+    for language in ("en", "de", "es", "fr"):
+        options = made("questions/questionnaire.toml", language=language).options
+        names = [own.name for own in items_at(options, "end")]
+        assert names == ["age", "gender", "field_of_study", "remarks"]
+        assert len({own.worded(language) for own in options.questions}) == 4
+
+
+def test_what_was_read_is_kept_and_read_again_is_the_same() -> None:
+    ready = ("questions/mini_ipip_agreeableness.toml", "questions/questionnaire.toml")
+    setup = made(BELIEF, *ready)
+    assert len(setup.options.questions) == 1 + 4 + 4
+    assert Setup.model_validate_json(setup.model_dump_json()) == setup
+
+
+def test_a_file_alone_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.toml").write_text('[[questions]]\nname = "m"\ntext = "?"\nwhen = "after"\n')
+    monkeypatch.chdir(tmp_path)
+    config = session_config("x", "commons_game", "lab", questions="mine.toml")
+    with pytest.raises(ConfigError, match="type: is missing"):
+        resolve("commons_game", config, config)
+    (tmp_path / "mine.toml").write_text("[[questions")
+    with pytest.raises(ConfigError, match=r"mine\.toml': is no TOML"):
+        resolve("commons_game", config, config)
+    (tmp_path / "mine.toml").write_text("title = 'x'")
+    with pytest.raises(ConfigError, match=r"mine\.toml': has no \[\[questions\]\]"):
+        resolve("commons_game", config, config)
+
+
+def test_who_is_asked_what_when() -> None:
+    about_seat = {**BOTS, "name": "s", "about": "bot", "seat": 1, "every": 0, "periods": [0, 3]}
+    options = Options(questions=[BELIEF, about_seat])
+    asked_for = {
+        period: [[item.name for item in items_in(options, seat, period)] for seat in (0, 1)]
+        for period in (0, 1, 3, 5)
+    }
+    assert asked_for == {0: [["b", "s"], ["b"]], 1: [[], []], 3: [["s"], []], 5: [["b"], ["b"]]}
+
+
+def test_an_option_is_written_in_the_first_of_its_languages() -> None:
+    asked_for = item(CHOICE, options={"de": ["ja", "nein"], "en": ["yes", "no"]})
+    assert asked_for.written(2) == "nein"
+    assert asked_for.listed("en") == ("yes", "no")
+    assert item(NUMBER).written(2.5) == "2.5"
+
+
+def test_a_session_without_questions_has_nothing_of_them() -> None:
+    assert Options().questions == ()
+    assert made().options.model_dump(mode="json")["questions"] == []
+
+
+@pytest.mark.parametrize(
+    "asked_for",
+    [
+        item(NUMBER),
+        item(NUMBER, least=3),
+        item(NUMBER, most=-3),
+        item(NUMBER, least=0.5, most=2, step=0.5),
+        item(NUMBER, least=0, most=1, step=0),
+        item(CHOICE),
+        item(TEXT),
+    ],
+)
+def test_a_scripted_person_says_only_what_can_be_kept(asked_for: Item) -> None:
+    rng = np.random.default_rng(7)
+    answers = [drawn(asked_for, rng) for _ in range(50)]
+    assert [problem(asked_for, value) for value in answers] == [None] * 50
+    assert asked_for.type == "text" or len(set(answers)) > 1

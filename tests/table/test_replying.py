@@ -1,0 +1,267 @@
+"""People answer questions at a table: what is taken, what is refused, and what it wins."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from table.beliefs import Facts, judged
+from table.directives import Directive
+from table.exchange import exchange
+from table.protocol import Message, Refusal, parse
+from table.rebuilding import rebuilt
+from table.replies import MOST_ANSWERS
+from table.table import Table
+from tests.table.plays import SECOND, act, reopened, rows, started, table, view
+
+OTHERS = {
+    "name": "others",
+    "text": "?",
+    "every": 2,
+    "type": "slider",
+    "least": 0,
+    "most": 12,
+    "about": "others_mean",
+    "action": "harvest",
+    "pay": "within",
+    "margin": 1,
+    "prize": 4,
+}
+MOOD = {"name": "mood", "text": "?", "every": 1, "type": "text", "length": 9, "required": False}
+
+
+def answer(made: Table, seat: int, value: Any, now: int = SECOND, **more: Any) -> dict[str, Any]:
+    period = more.pop("period", made.episode.period)
+    name = more.pop("id", f"seat {seat} answers {value} in {period}")
+    about = {"question": more.pop("question", "others"), "value": value}
+    return made.reply(seat, Message("answer", name, period, **about), now).to_json()
+
+
+def test_a_page_shows_what_is_asked_in_a_period_and_what_was_answered() -> None:
+    made = started([0, 1], questions=[OTHERS, MOOD])
+    assert view(made, 0, 0)["questions"] == {"others": None, "mood": None}
+    assert answer(made, 0, 3)["kind"] == "ack"
+    assert view(made, 0, SECOND)["questions"] == {"others": 3, "mood": None}
+    assert view(made, 1, SECOND)["questions"] == {"others": None, "mood": None}
+    for seat in (0, 1):
+        answer(made, seat, 3, id=f"{seat}")
+        act(made, seat, 2 * SECOND)
+    assert view(made, 0, 2 * SECOND)["questions"] == {"mood": None}
+
+
+def test_without_questions_nothing_of_them_is_sent_written_or_kept() -> None:
+    made = started([0])
+    act(made, 0, SECOND)
+    assert "questions" not in view(made, 0, SECOND)
+    assert "replies" not in json.loads(made.to_json())
+    assert answer(made, 0, 3)["reason"] == "this is not a question of period 2"
+
+
+def test_an_answer_can_be_changed_and_taken_back_until_one_has_decided() -> None:
+    made = started([0, 1], questions=[OTHERS])
+    for value in (3, 5, None, 4):
+        assert answer(made, 0, value)["kind"] == "ack"
+    act(made, 0, 2 * SECOND)
+    assert answer(made, 0, 6)["reason"] == "you have decided already in this period"
+    assert made.replies.of(0) == {"others": 4}
+
+
+def test_the_same_message_is_acknowledged_again_and_counts_once() -> None:
+    made = started([0, 1], questions=[OTHERS])
+    answer(made, 0, 3, id="a")
+    answer(made, 0, 5, id="b")
+    assert answer(made, 0, 3, id="a") == {"kind": "ack", "id": "a", "period": 0}
+    assert made.replies.of(0) == {"others": 5}
+    assert len(rows(made, "answered")) == 2
+    for seat in (0, 1):
+        answer(made, seat, 5, id=f"of {seat}")
+        act(made, seat, 2 * SECOND)
+    assert answer(made, 0, 3, id="a") == {"kind": "ack", "id": "a", "period": 0}
+
+
+def test_who_must_answer_cannot_decide_before() -> None:
+    made = started([0, 1], questions=[OTHERS, MOOD])
+    assert act(made, 0, SECOND)["reason"] == "please answer the question first"
+    answer(made, 0, 3)
+    assert act(made, 0, SECOND)["kind"] == "ack"
+
+
+def test_what_is_open_at_the_deadline_stays_open_and_the_play_goes_on() -> None:
+    made = started([0, 1], questions=[OTHERS], decision_seconds=10.0, line_seconds=0.0)
+    answer(made, 0, 3)
+    made.advance(10 * SECOND)
+    assert made.episode.period == 1
+    assert made.last is not None
+    assert made.last.by == ["default"] * 2 + ["policy"] * (made.game.seats - 2)
+    assert answer(made, 1, 3, 11 * SECOND, period=0)["reason"] == (
+        "period 1 is over; now is period 2"
+    )
+    assert made.replies.of(1) == {}
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"question": "other"}, "this is not a question of period 1"),
+        ({"question": ""}, "this is not a question of period 1"),
+        ({"question": "x" * 9999}, "this is not a question of period 1"),
+        ({"period": 1}, "period 2 has not begun; now is period 1"),
+        ({"period": -1}, "period 0 is over; now is period 1"),
+        ({"value": 13}, "please enter a number from 0 to 12"),
+        ({"value": -1}, "please enter a number from 0 to 12"),
+        ({"value": "3"}, "please enter a number from 0 to 12"),
+        ({"value": float("nan")}, "please enter a number from 0 to 12"),
+        ({"value": 10**400}, "please enter a number from 0 to 12"),
+        ({"value": 0.5}, "please enter a number in steps of 1"),
+        ({"question": "mood", "value": 3}, "please write a text"),
+        ({"question": "mood", "value": "x" * 10}, "please write at most 9 characters"),
+        ({"question": "mood", "value": "a\0b"}, "this text has a sign that cannot be kept"),
+        ({"question": "mood", "value": "\udfff"}, "this text has a sign that cannot be kept"),
+    ],
+)
+def test_what_is_refused_changes_nothing(more: dict[str, Any], why: str) -> None:
+    made = started([0, 1], questions=[OTHERS, MOOD])
+    made.take_rows()
+    before = made.to_json()
+    refused = answer(made, 0, more.pop("value", 3), 0, **more)
+    assert refused["kind"] == "refused"
+    assert refused["reason"] == why
+    assert made.to_json() == before
+    assert not rows(made, "answered")
+
+
+def test_html_is_a_text_like_any_other() -> None:
+    made = started([0], questions=[MOOD])
+    assert answer(made, 0, "<b>", question="mood")["kind"] == "ack"
+    assert made.replies.of(0) == {"mood": "<b>"}
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ({"id": ""}, "id = '': should be a text of 1 to 64 characters"),
+        ({"id": 7}, "id = 7: should be a text of 1 to 64 characters"),
+        ({"question": 4}, "question = 4: should be a text"),
+        ({"question": None}, "question = None: should be a text"),
+        ({"value": True}, "value = True: should be a number or a text"),
+        ({"value": [1]}, "value = a list of 1: should be a number or a text"),
+        ({"value": {}}, "value = an object of 0: should be a number or a text"),
+        ({"period": "0"}, "period = '0': should be a whole number"),
+        ({"period": 10**12}, "period = 1000000000000: there is no such period"),
+    ],
+)
+def test_what_is_no_answer_is_refused_by_name(message: dict[str, Any], why: str) -> None:
+    whole = {"kind": "answer", "id": "a", "period": 0, "question": "others", "value": 3}
+    refused = parse({**whole, **message})
+    assert isinstance(refused, Refusal)
+    assert refused.reason == why
+
+
+def test_an_answer_without_a_period_is_refused() -> None:
+    refused = parse({"kind": "answer", "id": "a", "question": "others", "value": 3})
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "period: is missing"
+
+
+def test_a_flood_is_refused_and_the_last_answer_stays() -> None:
+    made = started([0, 1], questions=[OTHERS])
+    for number in range(MOST_ANSWERS):
+        assert answer(made, 0, number % 12, id=f"{number}")["kind"] == "ack"
+    refused = answer(made, 0, 12, id="one more")
+    assert refused["reason"] == "you have answered too often in this period; the last answer stays"
+    assert made.replies.of(0) == {"others": (MOST_ANSWERS - 1) % 12}
+    answer(made, 1, 1)
+    for period in range(2):
+        for seat in (0, 1):
+            act(made, seat, (2 + period) * SECOND)
+    assert answer(made, 0, 7, 4 * SECOND, id="later")["kind"] == "ack"
+    assert len(made.replies.known(0)) < 40
+
+
+def test_nobody_answers_before_the_play_while_it_stands_and_after_it() -> None:
+    made = table([0, 1], questions=[OTHERS])
+    assert answer(made, 0, 3)["reason"] == "the game has not started yet"
+    made.hear(1, SECOND)
+    made.manage(Directive("pause", "p"), 2 * SECOND)
+    assert answer(made, 0, 3, 2 * SECOND)["reason"] == "the game is paused"
+    made.manage(Directive("end", "e"), 3 * SECOND)
+    assert answer(made, 0, 3, 4 * SECOND)["reason"] == "the game is over"
+    assert "questions" not in view(made, 0, 4 * SECOND)
+
+
+def test_a_stand_in_answers_nothing_and_wins_nothing() -> None:
+    made = started([0, 1], questions=[OTHERS])
+    answer(made, 0, 1)
+    made.manage(Directive("stand_in", "s", 0), 2 * SECOND)
+    refused = answer(made, 0, 3, 3 * SECOND)
+    assert refused["reason"].startswith("a stand-in decides in this period")
+    answer(made, 1, 1)
+    act(made, 1, 4 * SECOND)
+    assert made.episode.period == 1
+    assert made.replies.won(0) == 0.0
+
+
+def test_a_prize_is_won_when_the_period_is_over_and_points_of_the_game_are_others() -> None:
+    made = started([0, 1], questions=[OTHERS])
+    answer(made, 0, 1)
+    answer(made, 1, 12)
+    for seat in (0, 1):
+        assert made.replies.won(seat) == 0.0
+        act(made, seat, 2 * SECOND)
+    (line,) = rows(made, "period")
+    occupants = [own["occupant"] for own in line["seats"]]
+    facts = Facts(occupants, line["used"], line["state"])
+    for seat, value in ((0, 1), (1, 12)):
+        item = made.options.questions[0]
+        should = judged(item, value, seat, facts, made.episode.seed, 0)
+        assert made.replies.won(seat) == should.points
+        assert made.seats[seat].points == line["rewards"][seat]
+    others = [line["used"]["harvest"][seat] for seat in range(1, made.game.seats)]
+    near = abs(sum(others) / len(others) - 1) <= 1
+    assert made.replies.won(0) == (4.0 if near else 0.0)
+    assert made.replies.of(0) == {}
+
+
+def test_what_was_answered_is_kept_in_a_snapshot_and_in_the_journal() -> None:
+    made = started([0, 1], questions=[OTHERS, MOOD])
+    journal: list[Any] = []
+    for number in range(9):
+        for seat in (0, 1):
+            now = (2 * number + seat + 1) * SECOND
+            answer(made, seat, number, now)
+            answer(made, seat, f"{number}", now, question="mood", id=f"m{seat} {number}")
+            act(made, seat, now)
+            journal += json.loads(json.dumps(made.take_rows()))
+            assert reopened_state(made) == rebuilt_state(made, journal)
+    assert sum(made.replies.points.values()) > 0
+
+
+def reopened_state(made: Table) -> Any:
+    return reopened(made).replies
+
+
+def rebuilt_state(made: Table, journal: list[Any]) -> Any:
+    return rebuilt(made.setup, journal).replies
+
+
+def test_an_answer_is_acknowledged_and_nobody_else_is_shown_anything() -> None:
+    made = started([0, 1], questions=[OTHERS])
+    message = parse({"kind": "answer", "id": "a", "period": 0, "question": "others", "value": 3})
+    assert isinstance(message, Message)
+    outcome = exchange(made, 0, message, SECOND)
+    assert outcome.answer is not None
+    assert outcome.answer.to_json() == {"kind": "ack", "id": "a", "period": 0}
+    assert outcome.views == {}
+
+
+def test_questions_change_nothing_of_what_is_played() -> None:
+    plain, asking = started([0, 1]), started([0, 1], questions=[MOOD])
+    for number in range(5):
+        for seat in (0, 1):
+            now = (2 * number + seat + 1) * SECOND
+            answer(asking, seat, "well", now, question="mood", id=f"m{seat} {number}")
+            for made in (plain, asking):
+                act(made, seat, now, harvest=seat + number)
+    assert rows(plain, "period") == rows(asking, "period")
