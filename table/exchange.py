@@ -15,6 +15,10 @@ from table.view import seen_by_all, view
 __all__ = ["Exchange", "answered", "exchange", "looked_at", "managed"]
 
 
+_SHOWN = ("sync", "tick", "back", "ready", "choose")
+"""What a page is shown its view after, whatever happened."""
+
+
 @dataclass(frozen=True)
 class Exchange:
     """What goes out after a message, once all that has happened is saved.
@@ -39,7 +43,7 @@ def exchange(
     if seen_by_all(table) != before:
         seats = table.people
     else:
-        seats = [seat] if message.kind in ("sync", "tick", "back", "ready") else []
+        seats = [seat] if message.kind in _SHOWN else []
     return Exchange(answer, {seat: view(table, seat, now) for seat in seats})
 
 
@@ -79,11 +83,12 @@ def _answer(
     table: Table, seat: int, message: Message, now: int, most: float
 ) -> Ack | Refusal | None:
     caught_up = table.advance(now, most)
-    if message.kind == "act":
+    if message.kind in ("act", "choose"):
         if not caught_up:
             reason = _("the game is catching up with the time; please choose again")
             return Refusal(reason, message.id)
-        return table.act(seat, message, now)
+        take = table.act if message.kind == "act" else table.choose
+        return take(seat, message, now)
     if caught_up and message.kind == "back":
         return table.back(seat, message, now)
     if caught_up and message.kind == "ready":

@@ -7,10 +7,11 @@ from typing import Literal
 
 from pydantic import field_validator, model_validator
 
-from engine.contract.config import Section, parameter
+from engine.contract.config import parameter
 from engine.contract.errors import nearest
 from language import SOURCE, codes
 from table import thinking
+from table.choosing import ChoosingOptions
 
 __all__ = ["QUIZ_ATTEMPTS_KEPT", "STATUSES", "Options", "policy_specs"]
 
@@ -42,7 +43,7 @@ _PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby, and who leaves
 _BEFORE, _AFTER, _PAY = "Before the play", "Attention and comments", "Pay and links"
 
 
-class Options(Section):
+class Options(ChoosingOptions):
     """How people and bots meet, the same for all games."""
 
     people_per_group: int = parameter(

@@ -7,6 +7,7 @@ A page may send this, and nothing else:
     {"kind": "tick", "period": 3}                             my clock says that time is up
     {"kind": "alive"}                                         I am still here
     {"kind": "ready", "id": "u6"}                             I am ready: the play may begin
+    {"kind": "choose", "id": "u9", "rule": "pool"}            my vote on the rule; "": I abstain
     {"kind": "back", "id": "u8"}                              I am here: let me have my seat again
     {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` has come
 
@@ -42,7 +43,7 @@ __all__ = [
     "short",
 ]
 
-KINDS = ("sync", "act", "tick", "alive", "ready", "back", "shown")
+KINDS = ("sync", "act", "tick", "alive", "ready", "back", "choose", "shown")
 MAX_ID = 64
 MAX_PERIOD = 10**9
 
@@ -56,6 +57,7 @@ class Message:
     period: int = 0
     action: dict[str, Any] = dataclass_field(default_factory=dict)
     sent_ms: int = 0
+    rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class SeatView(NamedTuple):
 class View(NamedTuple):
     """What the page of one seat shows.
 
-    phase          decide, waiting or over
+    phase          decide, waiting or over; choose while people vote on the rule of the play
     remaining_ms   until the time for the decision is up; None: no limit
     observation    what the seat sees, plain JSON
     limits         action field -> [least, most] now; None: no end. Where the seat's role closes
@@ -133,6 +135,8 @@ class View(NamedTuple):
     called         was the seat handed to a stand-in, and is the person to say `back`
     note           what the manager wrote to the person last: its id and text
     awaited        is somebody else waited for who has lost the connection
+    vote           on the rule of the play: the own `choice`; when it is over the `rule`, and until
+                   the first decision the `counts` of votes by rule
     sent_ms        when it was sent: a page says so at once (`shown`), and so its line is measured
     """
 
@@ -157,6 +161,7 @@ class View(NamedTuple):
     called: bool = False
     note: dict[str, str] | None = None
     awaited: bool = False
+    vote: dict[str, Any] | None = None
     sent_ms: int | None = None
 
     def to_json(self) -> dict[str, Any]:
@@ -174,7 +179,7 @@ class View(NamedTuple):
 
 _OPTIONAL = (
     *("history", "shown", "paused", "ready", "to_confirm", "called", "note", "awaited"),
-    "sent_ms",
+    *("vote", "sent_ms"),
 )
 """What a view is sent without where there is nothing to say."""
 
@@ -215,18 +220,26 @@ def parse(data: Any) -> Message | Refusal:
         return Refusal(f"period = {short(period)}: there is no such period", known_id)
     if kind == "shown":
         return _shown(data.get("sent_ms"))
-    if kind not in ("act", "ready", "back"):
+    if kind not in ("act", "ready", "back", "choose"):
         return Message(kind, period=period)
     if known_id is None:
         return Refusal(f"id = {short(given)}: should be a text of 1 to {MAX_ID} characters")
     if kind in ("ready", "back"):
         return Message(kind, known_id)
+    if kind == "choose":
+        return _choice(known_id, data.get("rule"))
     if "period" not in data:
         return Refusal("period: is missing", known_id)
     action = data.get("action")
     if not isinstance(action, dict):
         return Refusal(f"action = {short(action)}: should be an object", known_id)
     return Message("act", known_id, period, action)
+
+
+def _choice(known_id: str, rule: Any) -> Message | Refusal:
+    if not isinstance(rule, str) or len(rule) > MAX_ID:
+        return Refusal(f"rule = {short(rule)}: should be the name of a rule", known_id)
+    return Message("choose", known_id, rule=rule)
 
 
 def _shown(sent_ms: Any) -> Message | Refusal:

@@ -62,6 +62,9 @@ def _follow(table: Table, entry: Entry) -> None:
     if entry["kind"] == "act":
         message = Message("act", entry["id"], entry["period"], entry["action"])
         table.act(entry["seat"], message, at)
+    elif entry["kind"] == "choose":
+        message = Message("choose", entry["id"], rule=entry["rule"])
+        table.choose(entry["seat"], message, at)
     elif entry["kind"] == "heard":
         table.hear(entry["seat"], at)
     elif entry["kind"] == "line":

@@ -14,6 +14,7 @@ from engine.play.decision import Decision
 from engine.play.episode import Episode
 from table import pay, timing
 from table.answers import Recalled
+from table.choosing import Vote
 from table.seating import Seat
 from table.setup import Setup
 
@@ -61,6 +62,7 @@ class State:
     most_periods the play ends after so many, a practice; None: as its rules have it
     managed      ids of the manager's last directives, oldest first
     recalled     what the policies once answered, while the table is built anew
+    vote         on the rule of the play (`table.voting`); None: there is none
     """
 
     def __init__(self, setup: Setup, episode: Episode, seats: list[Seat], opened_ms: int) -> None:
@@ -97,6 +99,7 @@ class State:
         self.most_periods: int | None = None
         self.managed: list[str] = []
         self.recalled: Recalled | None = None
+        self.vote: Vote | None = Vote() if setup.rules else None
 
     # -- what can be read off it ----------------------------------------------------------
 
@@ -214,6 +217,7 @@ class State:
             "extensions": self.extensions,
             "ended_ms": self.ended_ms,
             "managed": self.managed,
+            **({} if self.vote is None else {"vote": self.vote.to_json()}),
         }
         return json.dumps(data, separators=(",", ":"))
 
@@ -221,6 +225,8 @@ class State:
     def from_json(cls, setup: Setup, text: str) -> Self:
         """The table that `to_json` described."""
         data = json.loads(text)
+        vote = Vote.from_json(data["vote"]) if "vote" in data else None
+        setup = setup.chosen(vote.rule) if vote is not None and vote.rule is not None else setup
         episode = Episode.from_json(setup.game, data["episode"])
         table = cls(setup, episode, [Seat(**seat) for seat in data["seats"]], data["opened_ms"])
         table.ready_ms, table.started_ms = data["ready_ms"], data["started_ms"]
@@ -232,6 +238,7 @@ class State:
         table.last = None if data["last"] is None else LastPeriod(**data["last"])
         table.entries, table.sighted = data["entries"], set(data["sighted"])
         table._take_managed(data)
+        table.vote = vote
         return table
 
     def _take_managed(self, data: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ export function card(group, words, act) {
   return [
     element("header", {},
       element("h3", {}, name),
-      element("span", {}, group.started ? text(words.period, {period: group.period + 1, periods: group.periods}) : words.not_started),
+      element("span", {}, group.started ? text(words.period, {period: group.period + 1, periods: group.periods}) : group.choosing ? words.choosing : words.not_started),
       element("span", {class: "mc-group-clock", "data-clock": ""}),
       button(words, name, `${group.app} ${group.group}`, act && (() => act({name, kinds, whom})))),
     element("p", {class: "mc-glance"}, glance(group.glance)),

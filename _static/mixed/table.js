@@ -2,6 +2,7 @@
 //
 //   const table = connect({onView, onAck, onRefused, onLate, onState});
 //   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
+//   table.choose("pool");                 a vote on the rule of the play, sent in the same way
 //   table.back();                         the person is there, whose seat a stand-in was given
 //
 // onState is told: connecting, connected, saving, saved, unsaved, lost; unsaved: it takes longer than
@@ -52,7 +53,7 @@ export function connect(handlers) {
       tellLate();
     } else if (pending && message.id === pending.id) {
       if (pending.sent === pending.first) line.took(performance.now() - pending.first);
-      const late = message.kind === "refused" && message.period === pending.period + 1;
+      const late = message.kind === "refused" && message.period === pending.message.period + 1;
       pending = null;
       if (message.kind === "ack") {
         state("saved");
@@ -83,16 +84,18 @@ export function connect(handlers) {
   }
 
   function deliver() {
-    const {id, period, action} = pending;
-    send({kind: "act", id, period, action});
+    send({...pending.message, id: pending.id});
   }
 
-  function act(period, action) {
+  function put(message) {
     const now = performance.now();
-    pending = {id: newId(), period, action, sent: now, first: now};
+    pending = {id: newId(), message, sent: now, first: now};
     state("saving");
     deliver();
   }
+
+  const act = (period, action) => put({kind: "act", period, action});
+  const choose = (rule) => put({kind: "choose", rule});
 
   function beat() {
     if (socket.readyState !== 1) return;
@@ -123,7 +126,7 @@ export function connect(handlers) {
   const back = () => send({kind: "back", id: newId()});
   const ready = () => send({kind: "ready", id: newId()});
 
-  return {act, back, ready, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
+  return {act, choose, back, ready, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
 }
 
 // How long a message is under way: half of the shortest way there and back of the last few.

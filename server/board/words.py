@@ -31,6 +31,7 @@ def _shown() -> dict[str, str]:
         "in_group": "Group",
         "period": "Period {period} of {periods}",
         "not_started": "waits for its people",
+        "choosing": "chooses its rule",
         "paused": "paused",
         "no_limit": "no limit",
         "person": "person",

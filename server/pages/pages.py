@@ -17,7 +17,7 @@ from server.open.arrivals import link_for
 from server.open.lobbies import lobbies
 from server.open.showing import MOST_PERIODS
 from server.open.tables import tables
-from server.pages import money, results, rules, screens, texts, wording
+from server.pages import choosing, money, results, rules, screens, texts, wording
 from server.pages.attention import counted
 from server.pages.disclosure import disclose
 from server.pages.modules import modules
@@ -144,6 +144,7 @@ def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
         "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
         "seat": seat,
         "digits": guide(setup).digits,
+        **choosing.sent(setup),
         "texts": words_of(setup),
     }
 
@@ -184,6 +185,7 @@ class Play(Shared):
             "modules": modules(setup.config["identity"]["game"]),
             "play": words_of(setup),
             "screens": cls.rules(player),
+            "choosing": bool(setup.rules),
         }
 
     @classmethod
@@ -226,6 +228,7 @@ class Results(Shared):
                 details = results.with_row_heads(own.details(table, log, player.seat))
             elif not table.over:
                 notes.append(words["others_play"])
+            notes += choosing.notes(setup)
             notes += results.notes(table, log, player.seat)
         return {
             **cls.frame(player),
