@@ -60,10 +60,22 @@ def steps(setup: Setup) -> Iterator[str]:
     if options.people_per_group > 1:
         promise = f"at most {options.lobby_seconds:g} s, {_AFTER_PROMISE[options.lobby_outcome]}"
         yield f"lobby, until {options.people_per_group} people are there: {promise}"
+    if setup.rules:
+        yield _vote(options)
     yield _play(setup, options)
     if options.comments:
         yield "comments"
     yield "results, with what is paid"
+
+
+def _vote(options: Options) -> str:
+    """The vote on the rule of the play."""
+    names = ", ".join(options.rules)
+    most = f"at most {options.rules_seconds:g} s" if options.rules_seconds else "without a limit"
+    tie = {"first": "the first of those with most votes", "drawn": "one of these is drawn"}
+    bots = {"abstain": "bots abstain", "policy": "bots vote by their policy"}
+    how = f"{bots[options.rules_bots]}; level: {tie[options.rules_tie]}"
+    return f"vote of the group on the rule of its play ({names}), by majority, {most}; {how}"
 
 
 def _play(setup: Setup, options: Options) -> str:

@@ -151,7 +151,12 @@ def rules_of(setup: Setup) -> dict[str, Any]:
     """All that has effect in a setup, but the seed and the name of the archetype."""
     config = {key: value for key, value in setup.config.items() if key != "identity"}
     identity = {key: setup.config["identity"][key] for key in ("game", "version")}
-    return {**identity, **config, "options": setup.options.model_dump(mode="json")}
+    rules = {
+        name: {key: value for key, value in own.items() if key != "identity"}
+        for name, own in setup.rules.items()
+    }
+    chosen = {"rules": rules} if rules else {}
+    return {**identity, **config, **chosen, "options": setup.options.model_dump(mode="json")}
 
 
 def own_seed(plan: Plan, code: str) -> str:

@@ -24,6 +24,7 @@ from server.keeping import storage
 from server.outcome import outcome
 from server.play_clock import Stretch, stretches, wall_times
 from server.played import Played
+from table import voting
 from table.export import (
     Column,
     Row,
@@ -93,7 +94,7 @@ def played(groups: Iterable[list[Any]], log: Any) -> Iterator[Played]:
                 _base(session, members),
                 session.config,
                 {player.seat: player for player in members},
-                setup_from(group.setup),
+                voting.played(setup_from(group.setup), logs.get(key, [])),
                 logs.get(key, []),
                 _wall_times(past[session.id], int(group.shift_ms), logs.get(key, [])),
             )
@@ -124,8 +125,8 @@ def declared(name: str, groups: Iterable[list[Any]], game_id: str) -> list[Colum
 
     `outcomes` has the same for all.
     """
-    played = (setup_from(members[0].group.setup).game for members in groups)
-    games: list[Game[Any]] = list(dict.fromkeys(played)) if name != "outcomes" else []
+    setups = [setup_from(members[0].group.setup) for members in groups if name != "outcomes"]
+    games: list[Game[Any]] = list(dict.fromkeys(game for own in setups for game in own.games))
     return [column for game in games or [engine.make(game_id)] for column in columns(name, game)]
 
 
@@ -259,6 +260,8 @@ def _config(played: Played) -> Iterator[Row]:
         "game": identity["game"],
         "version": identity["version"],
         "config": json.dumps(played.setup.config),
+        "rule": played.setup.rule,
+        "rules": json.dumps(played.setup.rules) if played.setup.rules else "",
         "options": played.setup.options.model_dump_json(),
         "software": json.dumps(software()),
     }

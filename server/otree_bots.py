@@ -20,6 +20,7 @@ from server.open.group import seated
 from server.open.practices import practices
 from server.open.tables import tables
 from server.pages import conduct, pages, practice, practising, questions, quiz, shared
+from table import voting
 from table.items import Item
 from table.questions import drawn, items_in
 from table.table import Table
@@ -128,6 +129,24 @@ def _answer(item: Item, period: int) -> dict[str, Any]:
     return {"kind": "answer", "id": f"otree bot {next(_names)}", "period": period, **about}
 
 
+def _vote(method: Callable[..., Any], people: list[int], player: Any) -> None:
+    """Everybody votes for the first rule, if there is a vote; then the clock runs until the play
+    begins."""
+    table = tables.settled(player)
+    if not voting.is_held(table):
+        return
+    for person in people:
+        rule = next(iter(table.setup.rules))
+        run(method, person, {"kind": "choose", "id": f"otree bot {next(_names)}", "rule": rule})
+    for _ in range(SLOWEST_BOT_MS // STEP_MS):
+        if tables.settled(player).started_ms is not None:
+            return
+        clock.put_on(STEP_MS)
+        for person in people:
+            run(method, person, {"kind": "alive"})
+    raise AssertionError("the vote was not over")
+
+
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     """Everybody does the game's default each period; the clock runs so that bots answer at once."""
     for person in people:
@@ -136,6 +155,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     player = group.get_players()[0]
     table = tables.settled(player)
     seats = {person: seat for seat, person in seated(table).items()}
+    _vote(method, people, player)
     while not (episode := tables.settled(player).episode).done:
         period = episode.period
         for person in people:

@@ -15,7 +15,8 @@ from experiment.treatments import PLAN, own_seed
 from server.pages.guide import guide_of
 from server.session_form import changes
 from table.consent import consent_text
-from table.setup import resolve
+from table.leanings import prepared
+from table.setup import Setup, resolve
 
 __all__ = ["create"]
 
@@ -37,18 +38,25 @@ def create(subsession: Any) -> None:
     if plan is not None and not str(config.get("seed", "")).strip():
         config["seed"] = own_seed(plan, session.code)
     setup, written = resolve(game_id, config, shipped)
-    guide_of(game_id).prepare(setup.game)
+    setup = _prepared(setup)
     subsession.setup = setup.model_dump_json()
     if plan is not None:
         planned = planned_for(own["name"], plan, {**config, "seed": written["seed"]}, shipped)
-        for treated in planned.setups.values():
-            guide_of(game_id).prepare(treated.game)
+        treated = {name: _prepared(setup) for name, setup in planned.setups.items()}
+        planned = planned.model_copy(update={"setups": treated})
         subsession.plan = planned.model_dump_json()
     given = dict(session.config)
     shown = {PLAN: own} if own is not None else {}
     session.config = type(session.config)({**session.config, **written, **shown})
     if not session.label:
         session.label = changes(given, shipped)[:LONGEST_LABEL]
+
+
+def _prepared(setup: Setup) -> Setup:
+    """What takes long is done now: of the game, and what bots vote for."""
+    for own in (setup, *map(setup.chosen, setup.rules)):
+        guide_of(own.game.id).prepare(own.game)
+    return prepared(setup)
 
 
 def _of_other_games(game_id: str, apps: Sequence[str]) -> set[str]:

@@ -1,5 +1,7 @@
 """What happens at a table by itself, and when: the next thing that is due.
 
+vote       all people are there, or had the time to come: the vote on the rule begins
+chosen     that is over (`table.voting`)
 start      all people are there and their pages have counted down, or they had the time to come
 say        a policy has written what it says (`table.talk`)
 talk_over  the time for talk is over that the group has before a period
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from table import timing
+from table import timing, voting
 from table.answers import LATE_MS
 from table.seating import Seat
 from table.state import State
@@ -30,7 +32,17 @@ class Due(NamedTuple):
 
     at_ms: int
     what: Literal[
-        "start", "say", "talk_over", "answer", "late", "await", "takeover", "timeout", "settle"
+        "vote",
+        "chosen",
+        "start",
+        "say",
+        "talk_over",
+        "answer",
+        "late",
+        "await",
+        "takeover",
+        "timeout",
+        "settle",
     ]
     seat: int = -1
 
@@ -39,6 +51,10 @@ def next_due(table: State) -> Due | None:
     """The next thing that happens by itself; at the same time, in the order of the docstring."""
     if table.paused_ms is not None:
         return None
+    if voting.is_open(table):
+        return Due(voting.closes_ms(table), "chosen")
+    if voting.is_held(table):
+        return Due(table.starts_ms, "vote")
     if table.started_ms is None:
         return Due(table.starts_ms, "start")
     due = [Due(*own) for own in next_talk(table)]

@@ -18,6 +18,10 @@ from table.view import seen_by_all, view
 __all__ = ["Exchange", "answered", "exchange", "looked_at", "managed"]
 
 
+_SHOWN = ("sync", "tick", "back", "ready", "choose", "done")
+"""What a page is shown its view after, whatever happened."""
+
+
 @dataclass(frozen=True)
 class Exchange:
     """What goes out after a message, once all that has happened is saved.
@@ -40,7 +44,7 @@ def exchange(
     before = _seen(table)
     answer = _answer(table, seat, message, now, most)
     seats = _changed_for(table, before)
-    if message.kind in ("sync", "tick", "back", "ready", "done"):
+    if message.kind in _SHOWN:
         seats.add(seat)
     return Exchange(answer, _views(table, seats, now))
 
@@ -93,11 +97,12 @@ def _answer(
     table: Table, seat: int, message: Message, now: int, most: float
 ) -> Ack | Refusal | None:
     caught_up = table.advance(now, most)
-    if message.kind in ("act", "answer"):
+    takes = {"act": table.act, "answer": table.reply, "choose": table.choose}
+    if message.kind in takes:
         if not caught_up:
             reason = _("the game is catching up with the time; please choose again")
             return Refusal(reason, message.id)
-        return (table.act if message.kind == "act" else table.reply)(seat, message, now)
+        return takes[message.kind](seat, message, now)
     if message.kind in parsing.KINDS:
         if not caught_up:
             return Refusal(_("the game is catching up with the time; please try again"), message.id)

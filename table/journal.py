@@ -2,7 +2,7 @@
 
 Every entry has `kind` and `at_ms`, when it took effect:
 
-start    seed, and what all seats see
+start    seed, and what all seats see; again where a group has chosen the rule of its play
 seat     who sits down: an `Occupancy`
 period   what was sent and used, what it gave, the state after it, who decided (`seats`)
 event    what the rules, or people who come and go, let happen
@@ -11,6 +11,7 @@ What is `bulk` is left out: config, seed and actions give it again. These four a
 and what exports and pages read. All else follows from what people did, which stands between them:
 
 act      a decision of a person was taken: seat, id, period, action
+choose   a vote of a person on the rule of the play was taken: seat, id, rule
 heard    a sign of life that changed something: the first one, one after a silence (`gap`), or of a
          person whose seat a stand-in has
 seen     when people were last heard of: pairs of seat and time, written before the next entry
@@ -43,13 +44,20 @@ from engine.contract.space import Arrays, Field
 from engine.game import Game
 from engine.play.period import Period
 
-__all__ = ["HAPPENED", "Entry", "period", "shown"]
+__all__ = ["HAPPENED", "Entry", "of_play", "period", "shown"]
 
 HAPPENED = ("start", "seat", "period", "event")
 """The kinds of entries that say what happened at a table."""
 
 Entry = dict[str, Any]
 """One row of a log: kind, at_ms, and what belongs to its kind."""
+
+
+def of_play(entries: Sequence[Entry]) -> list[Entry]:
+    """Without the start that a group has put aside by choosing another rule."""
+    starts = [at for at, entry in enumerate(entries) if entry["kind"] == "start"]
+    aside = set(starts[:-1])
+    return [entry for at, entry in enumerate(entries) if at not in aside]
 
 
 def period(game: Game[Any], played: Period) -> Entry:

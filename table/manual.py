@@ -61,7 +61,8 @@ def groups(game_id: str) -> list[Group]:
         for name, meaning in _OTHERS.items()
     ]
     listed = {_GAME: [others[0], *own, *others[1:]]}
-    for name, about in keys(Options):
+    inherited = {name for name, _ in keys(Options)} - set(Options.__annotations__)
+    for name, about in sorted(keys(Options), key=lambda pair: pair[0] in inherited):
         listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))
     listed |= {title: listed.pop(title) for title in _LATER}
     return [Group(title, tuple(content)) for title, content in listed.items()]

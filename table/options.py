@@ -11,6 +11,7 @@ from engine.contract.config import parameter
 from engine.contract.errors import nearest
 from language import SOURCE, codes
 from table import thinking
+from table.choosing import ChoosingOptions
 from table.questions import QuestionOptions
 from table.talk.options import SILENT, TalkOptions
 
@@ -44,7 +45,7 @@ _PEOPLE, _TIME, _LEAVING = "People and bots", "Time", "The lobby, and who leaves
 _BEFORE, _AFTER, _PAY = "Before the play", "Attention and comments", "Pay and links"
 
 
-class Options(TalkOptions, QuestionOptions):
+class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     """How people and bots meet, the same for all games."""
 
     people_per_group: int = parameter(

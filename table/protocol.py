@@ -7,6 +7,7 @@ A page may send this, and nothing else:
     {"kind": "tick", "period": 3}                             my clock says that time is up
     {"kind": "alive"}                                         I am still here
     {"kind": "ready", "id": "u6"}                             I am ready: the play may begin
+    {"kind": "choose", "id": "u9", "rule": "pool"}            my vote on the rule; "": I abstain
     {"kind": "back", "id": "u8"}                              I am here: let me have my seat again
     {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` has come
     {"kind": "answer", "id": "u9", "period": 3, "question": "mood", "value": 70}
@@ -47,7 +48,10 @@ __all__ = [
     "short",
 ]
 
-KINDS = ("sync", "act", "tick", "alive", "ready", "back", "shown", "answer", *parsing.KINDS)
+KINDS = (
+    *("sync", "act", "tick", "alive", "ready", "back", "choose", "shown", "answer"),
+    *parsing.KINDS,
+)
 MAX_ID = 64
 MAX_PERIOD = 10**9
 
@@ -64,6 +68,7 @@ class Message:
     talk: parsing.Content | None = None
     question: str = ""
     value: Any = None
+    rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,7 +128,8 @@ class SeatView(NamedTuple):
 class View(NamedTuple):
     """What the page of one seat shows.
 
-    phase          decide, waiting or over; talk, where the group talks before a period
+    phase          decide, waiting or over; choose while people vote on the rule of the play; talk,
+                   where the group talks before a period
     remaining_ms   until the time for the decision is up; None: no limit
     observation    what the seat sees, plain JSON
     limits         action field -> [least, most] now; None: no end. Where the seat's role closes
@@ -144,6 +150,8 @@ class View(NamedTuple):
     talk           where people talk: can the seat write now (`open`), has its person said to be
                    ready to go on (`done`), and messages that reached it, oldest first
     questions      what the person is asked in this period: name -> the answer so far
+    vote           on the rule of the play: the own `choice`; when it is over the `rule`, and until
+                   the first decision the `counts` of votes by rule
     sent_ms        when it was sent: a page says so at once (`shown`), and so its line is measured
     """
 
@@ -169,6 +177,7 @@ class View(NamedTuple):
     note: dict[str, str] | None = None
     awaited: bool = False
     talk: dict[str, Any] | None = None
+    vote: dict[str, Any] | None = None
     sent_ms: int | None = None
     questions: dict[str, Any] | None = None
 
@@ -187,7 +196,7 @@ class View(NamedTuple):
 
 _OPTIONAL = (
     *("history", "shown", "paused", "ready", "to_confirm", "called", "note", "awaited"),
-    *("talk", "sent_ms", "questions"),
+    *("talk", "vote", "sent_ms", "questions"),
 )
 """What a view is sent without where there is nothing to say."""
 
@@ -228,7 +237,7 @@ def parse(data: Any) -> Message | Refusal:
         return Refusal(f"period = {short(period)}: there is no such period", known_id)
     if kind == "shown":
         return _shown(data.get("sent_ms"))
-    if kind not in ("act", "ready", "back", "answer", *parsing.KINDS):
+    if kind not in ("act", "ready", "back", "choose", "answer", *parsing.KINDS):
         return Message(kind, period=period)
     if known_id is None:
         return Refusal(f"id = {short(given)}: should be a text of 1 to {MAX_ID} characters")
@@ -239,6 +248,8 @@ def parse(data: Any) -> Message | Refusal:
         if isinstance(content, str):
             return Refusal(content, known_id)
         return Message(kind, known_id, period, talk=content)
+    if kind == "choose":
+        return _choice(known_id, data.get("rule"))
     if "period" not in data:
         return Refusal("period: is missing", known_id)
     if kind == "answer":
@@ -257,6 +268,12 @@ def _answer(data: dict[str, Any], known_id: str, period: int) -> Message | Refus
     if isinstance(value, bool | dict | list):
         return Refusal(f"value = {short(value)}: should be a number or a text", known_id)
     return Message("answer", known_id, period, question=question, value=value)
+
+
+def _choice(known_id: str, rule: Any) -> Message | Refusal:
+    if not isinstance(rule, str) or len(rule) > MAX_ID:
+        return Refusal(f"rule = {short(rule)}: should be the name of a rule", known_id)
+    return Message("choose", known_id, rule=rule)
 
 
 def _shown(sent_ms: Any) -> Message | Refusal:

@@ -66,6 +66,9 @@ def _follow(table: Table, entry: Entry) -> None:
     elif entry["kind"] == "answered":
         about = {"question": entry["question"], "value": entry["value"]}
         table.reply(entry["seat"], Message("answer", entry["id"], entry["period"], **about), at)
+    elif entry["kind"] == "choose":
+        message = Message("choose", entry["id"], rule=entry["rule"])
+        table.choose(entry["seat"], message, at)
     elif entry["kind"] == "heard":
         table.hear(entry["seat"], at)
     elif entry["kind"] == "line":

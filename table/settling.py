@@ -11,7 +11,7 @@ from typing import Any
 from bots.policy import Answer
 from engine.play.decision import By, Decision, Occupant
 from engine.play.period import Period
-from table import answers, awaiting, journal, lines, replying
+from table import answers, awaiting, journal, lines, replying, voting
 from table.due import Due
 from table.seating import Seat, successor
 from table.state import LastPeriod, State
@@ -32,6 +32,10 @@ def happen(table: State, due: Due) -> None:
     elif due.what == "talk_over":
         talking.close(table, due.at_ms)
         begin(table, due.at_ms)
+    elif due.what == "vote":
+        voting.begin(table, due.at_ms)
+    elif due.what == "chosen":
+        voting.close(table, due.at_ms)
     elif due.what == "late":
         chair, waited = table.seats[due.seat], due.at_ms - table.pending[due.seat]
         take_answer(table, chair, answers.late(table.episode, chair, waited), due.at_ms)
@@ -51,13 +55,17 @@ def happen(table: State, due: Due) -> None:
 
 
 def begin_with_all(table: State, at: int) -> None:
-    """The play begins, if it has not and all people are there: when their pages have counted down.
+    """The play begins, if it has not and all people are there: when their pages have counted down;
+    or first the vote on its rule (`table.voting`).
 
     No later than it would begin without them.
     """
     people = [chair for chair in table.seats if chair.occupant == "person"]
     here = all(chair.last_seen_ms is not None for chair in people)
     if table.started_ms is not None or table.paused_ms is not None or not here:
+        return
+    if voting.is_held(table):
+        voting.begin(table, at)
         return
     if table.ready_ms is None:
         table.ready_ms = max(at, min(at + table.countdown_ms, table.opened_ms + table.come_ms))

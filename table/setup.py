@@ -26,6 +26,7 @@ from engine.contract.chance import check_seed
 from engine.contract.config import Section, refusal
 from engine.contract.errors import ConfigError, EngineError, nearest, short
 from engine.game import Game
+from table.alternatives import alternatives
 from table.disclosing import check_disclosure
 from table.given import from_text, read
 from table.options import Options
@@ -36,10 +37,18 @@ __all__ = ["Setup", "resolve", "session_config", "setup_from"]
 
 
 class Setup(Section):
-    """All that a table needs to know, plain JSON. Game and policies are made once and shared."""
+    """All that a table needs to know, plain JSON. Game and policies are made once and shared.
+
+    rules      the configurations of the rules that a group chooses from, by name
+    leanings   policy -> the rule that it votes for, where that is known (`table.leanings`)
+    rule       the one that was chosen, whose configuration is `config`; empty: none was
+    """
 
     config: dict[str, Any]
     options: Options
+    rules: dict[str, dict[str, Any]] = {}
+    leanings: dict[str, str] = {}
+    rule: str = ""
 
     @cached_property
     def game(self) -> Game[Any]:
@@ -53,6 +62,27 @@ class Setup(Section):
     def practice(self) -> Setup:
         """The same for those who practise (`table.practice`)."""
         return Setup(config=self.config, options=self.options.in_practice())
+
+    @cached_property
+    def _chosen(self) -> dict[str, Setup]:
+        return {}
+
+    @property
+    def games(self) -> list[Game[Any]]:
+        """The games that groups of this setup can play: those of its rules, where there are."""
+        return [self.game, *(self.chosen(rule).game for rule in self.rules)]
+
+    def chosen(self, rule: str) -> Setup:
+        """The setup of a group that has chosen one of the rules."""
+        if rule not in self._chosen:
+            self._chosen[rule] = Setup(
+                config=self.rules[rule],
+                options=self.options,
+                rules=self.rules,
+                leanings=self.leanings,
+                rule=rule,
+            )
+        return self._chosen[rule]
 
     @cached_property
     def _policies(self) -> dict[str, Policy]:
@@ -123,6 +153,27 @@ def resolve(
     _no_typos(given, set(game.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
     _check_rate(given.get("real_world_currency_per_point", 0.0))
     options = _options(given)
+    config = _checked(game, given, shipped, options)
+    seed = config.identity.seed
+
+    def changed(changes: Mapping[str, Any]) -> Config[Any]:
+        known = {key: value for key, value in shipped.items() if key not in changes}
+        return _checked(game, {**given, **changes, "seed": seed}, known, options)
+
+    rules = alternatives(game, config, options.rules, changed)
+    written = _editable(config.core) | _editable(options) | _sections(config)
+    written |= {"archetype": config.identity.archetype, "seed": str(config.identity.seed)}
+    setup = Setup(config=config.model_dump(mode="json"), options=options, rules=rules)
+    return setup, written
+
+
+def _checked(
+    game: type[Game[Any]],
+    given: Mapping[str, Any],
+    shipped: Mapping[str, Any],
+    options: Options,
+) -> Config[Any]:
+    """The configuration, if it can be played with these options."""
     config = _game_config(game, given, shipped, options)
     _check_seats(game(config), options)
     check_disclosure(game(config), options)
@@ -130,9 +181,7 @@ def resolve(
     check_questions(game(config), options)
     if options.by_clock and config.agents.timing == "sequential":
         raise ConfigError("pace = 'clock': agents.timing is sequential, where each seat has a turn")
-    written = _editable(config.core) | _editable(options) | _sections(config)
-    written |= {"archetype": config.identity.archetype, "seed": str(config.identity.seed)}
-    return Setup(config=config.model_dump(mode="json"), options=options), written
+    return config
 
 
 def _game_config(

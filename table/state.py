@@ -14,6 +14,7 @@ from engine.play.decision import Decision
 from engine.play.episode import Episode
 from table import pay, timing
 from table.answers import Recalled
+from table.choosing import Vote
 from table.replies import Replies
 from table.seating import Seat
 from table.setup import Setup
@@ -65,6 +66,7 @@ class State:
     recalled     what the policies once answered, while the table is built anew
     talk         what people and policies say; None: nobody talks here
     replies      what people answered to questions, and what that has won
+    vote         on the rule of the play (`table.voting`); None: there is none
     """
 
     def __init__(self, setup: Setup, episode: Episode, seats: list[Seat], opened_ms: int) -> None:
@@ -103,6 +105,7 @@ class State:
         self.managed: list[str] = []
         self.recalled: Recalled | None = None
         self.talk = Conversation() if setup.options.talks else None
+        self.vote: Vote | None = Vote() if setup.rules else None
 
     # -- what can be read off it ----------------------------------------------------------
 
@@ -225,6 +228,7 @@ class State:
             "extensions": self.extensions,
             "ended_ms": self.ended_ms,
             "managed": self.managed,
+            **({} if self.vote is None else {"vote": self.vote.to_json()}),
         }
         if self.talk is not None:
             data["talk"] = self.talk.to_json()
@@ -236,6 +240,8 @@ class State:
     def from_json(cls, setup: Setup, text: str) -> Self:
         """The table that `to_json` described."""
         data = json.loads(text)
+        vote = Vote.from_json(data["vote"]) if "vote" in data else None
+        setup = setup.chosen(vote.rule) if vote is not None and vote.rule is not None else setup
         episode = Episode.from_json(setup.game, data["episode"])
         table = cls(setup, episode, [Seat(**seat) for seat in data["seats"]], data["opened_ms"])
         table.ready_ms, table.started_ms = data["ready_ms"], data["started_ms"]
@@ -250,6 +256,7 @@ class State:
         table._take_managed(data)
         if table.talk is not None:
             table.talk = Conversation.from_json(data["talk"])
+        table.vote = vote
         return table
 
     def _take_managed(self, data: dict[str, Any]) -> None:

@@ -35,7 +35,7 @@ from engine.contract.errors import ActionError
 from engine.play.decision import Decision
 from engine.play.episode import Episode
 from language import gettext as _
-from table import awaiting, journal, managing, replying, settling, timing
+from table import awaiting, journal, managing, replying, settling, timing, voting
 from table.answers import Question, question
 from table.directives import Directive
 from table.due import next_due
@@ -130,6 +130,13 @@ class Table(State):
         self.hear(seat, now)
         return Ack(message.id, self.episode.period)
 
+    def choose(self, seat: int, message: Message, now: int) -> Ack | Refusal:
+        """A person votes on the rule of the play: an ack, or a refusal and nothing has changed."""
+        self.hear(seat, now)
+        refusal = voting.take(self, seat, message, now, self._barred(seat))
+        self.advance(now)
+        return refusal or Ack(message.id, self.episode.period)
+
     def back(self, seat: int, message: Message, now: int) -> Ack | Refusal:
         """A person whose seat the manager handed to a policy wants to have it again."""
         self.hear(seat, now)
@@ -191,13 +198,18 @@ class Table(State):
             settling.take_answer(self, self.seats[seat], answer, now)
         self.advance(now)
 
+    def _barred(self, seat: int) -> str | None:
+        """Why nothing is taken from a seat now."""
+        if self.parted(seat):
+            return _("the game is over")
+        return None if self.paused_ms is None else _("the game is paused")
+
     def _why_closed(self, seat: int, message: Message) -> str | None:
         """Why nothing of the person on this seat counts for this period; None: it does."""
         numbers = {"then": message.period + 1, "now": self.episode.period + 1}
-        if self.parted(seat):
-            return _("the game is over")
-        if self.paused_ms is not None:
-            return _("the game is paused")
+        barred = self._barred(seat)
+        if barred is not None:
+            return barred
         if self.started_ms is None:
             return _("the game has not started yet")
         if self.talking:

@@ -12,7 +12,7 @@ from typing import Any
 from engine.contract import space
 from engine.contract.space import Field
 from engine.game import Game
-from table import replying
+from table import replying, voting
 from table.journal import Entry
 from table.protocol import OwnPeriod, SeatView, View
 from table.state import State
@@ -22,9 +22,11 @@ __all__ = ["history", "phase", "seen_by_all", "view"]
 
 
 def phase(table: State, seat: int) -> str:
-    """decide, waiting, talk or over, for one seat."""
+    """decide, waiting, talk or over, for one seat; choose while there is a vote."""
     if table.parted(seat):
         return "over"
+    if voting.is_open(table):
+        return "waiting" if table.paused_ms is not None else "choose"
     chair = table.seats[seat]
     if table.talking and table.paused_ms is None and chair.occupant == "person":
         return "talk"
@@ -57,6 +59,7 @@ def view(table: State, seat: int, now: int) -> View:
         paused=table.paused_ms is not None,
         called=chair.called,
         note=chair.note,
+        vote=voting.view(table, seat),
         awaited=_awaited(table, seat),
         talk=talk_seen(table, seat, now),
         questions=replying.shown(table, seat),
@@ -73,6 +76,7 @@ def seen_by_all(table: State) -> dict[str, Any]:
         "started": table.started_ms,
         "turn": table.episode.turn,
         "paused": table.paused_ms,
+        "vote": None if table.vote is None else (table.vote.begun_ms, table.vote.rule),
         "awaited": [table.decides(own.seat) for own in table.seats if own.awaited_ms is not None],
         "deadline": table.deadline_ms,
         "talking": table.talking,
@@ -147,6 +151,8 @@ def _remaining_ms(table: State, now: int) -> int | None:
     due = table.deadline_ms if table.started_ms is not None else table.starts_ms
     if table.talk is not None and table.talk.open_ms is not None:
         due = table.talk.open_ms + round(1000 * table.options.talk_seconds)
+    if voting.is_open(table):
+        due = voting.ends_ms(table)
     return None if due is None else max(due - now, 0)
 
 

@@ -10,7 +10,7 @@ export function card(group, words, act, fold) {
   return [
     element("header", {},
       element("h3", {}, name),
-      element("span", {}, group.started ? text(words.period, {period: group.period + 1, periods: group.periods}) : words.not_started),
+      element("span", {}, group.started ? text(words.period, {period: group.period + 1, periods: group.periods}) : group.choosing ? words.choosing : words.not_started),
       element("span", {class: "mc-group-clock", "data-clock": ""}),
       button(words, name, `${group.app} ${group.group}`, act && (() => act({name, kinds, whom}))),
       fold && small(words.fold, text(words.fold_group, {name}), `fold ${group.app} ${group.group}`, fold)),

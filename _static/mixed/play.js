@@ -29,6 +29,7 @@
 // stage draws them; it knows no rule and none of the game's parameters.
 
 import {besides} from "./besides.js";
+import {choosing} from "./choosing.js";
 import {countdown} from "./countdown.js";
 import {clock, element, number, seatName, signed, text} from "./dom.js";
 import {keepFocus} from "./folds.js";
@@ -73,7 +74,8 @@ const table = connect({
     if (next.history) history = next.history;
     else if (!remember(next)) table.sync();
     view = next;
-    render();
+    if (vote.show(view)) location.reload();
+    else render();
   },
   onAck() {
     acked = true;
@@ -114,6 +116,7 @@ function remember(next) {
   return true;
 }
 
+const vote = choosing({rules: setting.rules, rule: setting.rule, texts, place: at("main"), choose: table.choose});
 const manager = managed({texts, place: at("main"), back: table.back, ready: table.ready});
 
 const talk = setting.talk ? talker({setting: setting.talk, seat: setting.seat, words: texts, at, talk: table.talk}) : null;
@@ -253,6 +256,7 @@ const list = (parts, total) => element("ul", {class: "mc-parts"}, ...[...parts, 
 const role = () => (setting.role ? element("p", {class: "mc-note"}, text(texts.role, {role: setting.role})) : null);
 
 function complain(reason) {
+  vote.complain(reason);
   at("problem").textContent = reason ?? "";
   at("problem").hidden = reason === null;
 }

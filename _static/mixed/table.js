@@ -3,6 +3,7 @@
 //   const table = connect({onView, onAck, onRefused, onLate, onState});
 //   table.act(period, {harvest: 4});      sent until it is acknowledged, always with the same id
 //   table.answer(period, name, value);    an answer to a question, the same way
+//   table.choose("pool");                 a vote on the rule of the play, sent in the same way
 //   table.back();                         the person is there, whose seat a stand-in was given
 //   table.talk({kind: "say", ...});       where people talk; what is answered is told to onTalk
 //
@@ -58,7 +59,7 @@ export function connect(handlers) {
       if (message.kind === "refused") handlers.onAnswerRefused?.(message);
     } else if (pending && message.id === pending.id) {
       if (pending.sent === pending.first) line.took(performance.now() - pending.first);
-      const late = message.kind === "refused" && message.period === pending.period + 1;
+      const late = message.kind === "refused" && message.period === pending.message.period + 1;
       pending = null;
       if (message.kind === "ack") {
         state("saved");
@@ -110,13 +111,12 @@ export function connect(handlers) {
   }
 
   function deliver() {
-    const {id, period, action} = pending;
-    send({kind: "act", id, period, action});
+    send({...pending.message, id: pending.id});
   }
 
-  function act(period, action) {
+  function put(message) {
     const now = performance.now();
-    pending = {id: newId(), period, action, sent: now, first: now};
+    pending = {id: newId(), message, sent: now, first: now};
     state("saving");
     deliver();
   }
@@ -126,6 +126,9 @@ export function connect(handlers) {
     answers.set(message.id, message);
     if (socket.readyState === 1) send(message);
   }
+
+  const act = (period, action) => put({kind: "act", period, action});
+  const choose = (rule) => put({kind: "choose", rule});
 
   function beat() {
     if (socket.readyState !== 1) return;
@@ -157,7 +160,7 @@ export function connect(handlers) {
   const back = () => send({kind: "back", id: newId()});
   const ready = () => send({kind: "ready", id: newId()});
 
-  return {act, answer, back, ready, talk: sayToTable, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
+  return {act, answer, choose, back, ready, talk: sayToTable, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
 }
 
 // How long a message is under way: half of the shortest way there and back of the last few.

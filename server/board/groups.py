@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from server.board.people import Person
 from server.open.open_table import OpenTable
 from server.open.tables import OpenTables
+from table import voting
 from table.export.columns import group_fields
 from table.state import State
 
@@ -16,7 +17,7 @@ __all__ = ["Row", "glance", "group_row", "open_tables"]
 
 Row = dict[str, Any]
 
-_glances: WeakKeyDictionary[OpenTable, tuple[int, Row]] = WeakKeyDictionary()
+_glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDictionary()
 
 
 def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
@@ -49,6 +50,7 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
         "period": table.episode.period,
         "periods": table.game.horizon,
         "started": table.started_ms is not None,
+        "choosing": voting.is_open(table),
         "paused": table.paused_ms is not None,
         "left_ms": _left_ms(table, now),
         "in_period_ms": max(now - table.turn_ms, 0),
@@ -60,15 +62,17 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
 
 def _glance(opened: OpenTable) -> Row:
     """Once a period: the whole state is read for it."""
-    period = opened.table.episode.period
+    now = opened.table.episode.period, opened.table.setup.rule
     known = _glances.get(opened)
-    if known is None or known[0] != period:
-        _glances[opened] = known = period, glance(opened.table)
+    if known is None or known[0] != now:
+        _glances[opened] = known = now, glance(opened.table)
     return known[1]
 
 
 def _left_ms(table: State, now: int) -> int | None:
     end = table.deadline_ms if table.started_ms is not None else table.opened_ms + table.come_ms
+    if voting.is_open(table):
+        end = voting.ends_ms(table)
     return None if end is None else max(end - now, 0)
 
 

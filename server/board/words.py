@@ -39,6 +39,7 @@ def _shown() -> dict[str, str]:
         "fold_group": "Fold {name}",
         "bots": "bots: {bots}",
         "not_started": "waits for its people",
+        "choosing": "chooses its rule",
         "paused": "paused",
         "no_limit": "no limit",
         "person": "person",

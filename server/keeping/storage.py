@@ -22,7 +22,7 @@ from otree.common import get_models_module
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, String, Text, func
 from sqlalchemy.ext.declarative import declared_attr
 
-from table.journal import HAPPENED, Entry
+from table.journal import HAPPENED, Entry, of_play
 from table.rebuilding import rebuilt
 from table.setup import setup_from
 from table.table import Table
@@ -111,14 +111,16 @@ def log_class(player: Any) -> Any:
 def log_of(log: Any, group: Any) -> list[Entry]:
     """What happened at one table, in order."""
     wanted = log.objects_filter(log.kind.in_(HAPPENED), log.group_id == group.id)
-    return [entry_of(row) for row in wanted.order_by("id")]
+    return of_play([entry_of(row) for row in wanted.order_by("id")])
 
 
 def last_of(log: Any, group_id: int, most: int) -> list[Row]:
-    """The start and the periods of one table's journal, in order: the last so many of these."""
+    """The start and the periods of one table's journal, in order: the last so many of these, from
+    the last start on."""
     wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group_id)
     rows = list(wanted.order_by(log.id.desc()).limit(most))
-    return [Row(row.kind, int(row.at_ms), row.data) for row in reversed(rows)]
+    began = next((at for at, row in enumerate(rows) if row.kind == "start"), len(rows))
+    return [Row(row.kind, int(row.at_ms), row.data) for row in reversed(rows[: began + 1])]
 
 
 def latest_ms(log: Any, group_id: int) -> int:
@@ -139,7 +141,7 @@ def logs_of(
         rows = database.db.query(*columns).filter(log.group_id.in_(part), log.kind.in_(kinds))
         for row in rows.order_by(log.id):
             logs[row.group_id].append(entry_of(row))
-    return dict(logs)
+    return {key: of_play(entries) for key, entries in logs.items()}
 
 
 def commit() -> None:

@@ -254,7 +254,7 @@ class OpenTable:
         except Exception:
             self._lose()  # it is read anew, as it was committed
             raise
-        self.past.add(entries, rows)
+        self.past = self.past.after(self.table.game, entries, rows)
         news = outcomes(table, self._people, self._credited)
         self._sightings_ms = now
         self._unsaved.write()

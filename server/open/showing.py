@@ -54,6 +54,16 @@ class Past:
                 for seat, counts in self._counts_of.items():
                     counts.add(self._counted(seat, entry))
 
+    def after(self, game: Game[Any], entries: Sequence[Entry], rows: Sequence[Row]) -> Past:
+        """The past with what has just been written: another one where a group has chosen what it
+        plays, which begins there."""
+        starts = [at for at, entry in enumerate(entries) if entry["kind"] == "start"]
+        if not starts:
+            self.add(entries, rows)
+            return self
+        own = [row for row in rows[starts[-1] :] if row.kind in ("start", "period")]
+        return Past(game, own)
+
     def beside(self, seat: int, view: View) -> View:
         """A view with what follows from it: the same as long as the seat sees the same."""
         seen, shown = self._derived_of.get(seat, (None, None))

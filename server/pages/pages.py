@@ -17,7 +17,7 @@ from server.open.arrivals import link_for
 from server.open.lobbies import lobbies
 from server.open.showing import MOST_PERIODS
 from server.open.tables import tables
-from server.pages import asking, money, results, rules, screens, talking, texts, wording
+from server.pages import asking, choosing, money, results, rules, screens, talking, texts, wording
 from server.pages.attention import counted
 from server.pages.disclosure import disclose
 from server.pages.modules import modules
@@ -145,6 +145,7 @@ def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
         "seat": seat,
         "digits": guide(setup).digits,
         **({"talk": talking.setting(setup, seat)} if options.talks else {}),
+        **choosing.sent(setup),
         "texts": words_of(setup),
     }
 
@@ -187,6 +188,7 @@ class Play(Shared):
             "modules": modules(setup.config["identity"]["game"]),
             "play": words_of(setup),
             "screens": cls.rules(player),
+            "choosing": bool(setup.rules),
         }
 
     @classmethod
@@ -229,6 +231,7 @@ class Results(Shared):
                 details = results.with_row_heads(own.details(table, log, player.seat))
             elif not table.over:
                 notes.append(words["others_play"])
+            notes += choosing.notes(setup)
             notes += results.notes(table, log, player.seat)
         return {
             **cls.frame(player),

@@ -16,7 +16,7 @@ from engine.contract.space import Field
 from engine.game import Game
 from language import gettext as _
 from language import ngettext
-from server.pages import asking, money, practising, talking, texts
+from server.pages import asking, choosing, money, practising, talking, texts
 from server.pages.disclosure import sentence
 from server.pages.guide import Question, Section
 from server.pages.quantities import begun, called, in_words
@@ -32,6 +32,7 @@ def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
     bots = sentence(setup)
     parts = [
         section(words["company"], [escape(bots)] if bots else [], screen="about"),
+        *choosing.sections(setup),
         section(words["besides"], [*_roles(setup.game), *_layers(setup.game)]),
         section(words["time"], [*_order(setup), *texts.rhythm(options)], screen="decides"),
         section(_("Talk"), talking.sentences(setup), screen="decides"),

@@ -7,10 +7,11 @@ from typing import Any
 from otree.api import Page
 
 from language import Words, gettext, speaking, spoken
-from server.pages import money, rules, screens, texts, wording
+from server import treatments
+from server.open.tables import tables
+from server.pages import choosing, money, rules, screens, texts, wording
 from server.pages.frame import framed
 from server.pages.guide import Guide, guide_of
-from server.treatments import setup_of
 from table.setup import Setup
 
 __all__ = ["Shared", "guide", "setup_of", "words_of"]
@@ -23,7 +24,14 @@ def guide(setup: Setup) -> Guide:
 
 def words_of(setup: Setup) -> Words:
     """The words of the play page, and of the play once more at the end."""
-    return {**wording.play(), **guide(setup).texts(setup.game.core)}
+    game = guide(setup).texts(setup.game.core)
+    return {**wording.play(), **choosing.words(setup), **game}
+
+
+def setup_of(player: Any) -> Setup:
+    """The setup of a person: that of the treatment; once the group has chosen a rule, of that."""
+    setup = treatments.setup_of(player)
+    return tables.of(player).table.setup if setup.rules and player.seat >= 0 else setup
 
 
 class Shared(Page):

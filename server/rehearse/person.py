@@ -23,6 +23,7 @@ from engine.contract.chance import generator
 from engine.game import Game
 from server.rehearse.participant import Live, Participant
 from server.rehearse.server import ServerError
+from server.rehearse.voter import Voter
 from table import thinking
 from table.questions import drawn
 from table.setup import Setup
@@ -76,6 +77,7 @@ class Person:
     setup    what is played; it says what is asked (`questions`)
     number   counted over the whole session, from 0: names the chance of its policy
     delay    how long it thinks, as a session says it (`table.thinking`)
+    voter    votes on the rule of the play, where there is a vote
     faults   what the policy did wrong, for which the default was sent, and what was refused
     """
 
@@ -87,6 +89,7 @@ class Person:
         self.items = setup.options.questions
         self.delay = delay
         self.faults: list[str] = []
+        self.voter: Voter | None = None
         self._live: Live | None = None
 
     def arrive(self) -> None:
@@ -175,6 +178,8 @@ class Person:
                 continue
             if view.get("to_confirm"):
                 live.send({"kind": "ready", "id": f"person {self.number} is ready"})
+            if self.voter is not None:
+                self._vote(self.voter, live, view)
             now = view["period"]
             moved(now)
             if view["phase"] == "over":
@@ -198,6 +203,16 @@ class Person:
         about = {"question": question, "value": self._drawn(question, period)}
         name = f"{self.number} {period} {question}"
         live.send({"kind": "answer", "id": name, "period": period, **about})
+
+    def _vote(self, voter: Voter, live: Live, view: View) -> None:
+        """Vote, and play what was chosen."""
+        if view["phase"] == "choose" and view["vote"]["choice"] is None:
+            rule = voter.rule(self.seed, self.number)
+            name = f"person {self.number} votes"
+            live.send({"kind": "choose", "id": name, "rule": rule})
+        chosen = view.get("vote", {}).get("rule")
+        if chosen is not None and chosen != voter.chosen:
+            self.game, self.policy = voter.follow(chosen)
 
     def _think(self, live: Live, period: int) -> None:
         """Take one's time, and stay alive meanwhile."""

@@ -27,6 +27,7 @@ from server.archive import REHEARSED
 from server.gate.limits import VARIABLE
 from server.rehearse.person import Person
 from server.rehearse.server import Server, ServerError
+from server.rehearse.voter import Voter
 from server.treatments import NONE
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 from table.options import policy_specs
@@ -204,9 +205,11 @@ def _played(chosen: Plan, link: str) -> list[Person]:
 
 def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
     """Who comes as so many-th of a group, from 0, of a treatment."""
-    setup = chosen.setups[treatment]
-    policy = bots.make(chosen.people[treatment][turn], setup.game)
-    return Person(link, setup, policy, chosen.seed, number, chosen.speed)
+    setup, spec = chosen.setups[treatment], chosen.people[treatment][turn]
+    policy = bots.make(spec, setup.game)
+    person = Person(link, setup, policy, chosen.seed, number, chosen.speed)
+    person.voter = Voter(setup, spec) if setup.rules else None
+    return person
 
 
 def _counting(bar: Any) -> Any:

@@ -163,9 +163,8 @@ def _events(_game: Game[Any]) -> list[Column]:
             "event",
             "text",
             "collapse, conflict, penalty, vote, shock, fee, drift, takeover, policy_fault, "
-            "ending, awaited, met, slow_line ...; of the manager: handed, given_back, released, "
-            "excluded, "
-            "paused, resumed, extended, ended, message",
+            "ending, choosing, chosen, awaited, met, slow_line ...; of the manager: handed, "
+            "given_back, released, excluded, paused, resumed, extended, ended, message",
         ),
         Column("seat", "whole", "seat it concerns; empty: all"),
         Column("detail", "text", "more about it, JSON"),
@@ -189,6 +188,13 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column("game", "text", "game id"),
         Column("version", "text", "version of the game's rules"),
         Column("config", "text", "the resolved configuration, JSON"),
+        Column("rule", "text", "the rule that the group chose; empty: none", since="0.8.0"),
+        Column(
+            "rules",
+            "text",
+            "configurations of the rules it could choose, by name, JSON; empty: nothing was chosen",
+            since="0.8.0",
+        ),
         Column("options", "text", "how people and bots met, JSON"),
         Column("software", "text", "versions of Python, oTree, numpy and this project, JSON"),
     ]

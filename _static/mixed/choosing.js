@@ -1,0 +1,91 @@
+// A group chooses the rule of its play: the options with one's own vote, and then what was chosen.
+//
+//   const vote = choosing({rules, rule, texts, place, choose});
+//   vote.show(view)        draws what the view says; true: the page is of another rule, load it anew
+//   vote.complain(reason)  why a vote was not taken; null: nothing is wrong
+//
+// `rules` are [{name, meaning}], `rule` the one that this page was made for, `place` the main part of
+// the page, whose other cards are hidden while there is a vote.
+
+import {element, text} from "./dom.js";
+
+const ABSTAINED = "";
+
+export function choosing({rules, rule, texts, place, choose}) {
+  if (rules.length === 0) return {show: () => false, complain: () => {}};
+  const problem = element("p", {class: "mc-note mc-note-wrong", role: "alert", hidden: ""});
+  const status = element("p", {class: "mc-note", role: "status"});
+  const button = element("button", {type: "button", class: "mc-button", disabled: ""}, texts.choose_send);
+  const card = element("section", {class: "mc-card mc-choosing", "aria-labelledby": "choose-title", hidden: ""},
+    element("h1", {id: "choose-title", tabindex: "-1"}, texts.choose_title),
+    element("p", {}, texts.choose_lead, " ", texts.choose_tie),
+    options(), button, problem, status);
+  const chosen = element("section", {class: "mc-card mc-chosen", role: "status", hidden: ""});
+  place.prepend(card, chosen);
+  let saved = null;
+  let open = false;
+
+  const picked = () => card.querySelector("input:checked")?.value ?? null;
+  card.addEventListener("change", write);
+  // else Enter would hand in oTree's form
+  card.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target === button) return;
+    event.preventDefault();
+    if (!button.disabled) button.click();
+  });
+  button.addEventListener("click", () => {
+    complain(null);
+    choose(picked());
+  });
+
+  function options() {
+    const rows = [...rules, {name: ABSTAINED, meaning: texts.choose_abstain}];
+    return element("fieldset", {class: "mc-choice"}, element("legend", {class: "mc-hidden"}, texts.choose_title),
+      ...rows.map(({name, meaning}) => element("label", {class: "mc-option"},
+        element("input", {type: "radio", name: "rule", value: name}), element("span", {}, meaning))));
+  }
+
+  function write() {
+    button.disabled = picked() === null || picked() === saved;
+    button.textContent = saved === null ? texts.choose_send : texts.choose_again;
+    const words = saved === null ? texts.choose_none : texts.choose_saved;
+    if (status.textContent !== words) status.textContent = words;
+  }
+
+  function show(view) {
+    if ((view.vote?.rule ?? "") !== rule) return view.phase !== "over";
+    const now = view.phase === "choose";
+    place.dataset.choosing = now;
+    card.hidden = !now;
+    if (now) put(view.vote.choice);
+    if (now && !open) card.querySelector("h1").focus({preventScroll: true});
+    open = now;
+    result(view.vote?.counts);
+    return false;
+  }
+
+  // What counts of this person, from whichever of his or her pages it came; what is being picked stays.
+  function put(choice) {
+    if (choice !== saved) {
+      saved = choice;
+      for (const radio of card.querySelectorAll("input")) radio.checked = radio.value === choice;
+    }
+    write();
+  }
+
+  function result(counts) {
+    chosen.hidden = !counts;
+    if (!counts || chosen.hasChildNodes()) return;
+    const meaning = rules.find((own) => own.name === rule).meaning;
+    chosen.append(element("h2", {}, texts.chosen_title), element("p", {class: "mc-chosen-rule"}, meaning),
+      element("ul", {class: "mc-parts"}, ...rules.map((own) => element("li", {class: own.name === rule && "mc-won"},
+        element("span", {}, own.meaning), element("span", {}, text(texts.chosen_votes, {n: counts[own.name]}))))));
+  }
+
+  function complain(reason) {
+    problem.textContent = reason ?? "";
+    problem.hidden = reason === null;
+  }
+
+  return {show, complain};
+}

@@ -1,0 +1,60 @@
+"""A session in which a group chooses between a commons with and without a pool, for tests."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from table.protocol import Ack, Message, Refusal
+from table.setup import Setup, resolve, session_config
+from table.table import Table
+
+RULES: dict[str, Any] = {
+    "open": {"meaning": "Everybody takes what he or she likes."},
+    "pool": {
+        "meaning": "There is a pool that feeds the stock.",
+        "changes": {"governance": "per_step", "pool_effect": 2.0},
+    },
+}
+BASE = session_config(
+    "chosen",
+    "commons_game",
+    "lab",
+    people_per_group=2,
+    periods=3,
+    bots="steward",
+    bot_delay="instant",
+    rules_seconds=60.0,
+    grace_seconds=40.0,
+)
+
+
+def setup(rules: Any = RULES, **changes: Any) -> Setup:
+    return resolve("commons_game", {**BASE, "seed": "5", "rules": rules, **changes}, BASE)[0]
+
+
+def table(people: list[int], made: Setup | None = None, seed: int = 7, **changes: Any) -> Table:
+    """A table opened at time 0; nobody has said hello yet."""
+    return Table.open(made or setup(**changes), people, seed=seed, now=0)
+
+
+def voting(people: list[int], **changes: Any) -> Table:
+    """A table at which all people said hello at time 0, so that the vote has begun."""
+    made = table(people, **changes)
+    for seat in people:
+        made.hear(seat, 0)
+    return made
+
+
+def choose(made: Table, seat: int, rule: str, now: int, name: str = "") -> Ack | Refusal:
+    return made.choose(seat, Message("choose", name or f"{seat} at {now}", rule=rule), now)
+
+
+def entries(made: Table) -> list[dict[str, Any]]:
+    """The journal as it comes back from a database."""
+    written: list[dict[str, Any]] = json.loads(json.dumps(made.rows))
+    return written
+
+
+def events(made: Table, name: str) -> list[dict[str, Any]]:
+    return [row for row in made.rows if row["kind"] == "event" and row["event"] == name]

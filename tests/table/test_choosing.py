@@ -1,0 +1,161 @@
+"""Votes are counted as the session says, and what no group could choose between is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import engine
+from engine.contract.errors import EngineError
+from table import alternatives, leanings
+from table.choosing import ABSTAINED, counts, leaders, winner
+from table.options import Options
+from table.setup import setup_from
+from tests.table.chosen import RULES, setup
+
+NAMES = ["open", "pool", "quota"]
+VOTES = st.lists(st.sampled_from([*NAMES, ABSTAINED]), max_size=9)
+SEEDS = st.integers(0, 2**53)
+
+
+@given(VOTES, st.sampled_from(["first", "drawn"]), SEEDS)
+def test_no_rule_has_more_votes_than_the_one_that_is_chosen(
+    votes: list[str], tie: str, seed: int
+) -> None:
+    counted = counts(NAMES, votes)
+    assert sum(counted.values()) == len(votes) - votes.count(ABSTAINED)
+    assert counted[winner(NAMES, votes, tie, seed)] == max(counted.values())
+
+
+@given(VOTES, SEEDS, st.randoms())
+def test_the_order_in_which_votes_come_changes_nothing(
+    votes: list[str], seed: int, order: Any
+) -> None:
+    shuffled = list(votes)
+    order.shuffle(shuffled)
+    for tie in ("first", "drawn"):
+        assert winner(NAMES, votes, tie, seed) == winner(NAMES, shuffled, tie, seed)
+
+
+@given(VOTES, SEEDS)
+def test_of_those_with_most_votes_the_first_is_chosen_or_any_by_the_seed(
+    votes: list[str], seed: int
+) -> None:
+    first = leaders(counts(NAMES, votes))
+    assert winner(NAMES, votes, "first", seed) == first[0]
+    assert winner(NAMES, votes, "drawn", seed) in first
+
+
+def test_all_of_those_with_most_votes_are_drawn_by_some_seed() -> None:
+    drawn = [winner(NAMES, ["open", "quota"], "drawn", seed) for seed in range(400)]
+    # 400 fair draws: a count this far from 200 has a probability below 1e-9
+    assert set(drawn) == {"open", "quota"}
+    assert 130 < drawn.count("open") < 270
+
+
+def test_without_any_vote_all_are_level() -> None:
+    assert winner(NAMES, [], "first", 1) == "open"
+    assert {winner(NAMES, [ABSTAINED], "drawn", seed) for seed in range(60)} == set(NAMES)
+
+
+# -- what is refused ------------------------------------------------------------------------------
+
+
+def changed(**changes: Any) -> dict[str, Any]:
+    return {"open": RULES["open"], "pool": {"meaning": "Other.", "changes": changes}}
+
+
+REFUSED = [
+    ({"open": RULES["open"]}, "should be 2 to 9 to choose from, or none"),
+    (changed(), "rules = 'pool': differs in nothing from 'open'; give it other `changes`"),
+    (changed(seats=5), "rules = 'pool': seats = 5: should be as in the session, 4"),
+    (changed(periods=9), "rules = 'pool': periods = 9: should be as in the session, 3"),
+    (changed(bots="greedy"), "bots = 'greedy': should be a parameter of the game, `layers` or"),
+    (changed(governence="none"), "did you mean 'governance'?"),
+    (changed(growth_rate=-4), "rules = 'pool': core.growth_rate = -4: should be greater than"),
+    (changed(layers={"powr": 1}), "layers.powr = 1: unknown key; did you mean 'power'?"),
+    ({"open": RULES["open"], "pool": RULES["open"]}, "pool: has the meaning of open"),
+    ({"open": RULES["open"], "the pool": RULES["pool"]}, "a name begins with a letter"),
+    ({"open": RULES["open"], "pool": {"changes": {}}}, "rules.pool.meaning: is missing"),
+    ({"open": RULES["open"], "pool": {"mening": "x"}}, "did you mean 'meaning'?"),
+    ("{not json", "is not JSON"),
+]
+
+
+@pytest.mark.parametrize(("rules", "words"), REFUSED, ids=[words[:40] for _, words in REFUSED])
+def test_what_cannot_be_chosen_between_is_refused_by_name(rules: Any, words: str) -> None:
+    with pytest.raises(EngineError) as refused:
+        setup(rules=rules)
+    assert words in str(refused.value)
+
+
+def test_a_rule_is_refused_that_changes_what_a_seat_decides() -> None:
+    base = engine.make("commons_game", archetype="lab")
+    other = engine.make("sanctions", archetype="lab", seats=base.seats)
+    with pytest.raises(EngineError, match=r"what a seat decides = .*should be as in the session"):
+        alternatives._check_alike(base, other)
+
+
+def test_rules_are_read_from_the_text_of_a_form_and_kept_with_the_setup() -> None:
+    made = setup(rules=json.dumps(RULES))
+    assert made.rules == setup(rules=RULES).rules
+    assert made.rules["open"] == made.config
+    pool = made.chosen("pool")
+    assert pool.game.core.governance == "per_step"
+    assert (pool.rule, made.rule) == ("pool", "")
+    assert pool.config["identity"]["seed"] == made.config["identity"]["seed"]
+    again = setup_from(made.model_dump_json())
+    assert again.chosen("pool").model_dump() == pool.model_dump()
+
+
+def test_without_rules_nothing_is_chosen() -> None:
+    assert Options().rules == {}
+    assert setup(rules="").rules == {}
+
+
+# -- what bots vote for ---------------------------------------------------------------------------
+
+
+def poorer(**more: Any) -> Any:
+    """A fixed harvest of 2 earns 2 a period in one, and 1 in the other, whose power is limited."""
+    limit = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
+    rules = changed(layers=limit)
+    return setup(rules=rules, rules_bots="policy", bots="fixed:harvest=2", **more)
+
+
+def test_a_policy_votes_for_the_rule_under_which_its_group_earns_most() -> None:
+    made = poorer()
+    assert leanings.vote(made, "fixed:harvest=2", seed=1, seat=0) == "open"
+    # 1 a period is within the limit: both rules bring the same, and the bot abstains
+    assert leanings.vote(made, "fixed:harvest=1", seed=1, seat=0) == ABSTAINED
+
+
+def test_it_is_known_from_when_the_session_is_created_and_played_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    prepared = leanings.prepared(poorer())
+    assert prepared.leanings == {"fixed:harvest=2": "open"}
+    monkeypatch.setattr(leanings, "leaning", None)
+    again = setup_from(prepared.model_dump_json())
+    assert leanings.vote(again, "fixed:harvest=2", seed=1, seat=0) == "open"
+
+
+def test_bots_abstain_where_the_session_says_so() -> None:
+    made = setup(rules_bots="abstain", bots="random")
+    assert leanings.prepared(made) is made
+    assert {leanings.vote(made, "random", seed, 1) for seed in range(20)} == {ABSTAINED}
+
+
+def test_the_policy_random_votes_by_the_seed_of_the_play_and_by_seat() -> None:
+    made = leanings.prepared(setup(rules_bots="policy", bots="random"))
+    assert made.leanings == {}
+    votes = [[leanings.vote(made, "random", seed, seat) for seat in (0, 1)] for seed in range(200)]
+    assert votes == [
+        [leanings.vote(made, "random", seed, seat) for seat in (0, 1)] for seed in range(200)
+    ]
+    pairs = {tuple(pair) for pair in votes}
+    assert pairs == {("open", "open"), ("open", "pool"), ("pool", "open"), ("pool", "pool")}

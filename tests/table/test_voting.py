@@ -1,0 +1,360 @@
+"""A group votes on the rule of its play, and the play is one of the rule that was chosen."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from table import view as shown
+from table.directives import Directive
+from table.exchange import exchange
+from table.journal import Entry
+from table.protocol import Ack, Message, Refusal, parse
+from table.rebuilding import rebuilt
+from table.table import Table
+from table.voting import READ_MS, played
+from tests.table.chosen import RULES, choose, entries, events, setup, table, voting
+
+SECOND = 1000
+
+
+def detail(made: Table) -> dict[str, Any]:
+    (chosen,) = events(made, "chosen")
+    return {key: chosen[key] for key in ("rule", "votes", "occupants")}
+
+
+def view(made: Table, seat: int, now: int) -> dict[str, Any]:
+    return shown.view(made, seat, now).to_json()
+
+
+def test_the_vote_begins_when_all_people_are_there() -> None:
+    made = table([0, 2])
+    made.hear(0, 0)
+    assert view(made, 0, 0)["phase"] == "waiting"
+    made.hear(2, 4 * SECOND)
+    assert events(made, "choosing")[0]["at_ms"] == 4 * SECOND
+    now = view(made, 0, 5 * SECOND)
+    assert (now["phase"], now["vote"], now["remaining_ms"]) == ("choose", {"choice": None}, 59_000)
+
+
+def test_who_does_not_come_is_waited_for_as_long_as_before_any_play() -> None:
+    made = table([0, 2])
+    made.hear(0, 0)
+    made.hear(0, 29 * SECOND)
+    assert not events(made, "choosing")
+    made.hear(0, 31 * SECOND)
+    assert events(made, "choosing")[0]["at_ms"] == 30 * SECOND
+
+
+def test_the_rule_with_most_votes_is_played_by_the_same_people_with_the_same_seed() -> None:
+    made = voting([0, 2, 3], people_per_group=3)
+    choose(made, 0, "pool", 2 * SECOND)
+    choose(made, 2, "open", 3 * SECOND)
+    choose(made, 3, "pool", 4 * SECOND)
+    votes, people = ["pool", "", "open", "pool"], ["person", "steward", "person", "person"]
+    assert detail(made) == {"rule": "pool", "votes": votes, "occupants": people}
+    assert events(made, "chosen")[0]["at_ms"] == 4 * SECOND
+    assert made.game.core.governance == made.setup.game.core.governance == "per_step"
+    assert (made.episode.seed, made.people) == (7, [0, 2, 3])
+    assert [row["seed"] for row in made.rows if row["kind"] == "start"] == [7, 7]
+
+
+def test_the_play_begins_when_people_had_time_to_see_what_was_chosen() -> None:
+    made = voting([0, 2])
+    choose(made, 0, "pool", SECOND)
+    choose(made, 2, "pool", SECOND)
+    seen = view(made, 0, SECOND)
+    assert seen["vote"] == {"rule": "pool", "counts": {"open": 0, "pool": 2}}
+    assert (seen["phase"], seen["ready"], seen["remaining_ms"]) == ("waiting", True, READ_MS)
+    made.advance(SECOND + READ_MS - 1)
+    assert made.started_ms is None
+    made.advance(SECOND + READ_MS)
+    assert made.started_ms == SECOND + READ_MS
+    assert view(made, 0, made.started_ms)["phase"] == "decide"
+
+
+def test_what_was_chosen_is_counted_on_pages_until_the_first_decision() -> None:
+    made = voting([0, 2])
+    choose(made, 0, "pool", 0)
+    choose(made, 2, "open", 0)
+    made.advance(READ_MS)
+    action = {"harvest": 1.0, "contribution": 0.0}
+    made.act(0, Message("act", "a", 0, action), READ_MS)
+    assert view(made, 0, READ_MS)["vote"] == {"rule": "open"}
+    assert view(made, 2, READ_MS)["vote"] == {"rule": "open", "counts": {"open": 1, "pool": 1}}
+    made.act(2, Message("act", "b", 0, action), READ_MS)
+    assert (made.episode.period, view(made, 2, READ_MS)["vote"]) == (1, {"rule": "open"})
+
+
+def test_until_the_time_is_up_a_vote_can_be_changed_and_the_last_one_counts() -> None:
+    made = voting([0, 2])
+    choose(made, 0, "pool", SECOND)
+    choose(made, 0, "open", 2 * SECOND)
+    assert view(made, 0, 2 * SECOND)["vote"] == {"choice": "open"}
+    choose(made, 2, "open", 3 * SECOND)
+    assert detail(made)["votes"] == ["open", "", "open", ""]
+
+
+def test_who_does_not_choose_abstains_when_the_time_is_up() -> None:
+    made = voting([0, 2], rules_seconds=30.0)
+    choose(made, 2, "pool", SECOND)
+    made.hear(0, 29_999)
+    assert not events(made, "chosen")
+    made.advance(30 * SECOND)
+    assert detail(made)["votes"] == ["", "", "pool", ""]
+    assert events(made, "chosen")[0]["at_ms"] == 30 * SECOND
+
+
+def test_who_abstains_is_not_waited_for() -> None:
+    made = voting([0, 2])
+    choose(made, 0, "", SECOND)
+    choose(made, 2, "pool", SECOND)
+    assert detail(made) == {
+        "rule": "pool",
+        "votes": ["", "", "pool", ""],
+        "occupants": ["person", "steward", "person", "steward"],
+    }
+
+
+def test_who_has_left_abstains_after_the_grace_time_where_time_has_no_limit() -> None:
+    """Grace is 40 s: seat 2 was heard of last at 0."""
+    made = voting([0, 2], rules_seconds=0.0)
+    assert view(made, 0, 0)["remaining_ms"] is None
+    choose(made, 0, "pool", 5 * SECOND)
+    made.hear(0, 39 * SECOND)
+    assert not events(made, "chosen")
+    made.hear(0, 41 * SECOND)
+    assert events(made, "chosen")[0]["at_ms"] == 40 * SECOND
+    assert detail(made)["votes"] == ["pool", "", "", ""]
+
+
+def test_who_comes_back_within_the_grace_time_still_votes() -> None:
+    made = voting([0, 2], rules_seconds=0.0)
+    choose(made, 0, "open", 5 * SECOND)
+    choose(made, 2, "pool", 39 * SECOND)
+    assert detail(made)["votes"] == ["open", "", "pool", ""]
+
+
+def test_who_votes_and_goes_has_voted() -> None:
+    made = voting([0, 2], rules_seconds=0.0, grace_seconds=10.0)
+    choose(made, 0, "pool", SECOND)
+    for second in range(2, 30):
+        made.hear(2, second * SECOND)
+    choose(made, 2, "", 30 * SECOND)
+    assert detail(made)["votes"] == ["pool", "", "", ""]
+
+
+def test_of_level_votes_the_first_rule_is_played() -> None:
+    made = voting([0, 2])
+    choose(made, 0, "pool", 0)
+    choose(made, 2, "open", 0)
+    assert detail(made)["rule"] == "open"
+
+
+def test_of_level_votes_one_is_drawn_by_the_seed_of_the_play() -> None:
+    drawn = set()
+    for seed in range(20):
+        made = table([0, 2], setup(rules_tie="drawn"), seed=seed)
+        for seat in (0, 2):
+            made.hear(seat, 0)
+        choose(made, 0, "pool", 0)
+        choose(made, 2, "open", 0)
+        drawn.add(detail(made)["rule"])
+    assert drawn == {"open", "pool"}
+
+
+def test_bots_vote_by_their_policy_when_the_vote_is_over() -> None:
+    """A bot that takes 2 a period earns 2 where everything is open, and 1 where that is most."""
+    limited = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
+    rules = {"open": RULES["open"], "low": {"meaning": "One.", "changes": {"layers": limited}}}
+    made = voting([0, 2], rules=rules, rules_bots="policy", bots="fixed:harvest=2")
+    choose(made, 0, "low", 0)
+    assert not events(made, "chosen")
+    choose(made, 2, "low", SECOND)
+    assert detail(made)["votes"] == ["low", "open", "low", "open"]
+    assert detail(made)["rule"] == "open"  # level: the first
+
+
+def test_nobody_sees_bots_vote_at_once_where_they_take_time() -> None:
+    """Else a person alone with bots would know that nobody else had to be waited for."""
+    made = voting([0], people_per_group=1, bot_delay="fixed:seconds=6")
+    choose(made, 0, "pool", SECOND)
+    assert view(made, 0, 5999)["phase"] == "choose"
+    made.advance(6 * SECOND)
+    assert events(made, "chosen")[0]["at_ms"] == 6 * SECOND
+
+
+def test_what_a_page_is_shown_of_a_vote_does_not_depend_on_who_else_has_voted() -> None:
+    made = voting([0, 2])
+    before = view(made, 0, SECOND)
+    sent = exchange(made, 2, Message("choose", "a", rule="pool"), SECOND)
+    assert set(sent.views) == {2}
+    assert view(made, 0, SECOND) == before
+
+
+# -- messages that are not taken ------------------------------------------------------------------
+
+
+def reason(answer: Ack | Refusal) -> str:
+    assert isinstance(answer, Refusal), answer
+    return answer.reason
+
+
+def test_a_vote_is_refused_before_and_after_and_for_what_is_no_rule() -> None:
+    made = table([0, 2])
+    assert reason(choose(made, 0, "pool", 0)) == "the vote has not begun yet"
+    made.hear(2, SECOND)
+    assert reason(choose(made, 0, "lake", SECOND)) == "rule = 'lake': should be one of open, pool"
+    choose(made, 0, "pool", SECOND)
+    choose(made, 2, "pool", SECOND)
+    assert reason(choose(made, 0, "open", 2 * SECOND)) == "the vote is over"
+    assert detail(made)["votes"] == ["pool", "", "pool", ""]
+
+
+def test_a_vote_is_refused_where_there_is_none() -> None:
+    made = voting([0, 2], rules="")
+    assert reason(choose(made, 0, "pool", 0)) == "there is nothing to vote on in this game"
+
+
+def test_a_vote_that_is_sent_again_is_acknowledged_again_and_counts_once() -> None:
+    made = voting([0, 2])
+    assert choose(made, 0, "pool", SECOND, "a") == Ack("a", 0)
+    assert choose(made, 0, "open", 2 * SECOND, "b") == Ack("b", 0)
+    assert choose(made, 0, "pool", 3 * SECOND, "a") == Ack("a", 0)
+    assert view(made, 0, 3 * SECOND)["vote"] == {"choice": "open"}
+    choose(made, 2, "open", 4 * SECOND)
+    assert choose(made, 0, "pool", 5 * SECOND, "a") == Ack("a", 0)
+
+
+def test_nobody_can_fill_the_journal_with_votes() -> None:
+    made = voting([0, 2])
+    answers = [choose(made, 0, ("open", "pool")[n % 2], SECOND, f"v{n}") for n in range(250)]
+    assert sum(isinstance(answer, Ack) for answer in answers) == 200
+    assert "too often" in reason(answers[-1])
+    assert view(made, 0, SECOND)["vote"] == {"choice": "pool"}
+
+
+HOSTILE: list[Any] = [
+    {"kind": "choose"},
+    {"kind": "choose", "id": "a"},
+    {"kind": "choose", "id": 3, "rule": "pool"},
+    {"kind": "choose", "id": "a", "rule": 3},
+    {"kind": "choose", "id": "a", "rule": None},
+    {"kind": "choose", "id": "a", "rule": ["pool"]},
+    {"kind": "choose", "id": "a", "rule": {"name": "pool"}},
+    {"kind": "choose", "id": "a", "rule": "x" * 65},
+    {"kind": "choose", "id": "a" * 65, "rule": "pool"},
+    {"kind": "choose", "id": "a", "rule": "pool", "period": "now"},
+]
+
+
+@pytest.mark.parametrize("data", HOSTILE, ids=[json.dumps(data)[:50] for data in HOSTILE])
+def test_what_is_no_vote_is_refused_with_a_reason(data: Any) -> None:
+    assert isinstance(parse(data), Refusal)
+
+
+def test_a_vote_changes_no_other_seat() -> None:
+    made = voting([0, 2])
+    data = {"kind": "choose", "id": "a", "rule": "pool", "seat": 2}
+    message = parse(data)
+    assert isinstance(message, Message)
+    exchange(made, 0, message, SECOND)
+    assert view(made, 2, SECOND)["vote"] == {"choice": None}
+
+
+# -- the manager ----------------------------------------------------------------------------------
+
+
+def test_while_the_manager_pauses_the_group_nobody_votes_and_no_time_passes() -> None:
+    made = voting([0, 2])
+    assert isinstance(made.manage(Directive("pause", "p"), 10 * SECOND), Ack)
+    assert view(made, 0, 10 * SECOND)["phase"] == "waiting"
+    assert reason(choose(made, 0, "pool", 10 * SECOND)) == "the game is paused"
+    made.manage(Directive("go_on", "g", ms=3_600_000), 10 * SECOND)
+    assert view(made, 0, 10 * SECOND)["remaining_ms"] == 50_000
+
+
+def test_a_play_that_the_manager_ends_during_the_vote_is_over() -> None:
+    made = voting([0, 2])
+    made.manage(Directive("end", "e"), SECOND)
+    assert view(made, 0, SECOND)["phase"] == "over"
+    assert "vote" not in view(made, 0, SECOND)
+    assert reason(choose(made, 0, "pool", SECOND)) == "the game is over"
+
+
+# -- built anew -----------------------------------------------------------------------------------
+
+
+def everything(made: Table, now: int) -> dict[str, Any]:
+    made.advance(now)
+    made.take_rows()
+    data: dict[str, Any] = json.loads(made.to_json())
+    return {**data, "entries": 0}
+
+
+def steps(seed: int, **changes: Any) -> list[tuple[list[Entry], str, int]]:
+    """People come, vote, change their minds, fall silent and play, by chance: after each message
+    the journal, the table as it was, and the time."""
+    rng = np.random.default_rng(seed)
+    made = table([0, 2], setup(bot_delay="fixed:seconds=2", **changes), seed=seed)
+    journal: list[Entry] = []
+    taken, now = [], 0
+    for number in range(40):
+        now += int(rng.integers(0, 9 * SECOND))
+        seat = int(rng.choice([0, 2]))
+        if rng.random() < 0.5:
+            rule = str(rng.choice(["open", "pool", "", "lake"]))
+            made.choose(seat, Message("choose", f"c{number}", rule=rule), now)
+        elif rng.random() < 0.7:
+            action = {"harvest": 1.0, "contribution": 0.0}
+            made.act(seat, Message("act", f"a{number}", made.episode.period, action), now)
+        else:
+            made.advance(now)
+        journal += json.loads(json.dumps(made.take_rows()))
+        taken.append((list(journal), made.to_json(), now))
+    return taken
+
+
+HABITS: list[dict[str, Any]] = [
+    {},
+    {"rules_seconds": 0.0, "grace_seconds": 15.0},
+    {"rules_bots": "policy", "bots": "random", "rules_tie": "drawn"},
+    {"ready": True},
+    {"pace": "clock", "decision_seconds": 5.0},
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("habits", HABITS, ids=["plain", "endless", "bots", "ready", "clock"])
+def test_a_table_is_built_anew_after_every_message(habits: dict[str, Any], seed: int) -> None:
+    taken = steps(seed, **habits)
+    journal = taken[-1][0]
+    assert any(entry.get("event") == "chosen" for entry in journal)
+    made = setup(bot_delay="fixed:seconds=2", **habits)
+    for part, text, now in taken:
+        again = rebuilt(made, part)
+        assert everything(again, now) == everything(Table.from_json(made, text), now)
+        late = rebuilt(made, journal[len(part) :], text)
+        assert everything(late, taken[-1][2]) == everything(
+            Table.from_json(made, taken[-1][1]), taken[-1][2]
+        )
+
+
+def test_it_is_built_anew_from_a_journal_that_was_cut_anywhere() -> None:
+    journal = steps(2)[-1][0]
+    made = setup(bot_delay="fixed:seconds=2")
+    for length in range(1 + made.game.seats, len(journal)):
+        again = rebuilt(made, journal[:length])
+        missing = json.loads(json.dumps(again.take_rows()))
+        assert journal[:length] + missing == journal[: length + len(missing)]
+
+
+def test_what_a_group_played_is_read_off_its_journal() -> None:
+    made = voting([0, 2])
+    assert played(setup(), made.rows).rule == ""
+    choose(made, 0, "pool", 0)
+    choose(made, 2, "pool", 0)
+    assert played(setup(), entries(made)).game.core.governance == "per_step"
