@@ -20,6 +20,7 @@ import engine
 from engine import solutions
 from engine.game import Game
 from engine.play.decision import Decision
+from server.blocks.apps import number_of
 from server.keeping import storage
 from server.outcome import outcome
 from server.play_clock import Stretch, stretches, wall_times
@@ -76,8 +77,7 @@ def seated(players: Iterable[Any]) -> list[list[Any]]:
 
 
 def _number(members: Sequence[Any]) -> int:
-    """The number of a group in its session: oTree counts those who wait as its first group."""
-    return int(members[0].group.id_in_subsession) - 1
+    return number_of(members[0].group)
 
 
 def played(groups: Iterable[list[Any]], log: Any) -> Iterator[Played]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from otree.currency import RealWorldCurrency
 
-from server.keeping import storage
+from server.blocks.way import players_of
 from server.treatments import setup_of
 from table.ledger import Ledger, Stay, Terms, ledger, total
 from table.options import Options
@@ -23,7 +23,6 @@ __all__ = [
     "ledger_of",
     "paid_to",
     "payment",
-    "players_of",
     "terms_of",
 ]
 
@@ -96,17 +95,6 @@ def _stay(player: Any) -> Stay:
 
 def _alone(session: Any) -> bool:
     return len(session.config["app_sequence"]) == 1
-
-
-def players_of(person: Any) -> list[Any]:
-    """The players of a participant, in our apps, in the order in which they are played."""
-    sequence = person.session.config["app_sequence"]
-    apps = sorted(
-        (app for app in storage.apps() if app.Player.get_folder_name() in sequence),
-        key=lambda app: sequence.index(app.Player.get_folder_name()),
-    )
-    players = [app.Player.objects_first(participant_id=person.id) for app in apps]
-    return [player for player in players if player is not None]
 
 
 def _pays_first(player: Any) -> bool:

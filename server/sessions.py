@@ -10,6 +10,7 @@ from typing import Any
 import engine
 from engine.contract.errors import EngineError
 from experiment import reading, treatments
+from server.blocks.apps import look_for_blocks
 
 __all__ = ["session_configs"]
 
@@ -17,8 +18,10 @@ __all__ = ["session_configs"]
 def session_configs() -> list[dict[str, Any]]:
     """SESSION_CONFIGS of every game that has an app, game by game; then one of each plan.
 
-    The files are run by themselves: an app cannot be imported while oTree reads its settings.
+    The files are run by themselves: an app cannot be imported while oTree reads its settings. From
+    then on the apps of later blocks can be.
     """
+    look_for_blocks()
     configs: list[dict[str, Any]] = []
     for game_id in engine.game_ids():
         spec = find_spec(game_id)

@@ -19,10 +19,13 @@ from table import pay
 
 __all__ = [
     "MOST_CHOICES",
+    "MOST_GROUPS",
     "REMEMBERED_IDS",
     "Occupancy",
     "Seat",
+    "block_and_number",
     "draw_seats",
+    "group_number",
     "play_seed",
     "policy_in_turn",
     "seats_for",
@@ -135,9 +138,26 @@ class Seat:
 
 # -- who sits where ---------------------------------------------------------------------------
 
+MOST_GROUPS = 999
+"""So many groups a session with several blocks has at most, in each of them."""
+
+
+def group_number(block: int, number: int) -> int:
+    """The number that the so many-th group of a block (both from 1) has in its session.
+
+    The third group of the second block is 2003. In a session of one block groups are numbered on.
+    """
+    return number if block == 1 else block * (MOST_GROUPS + 1) + number
+
+
+def block_and_number(group: int) -> tuple[int, int]:
+    """The block of a group that is numbered so in its session, and its number there."""
+    block, number = divmod(group, MOST_GROUPS + 1)
+    return (block, number) if block > 1 else (1, group)
+
 
 def play_seed(session_seed: int, number: int) -> int:
-    """The seed of the play of the session's group with this number (from 1)."""
+    """The seed of the play of the session's group with this number (`group_number`)."""
     return chance.group_seed(session_seed, number)
 
 

@@ -21,6 +21,8 @@ import engine
 from engine.contract.errors import EngineError, UnknownName, nearest
 from server import export
 from server.archive import REHEARSED
+from server.blocks.apps import block_of
+from server.blocks.way import has_come
 from server.keeping import storage
 from server.open import door
 from server.treatments import planned_of
@@ -62,14 +64,16 @@ def snapshot() -> Iterator[None]:
 def write(file: IO[bytes], codes: Sequence[str]) -> None:
     """Write these sessions, or all. Raises ExportError where there is none, or UnknownName."""
     sessions = _sessions(codes)
-    apps = {app.C.GAME: app for app in storage.apps()}
-    players = {game_id: _players(apps[game_id], sessions) for game_id in sorted(apps)}
-    games = [game_id for game_id, members in players.items() if members]
+    apps = _by_game()
+    players = {
+        game_id: {app: _players(app, sessions) for app in apps[game_id]} for game_id in sorted(apps)
+    }
+    games = [game_id for game_id, members in players.items() if any(members.values())]
     about = _made(sessions, games)
     by_code = {session.code: session for session in sessions}
     with Writer(file, about) as archive:  # it writes the manifest last
         for game_id in games:
-            rows = _add(archive, game_id, players[game_id], apps[game_id].Log)
+            rows = _add(archive, game_id, players[game_id])
             _add_totals(rows, by_code, about)
 
 
@@ -85,8 +89,16 @@ def _sessions(codes: Sequence[str]) -> list[Any]:
     return [session for session in sessions if session.code in codes or not codes]
 
 
+def _by_game() -> dict[str, list[Any]]:
+    """The apps of every game, in the order of blocks."""
+    apps: dict[str, list[Any]] = {}
+    for app in sorted(storage.apps(), key=lambda app: block_of(app.__name__)):
+        apps.setdefault(app.C.GAME, []).append(app)
+    return apps
+
+
 def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
-    """The participants of an app, in order of their sessions."""
+    """The participants who have come as far as an app, in order of their sessions."""
     model = app.Player
     loaded = [
         joinedload(getattr(model, name), innerjoin=True)
@@ -94,7 +106,8 @@ def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
     ]
     players = database.db.query(model).options(*loaded).order_by(model.session_id, model.id)
     wanted = {session.id for session in sessions}
-    return [player for player in players if player.session_id in wanted]
+    own = [player for player in players if player.session_id in wanted]
+    return own if block_of(app.__name__) == 1 else [player for player in own if has_come(player)]
 
 
 def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
@@ -141,21 +154,24 @@ def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[st
             about["sessions"][code]["total"] = paid / 100
 
 
-def _add(archive: Writer, game_id: str, players: Sequence[Any], log: Any) -> list[Row]:
-    """All tables of a game. Each group is read once, and its rows go to their tables; the rows of
-    the participants are returned."""
-    groups = export.seated(players)
+def _add(archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]]) -> list[Row]:
+    """All tables of a game, of which `players` has the people of each app. Each group is read once,
+    and its rows go to their tables; the rows of the participants are returned."""
+    groups = {app: export.seated(members) for app, members in players.items()}
+    everybody = [group for some in groups.values() for group in some]
     sheets = {
-        name: archive.sheet(game_id, name, export.declared(name, groups, game_id))
+        name: archive.sheet(game_id, name, export.declared(name, everybody, game_id))
         for name in tables(engine.make(game_id))
     }
-    outcomes = {}
-    for played in export.played(groups, log):
-        for name, rows in export.ROWS.items():
-            if name in sheets:
-                sheets[name].add(rows(played))
-        for player in played.people.values():
-            outcomes[player.id] = export.outcome(player, played)
-    people = [outcomes.get(player.id) or export.outcome(player, None) for player in players]
+    people: list[Row] = []
+    for app, members in players.items():
+        outcomes = {}
+        for played in export.played(groups[app], app.Log):
+            for name, rows in export.ROWS.items():
+                if name in sheets:
+                    sheets[name].add(rows(played))
+            for player in played.people.values():
+                outcomes[player.id] = export.outcome(player, played)
+        people += [outcomes.get(player.id) or export.outcome(player, None) for player in members]
     sheets["outcomes"].add(people)
     return people

@@ -12,6 +12,7 @@ from typing import Any
 
 from otree.models import Participant, Session
 
+from server.blocks.apps import number_of
 from server.keeping import storage
 from server.open import door
 from server.open.arrivals import options_of
@@ -105,7 +106,7 @@ def _person(player: Any, person: Any, group: Any) -> Person:
         player.status,
         player.seat,
         player.group_id if seated else 0,
-        group.id_in_subsession - 1 if seated else 0,
+        number_of(group) if seated else 0,
         (person._current_page_name or "") if person.visited else "",
         int(person._last_page_timestamp or 0),
         player.quiz_attempts,

@@ -13,6 +13,7 @@
     gate       what stands in front of oTree, and when its server refuses to start
     archive    addresses: the file of an export, and whether everything is saved
     fleet      servers side by side: codes that say whose a session is, one timeout worker
+    blocks     apps without a folder of their own: later blocks of a session
 
 `project.py` calls `install`; oTree loads it in every process that it starts: web server, timeout
 worker and commands. Importing these modules changes nothing.
@@ -26,6 +27,7 @@ from server.mends import (
     advance,
     answers,
     archive,
+    blocks,
     database,
     demo,
     fleet,
@@ -57,3 +59,4 @@ def install() -> None:
     gate.install()
     archive.install()
     fleet.install()
+    blocks.install()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from server.keeping.storage import row_of
 from server.keeping.writer import NewGroup, Outcome
 from table.pay import paid_points
-from table.seating import draw_seats, play_seed
+from table.seating import draw_seats, group_number, play_seed
 from table.setup import Setup
 from table.table import Table
 
@@ -21,15 +21,17 @@ def new_group(
     now: int,
     shift_ms: int,
     treatment: str = "",
+    block: int = 1,
 ) -> NewGroup:
-    """The session's group with this number, from 1: people on randomly drawn seats, bots on the
-    others. `people` are their player ids, in the order of arrival; `now` is in milliseconds, and
-    `shift_ms` ahead of the session's clock.
+    """The group of a block with this number, both from 1: people on randomly drawn seats, bots on
+    the others. `people` are their player ids, in the order of arrival; `now` is in milliseconds,
+    and `shift_ms` ahead of the session's clock.
     """
+    drawn_by = group_number(block, number)
     seed = setup.config["identity"]["seed"]
-    drawn = draw_seats(seed, number, setup.game.seats, len(people))
+    drawn = draw_seats(seed, drawn_by, setup.game.seats, len(people))
     by_seat = sorted(zip(drawn, people, strict=True))
-    table = Table.open(setup, sorted(drawn), play_seed(seed, number), now)
+    table = Table.open(setup, sorted(drawn), play_seed(seed, drawn_by), now)
     rows = [row_of(entry) for entry in table.take_rows()]
     seats = {player_id: seat for seat, player_id in by_seat}
     own = {"setup": setup.model_dump_json(), "treatment": treatment}

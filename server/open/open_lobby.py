@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server import clock
+from server.blocks.apps import block_of
 from server.keeping.unsaved import Unsaved, nothing
 from server.keeping.writer import LobbyBatch, NewGroup, Standing, Writer
 from server.open.alarm import Alarm, At
@@ -216,7 +217,8 @@ class OpenLobby:
         self._formed += 1
         shift_ms = now - self._stored.clock.now_ms()
         setup = self._stored.setups[treatment]
-        return new_group(setup, self._formed, people, now, shift_ms, treatment)
+        block = block_of(self._stored.app)
+        return new_group(setup, self._formed, people, now, shift_ms, treatment, block)
 
     def _put(self, standings: Sequence[Standing], groups: Sequence[NewGroup]) -> None:
         self._unsaved.write()

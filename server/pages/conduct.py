@@ -10,9 +10,9 @@ from html import escape
 from typing import Any
 
 from server import clock
+from server.blocks.way import players_of
 from server.pages import texts
 from server.pages.shared import Shared, setup_of
-from server.paying import players_of
 from table.pay import is_paid
 
 __all__ = ["MOST_COMMENTS", "Comments", "Consent", "paragraphs"]

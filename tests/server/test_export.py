@@ -38,6 +38,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 shift_ms=0.0,
                 treatment="",
                 id_in_subsession=1,
+                get_folder_name=lambda: "commons_game",
                 made=made,
             )
             for made in tables

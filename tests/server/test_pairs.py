@@ -49,6 +49,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 shift_ms=0.0,
                 treatment="",
                 id_in_subsession=number,
+                get_folder_name=lambda: "sanctions",
                 made=made,
             )
             for number, made in enumerate(tables, start=1)

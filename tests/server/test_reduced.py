@@ -124,6 +124,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setattr(export, "stretches", lambda _session: [])
         group = SimpleNamespace(
             id_in_subsession=1,
+            get_folder_name=lambda: made.game.id,
             setup=made.setup.model_dump_json(),
             table="",
             shift_ms=0.0,
