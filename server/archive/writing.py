@@ -24,7 +24,7 @@ from server.archive import REHEARSED
 from server.keeping import storage
 from server.open import door
 from server.treatments import planned_of
-from table.export import Row, tables
+from table.export import OPTIONAL, Row, tables
 from table.export.archive import Writer, code_hash
 
 __all__ = ["ExportError", "snapshot", "write"]
@@ -145,17 +145,22 @@ def _add(archive: Writer, game_id: str, players: Sequence[Any], log: Any) -> lis
     """All tables of a game. Each group is read once, and its rows go to their tables; the rows of
     the participants are returned."""
     groups = export.seated(players)
+    asking = export.asks(players)
     sheets = {
-        name: archive.sheet(game_id, name, export.declared(name, groups, game_id))
-        for name in tables(engine.make(game_id))
+        name: archive.sheet(game_id, name, export.declared(name, groups, game_id, asking))
+        for name in (*tables(engine.make(game_id)), *(OPTIONAL if asking else ()))
     }
-    outcomes = {}
+    outcomes, answers = {}, {}
     for played in export.played(groups, log):
         for name, rows in export.ROWS.items():
             if name in sheets:
                 sheets[name].add(rows(played))
         for player in played.people.values():
             outcomes[player.id] = export.outcome(player, played)
+            answers[player.id] = list(export.answered(player, played)) if asking else []
+    for player in players if asking else ():
+        own = answers.get(player.id)
+        sheets["answers"].add(export.answered(player, None) if own is None else own)
     people = [outcomes.get(player.id) or export.outcome(player, None) for player in players]
     sheets["outcomes"].add(people)
     return people

@@ -43,7 +43,7 @@ __all__ = [
     "row_of",
 ]
 
-EXPORTED = (*HAPPENED, "heard")
+EXPORTED = (*HAPPENED, "heard", "answered")
 """The kinds of entries that an export is made of; `heard` tells of silences."""
 
 
