@@ -57,6 +57,7 @@ class Data:
     decisions   one row per seat and period
     periods     one row per group and period
     pairs       one row per period and ordered pair of seats; None: the game has nothing between two
+    answers     one row per person and question; None: nothing was asked
     seats       one row per occupancy of a seat
     events      one row per event
     outcomes    one row per participant
@@ -76,6 +77,7 @@ class Data:
     outcomes: pd.DataFrame
     config: pd.DataFrame
     pairs: pd.DataFrame | None = None
+    answers: pd.DataFrame | None = None
     problems: Sequence[Problem] = field(default=())
     manifest: Mapping[str, Any] = field(default_factory=dict)
     unread: Sequence[str] = field(default=())

@@ -7,7 +7,7 @@ from functools import partial
 
 import engine
 from server import export
-from table.export import tables
+from table.export import OPTIONAL, tables
 
 __all__ = ["offer"]
 
@@ -21,6 +21,7 @@ _EXPORTS = {
         export.pairs,
         export.outcomes,
         export.config,
+        export.answers,
     )
 }
 
@@ -28,6 +29,6 @@ _EXPORTS = {
 def offer(app: str) -> None:
     """Give the module of an app a `custom_export_<table>` for every table that its game has."""
     module = sys.modules[app]
-    for name in tables(engine.make(module.C.GAME)):
+    for name in (*tables(engine.make(module.C.GAME)), *OPTIONAL):
         function = partial(_EXPORTS[name], log=module.Log, game_id=module.C.GAME)
         setattr(module, f"custom_export_{name}", function)

@@ -20,6 +20,8 @@ import engine
 from engine import solutions
 from engine.game import Game
 from engine.play.decision import Decision
+from server.answered import answers as answered
+from server.answered import asks
 from server.blocks.apps import number_of
 from server.keeping import storage
 from server.outcome import outcome
@@ -38,12 +40,16 @@ from table.export import (
     seat_rows,
     spread,
 )
+from table.export.outcomes import OF_QUESTIONS
 from table.journal import Entry
 from table.setup import setup_from
 
 __all__ = [
     "ROWS",
     "Played",
+    "answered",
+    "answers",
+    "asks",
     "config",
     "decisions",
     "declared",
@@ -120,14 +126,18 @@ def _wall_times(
     return lambda at_ms: wall_at(at_ms + sum(ms for when, ms in stood if when < at_ms))
 
 
-def declared(name: str, groups: Iterable[list[Any]], game_id: str) -> list[Column]:
+def declared(
+    name: str, groups: Iterable[list[Any]], game_id: str, asking: bool = False
+) -> list[Column]:
     """The columns of a table for what these groups played; without groups, for the game as it is.
 
-    `outcomes` has the same for all.
+    `outcomes` has the same for all, but for those of questions, where a session asks some.
     """
     setups = [setup_from(members[0].group.setup) for members in groups if name != "outcomes"]
     games: list[Game[Any]] = list(dict.fromkeys(game for own in setups for game in own.games))
-    return [column for game in games or [engine.make(game_id)] for column in columns(name, game)]
+    left_out = () if asking or name != "outcomes" else OF_QUESTIONS
+    listed = [column for game in games or [engine.make(game_id)] for column in columns(name, game)]
+    return [column for column in listed if column.name not in left_out]
 
 
 def _table(declared: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
@@ -241,7 +251,20 @@ def outcomes(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
         for player in group.people.values()
     }
     rows = (of_seated.get(id(player)) or outcome(player, None) for player in players)
-    yield from _table(declared("outcomes", [], game_id), rows)
+    yield from _table(declared("outcomes", [], game_id, asks(players)), rows)
+
+
+def answers(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    """One row per person and question."""
+    players = list(players)
+    of_seated = {
+        id(player): list(answered(player, group))
+        for group in played(seated(players), log)
+        for player in group.people.values()
+    }
+    own = (of_seated.get(id(player)) or answered(player, None) for player in players)
+    rows = (row for rows in own for row in rows)
+    yield from _table(declared("answers", [], game_id), rows)
 
 
 def config(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:

@@ -7,6 +7,7 @@ from statistics import median
 from typing import Any
 
 from engine.play.decision import Decision
+from server.answered import won
 from server.gate.labels import as_text
 from server.pages.attention import counted
 from server.paying import ledger_of, payment
@@ -32,6 +33,7 @@ def outcome(player: Any, played: Played | None) -> Row:
         "status": player.status,
         "points": 0.0,
         "paid_points": 0.0,
+        "question_points": 0.0,
         **_paid(player),
         "waited_ms": round(player.waited_ms),
         "consented": player.consented,
@@ -55,13 +57,16 @@ def outcome(player: Any, played: Played | None) -> Row:
         sat.append(entry["seats"][seat]["occupant"])
         if entry["seats"][seat]["by"] == "person":
             taken.append(entry["seats"][seat]["at_ms"] - entry["shown_ms"])
+    answers = won(played, seat)
+    points = chair.points + answers
     return {
         **row,
         **{key: played.base[key] for key in ("group", "group_id", "treatment")},
         "seat": seat,
         "points": chair.points,
         "seat_points": chair.seat_points,
-        "paid_points": pay.paid_points(chair.points, options.pay_floor, options.pay_cap),
+        "question_points": answers,
+        "paid_points": pay.paid_points(points, options.pay_floor, options.pay_cap),
         "disconnections": _gaps(played, seat),
         "reaction_ms": median(taken) if taken else "",
         "bot_share": pay.bot_share(sat.count("policy"), len(sat)),

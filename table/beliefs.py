@@ -4,7 +4,7 @@
              stock: the stock after the period; bots: how many other seats a policy had;
              bot: 100 where a policy had the seat, else 0
     error    how far the answer is from it
-    points   the prize, if it is won
+    points   the prize, if it is won; a person whose seat a policy had in the end wins nothing
 
 `within`: it is won if the error is at most the margin. `binarised` (Hossain and Okui 2013, "The
 Binarized Scoring Rule", Review of Economic Studies 80(3), 984-1001): it is won if
@@ -62,7 +62,9 @@ def judged(
     error = abs(value - truth)
     if item.pay == "none":
         return Belief(truth, error)
-    return Belief(truth, error, item.prize if _wins(item, error, seed, seat, period) else 0.0)
+    stayed = facts.occupants[seat] != "policy"
+    won = stayed and _wins(item, error, seed, seat, period)
+    return Belief(truth, error, item.prize if won else 0.0)
 
 
 def _truth(item: Item, seat: int, facts: Facts) -> float | None:

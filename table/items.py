@@ -110,6 +110,8 @@ class Item(Section):
             options = self.options
             first = next(iter(options.values())) if isinstance(options, dict) else options
             return first[int(value) - 1]
+        if isinstance(value, float) and value == int(value):
+            return str(int(value))
         return str(value)
 
 

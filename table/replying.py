@@ -67,13 +67,13 @@ def settle(table: State, line: Entry, occupants: list[str]) -> None:
     if not table.options.questions:
         return
     facts, period = Facts(occupants, line["used"], line["state"]), int(line["period"])
+    points = table.replies.points
     for seat, given in table.replies.given.items():
-        if occupants[seat] != "policy":
-            own = [item for item in items_in(table.options, seat, period) if item.name in given]
-            seed = table.episode.seed
-            won = (judged(item, given[item.name], seat, facts, seed, period).points for item in own)
-            points = table.replies.points
-            points[seat] = points.get(seat, 0.0) + sum(prize or 0.0 for prize in won)
+        own = [item for item in items_in(table.options, seat, period) if item.name in given]
+        beliefs = (
+            judged(item, given[item.name], seat, facts, table.episode.seed, period) for item in own
+        )
+        points[seat] = table.replies.won(seat) + sum(belief.points or 0.0 for belief in beliefs)
     table.replies.given = {}
 
 

@@ -11,6 +11,7 @@ every number is compared, exactly:
     replay     every column of `decisions`, `periods` and `pairs` that the rules determine
     people     who sat, who decided, what people were credited with, within cap and floor
     money      the parts of each payment, and that they are its sum; of a session, the total
+    answers    what answers to questions were about, their errors, and what they won
     happened   the events of the rules, of people who left, and of policies at fault; managed: of
                the manager
     clock      every time that follows from others
@@ -33,6 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from analysis.audit.answers import check_answers
 from analysis.audit.assigned import check_assigned
 from analysis.audit.clock import check_times
 from analysis.audit.group import KEYS, Group, arranged
@@ -50,7 +52,7 @@ from analysis.audit.sessions import (
 from analysis.data import Data, Problem
 from analysis.files import opened
 from analysis.reading import load
-from table.export import TABLES
+from table.export import OPTIONAL, TABLES
 from table.export.archive import code_hash
 
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "check"]
@@ -75,6 +77,11 @@ UNKNOWN = {
     "outcomes.waited_ms": "how long somebody waited in the lobby, where that is not paid",
     "outcomes.quiz_log": "what people answered; only the number of attempts is known",
     "outcomes.managed": "what the manager had done for who had no seat, in no other table",
+    "answers.value": "what somebody answered, where nothing follows from it; so is number",
+    "answers.number": "the same, as a number",
+    "answers.answered_ms": "when somebody answered, within the period",
+    "answers.wall_ms": "the same, by the machine's clock; so is shown_wall_ms",
+    "answers.shown_wall_ms": "when a page of questions was shown",
     "events.detail of message and resumed": "what the manager wrote, and how long a pause was",
     "outcomes.disconnections": "only that it is no less than how often the person left",
     "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
@@ -120,7 +127,7 @@ def audited(data: Data) -> Audit:
     findings = Findings(data.game_id)
     tables = {
         name: Rows.of(name, frame)
-        for name in TABLES
+        for name in (*TABLES, *OPTIONAL)
         if (frame := getattr(data, name)) is not None and name not in data.unread
     }
     check_sessions(tables["config"], data.manifest, findings)
@@ -144,6 +151,10 @@ def audited(data: Data) -> Audit:
     return Audit(data.game_id, len(games), periods, findings.numbers, problems, made_by)
 
 
+_OF_PEOPLE = ("outcomes", "answers")
+"""Tables whose rows are in the order of participants."""
+
+
 def _split(
     tables: dict[str, Rows], groups: list[Any], findings: Findings
 ) -> dict[Any, dict[str, Rows]]:
@@ -153,7 +164,7 @@ def _split(
         if name == "config":
             continue
         seated = [at for at, group in enumerate(rows.columns["group"]) if group != ""]
-        own = by_group(rows.take(seated), groups, findings, ordered=name != "outcomes")
+        own = by_group(rows.take(seated), groups, findings, ordered=name not in _OF_PEOPLE)
         for key in groups:
             split[key][name] = own.get(key, rows.take([]))
     return split
@@ -185,3 +196,4 @@ def _group(group: Group, findings: Findings) -> None:
     check_outcomes(group, findings)
     check_times(group, findings)
     check_events(group, findings)
+    check_answers(group, findings)

@@ -42,7 +42,7 @@ def check_assigned(
 def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
     given = (table, row["row"])
     if group is None:
-        if table == "outcomes" and row["group"] == "":
+        if table in ("outcomes", "answers") and row["group"] == "":
             findings.value(*given, "group_id", row["group_id"], "", row["participant"])
         return
     key = f"session {row['session']}, group {row['group']}"

@@ -13,7 +13,8 @@ from table.ledger import PARTS, Stay, Terms, ledger
 
 __all__ = ["check_paid", "check_sum"]
 
-_COLUMNS = (*(f"pay_{name}" for name in PARTS), "pay_elsewhere")
+_QUESTIONS = "pay_questions"
+_COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
 _ONCE = ("pay_fee", "pay_rounding")
 """Where a session has several games, the fee is in the ledger of one of them."""
 
@@ -24,10 +25,13 @@ def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None
     fee, rate = (group.config.get(name, "") for name in ("participation_fee", "point_value"))
     if not _told(row) or "" in (fee, rate):
         return
-    stay = Stay(row["status"], True, row["points"], share, row.get("waited_ms") or 0.0)
+    waited_ms, answers = row.get("waited_ms") or 0.0, row.get("question_points") or 0.0
+    stay = Stay(row["status"], True, row["points"], share, waited_ms, answers)
     elsewhere = bool(row["pay_elsewhere"])
     for name, amount in ledger(Terms.of(fee, rate, group.options), stay).items():
         column = f"pay_{name}"
+        if column == _QUESTIONS and not group.option("questions", ()):
+            continue  # an export without questions does not have it
         if not (elsewhere and column in _ONCE):
             key = f"seat {row['seat']}"
             findings.value("outcomes", row["row"], column, row[column], float(amount), key)
@@ -41,10 +45,11 @@ def check_sum(row: Row, findings: Findings) -> None:
             what = f"participant {row['participant']}: has {', '.join(named)}, and not all parts"
             findings.tell("outcomes", row["row"], what)
         return
-    whole = sum((_cents(row[name]) for name in _COLUMNS), Decimal(0))
+    parts = [row[name] for name in _COLUMNS] + [row.get(_QUESTIONS) or 0.0]
+    whole = sum(map(_cents, parts), Decimal(0))
     key = f"participant {row['participant']}"
     findings.value("outcomes", row["row"], "payment", row["payment"], float(whole), key)
-    exact = all(row[name] == float(_cents(row[name])) for name in _COLUMNS)
+    exact = all(part == float(_cents(part)) for part in parts)
     rule = "and the other parts should be whole cents"
     findings.rule(exact, "outcomes", row["row"], "pay_fee", row["pay_fee"], rule, key)
 

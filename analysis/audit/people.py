@@ -192,7 +192,7 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
     should = {
         "points": points,
         "seat_points": everything,
-        "paid_points": pay.paid_points(points, floor, cap),
+        "paid_points": pay.paid_points(points + (row.get("question_points") or 0.0), floor, cap),
         "bot_share": pay.bot_share(by_policy, group.periods),
     }
     for name, value in should.items():

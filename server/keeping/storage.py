@@ -43,7 +43,7 @@ __all__ = [
     "row_of",
 ]
 
-EXPORTED = (*HAPPENED, "heard", "message", "report")
+EXPORTED = (*HAPPENED, "heard", "message", "report", "answered")
 """The kinds of entries that an export is made of; `heard` tells of silences."""
 
 

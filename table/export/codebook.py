@@ -9,7 +9,7 @@ from typing import Any
 import engine
 from engine.contract.describe import declared
 from engine.game import Game
-from table.export.columns import Column, columns
+from table.export.columns import OPTIONAL, Column, columns
 from table.export.columns import tables as tables_of
 
 __all__ = ["besides", "codebook", "document", "whole"]
@@ -46,7 +46,8 @@ def besides() -> str:
         known = {column.name for column in columns(table, plain)}
         added = [column for column in columns(table, layered) if column.name not in known]
         parts += [_written(table, added)] if added else []
-    return "".join(["# Codebook: what layers and leaving add\n", *parts])
+    parts += [_written(table, columns(table, plain)) for table in OPTIONAL]
+    return "".join(["# Codebook: what layers, leaving and questions add\n", *parts])
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:

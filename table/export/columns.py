@@ -12,10 +12,12 @@ from typing import Any
 from engine import solutions
 from engine.contract.space import Field
 from engine.game import Game
+from table.export.answers import answer_columns
 from table.export.column import Column, places, spread
 from table.export.outcomes import outcome_columns
 
 __all__ = [
+    "OPTIONAL",
     "TABLES",
     "Column",
     "columns",
@@ -175,6 +177,11 @@ def _outcomes(_game: Game[Any]) -> list[Column]:
     return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _SEAT, *outcome_columns()]
 
 
+def _answers(_game: Game[Any]) -> list[Column]:
+    own = [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _PERIOD, _SEAT, _WHO]
+    return [*own, *answer_columns()]
+
+
 def _config(_game: Game[Any]) -> list[Column]:
     return [
         _SESSION,
@@ -208,9 +215,12 @@ _COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
     "events": _events,
     "outcomes": _outcomes,
     "config": _config,
+    "answers": _answers,
 }
-TABLES = tuple(_COLUMNS)
-"""The tables of an export, in order."""
+OPTIONAL = ("answers",)
+"""Tables that an export has only where a session has what they are about."""
+TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
+"""The other tables of an export, in order."""
 
 
 # -- what the rules determine ----------------------------------------------------------------------

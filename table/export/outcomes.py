@@ -5,13 +5,17 @@ from __future__ import annotations
 from table.export.column import Column
 from table.options import STATUSES
 
-__all__ = ["outcome_columns"]
+__all__ = ["OF_QUESTIONS", "outcome_columns"]
+
+OF_QUESTIONS = ("question_points", "pay_questions")
+"""Columns that an export has only where a session asks questions."""
 
 _SINCE = "milliseconds since 1970-01-01 UTC"
 
 _PAID = {
     "fee": "for taking part",
     "points": "for points as they were earned",
+    "questions": "for what answers to questions have won",
     "floor": "added up to the least that is paid",
     "cap": "taken off above the most that is paid",
     "waiting": "for the minutes in the lobby",
@@ -30,8 +34,14 @@ def outcome_columns() -> list[Column]:
         _new("assigned_ms", "whole", "when it was given, by the machine's clock", _SINCE),
         Column("status", "text", f"arriving, waiting, seated, {', '.join(STATUSES[:-1])}"),
         Column("points", "real", "earned in the periods the person decided in", "points"),
+        _new("question_points", "real", "won by answers to questions", "points"),
         Column("seat_points", "real", "earned on the seat by whoever sat there", "points"),
-        Column("paid_points", "real", "points paid, within floor and cap", "points"),
+        Column(
+            "paid_points",
+            "real",
+            "points paid, those for answers among them, within floor and cap",
+            "points",
+        ),
         Column(
             "payment",
             "real",

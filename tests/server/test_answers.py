@@ -1,0 +1,200 @@
+"""The table `answers`: its rows by hand, its audit, and planted faults that the audit finds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from analysis import load
+from analysis.audit import audited
+from analysis.data import Data
+from tests.server.inside import Session, inside
+from tests.server.test_question_pages import AFTER, BEFORE, OTHERS, WHOLE, answer, hand_in, visitor
+
+__all__ = ["inside"]  # a fixture
+
+BOTS = {"name": "bots", "text": "?", "when": "after", "type": "number", "about": "bots"}
+STOCK = {
+    "name": "stock",
+    "text": "?",
+    "periods": [1],
+    "type": "number",
+    "step": 0,
+    "least": 0,
+    "most": 100,
+    "about": "stock",
+    "pay": "binarised",
+    "prize": 3,
+    "required": False,
+}
+
+
+def exported(code: str, folder: Path) -> Path:
+    """The export of a session, written in this process."""
+    from otree import database
+
+    from server.archive.writing import write
+
+    database.db.new_session()
+    path = folder / "export.zip"
+    with path.open("wb") as file:
+        write(file, [code])
+    return path
+
+
+def table(path: Path, name: str) -> list[dict[str, str]]:
+    text = zipfile.ZipFile(path).read(f"commons_game/{name}.csv").decode()
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def played(folder: Path) -> Path:
+    """Ann answers 2 fish in the first period, nothing in the second, 12 in the third."""
+    ann = visitor(BEFORE, OTHERS, STOCK, BOTS, *AFTER)
+    ann.send()
+    hand_in(ann, b=7)
+    answer(ann, "others", 5, 0)
+    answer(ann, "others", 2, 0)
+    ann.play(2, harvest=3.0)
+    answer(ann, "others", 12, 2)
+    ann.play(harvest=3.0)
+    ann.come()
+    hand_in(ann, bots=1, c=2, t="=1+1\nso")
+    return exported(ann.session, folder)
+
+
+def test_every_question_has_a_row_with_what_was_true_and_won(inside: None, tmp_path: Path) -> None:
+    path = played(tmp_path)
+    rows = table(path, "answers")
+    fields = ("when", "period", "question", "value", "number", "points")
+    assert [tuple(row[name] for name in fields) for row in rows] == [
+        ("before", "", "b", "7", "7.0", ""),
+        ("period", "0", "others", "2", "2.0", "4.0"),
+        ("period", "1", "stock", "", "", ""),
+        ("period", "2", "others", "12", "12.0", "4.0"),
+        ("after", "", "bots", "1", "1.0", ""),
+        ("after", "", "t", "'=1+1 so", "", ""),
+        ("after", "", "c", "yes", "2.0", ""),
+    ]
+    seat = rows[0]["seat"]
+    taken = [row for row in table(path, "decisions") if row["seat"] != seat]
+    for row in (rows[1], rows[3]):
+        others = [float(one["used_harvest"]) for one in taken if one["period"] == row["period"]]
+        assert float(row["truth"]) == sum(others) / 3
+        assert float(row["error"]) == abs(float(row["number"]) - sum(others) / 3)
+    stock = [row["after_stock"] for row in table(path, "periods")]
+    assert (rows[2]["truth"], rows[2]["error"]) == (stock[1], "")
+    assert (rows[4]["truth"], rows[4]["error"]) == ("3.0", "2.0")
+    shown = {row["period"]: row["shown_ms"] for row in table(path, "periods")}
+    assert [row["shown_ms"] for row in rows[1:4]] == [shown["0"], shown["1"], shown["2"]]
+    assert all(row["answered_ms"] for row in (rows[1], rows[3]))
+    [own] = table(path, "outcomes")
+    assert (own["question_points"], own["paid_points"]) == ("8.0", "17.0")
+    assert (own["pay_points"], own["pay_questions"], own["payment"]) == ("0.9", "0.8", "3.7")
+
+
+def test_an_export_of_a_session_without_questions_has_nothing_of_them(
+    inside: None, tmp_path: Path
+) -> None:
+    [ann] = Session("commons", 1, **{**WHOLE, "comments": False}).people
+    ann.come().send()
+    ann.play(harvest=1.0)
+    path = exported(ann.session, tmp_path)
+    assert "commons_game/answers.csv" not in zipfile.ZipFile(path).namelist()
+    assert not {"question_points", "pay_questions"} & set(table(path, "outcomes")[0])
+    data = load(path)
+    assert data.answers is None
+    assert audited(data).problems == ()
+
+
+def test_who_never_got_a_seat_has_rows_of_the_page_before(inside: None, tmp_path: Path) -> None:
+    ann = visitor(BEFORE, people_per_group=2)
+    hand_in(ann.send(), b=3)
+    assert ann.page == "Lobby"
+    path = exported(ann.session, tmp_path)
+    [row] = table(path, "answers")
+    assert (row["question"], row["value"], row["group"], row["seat"]) == ("b", "3", "", "")
+
+
+def changed(column: str, at: int, value: Any) -> Callable[[Data], Data]:
+    def change(data: Data) -> Data:
+        assert data.answers is not None
+        frame = data.answers.copy()
+        frame[column] = frame[column].astype(object)
+        frame.loc[at, column] = value
+        return replace(data, answers=frame)
+
+    return change
+
+
+def without(at: int) -> Callable[[Data], Data]:
+    def change(data: Data) -> Data:
+        assert data.answers is not None
+        return replace(data, answers=data.answers.drop(index=at))
+
+    return change
+
+
+def twice(data: Data) -> Data:
+    assert data.answers is not None
+    return replace(data, answers=pd.concat([data.answers, data.answers.tail(1)], ignore_index=True))
+
+
+def paid(data: Data) -> Data:
+    frame = data.outcomes.copy()
+    frame["question_points"] = 12.0
+    return replace(data, outcomes=frame)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Data:
+    from tests.server.inside import _client
+
+    _client()
+    return load(played(tmp_path_factory.mktemp("answers")))
+
+
+def test_a_true_table_has_nothing_wrong(whole: Data) -> None:
+    assert audited(whole).problems == ()
+    assert whole.answers is not None
+    assert len(whole.answers) == 7
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (changed("points", 1, 0.0), "0.0 should be 4.0"),
+        (changed("truth", 1, 3.0), "others"),
+        (changed("error", 3, 0.0), "others"),
+        (changed("number", 1, 3.0), "others"),
+        (changed("number", 1, 13.0), "is no answer: please enter a number from 0 to 12"),
+        (changed("number", 1, 2.5), "is no answer: please enter a number in steps of 1"),
+        (changed("value", 1, "3"), "'2'"),
+        (changed("value", 6, "no"), "'yes'"),
+        (changed("question", 1, "other"), "was not asked here, or is there twice"),
+        (changed("period", 1, 1), "was not asked here, or is there twice"),
+        (changed("when", 4, "end"), "was not asked here, or is there twice"),
+        (changed("type", 1, "number"), "'slider'"),
+        (changed("participant", 1, "nobody"), "should be"),
+        (changed("shown_ms", 1, 7), "7 should be"),
+        (changed("answered_ms", 1, 7), "when the period was over"),
+        (changed("answered_ms", 2, 7), "should be nothing"),
+        (changed("points", 2, 3.0), "should be nothing"),
+        (changed("truth", 4, 2.0), "bots"),
+        (changed("group", 1, 9), "config has no group 9"),
+        (without(2), "missing: period 1, seat"),
+        (twice, "was not asked here, or is there twice"),
+        (paid, "12.0 should be 8.0"),
+    ],
+)
+def test_a_planted_fault_is_seen(whole: Data, change: Callable[[Data], Data], what: str) -> None:
+    problems = [str(problem) for problem in audited(change(whole)).problems]
+    assert problems
+    assert any(what.strip("'") in line for line in problems), problems
