@@ -243,6 +243,21 @@ def test_a_fault_reaches_a_module_that_a_test_imports_itself(tmp_path):
     assert survivors(tmp_path, "net.py", TEST_OF_A_NET) == []
 
 
+TEST_OF_A_WAIT = """
+    import pond, time
+
+    def test_a_pond_is_reached():
+        while pond.left(2.0) != 2.0:
+            time.sleep(0.1)
+"""
+
+
+def test_a_test_that_waits_for_ever_has_found_the_fault(tmp_path):
+    """It takes no time of the processor: 30 s pass before it is ended."""
+    room(tmp_path, "def left(stock):\n    return stock * 1.0\n")
+    assert survivors(tmp_path, "pond.py", TEST_OF_A_WAIT) == ["left: stock * 1.0 -> stock / 1.0"]
+
+
 def test_the_document_counts_and_lists():
     """17 of 20 found: 85 %; Wilson's interval is (0.64, 0.948)."""
     outcomes = {f"pond.py f: {n} -> {n + 1}": "found" for n in range(17)}

@@ -24,8 +24,8 @@ SURVIVED, FOUND, UNFIT = 0, 1, 3
 def tried(plant: Callable[[], None], tests: Timed) -> Outcome:
     """What comes of a fault: planted in a copy of this process, which runs these tests.
 
-    A test that takes ten times as long as it does without the fault ends the copy: the fault is
-    found, by a play that does not end.
+    A test that takes ten times as long as it does without the fault, or a hundred times where it
+    only waits, ends the copy: the fault is found, by a play that does not end.
     """
     child = os.fork()
     if child == 0:
@@ -60,6 +60,12 @@ def _most(seconds: float) -> float:
     return 3.0 + 10.0 * seconds
 
 
+def _begin(seconds: float) -> None:
+    """The timers of a test: of the processor's time, and of time that passes while it waits."""
+    signal.setitimer(signal.ITIMER_PROF, _most(seconds))
+    signal.setitimer(signal.ITIMER_REAL, 10 * _most(seconds))
+
+
 def _run(plant: Callable[[], None], tests: Timed) -> None:
     """In the copy: plant, and test until one fails. Never returns."""
     code = FOUND  # whatever ends this in another way was the fault
@@ -72,7 +78,7 @@ def _run(plant: Callable[[], None], tests: Timed) -> None:
             code = UNFIT
             return
         tests[0][0].config.pluginmanager.register(StopAtFailure())
-        run_all(tests, lambda seconds: signal.setitimer(signal.ITIMER_PROF, _most(seconds)))
+        run_all(tests, _begin)
         code = SURVIVED
     finally:
         os._exit(code)

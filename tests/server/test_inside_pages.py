@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from server import live
 from server.pages import texts, wording
 from tests.server.inside import Session, Visitor, asked, inside
@@ -171,3 +173,104 @@ def test_who_finds_no_place_reads_a_page_and_gets_the_link_for_it(inside: None) 
     gone = asked("/join/nobody1")
     assert gone.status_code == 404
     assert texts.gone()["title"] in gone.text
+
+
+@pytest.mark.parametrize("page", ["Consent", "Instructions", "Quiz", "Practice", "Lobby"])
+def test_whose_part_the_manager_ends_sees_no_page_but_the_results(inside: None, page: str) -> None:
+    changes = {"consent": "May we?", "practice_periods": 2, "comments": True}
+    session = Session("commons_two_people", 1, participation_fee=2.0, **changes)
+    ann = session.people[0].come()
+    while ann.page != page:
+        if ann.page == "Practice":
+            practise(ann)
+        given = {"quiz_answers": ann.rightly()} if ann.page == "Quiz" else {"consented": "yes"}
+        ann.send(**given)
+    assert session.direct("release", "a", participant=ann.code)[0] == 200
+    if page == "Practice":
+        practise(ann)
+    given = {"quiz_answers": ann.rightly()} if page == "Quiz" else {"consented": "yes"}
+    assert ann.send(**given).page == "Results"
+    assert ann.player().status == "released"
+    assert "€2.00" in ann.text
+
+
+def practise(visitor: Visitor) -> None:
+    """Play the practice to its end, with the game's default."""
+    from server.open.practices import practices
+
+    player = visitor.player()
+    table = practices.of(player).table
+    (seat,) = table.people
+    live.practice(player, {"kind": "sync"})
+    while not table.parted(seat):
+        period, action = table.episode.period, table.episode.allowed(seat).default_action()
+        answer = live.practice(
+            player, {"kind": "act", "id": f"{period}", "period": period, "action": action}
+        )
+        assert set(answer) == {player.id_in_group}
+
+
+def test_a_practice_is_left_when_it_is_over_and_is_counted(inside: None) -> None:
+    [ann] = Session("commons", 1, quiz=False, practice_periods=2, periods=5).people
+    ann.come().send()
+    assert ann.page == "Practice"
+    assert (ann.sent["periods"], ann.sent["game"]) == (2, "commons_game")
+    assert {"saved", "over", "out", "over_said", "out_said", "to_results"} <= set(ann.sent["texts"])
+    assert ann.sent["texts"]["out_ended"] == ""
+    assert "Nothing here counts" in ann.text
+    assert "not over yet" in ann.send().text
+    answer = live.practice(ann.player(), "nonsense")
+    assert [refused["kind"] for refused in answer.values()] == ["refused"]
+    practise(ann)
+    assert ann.send().page == "Play"
+    assert ann.player().practised_periods == 2
+
+
+def test_who_gives_wrong_answers_twice_is_helped_with_that_question_alone(inside: None) -> None:
+    [ann] = Session("commons", 1).people
+    ann.come().send()
+    right = json.loads(ann.rightly())
+    wrong = right | {"loss": "nonsense"}
+    shown = []
+    for _ in range(2):
+        ann.send(quiz_answers=json.dumps(wrong))
+        shown.append((ann.text.count("mc-wrong"), ann.text.count("mc-help")))
+    assert shown == [(1, 0), (1, 0)]  # no answer is no failure
+    from server.pages.quiz import questions
+
+    [loss] = [one for one in questions(ann.player()) if one["name"] == "loss"]
+    other = next(text for text in loss["options"] if text != loss["right"])
+    for helped in (0, 1):
+        ann.send(quiz_answers=json.dumps(right | {"loss": other}))
+        assert ann.text.count("mc-help") == helped
+        assert (ann.text.count("mc-wrong"), ann.text.count(" checked>")) == (1, len(right))
+        assert ann.text.count("mc-note-right") == len(right) - 1
+
+
+def test_who_is_paid_for_a_name_with_signs_gets_a_link_that_holds_them(inside: None) -> None:
+    links = {"finished": "https://panel.org/?who={PROLIFIC_PID}&label={label}&code={code}"}
+    session = Session(
+        "commons", 1, quiz=False, periods=1, panel_parameters="PROLIFIC_PID", completion_links=links
+    )
+    [ann] = session.people
+    ann.come("?PROLIFIC_PID=p%2F%209").send().play()
+    ann.send()
+    assert f"who=p%2F%209&amp;label=p%2F%209&amp;code={ann.code}" in ann.text
+
+
+def test_who_logs_out_is_no_administrator_any_more(inside: None) -> None:
+    from otree import settings
+    from otree.common import AUTH_COOKIE_NAME, AUTH_COOKIE_VALUE
+
+    from server.mends import answers
+
+    class Request:
+        session = {AUTH_COOKIE_NAME: AUTH_COOKIE_VALUE, "visitor": "v"}
+
+        @staticmethod
+        def url_for(name: str) -> str:
+            return f"/{name}"
+
+    assert settings.OTREE_APPS
+    assert answers._log_out(None, Request()).headers["location"] == "/Login"
+    assert Request.session == {"visitor": "v"}

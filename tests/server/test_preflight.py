@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -107,6 +109,29 @@ def test_a_clock_that_cannot_be_right_stops(tmp_path: Path) -> None:
     assert finding == Finding(Verdict.STOP, "This machine's clock shows 1970-01-02.")
 
 
+@pytest.mark.parametrize(
+    ("bytes_free", "finding"),
+    [
+        (999_000_000, Finding(Verdict.STOP, "The disk has 1.0 GB left: 1 or more are safe.")),
+        (1_000_000_000, Finding(Verdict.GO, "The disk has 1 GB left.")),
+        (52_400_000_000, Finding(Verdict.GO, "The disk has 52 GB left.")),
+    ],
+)
+def test_the_room_on_the_disk_is_told(
+    bytes_free: int, finding: Finding, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    usage = SimpleNamespace(free=bytes_free)
+    monkeypatch.setattr(database.shutil, "disk_usage", lambda folder: usage)
+    assert database.of_room(tmp_path, now=1_900_000_000.0) == finding
+
+
+@pytest.mark.parametrize(("apart", "verdict"), [(0.0, "GO"), (2.0, "GO"), (-3.0, "LOOK")])
+def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
+    finding = database._clocks(1000.0 + apart, 1000.0)
+    assert finding.verdict is Verdict[verdict]
+    assert (f"{abs(apart):.0f} s apart" in finding.sentence) == (verdict == "LOOK")
+
+
 # -- the session -----------------------------------------------------------------------------
 
 
@@ -169,6 +194,61 @@ def test_what_people_would_meet_is_told(
 ) -> None:
     sentences = of(session.of_session(config(**changes), people, None), verdict)
     assert any(words in sentence for sentence in sentences), sentences
+
+
+def test_a_server_that_is_closed_is_told_so_point_by_point() -> None:
+    assert of(setting.of_server(CLOSED, KEY, ANYWHERE), Verdict.GO) == [
+        "Pages of the administrator want a login (OTREE_AUTH_LEVEL = STUDY).",
+        "The administrator has a password of 21 characters.",
+        "The key that signs the administrator's login is not the published one.",
+        "Errors show people no source text (OTREE_PRODUCTION is set).",
+        "REST wants a key (OTREE_REST_KEY is set).",
+    ]
+    twelve = {**CLOSED, "OTREE_ADMIN_PASSWORD": "x" * 12}
+    assert of(setting.of_server(twelve, KEY, ANYWHERE), Verdict.LOOK) == []
+
+
+def test_all_that_is_told_of_a_session() -> None:
+    """Sizes, times and ways to end, one sentence each; pay is told after these."""
+    links = dict.fromkeys(("finished", "left", "released", "ended"), "https://x.org")
+    links |= {"full": "https://x.org/{code}", "quiz_failed": "https://x.org"}
+    alone = {**PEOPLE_ALONE, "disclosure": "none", "grace_seconds": 60.0}
+    whole = config("commons_four_people", completion_links=json.dumps(links), **alone)
+    findings = list(session.of_session(whole, 40, None))
+    assert [(one.verdict, one.sentence) for one in findings[:5]] == [
+        (Verdict.GO, "40 people in groups of 4, as many as seats."),
+        (Verdict.GO, "The play lasts at most 15 minutes: 20 periods, 45 s a decision."),
+        (
+            Verdict.GO,
+            "Who is not heard of for 60 s has left: the others go on without it.",
+        ),
+        (Verdict.GO, "No bots play, unless the manager hands a seat to one."),
+        (Verdict.GO, "There is a link for every way to end."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"dropout": "bot"}, "a bot takes the seat."),
+        ({"dropout": "end"}, "the game ends for the whole group, with pay."),
+        ({"dropout": "pause"}, "the others wait 60 s, then a bot takes the seat."),
+    ],
+)
+def test_what_follows_when_somebody_leaves_is_told(changes: dict[str, Any], words: str) -> None:
+    own = config(**changes, grace_seconds=60.0)
+    told = of(session.of_session(own, 40, None), Verdict.GO)
+    assert f"Who is not heard of for 60 s has left: {words}" in told
+
+
+def test_long_waits_without_a_limit_of_time_are_told() -> None:
+    def looks(**changes: Any) -> list[str]:
+        return of(session.of_session(config(**changes), 40, None), Verdict.LOOK)
+
+    line = "Without a time limit a group waits 11 minutes for who has left."
+    assert line in looks(decision_seconds=0.0, grace_seconds=660.0)
+    assert line not in looks(decision_seconds=45.0, grace_seconds=660.0)
+    assert not any("Without" in one for one in looks(decision_seconds=0.0, grace_seconds=600.0))
 
 
 def test_the_time_a_play_takes_at_most() -> None:

@@ -56,6 +56,9 @@ def test_the_label_of_a_session_says_what_was_changed(shipped: Any) -> None:
     assert changes({**shipped, "seed": "7"}, shipped) == ""
     given = {**shipped, "capacity": 60.0, "quiz": False, "seed": "7"}
     assert changes(given, shipped) == "capacity 60.0, quiz no"
+    long = {**shipped, "consent": "x" * 100, "quiz": False}
+    parts = changes(long, shipped).split(", ")
+    assert sorted(parts) == ["consent " + "x" * 52, "quiz no"]  # 60 characters of each
 
 
 def test_a_number_that_is_none_is_refused_by_its_field(shipped: Any) -> None:

@@ -1,0 +1,118 @@
+"""What stands in oTree where it was changed is ours; and what that does when a database is away."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from tests.server.inside import Session, inside
+from tests.server.mended import CHANGED
+
+__all__ = ["inside"]  # a fixture
+
+BY_OTREE = {"otree.channels.routing.websocket_routes"}
+"""A list of oTree's, which only has one more."""
+
+
+def there(name: str) -> Any:
+    """What stands at a name: of a module, or of a class in one."""
+    parts = name.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        try:
+            value: Any = importlib.import_module(".".join(parts[:length]))
+        except ImportError:
+            continue
+        for part in parts[length:]:
+            value = vars(value)[part] if isinstance(value, type) else getattr(value, part)
+        return value
+    raise AssertionError(name)
+
+
+@pytest.mark.parametrize("name", sorted(CHANGED - BY_OTREE))
+def test_ours_stands_where_oTrees_was(inside: None, name: str) -> None:
+    value = there(name)
+    assert getattr(value, "__module__", "").startswith("server.")
+
+
+def test_a_timeout_worker_goes_on_when_the_database_answers_again(
+    inside: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    import otree.tasks
+
+    from server.mends import database
+
+    rests: list[float] = []
+    answers = [OperationalError("", {}, Exception("gone")), OperationalError("", {}, Exception())]
+
+    def listen(_worker: Any) -> None:
+        if answers:
+            raise answers.pop(0)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(database, "_listen", listen)
+    monkeypatch.setattr(otree.tasks, "sleep", rests.append)
+    with pytest.raises(KeyboardInterrupt):
+        otree.tasks.Worker.listen(None)
+    assert rests == [database.REST_SECONDS] * 2
+    assert "waits for the database: gone" in caplog.text
+
+
+def test_a_timeout_worker_commits_before_it_asks_the_server(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import otree.tasks
+    from otree import database as otrees
+
+    from server.mends import database
+
+    order: list[Any] = []
+    monkeypatch.setattr(otrees.DBWrapper, "commit", lambda _: order.append("commit"), raising=False)
+    monkeypatch.setattr(database, "_get", lambda *given: order.append(given))
+    monkeypatch.setattr(database, "_post", lambda *given: order.append(given))
+    otree.tasks.get("there")
+    otree.tasks.post("there", {"a": 1})
+    assert order == ["commit", ("there",), "commit", ("there", {"a": 1})]
+
+
+class Cut:
+    """A connection to a database that was cut so many times."""
+
+    def __init__(self, times: int, noticed: bool = True) -> None:
+        self.times, self.noticed, self.asked, self.back = times, noticed, 0, 0
+        self.connection = self
+
+    def scalar(self, _query: Any) -> None:
+        self.asked += 1
+        if self.asked <= self.times:
+            error = OperationalError("", {}, Exception("cut"))
+            error.connection_invalidated = self.noticed
+            raise error
+
+    def rollback(self) -> None:
+        self.back += 1
+
+
+def test_a_connection_that_was_cut_is_made_anew_before_it_is_used() -> None:
+    from server.mends.database import _make_sure
+
+    for times, asked_for in ((0, 1), (1, 2)):
+        line = Cut(times)
+        _make_sure(line, False)
+        assert (line.asked, line.back) == (asked_for, 1)
+    branch = Cut(0)
+    _make_sure(branch, True)
+    assert (branch.asked, branch.back) == (0, 0)
+    for gone in (Cut(1, noticed=False), Cut(2)):
+        with pytest.raises(OperationalError):
+            _make_sure(gone, False)
+        assert gone.back == 0
+
+
+def test_all_codes_of_a_session_end_with_one_letter(inside: None) -> None:
+    """It says which server plays it."""
+    session = Session("commons", 3)
+    assert {person.code[-1] for person in session.people} == {session.code[-1]}
+    assert len({person.code for person in session.people}) == 3

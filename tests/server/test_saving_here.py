@@ -1,0 +1,227 @@
+"""The writer's own connection to a file of SQLite, in this process: rows, pay, and its log."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.keeping.storage import Row
+from server.keeping.writer import Batch, LobbyBatch, NewGroup, Outcome, Standing
+from tests.server.inside import Session, inside
+
+__all__ = ["inside"]  # a fixture
+
+
+@pytest.fixture
+def saving(inside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """What `server.keeping.saving` has, on a file with all sessions of this process so far, and one
+    more (`made`): the first of two people has a table there, the other has not come."""
+    from otree import database
+
+    from server.keeping import saving
+
+    made = Session("commons", 2, quiz=False, participation_fee=2.0)
+    made.people[0].come().send()
+    database.db.commit()
+    monkeypatch.chdir(tmp_path)
+    with sqlite3.connect(database.DB_FILE) as file:
+        database.sqlite_mem_conn.backup(file)
+    monkeypatch.setattr(database, "IN_MEMORY", False)
+    return SimpleNamespace(
+        made=made, own_engine=saving.own_engine, _Connection=saving._Connection, time=saving.time
+    )
+
+
+@pytest.fixture
+def connection(saving: Any) -> Iterator[Any]:
+    made = saving._Connection(saving.own_engine())
+    yield made
+    made._drop()
+
+
+def looked(query: str) -> list[tuple[Any, ...]]:
+    """What the file has, with its log."""
+    with sqlite3.connect("db.sqlite3") as file:
+        return file.execute(query).fetchall()
+
+
+def seated(saving: Any) -> Any:
+    """The person with a table."""
+    return saving.made.people[0].player()
+
+
+def batch(saving: Any, *rows: str, **more: Any) -> Batch:
+    """What the table of this person has written next."""
+    player = seated(saving)
+    [(there,)] = looked(f"SELECT count(*) FROM commons_game_log WHERE group_id = {player.group_id}")
+    own = [Row("event", number, text) for number, text in enumerate(rows)]
+    given = {"snapshot": None, "outcomes": (), "saved": lambda there: None, **more}
+    return Batch("commons_game", player.group_id, int(there), own, **given)
+
+
+def journal(saving: Any) -> list[str]:
+    own = f"FROM commons_game_log WHERE group_id = {seated(saving).group_id} AND kind = 'event'"
+    return [data for (data,) in looked(f"SELECT data {own} ORDER BY id")]
+
+
+def test_every_commit_waits_for_the_disk_and_foreign_keys_hold(connection: Any) -> None:
+    with connection._connected() as line:
+        told = {
+            name: line.execute(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "wal_autocheckpoint")
+        }
+    assert told == {
+        "journal_mode": "wal",
+        "synchronous": 2,  # FULL
+        "foreign_keys": 1,
+        "wal_autocheckpoint": 4000,
+    }
+
+
+def test_rows_are_appended_in_order_in_one_transaction_however_many(
+    saving: Any, connection: Any
+) -> None:
+    texts = [f'{{"n": {number}}}' for number in range(2500)]
+    before = journal(saving)
+    assert connection.commit([batch(saving, *texts)], False) == []
+    assert journal(saving) == [*before, *texts]
+
+
+def test_a_snapshot_and_what_people_are_paid_are_saved_with_it(
+    saving: Any, connection: Any
+) -> None:
+    """7.5 points at what the session pays; the participant's pay is that of the game."""
+    player = seated(saving)
+    outcome = Outcome(player.id, 7.5, 7.5, "finished", 0.75)
+    done = batch(saving, "{}", snapshot="{1}", outcomes=[outcome])
+    assert connection.commit([done], False) == []
+    own = f"FROM commons_game_player WHERE id = {player.id}"
+    [row] = looked(f"SELECT points, _payoff, status, played_share {own}")
+    assert row == (7.5, "7.50", "finished", 0.75)
+    [(total,)] = looked(f"SELECT payoff FROM otree_participant WHERE id = {player.participant_id}")
+    assert float(total) == 7.5
+    [(table,)] = looked(f'SELECT "table" FROM commons_game_group WHERE id = {player.group_id}')
+    assert table == "{1}"
+    # again, with more: the difference alone is added; a part that has ended keeps its end
+    later = replace(outcome, paid=8.0, points=8.0, status="left")
+    assert connection.commit([batch(saving, "{}", outcomes=[later])], False) == []
+    assert looked(f"SELECT points, _payoff, status {own}") == [(8.0, "8.00", "finished")]
+    [(total,)] = looked(f"SELECT payoff FROM otree_participant WHERE id = {player.participant_id}")
+    assert float(total) == 8.0
+
+
+def test_of_a_player_who_is_not_there_nothing_is_paid(saving: Any, connection: Any) -> None:
+    nobody = batch(saving, "{}", outcomes=[Outcome(999_999, 1.0, 1.0, "finished", 1.0)])
+    assert connection.commit([nobody], False) == []
+
+
+def test_what_was_committed_after_all_is_not_written_twice(saving: Any, connection: Any) -> None:
+    one = batch(saving, '{"one": 1}')
+    before = journal(saving)
+    for again in (False, True, True):
+        assert connection.commit([one], again) == []
+    assert journal(saving) == [*before, '{"one": 1}']
+    two = batch(saving, '{"two": 2}')
+    assert connection.commit([two], True) == []  # nothing of it was there
+    assert journal(saving) == [*before, '{"one": 1}', '{"two": 2}']
+
+
+def test_what_cannot_be_saved_is_given_back_and_keeps_no_other_from_it(
+    saving: Any, connection: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    good = batch(saving, '{"good": 1}')
+    bad = replace(good, rows=[Row("event", 0, "\ud800")])
+    gone = replace(good, group_id=999_999)
+    back = connection.commit([bad, good, gone], False)
+    assert [one is bad or one is gone for one in back] == [True, True]
+    assert journal(saving)[-1] == '{"good": 1}'
+    assert "cannot be saved" in caplog.text
+    caplog.clear()
+    assert connection.commit([gone], False) == [gone]
+    assert caplog.text == ""  # of a session that was deleted nobody needs to hear
+
+
+def lobby(saving: Any, number: int, seats: dict[int, int]) -> LobbyBatch:
+    player = seated(saving)
+    shared = {"session_id": player.session_id, "round_number": 1}
+    group = NewGroup(number, seats, [Row("start", 0, "{}")], 5, 2_000, {"setup": "{}"})
+    return LobbyBatch("commons_game", player.subsession_id, shared, (), [group], lambda there: None)
+
+
+def waiting(saving: Any) -> Any:
+    return saving.made.people[1].player()
+
+
+def test_a_group_is_formed_once_of_those_who_wait_or_not_at_all(
+    saving: Any, connection: Any
+) -> None:
+    person = waiting(saving)
+    own = f"FROM commons_game_player WHERE id = {person.id}"
+    number = person.subsession.groups_formed + 1
+    formed = lobby(saving, number, {person.id: 2})
+    assert connection.commit([formed], False) == [formed]  # nobody waits yet
+    waits = Standing(person.id, ("arriving",), {"status": "waiting", "arrived_ms": 500.0})
+    came = replace(formed, groups=(), standings=[waits])
+    assert connection.commit([came], False) == []
+    assert looked(f"SELECT status, arrived_ms {own}") == [("waiting", 500.0)]
+    early = lobby(saving, number + 1, {person.id: 2})
+    assert connection.commit([early], False) == [early]  # not the next one
+    for again in (False, True):
+        assert connection.commit([formed], again) == []
+    [row] = looked(f"SELECT status, seat, id_in_group, waited_ms, group_id {own}")
+    assert row[:4] == ("seated", 2, 1, 1_500.0)
+    [group] = looked(
+        "SELECT subsession_id, session_id, id_in_subsession, shift_ms, setup, round_number "
+        f"FROM commons_game_group WHERE id = {row[4]}"
+    )
+    assert group == (person.subsession_id, person.session_id, number + 1, 5.0, "{}", 1)
+    assert looked(f"SELECT kind FROM commons_game_log WHERE group_id = {row[4]}") == [("start",)]
+    left = Standing(person.id, ("waiting",), {"status": "left"}, waited=9_000)
+    assert connection.commit([replace(came, standings=[left])], False) == []
+    assert looked(f"SELECT status {own}") == [("seated",)]  # a seat was given before
+
+
+def test_who_never_came_to_the_lobby_has_waited_for_no_time(saving: Any, connection: Any) -> None:
+    person = waiting(saving)
+    own = f"FROM commons_game_player WHERE id = {person.id}"
+    left = Standing(person.id, ("arriving",), {"status": "left"}, waited=9_000)
+    batch = replace(lobby(saving, 1, {}), groups=(), standings=[left])
+    assert connection.commit([batch], False) == []
+    assert looked(f"SELECT status, waited_ms {own}") == [("left", 0.0)]
+
+
+def alone() -> int:
+    """How many rows the file has without its log."""
+    Path("alone").write_bytes(Path("db.sqlite3").read_bytes())
+    with sqlite3.connect("alone") as file:
+        [(count,)] = file.execute("SELECT count(*) FROM commons_game_log").fetchall()
+    return int(count)
+
+
+def test_the_log_goes_into_the_file_when_nothing_is_written_and_every_half_minute(
+    saving: Any, connection: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began, ahead = time.monotonic(), [0.0]
+    monkeypatch.setattr(saving.time, "monotonic", lambda: began + ahead[0])
+    connection._checkpoint = began
+    connection.keep(True)
+    before = alone()
+    connection.commit([batch(saving, "{}")], False)
+    connection.keep(False)
+    assert alone() == before
+    connection.keep(True)
+    assert alone() == before + 1
+    connection.commit([batch(saving, "{}")], False)
+    ahead[0] = 29.0
+    connection.keep(False)
+    assert alone() == before + 1
+    ahead[0] = 31.0
+    connection.keep(False)
+    assert alone() == before + 2
