@@ -34,7 +34,7 @@ function seats(all, words) {
 function person(seat, words) {
   const standing = state(seat);
   const marks = [seat.decided ? "\u2713" : "\u2026", MARKS[standing]].filter(Boolean).join(" ");
-  const said = [seat.decided ? words.decided : words.deciding, words[`state_${standing}`]].filter(Boolean).join(", ");
-  return element("span", {"data-state": standing, title: said}, `${seat.name} `,
-    element("span", {"aria-hidden": "true"}, marks), element("span", {class: "mc-hidden"}, said), " ");
+  const spoken = [seat.decided ? words.decided : words.deciding, words[`state_${standing}`]].filter(Boolean).join(", ");
+  return element("span", {"data-state": standing, title: spoken}, `${seat.name} `,
+    element("span", {"aria-hidden": "true"}, marks), element("span", {class: "mc-hidden"}, spoken), " ");
 }

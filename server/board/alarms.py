@@ -6,8 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from server.keeping.writer import Trouble
+from server.preflight.session import CARRIED
 
-__all__ = ["QUIZ_TRIES", "READING_S", "SILENT_MS", "STUCK_MS", "alarms", "over_budget"]
+__all__ = [
+    "QUIZ_TRIES",
+    "READING_S",
+    "SILENT_MS",
+    "STUCK_MS",
+    "alarms",
+    "near_limit",
+    "over_budget",
+]
 
 SILENT_MS = 15_000
 """A person whose page has not answered for so long is silent."""
@@ -20,6 +29,9 @@ READING_S = 600
 
 QUIZ_TRIES = 4
 """Who has handed in the quiz so often, needs help."""
+
+NEAR = 0.9
+"""The share of the people that one server was seen to carry from which it is near its limit."""
 
 Row = dict[str, Any]
 
@@ -35,6 +47,14 @@ def alarms(
     for group in groups:
         listed += _of_group(group)
     return listed + list(_before(before))
+
+
+def near_limit(people: int) -> list[str]:
+    """Whether so many people at play, of all sessions, are about all that a server carries."""
+    if people < NEAR * CARRIED:
+        return []
+    carried = f"this server, which was seen to carry {CARRIED}"
+    return [f"{people} people play on {carried}: let no more in"]
 
 
 def over_budget(budget: float, paid: Iterable[float]) -> list[str]:

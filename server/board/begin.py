@@ -13,6 +13,7 @@ from server.open.going_on import with_database
 from server.open.tables import tables
 from server.preflight.database import of_database
 from server.preflight.finding import Finding
+from server.preflight.rooms import of_rooms
 from server.preflight.session import of_session
 from server.preflight.setting import of_server
 
@@ -48,6 +49,7 @@ def _looked_at(config: dict[str, Any], people: int) -> list[Finding]:
     parts = int(config.get("parts", 1))
     return [
         *of_server(os.environ, settings.SECRET_KEY, EVERYWHERE),
+        *of_rooms(getattr(settings, "ROOMS", [])),
         *of_database(os.environ.get("DATABASE_URL")),
         *of_session(config, people * parts, None),
     ]

@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from server import clock
-from server.board.alarms import alarms, over_budget
+from server.board.alarms import alarms, near_limit, over_budget
 from server.board.groups import Row, group_row, open_tables
 from server.board.people import Crowd, Person
 from server.open.lobbies import Lobbies
@@ -51,9 +51,16 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
         "door": "shut" if crowd.shut else "open",
         "alarms": [
             *alarms(groups, before, tables.writer.trouble, time.monotonic()),
+            *near_limit(_at_play(tables)),
             *over_budget(crowd.budget, crowd.paid),
         ],
     }
+
+
+def _at_play(tables: OpenTables) -> int:
+    """People of all sessions who are at plays of this server."""
+    here = [opened.table for opened in tables if not (opened.gone or opened.table.over)]
+    return sum(len(table.people) for table in here)
 
 
 def _is_over(person: Person) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from engine.contract.errors import ConfigError, UnknownName, nearest
 from server.preflight.database import of_database
 from server.preflight.finding import Finding
+from server.preflight.rooms import of_rooms
 from server.preflight.session import of_session
 from server.preflight.setting import of_server
 
@@ -36,6 +37,7 @@ def looked_at(
     config = {**project.SESSION_CONFIG_DEFAULTS, **configs[session]}
     return [
         *of_server(variables, project.SECRET_KEY, address),
+        *of_rooms(getattr(project, "ROOMS", [])),
         *of_database(variables.get("DATABASE_URL")),
         *of_session(config, people, budget),
     ]

@@ -9,17 +9,25 @@ from typing import Any, cast
 import pytest
 
 import engine
-from server.board.alarms import alarms
+from server.board.alarms import alarms, near_limit
 from server.board.groups import glance, group_row
 from server.board.people import Crowd, Person
 from server.board.seen import board
 from server.keeping.writer import Trouble
+from server.open.lobbies import lobbies
+from server.open.open_table import OpenTable
 from server.open.tables import tables
 from table.directives import Directive
 from table.lobby import Waiting
 from table.options import Options
 from tests.server.played import opened
 from tests.server.test_open_table import Clock, Room
+
+
+class Tables(list[OpenTable]):
+    """Open tables, and a writer that has no trouble."""
+
+    writer = SimpleNamespace(trouble=None)
 
 
 def person(seat: int, label: str = "") -> Person:
@@ -96,15 +104,29 @@ def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> N
     ]
 
 
+def test_a_server_that_carries_about_all_it_can_is_an_alarm() -> None:
+    assert near_limit(892) == []  # nine tenths of 992 are 892.8
+    [sentence] = near_limit(893)
+    assert sentence.startswith("893 people play on this server, which was seen to carry 992")
+
+
+def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room(Clock())
+    monkeypatch.setattr("server.board.seen.near_limit", lambda people: [f"{people} people"])
+    monkeypatch.setattr("server.board.seen.open_tables", lambda tables, session_id: [])
+    seen = board("code", Crowd(1, [], False, 0.0), cast(Any, Tables([room.table])), lobbies)
+    assert "2 people" in seen["alarms"]
+
+
 def test_who_the_lobby_knows_is_in_it_though_people_were_read_before() -> None:
     known, waiting = person(0, "Ann"), Waiting(10, arrived_ms=0, heard_ms=0)
     reading = [replace(one, status="arriving", seat=-1, page="Quiz") for one in (known, person(1))]
-    lobbies = SimpleNamespace(
+    stub = SimpleNamespace(
         opened=lambda app, subsession_id: SimpleNamespace(
             lobby=SimpleNamespace(waiting={10: waiting}, options_of=lambda _: Options())
         )
     )
     crowd = Crowd(1, reading, False, 0.0)
-    seen = board("code", crowd, tables, cast(Any, lobbies))
+    seen = board("code", crowd, tables, cast(Any, stub))
     assert [row["name"] for row in seen["lobby"]] == ["Ann"]
     assert [row["name"] for row in seen["before"]] == ["P2"]

@@ -12,7 +12,7 @@ import pytest
 import settings
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
-from server.preflight import database, pay, session, setting
+from server.preflight import database, pay, rooms, session, setting
 from server.preflight.finding import Finding, Verdict
 from server.preflight.plan import looked_at
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
@@ -47,6 +47,31 @@ def terms_of(setup: Setup) -> Terms:
 
 def of(findings: Any, verdict: Verdict) -> list[str]:
     return [finding.sentence for finding in findings if finding.verdict is verdict]
+
+
+# -- the rooms -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("labels", "verdict", "words"),
+    [
+        ("PC_01\nPC_02\n", Verdict.GO, "Room lab is for the 2 labels of"),
+        ("PC_01\nPC-02\n", Verdict.STOP, "has the label 'PC-02': labels are letters without"),
+        ("Zo\u00eb\n", Verdict.STOP, "has the label 'Zo\u00eb'"),
+        ("\n", Verdict.STOP, "has no label: nobody is let in"),
+        (None, Verdict.STOP, "Room lab: its file of labels cannot be read: "),
+    ],
+)
+def test_labels_that_leave_a_room_without_a_page_are_named(
+    labels: str | None, verdict: Verdict, words: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "labels.txt"
+    if labels is not None:
+        file.write_text(labels, encoding="utf-8")
+    room = {"name": "lab", "participant_label_file": str(file)}
+    [finding] = rooms.of_rooms([room, {"name": "open"}])
+    assert finding.verdict is verdict
+    assert words in finding.sentence
 
 
 # -- the server ------------------------------------------------------------------------------
