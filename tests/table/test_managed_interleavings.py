@@ -76,9 +76,11 @@ class Managed(Interleaved):
             directive = Directive("go_on", directive.id, ms=self.table.stands_ms(self.running))
         self.table.advance(self.now)
         before, written = self.table.to_json(), len(self.table.rows)
-        answer = self.table.manage(directive, self.now)
+        shown = self.now
+        answer = self.table.manage(directive, shown)
         if isinstance(answer, Ack):
             self.done = [*self.done, directive]
+            assert self.now == shown  # 11: a pause begins and ends where the clock stands
         else:
             assert answer.reason
             assert (self.table.to_json(), len(self.table.rows)) == (before, written)
