@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -17,7 +17,8 @@ os.environ["OTREE_IN_MEMORY"] = (
 )
 
 
-settings.register_profile("patient", deadline=None)  # an example may take as long as it takes
+# an example may take as long as it takes, and so may what it is made of
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
 

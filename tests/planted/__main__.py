@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.planted.planter import Planter, Wish
 from tests.planted.planting import Room
@@ -43,6 +43,7 @@ def run(planter: Planter, tests: list[str]) -> None:
         "planted",
         settings(
             deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],
             derandomize=True,
             database=None,
             max_examples=30,

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from table.lobby import ASK_MS, PRESENT_MS, Change, Lobby, Waiting, changes, promise_ms
+from table.lobby import (
+    ASK_MS,
+    PRESENT_MS,
+    Change,
+    Lobby,
+    Waiting,
+    changes,
+    promise_ms,
+    refusal,
+)
 from table.options import Options
+from table.protocol import Message
 
 SECOND = 1000
 
@@ -215,3 +225,22 @@ def test_groups_are_formed_within_a_treatment_each_with_its_own_size_and_promise
     assert lobby.next_due(30 * SECOND) == 30 * SECOND + 4  # the promise to the fifth, who came then
     assert lobby.advance(30 * SECOND + 4) == [Change("release", (4,))]
     assert sorted(lobby.waiting) == [0, 2]
+
+
+def test_in_a_lobby_nobody_decides_yet() -> None:
+    refused = refusal(Message("act", "a", 0, {"harvest": 1}))
+    assert refused is not None
+    assert (refused.id, refused.reason) == ("a", "the game has not started yet")
+    for kind in ("sync", "alive", "tick"):
+        assert refusal(Message(kind)) is None
+
+
+def test_whose_wait_the_manager_ends_waits_no_longer_and_the_others_do() -> None:
+    lobby = Lobby(options("release"), [here(1, 0, 9), here(2, 0, 9)])
+    lobby.hurry(2)
+    lobby.hurry(3)  # nobody
+    now = 10 * SECOND
+    assert [one.hurried for one in lobby.waiting.values()] == [False, True]
+    assert changes(list(lobby.waiting.values()), options("release"), now) == [
+        Change("release", (2,))
+    ]

@@ -248,3 +248,16 @@ def test_what_all_servers_say_of_themselves_is_one_page():
             assert await answer.text() == "server 1\none is well\n\nserver 2\nis starting\n"
 
     walk(steps)
+
+
+def test_an_address_that_is_no_path_is_refused():
+    async def steps(there: Street) -> None:
+        host, port = there.url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"GET http://elsewhere/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        answer = await reader.read()
+        writer.close()
+        assert answer.startswith(b"HTTP/1.1 400")
+        assert answer.endswith(b"an address here starts with /\n")
+
+    walk(steps)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine.contract.errors import ConfigError
-from server.fleet import serving
+from server.fleet import keeper, serving
 from server.fleet.keeper import PAUSES, Kept
 
 
@@ -95,3 +97,83 @@ def test_a_database_that_is_not_there_is_said_in_a_sentence():
     refusal = "DATABASE_URL: the database cannot be reached: "
     with pytest.raises(ConfigError, match=refusal), serving.alone(nowhere):
         pass
+
+
+# -- all of them ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """What is started and ended, in order; each answers at its port at once."""
+    made = []
+
+    class Answering(Running):
+        def __init__(self, name):
+            self.name = name
+
+    def start(*arguments, **given):
+        made.append((arguments, given))
+        return Answering(arguments)
+
+    monkeypatch.setattr(keeper.process, "start", start)
+    monkeypatch.setattr(keeper.process, "end", lambda one: made.append(("end", one.name)))
+    monkeypatch.setattr(keeper.socket, "socket", Port)
+    monkeypatch.setattr(keeper, "LOOK_SECONDS", 0.01)
+    Port.asked.clear()
+    Port.refusals = 0
+    return made
+
+
+class Port:
+    """A socket that finds somebody at every port, after so many refusals."""
+
+    asked: list[int] = []
+    refusals = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def connect_ex(self, address):
+        Port.asked.append(address[1])
+        Port.refusals -= 1
+        return 1 if Port.refusals >= 0 else 0
+
+
+def test_servers_are_started_the_first_alone_and_then_the_worker_and_ended_the_other_way(calls):
+    Port.refusals = 2
+    kept = keeper.Keeper([8001, 8002], 8000, {"OWN": "1"}, Path("there"))
+    kept.start()
+    assert Port.asked == [8001, 8001, 8001, 8002]
+    commands = [arguments for arguments, _ in calls]
+    assert commands == [
+        ("prodserver", "127.0.0.1:8001"),
+        ("prodserver", "127.0.0.1:8002"),
+        ("timeoutsubprocess", "8000"),
+    ]
+    own = {"OWN": "1", keeper.PROXIES: "127.0.0.1"}
+    assert [given["variables"] for _, given in calls] == [
+        {**own, keeper.PLACE: str(keeper.Place(0, 2))},
+        {**own, keeper.PLACE: str(keeper.Place(1, 2))},
+        {"OWN": "1", "USE_TIMEOUT_WORKER": "1"},
+    ]
+    assert all(given["held"] and given["folder"] == Path("there") for _, given in calls)
+    kept.look()
+    assert len(calls) == 3  # all run
+    calls.clear()
+    kept.end()
+    assert [name for _, name in calls] == [commands[2], commands[0], commands[1]]
+
+
+def test_a_server_that_ends_before_it_answers_is_said_and_none_is_left(calls, monkeypatch):
+    class Ended(Running):
+        returncode = 1
+        name = "ended"
+
+    monkeypatch.setattr(keeper.process, "start", lambda *_, **__: Ended())
+    kept = keeper.Keeper([8001, 8002], 8000, {})
+    with pytest.raises(keeper.NotStartedError, match="server 1 does not start"):
+        kept.start()
+    assert calls == [("end", "ended")]

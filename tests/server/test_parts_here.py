@@ -1,0 +1,91 @@
+"""Sessions in parts, entered by one link, asked in this process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.fleet import load
+from server.fleet.parted import PARTS
+from tests.server.inside import Session, _client, asked, inside
+
+__all__ = ["inside"]  # a fixture
+
+
+def sessions(first: Session) -> list[Any]:
+    from otree import database
+    from otree.models import Session as Stored
+
+    database.db.new_session()
+    codes = Stored.objects_first(code=first.code).config[PARTS]
+    return [Stored.objects_first(code=code) for code in codes]
+
+
+def come(first: Session, label: str) -> str:
+    """Where somebody with this label comes by the link: the code of the part."""
+    from otree.models import Participant
+
+    answer = asked(f"{first.link}?participant_label={label}")
+    assert answer.status_code == 200, answer.text[-500:]
+    code = answer.url.split("/p/")[1].split("/")[0]
+    return str(Participant.objects_first(code=code)._session_code)
+
+
+def test_a_session_in_parts_is_as_many_sessions_with_worlds_of_their_own(inside: None) -> None:
+    """Six people in groups of two: no group is split, so 4 and 2."""
+    first = Session("commons_two_people", 6, parts=2, seed="11", quiz=False)
+    parts = sessions(first)
+    assert parts[0].code == first.code
+    assert sorted(part.num_participants for part in parts) == [2, 4]
+    assert [part.config["seed"] for part in parts] == ["11", "12"]
+    alone = Session("commons_two_people", 2, quiz=False)
+    with pytest.raises(KeyError):
+        sessions(alone)
+
+
+def test_who_comes_by_one_link_fills_a_group_and_keeps_the_place(inside: None) -> None:
+    first = Session("commons_two_people", 4, parts=2, quiz=False)
+    one, two = (part.code for part in sessions(first))
+    came = [come(first, label) for label in ("ann", "ben", "eve", "joe")]
+    assert came in ([one, one, two, two], [two, two, one, one])
+    assert [come(first, label) for label in ("ann", "eve")] == [came[0], came[2]]
+    full = asked(f"{first.link}?participant_label=late")
+    assert full.status_code == 404
+
+
+def test_browsers_without_a_name_keep_their_part(inside: None) -> None:
+    first = Session("commons_two_people", 4, parts=2, quiz=False)
+    _client().cookies.clear()
+    link = asked(first.link)
+    assert asked(first.link).url == link.url
+    _client().cookies.clear()
+    assert asked(first.link).url != link.url
+    _client().cookies.clear()
+
+
+def test_people_who_are_not_at_the_end_are_counted_by_server(inside: None) -> None:
+    from otree import database
+    from otree.models import Session as Stored
+
+    from server.fleet.owners import owner
+
+    def counted(come_only: bool) -> dict[int, int]:
+        database.db.new_session()
+        return dict(load.count_people(database.db._db, 2, come=come_only))
+
+    expected, present = counted(False), counted(True)
+    session = Session("commons", 3, quiz=False, periods=1)
+    own = owner(session.code, 2)
+    ann = session.people[0].come()
+    assert counted(False).get(own, 0) - expected.get(own, 0) == 3
+    assert counted(True).get(own, 0) - present.get(own, 0) == 1
+    other = 1 - own
+    assert counted(False).get(other, 0) == expected.get(other, 0)
+    fewer = min((0, 1), key=lambda server: counted(False).get(server, 0))
+    assert load.lightest(database.db._db, 2) == fewer
+    ann.send().play()
+    stored = Stored.objects_first(code=session.code)
+    stored.archived = True
+    database.db.commit()
+    assert counted(False).get(own, 0) == expected.get(own, 0)

@@ -1,0 +1,43 @@
+"""A consent is a text, or the name of a file of the project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.contract.errors import ConfigError
+from table.consent import consent_text
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The project; beside it, a file that is none of its own."""
+    own = tmp_path / "project"
+    (own / "texts.txt").mkdir(parents=True)
+    (own / "consent.txt").write_text(" We ask.\n", encoding="utf-8")
+    (own / "bytes.txt").write_bytes(b"\xff\xfe")
+    (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
+    monkeypatch.chdir(own)
+    return own
+
+
+@pytest.mark.parametrize("text", ["", "We ask.", "See consent.txt", "a consent.txt", "consent.md"])
+def test_a_text_is_itself(folder: Path, text: str) -> None:
+    assert consent_text(text) == text
+
+
+def test_a_name_is_that_of_a_file_whose_text_is_shown(folder: Path) -> None:
+    assert consent_text("consent.txt") == "We ask."
+    assert consent_text(" consent.txt ") == "We ask."
+
+
+@pytest.mark.parametrize("name", ["nothere.txt", "../secret.txt", "texts.txt"])
+def test_what_is_no_file_of_the_project_is_refused_by_name(folder: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match="there is no such file"):
+        consent_text(name)
+
+
+def test_what_is_no_text_is_refused_by_name(folder: Path) -> None:
+    with pytest.raises(ConfigError, match=r"bytes\.txt.*no text in UTF-8"):
+        consent_text("bytes.txt")

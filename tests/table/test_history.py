@@ -1,0 +1,34 @@
+"""What a person is shown of the past is what the seat saw and earned, period by period."""
+
+from __future__ import annotations
+
+import engine
+from table.options import Options
+from table.protocol import Ack, Message
+from table.setup import Setup
+from table.table import Table
+from table.view import history
+
+
+def test_the_past_of_a_seat_is_what_it_saw_earned_and_did() -> None:
+    """Two people take 3 and 5 of the stock of the reference; who takes 3 has 3 points."""
+    game = engine.make("commons_game", archetype="lab", seats=2, periods=3)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(people_per_group=2))
+    table = Table.open(setup, (0, 1), seed=7, now=0)
+    for seat in (0, 1):
+        table.hear(seat, 0)
+    before = table.episode.observation(0)
+    for seat, amount in enumerate((3.0, 5.0)):
+        action = {"harvest": amount, "contribution": 0.0}
+        assert isinstance(table.act(seat, Message("act", f"{seat}", 0, action), 1000), Ack)
+    log = [*table.rows, {"kind": "event", "event": "message"}]
+    start, first = history(table.game, log, 0)
+    assert start["period"] == -1
+    assert set(start) == {"period", "observation"}
+    assert start["observation"]["stock"] == float(before["stock"])
+    assert first["period"] == 0
+    assert first["reward"] == 3.0
+    assert first["used"]["harvest"] == 3.0
+    assert sum(first["components"].values()) == 3.0
+    assert first["observation"]["stock"] == float(table.episode.observation(0)["stock"])
+    assert history(table.game, log, 1)[1]["reward"] == 5.0
