@@ -1,9 +1,9 @@
 """What the groups of an export have in common, and what sets treatments apart.
 
 Groups are of one treatment if they were played by the same rules and options: everything but the
-seed. Its name is the one that the plan of the session has for it, else that of the session config;
-where groups under one name were played differently, what differs is added: `commons_lab,
-growth_rate=0.2`. Names of one's own take its place.
+seed, and what they chose themselves. Its name is the one that the plan of the session has for it,
+else that of the session config; where groups under one name were played differently, what differs
+is added: `commons_lab, growth_rate=0.2`. Names of one's own take its place.
 
 Treatments have one order, which no code of a session and no order of rows can change: those with
 names of one's own as these are given; then by session config, in the order of the settings, and of
@@ -28,8 +28,8 @@ __all__ = ["Names", "check_names", "groups_of", "treatments"]
 
 Names = Mapping[str, Sequence[str]]
 """Name of a treatment -> what its groups have: a session config, a treatment of a plan,
-`treatment=pool`, a parameter, `growth_rate=0.2`, or the whole name that the treatment has by
-itself."""
+`treatment=pool`, the rule that they chose, `rule=pool`, a parameter, `growth_rate=0.2`, or the
+whole name that the treatment has by itself."""
 
 _KEYS = ["session", "group"]
 _ABSENT = "not set"
@@ -108,11 +108,12 @@ def check_names(config: pd.DataFrame, names: Names) -> None:
 
 def _known(config: pd.DataFrame) -> list[list[str]]:
     """What can be said of each group, for names: its session config, its treatment as the plan
-    names it, and all its parameters."""
+    names it, the rule that it chose, and all its parameters."""
     return [
         [
             str(row["session_config"]),
             f"treatment={_named(row)}",
+            *([f"rule={row['rule']}"] if row.get("rule") else []),
             *(f"{key}={value}" for key, value in _rules(row).items()),
         ]
         for row in config.to_dict("records")
@@ -158,13 +159,29 @@ def _size(value: str) -> tuple[int, float, str]:
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, str]:
     """All that has effect, but the seed: configuration and options, by the key of the session."""
-    config, options = _described(row["config"]), _described(row["options"])
+    if row.get("rules"):  # what the group chose of them does not set it apart
+        rules = _described(row["rules"])
+        del rules["identity"]
+        played = {name: _without_identity(own) for name, own in rules.items()}
+        return {**dict(_leaves(played, "rules.")), **_of_options(row)}
+    config = _described(row["config"])
     config["identity"].pop("seed", None)
-    options.pop("identity")
     core = config.pop("core", {})
     if not isinstance(core, Mapping):  # damaged
         core = {"core": core}
-    return dict([*_leaves(core, ""), *_leaves(config, ""), *_leaves(options, "")])
+    return dict([*_leaves(core, ""), *_leaves(config, ""), *_of_options(row).items()])
+
+
+def _without_identity(config: Any) -> Any:
+    if not isinstance(config, Mapping):
+        return config
+    return {key: value for key, value in config.items() if key != "identity"}
+
+
+def _of_options(row: Mapping[Any, Any]) -> dict[str, str]:
+    options = _described(row["options"])
+    options.pop("identity")
+    return dict(_leaves(options, ""))
 
 
 def _described(text: str) -> dict[str, Any]:

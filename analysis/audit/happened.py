@@ -9,7 +9,7 @@ handed        the manager gave the seat of a person to a policy, as in `seats`
 slow_line     what was pressed in time is waited for (`analysis.audit.lines`)
 
 What else the manager had done is in `analysis.audit.managed`, whom the others waited for in
-`analysis.audit.awaited`.
+`analysis.audit.awaited`, what a group voted for in `analysis.audit.chosen`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import Any
 
 from analysis.audit.awaited import check_awaited
+from analysis.audit.chosen import CHOICE, check_chosen
 from analysis.audit.group import SLOW_LINE, Group
 from analysis.audit.lines import check_lines
 from analysis.audit.managed import BESIDE, check_managed
@@ -39,7 +40,7 @@ def check_events(group: Group, findings: Findings) -> None:
         return
     rows = list(group.tables["events"].records())
     _in_time(rows, findings)
-    others = (*_OF_SEATS, *BESIDE, _FAULT, _LATE, SLOW_LINE)
+    others = (*_OF_SEATS, *BESIDE, *CHOICE, _FAULT, _LATE, SLOW_LINE)
     ruled = [row for row in rows if row["event"] not in others]
     if group.complete:
         _ruled(group, ruled, findings)
@@ -49,6 +50,7 @@ def check_events(group: Group, findings: Findings) -> None:
     check_lines(group, [row for row in rows if row["event"] == SLOW_LINE], findings)
     check_managed(group, [row for row in rows if row["event"] in BESIDE], findings)
     check_awaited(group, rows, findings)
+    check_chosen(group, [row for row in rows if row["event"] in CHOICE], findings)
 
 
 def _in_time(rows: list[Row], findings: Findings) -> None:

@@ -25,7 +25,7 @@ _SHARED = (
     "version",
     "software",
 )
-_PLAYED = ("config", "options")
+_PLAYED = ("config", "options", "rules")
 """What groups of one treatment share."""
 
 
@@ -102,13 +102,18 @@ def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
 def _alike(rows: Sequence[Row], columns: Sequence[str], whose: str, findings: Findings) -> None:
     known = [column for column in columns if all(column in row for row in rows)]
     for column in known:  # exports of earlier releases lack some
-        values = [_read(str(row[column])) for row in rows]
+        values = [_read(_shared_text(row, column)) for row in rows]
         texts = [json.dumps(value, sort_keys=True) for value in values]
         usual = Counter(texts).most_common(1)[0][0]
         for row, text in zip(rows, texts, strict=True):
             key = f"session {row['session']}, group {row['group']}"
             rule = f"is another than that of the {whose} other groups"
             findings.rule(text == usual, "config", row["row"], column, row[column], rule, key)
+
+
+def _shared_text(row: Row, column: str) -> str:
+    """What a group has in common with others: where it chose its rule, the rules there were."""
+    return str(row["rules"] if column == "config" and row.get("rules") else row[column])
 
 
 def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Findings) -> None:
