@@ -1,6 +1,7 @@
 """Which tests come by which lines, and how long they take: measured once, with coverage.
 
-What a fixture runs counts for all tests of its file, for one that is shared runs with the first.
+What a fixture runs counts for all tests of its file. Each file is measured in a copy of the process
+of its own, so that what is made once in a process counts for every file.
 """
 
 from __future__ import annotations
@@ -63,30 +64,27 @@ def measured(room: Room, items: list[pytest.Item], path: Path) -> Known:
     """What is known of the files of these tests: from a file, and measured anew where it is old."""
     kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
     known = {file: Nearby(**of) for file, of in kept.items()}
-    tests: dict[str, list[str]] = defaultdict(list)
+    tests: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        tests[_file(item.nodeid)].append(item.nodeid)
-    states = {file: room.state(file, names) for file, names in tests.items()}
-    old = {
-        file for file, state in states.items() if file not in known or known[file].state != state
-    }
-    fresh = [item for item in items if _file(item.nodeid) in old]
-    if fresh:
-        apart(partial(_measure, room, fresh, states, path.with_suffix(".new")))
-        news = json.loads(path.with_suffix(".new").read_text("utf-8"))
-        known |= {file: Nearby(**of) for file, of in news.items()}
-        path.write_text(json.dumps({file: vars(of) for file, of in known.items()}), "utf-8")
-    return {file: known[file] for file in states}
+        tests[_file(item.nodeid)].append(item)
+    for file, own in tests.items():
+        state = room.state(file, [item.nodeid for item in own])
+        if file not in known or known[file].state != state:
+            news = path.with_suffix(".new")
+            apart(partial(_measure, room, own, state, news))
+            known[file] = Nearby(**json.loads(news.read_text("utf-8")))
+            path.write_text(json.dumps({file: vars(of) for file, of in known.items()}), "utf-8")
+    return {file: known[file] for file in tests}
 
 
-def _measure(room: Room, items: list[pytest.Item], states: dict[str, str], path: Path) -> None:
+def _measure(room: Room, items: list[pytest.Item], state: str, path: Path) -> None:
+    """Write down what is known of the file of these tests."""
     survey = Survey({str(room.root / source): source for source in room.trees})
     items[0].config.pluginmanager.register(survey)
     known = survey.run(items)
-    for file in {_file(item.nodeid) for item in items}:
-        known.setdefault(file, Nearby()).state = states[file]
+    known.state = state
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({file: vars(of) for file, of in known.items()}), "utf-8")
+    path.write_text(json.dumps(vars(known)), "utf-8")
 
 
 def _file(test: str) -> str:
@@ -118,8 +116,8 @@ class Survey:
             print(f"fails without a fault, and is left out: {report.nodeid}", flush=True)
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
 
-    def run(self, items: list[pytest.Item]) -> Known:
-        """File of tests -> what is known of it."""
+    def run(self, items: list[pytest.Item]) -> Nearby:
+        """What is known of the file of these tests."""
         self.coverage.start()
         run_all([(item, 0.0) for item in items])
         self.coverage.stop()
@@ -128,11 +126,10 @@ class Survey:
             for line, contexts in self.coverage.get_data().contexts_by_lineno(file).items():
                 for context in contexts:
                     lines[context][path].add(line)
-        known: Known = defaultdict(Nearby)
+        of = Nearby()
         for test in self.seconds.keys() - self.failed:
-            of = known[_file(test)]
             of.seconds[test] = self.seconds[test]
             of.lines[test] = {path: sorted(run) for path, run in lines[f"call {test}"].items()}
             for path, run in lines[f"setup {test}"].items():
                 of.shared[path] = sorted({*of.shared.get(path, ()), *run})
-        return dict(known)
+        return of

@@ -253,7 +253,7 @@ TEST_OF_A_WAIT = """
 
 
 def test_a_test_that_waits_for_ever_has_found_the_fault(tmp_path):
-    """It takes no time of the processor: 30 s pass before it is ended."""
+    """It takes no time of the processor: 10 s pass before it is ended."""
     room(tmp_path, "def left(stock):\n    return stock * 1.0\n")
     assert survivors(tmp_path, "pond.py", TEST_OF_A_WAIT) == ["left: stock * 1.0 -> stock / 1.0"]
 

@@ -24,8 +24,8 @@ SURVIVED, FOUND, UNFIT = 0, 1, 3
 def tried(plant: Callable[[], None], tests: Timed) -> Outcome:
     """What comes of a fault: planted in a copy of this process, which runs these tests.
 
-    A test that takes ten times as long as it does without the fault, or a hundred times where it
-    only waits, ends the copy: the fault is found, by a play that does not end.
+    A test that takes ten times as long as it does without the fault, or thirty times where it only
+    waits, ends the copy: the fault is found, by a play that does not end.
     """
     child = os.fork()
     if child == 0:
@@ -63,7 +63,7 @@ def _most(seconds: float) -> float:
 def _begin(seconds: float) -> None:
     """The timers of a test: of the processor's time, and of time that passes while it waits."""
     signal.setitimer(signal.ITIMER_PROF, _most(seconds))
-    signal.setitimer(signal.ITIMER_REAL, 10 * _most(seconds))
+    signal.setitimer(signal.ITIMER_REAL, 3 * _most(seconds))
 
 
 def _run(plant: Callable[[], None], tests: Timed) -> None:

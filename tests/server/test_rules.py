@@ -514,6 +514,8 @@ def test_every_game_says_all_that_its_archetypes_ask_for(game: str) -> None:
     ("rate", "points", "money"),
     [
         (0.12, 1, 0.12),
+        (0.1, 1, 0.1),  # the least that is written
+        (0.09, 10, 0.9),
         (0.018, 10, 0.18),  # one would be 0.02
         (0.003, 100, 0.30),
         (0.0333, 100, 3.33),  # ten would be 0.33, a hundredth less than they bring
