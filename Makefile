@@ -120,6 +120,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.best > docs/best.md
 	$(BIN)/python -m docs.policies > docs/policies.md
 	$(BIN)/python -m docs.stakes > docs/stakes.md
+	$(BIN)/python -m docs.pace > docs/pace.md
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions
 	$(BIN)/python -m docs.behaviour

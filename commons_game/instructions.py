@@ -79,7 +79,7 @@ def _growth(game: CommonsGame) -> Section:
             capacity=exact(core.capacity),
         )
         return section(title, [line, *first])
-    stocks = [share * core.capacity for share in (1.0, 0.75, 0.5, 0.25, 0.1)]
+    stocks = [share * core.capacity for share in (0.1, 0.25, 0.5, 0.75, 1.0)]
     stock, taken, born, left = example(game)
     line = _(
         "For example: there are {stock} fish, all together take {taken}, {born} are born, and "

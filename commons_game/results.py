@@ -66,7 +66,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     if any(row["state"]["collapsed"] for row in rows):
         line = _("The stock collapsed after period {period} of {periods}.")
         lines = [line.format(period=survived, periods=core.periods)]
-    lines.append(_together(core, float(rewards.sum())))
+    lines.append(_together(float(rewards.sum())))
     if _compared(table.game):
         most = group_most(table.game)
         line = _("That is {share} % of what the best plan would have brought.")
@@ -98,17 +98,10 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     return lines
 
 
-def _together(core: CommonsCore, points: float) -> str:
-    if core.living_cost or core.recovery_bonus:
-        return counted(
-            "Your group earned {n} point together.",
-            "Your group earned {n} points together.",
-            points,
-            DIGITS,
-        )
+def _together(points: float) -> str:
     return counted(
-        "Your group took {n} point together.",
-        "Your group took {n} points together.",
+        "Your group earned {n} point together.",
+        "Your group earned {n} points together.",
         points,
         DIGITS,
     )

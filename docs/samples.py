@@ -1,53 +1,62 @@
-"""Writes analysis/sample/<game>.zip: sessions rehearsed on a real server, two treatments per game.
+"""Writes analysis/sample/<game>.zip: sessions rehearsed on real servers, two treatments per game,
+several sessions of each, so that what differs between sessions can be told from the treatment.
 
-python -m docs.samples
+python -m docs.samples [GAME ...]
 
 Each is what its game declares in `analysis.games`. Policies sit in people's places, and
-every file says so. Times and codes are those of this run; all else follows from the seed.
+every file says so. Times and codes are those of this run; all else follows from the seeds.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import analysis
 from analysis import games
 from analysis.games import Sample
-from server.rehearse.whole import plan, rehearsed
+from server.rehearse.whole import Plan, plan, rehearsed
 
 HERE = Path(__file__).resolve().parent.parent / "analysis" / "sample"
-GROUPS = 6
-SEEDS = (1, 2)
-"""One for each treatment, so that groups of two treatments share no chance."""
+SESSIONS, GROUPS = 3, 4
+"""Of each treatment, and of each session. The sessions of a treatment are played at once."""
 
 
 def played(sample: Sample) -> analysis.Data:
-    """Both treatments, played through the pages."""
-    parts = []
-    for seed, changes in zip(SEEDS, ({}, sample.changes), strict=True):
-        chosen = plan(
-            sample.config,
-            GROUPS,
-            sample.people,
-            seed,
-            sample.speed,
-            {"bots": sample.bots, **sample.both, **changes},
-        )
-        content, faults = rehearsed(chosen)
-        for fault in faults:
-            print(fault, file=sys.stderr)
-        with tempfile.NamedTemporaryFile(suffix=".zip") as file:
-            file.write(content)
-            file.flush()
-            parts.append(analysis.load(file.name))
-    return analysis.joined(*parts)
+    """All sessions of both treatments, played through the pages; no two share their chance."""
+    seeds = count(1)
+    sessions = [
+        _session(sample, changes, next(seeds))
+        for changes in ({}, sample.changes)
+        for _ in range(SESSIONS)
+    ]
+    with ThreadPoolExecutor(SESSIONS) as threads:
+        return analysis.joined(*threads.map(_export, sessions))
+
+
+def _session(sample: Sample, changes: Mapping[str, Any], seed: int) -> Plan:
+    whole = {"bots": sample.bots, **sample.both, **changes}
+    return plan(sample.config, GROUPS, sample.people, seed, sample.speed, whole)
+
+
+def _export(session: Plan) -> analysis.Data:
+    content, faults = rehearsed(session)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    with tempfile.NamedTemporaryFile(suffix=".zip") as file:
+        file.write(content)
+        file.flush()
+        return analysis.load(file.name)
 
 
 def main() -> None:
     HERE.mkdir(exist_ok=True)
-    for game in games.having(lambda own: own.sample):
+    for game in sys.argv[1:] or games.having(lambda own: own.sample):
         sample = games.find(game).sample
         if sample is not None:
             analysis.save(played(sample), HERE / f"{game}.zip")

@@ -68,7 +68,8 @@ def main() -> None:
     write(
         '`resources` `{"A": {"value": 3, "harm": 0.5}}`. With `pace` `clock` no page shows who has '
     )
-    write("decided already, and `bot_delay` has no effect that anybody sees.\n")
+    write("decided already, and `bot_delay` has no effect that anybody sees; ")
+    write("[pace.md](pace.md) says how long a turn should be.\n")
     for game_id in engine.game_ids():
         write(section(game_id))
 

@@ -5,11 +5,11 @@ A file by itself: nothing of the app can be imported here (`server.sessions` say
 
 from table.setup import session_config
 
-# A turn every second and a half, whatever the bots do: they choose when a turn begins. Three, two,
-# one: the first turn comes when one is looking.
+# A turn every two seconds (docs/pace.md says why), whatever the bots do: they choose when a turn
+# begins. Three, two, one: the first turn comes when one is looking.
 WALK = {
     "pace": "clock",
-    "decision_seconds": 1.5,
+    "decision_seconds": 2.0,
     "countdown_seconds": 3.0,
     "bot_delay": "instant",
     "grace_seconds": 30.0,

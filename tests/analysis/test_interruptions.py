@@ -16,7 +16,7 @@ from analysis.interruptions import interruptions
 from tests.analysis.audit.faults import contents_of, dropped, edited, planted, written
 from tests.analysis.audit.tables import exported, play, setup
 
-SAMPLE = Path(__file__).resolve().parents[2] / "analysis" / "sample" / "commons_game.zip"
+BEFORE = Path(__file__).resolve().parent / "export_0_7.zip"
 TIMES = {"decisions": "received_ms", "periods": "settled_ms", "seats": "at_ms", "events": "at_ms"}
 
 
@@ -70,10 +70,10 @@ def test_at_one_time_the_machine_s_clock_shows_one_thing(tmp_path: Path) -> None
 
 
 def test_an_export_of_before_has_no_time_of_the_machine_and_nothing_is_wrong_with_it() -> None:
-    data = analysis.load(SAMPLE)
+    data = analysis.load(BEFORE)
     assert data.problems == ()
     assert data.periods["wall_ms"].isna().all()
-    assert analysis.check(SAMPLE) == []
+    assert analysis.check(BEFORE) == []
 
 
 def test_a_column_that_the_codebook_of_the_export_has_must_be_there(tmp_path: Path) -> None:

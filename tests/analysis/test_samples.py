@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from scipy.stats import mannwhitneyu
 
 import analysis
 from analysis import games, measures, report
@@ -29,31 +30,36 @@ def test_nothing_is_wrong_with_a_sample(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_sample_says_who_sat_in_people_s_places_and_has_two_treatments(game):
+def test_a_sample_says_who_sat_in_people_s_places_and_what_was_played(game):
+    """By default: two treatments in three sessions of four groups each, all on a person's own."""
     data = analysis.load(sample(game))
     assert data.manifest["rehearsed"]["people"]
-    assert data.groups["treatment"].value_counts().tolist() == [6, 6]
+    groups = data.groups.groupby("treatment", observed=True)
+    assert groups.size().tolist() == [12, 12]
+    assert groups["session"].nunique().tolist() == [3, 3]
     assert set(data.outcomes["status"]) == {"finished"}
+    assert set(data.groups["archetype"]) == {"lab"}
+    assert set(data.decisions["decided_by"]) == {"person", "policy"}
 
 
 @pytest.mark.parametrize(
     ("game", "measure", "lower", "higher"),
     [
-        ("commons_game", "periods_survived", "governance=none", "governance=per_step"),
+        ("commons_game", "stock_share", "governance=none", "governance=per_step"),
         ("gem_mining", "excess_crowding", "information=all", "information=own"),
         ("punishment_vote", "taboo", "vote_step=0.2", "vote_step=0.0"),
-        ("sanctions", "contribution", "lambda_R=0.0", "lambda_R=40.0"),
+        ("sanctions", "contribution", "lambda_R=0.0", "lambda_R=120.0"),
     ],
 )
 def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
-    """Every group of one treatment lies above every group of the other."""
+    """Groups of one treatment lie above those of the other, far beyond chance."""
     frame = measures.groups(analysis.load(sample(game)))
     low, high = (
         frame.loc[frame["treatment"].str.contains(key, regex=False), measure]
         for key in (lower, higher)
     )
-    assert (len(low), len(high)) == (6, 6)
-    assert low.max() < high.min()
+    assert (len(low), len(high)) == (12, 12)
+    assert mannwhitneyu(low, high, alternative="less").pvalue < 0.001
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -62,6 +68,6 @@ def test_the_report_of_a_sample_opens_without_network(browser, tmp_path, game):
     file.write_text(report.html(analysis.load(sample(game))), encoding="utf-8")
     window, wrong = opened(browser, file.as_uri())
     assert "Simulated" in window.locator("body").inner_text()
-    assert window.locator("section.page").count() == 12
+    assert window.locator("section.page").count() == 24
     assert wrong == []
     window.close()

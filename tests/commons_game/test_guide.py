@@ -39,10 +39,10 @@ def test_the_instructions_name_the_numbers_of_the_session() -> None:
 
 
 def test_the_growth_table_is_right_by_hand() -> None:
-    # 0.4 R (1 - R / 100) at 100, 75, 50, 25 and 10
+    # 0.4 R (1 - R / 100) at 10, 25, 50, 75 and 100
     said = rules(core())
-    assert "Fish before the harvest: 100 75 50 25 10" in said
-    assert "Fish born: 0 7.5 10 7.5 3.6" in said
+    assert "Fish before the harvest: 10 25 50 75 100" in said
+    assert "Fish born: 3.6 7.5 10 7.5 0" in said
 
 
 def test_linear_growth_is_told_as_such() -> None:
@@ -118,7 +118,7 @@ def test_the_summary_says_how_the_play_went() -> None:
     said = guide.summary(made, made.rows, 0)
     assert said == [
         "The stock collapsed after period 3 of 15.",
-        "Your group took 109.6 points together.",
+        "Your group earned 109.6 points together.",
         "That is 47.7 % of what the best plan would have brought.",
         "Had each of you taken 3.5 in every period, each would have earned 52.5 points.",
         "On your seat 27.4 fish were taken in all.",
@@ -140,7 +140,7 @@ def test_the_summary_of_a_play_that_lasted() -> None:
     said = guide.summary(made, made.rows, 0)
     assert said[0] == "The stock lasted all 2 periods."
     # 2 + 3 * 3 each period, less the one point paid in the second (none was held in the first)
-    assert said[1] == "Your group took 21 points together."
+    assert said[1] == "Your group earned 21 points together."
     assert said[-1] == "From it 1 point was paid into the pool."
 
 
@@ -189,7 +189,7 @@ def test_the_summary_compares_with_the_best_where_one_is_known(acts: Any, compar
     made = started([0], archetype="governed", core=rules, bots="greedy")
     act(made, 0, SECOND, harvest=2, contribution=0)
     said = " ".join(guide.summary(made, made.rows, 0))
-    assert "Your group took 32 points together." in said
+    assert "Your group earned 32 points together." in said
     assert ("% of what the best plan would have brought" in said) == compared
 
 

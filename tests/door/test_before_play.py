@@ -67,7 +67,7 @@ def test_who_reads_goes_forth_and_back_and_loses_nothing(server: Server, browser
         page.go_back()
     expect(shown.locator("h2")).to_have_text("What happens then")
     expect(shown.locator("h2")).to_be_focused()
-    expect(page.locator(".mc-move strong").first).to_have_text("75")  # as it was left
+    expect(page.locator(".mc-move strong").first).to_have_text("25")  # as it was left
     page.reload()
     expect(shown.locator("h2")).to_have_text("What happens then")
     read(page)

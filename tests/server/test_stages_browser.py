@@ -186,6 +186,71 @@ def test_where_the_stock_is_hidden_the_boats_still_show_what_was_taken(page: Pag
     expect(page.locator(".lake-fish").first).to_be_hidden()
 
 
+# -- on a phone ------------------------------------------------------------------------------------
+
+TABLE = """async () => {
+  const heads = ["Period", "you gave", "remembered", "sanctions and rewards", "points"];
+  const cells = ["1", "12", "12", "-11.47", "16.93"];
+  const row = (all, kind) => `<tr>${all.map((cell) => `<${kind}>${cell}</${kind}>`).join("")}</tr>`;
+  document.body.innerHTML = `<main class=mc-page><section class="mc-card mc-text">
+    <div class=mc-scroll><table class=mc-seats><thead>${row(heads, "th")}</thead>
+    <tbody>${row(cells, "td")}</tbody></table></div></section></main>`;
+  for (const name of ["tokens", "page", "play"]) {
+    const link = document.createElement("link");
+    Object.assign(link, {rel: "stylesheet", href: `/mixed/${name}.css`});
+    document.head.append(link);
+    await new Promise((done) => { link.onload = done; });
+  }
+}"""
+GAPS = """() => {
+  const ends = (cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return range.getBoundingClientRect();
+  };
+  return [...document.querySelectorAll("tr")].flatMap(({cells}) => [...cells].slice(1)
+    .map((cell, before) => ends(cell).left - ends(cells[before]).right));
+}"""
+
+
+def test_numbers_of_two_columns_never_touch(page: Page) -> None:
+    """They were read as one: -11.4716.93."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate(TABLE)
+    assert min(page.evaluate(GAPS)) >= 5
+
+
+def test_where_a_table_goes_on_there_is_a_shade(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate(TABLE)
+    shade = page.locator(".mc-scroll").evaluate("box => getComputedStyle(box).backgroundAttachment")
+    assert shade == "local, local, scroll, scroll"
+
+
+SPLIT = """async () => {
+  const {scenes} = await import("/sanctions/scenes.js");
+  const scene = {whole: 20, given: 10, given_words: "contributed: 10", kept_words: "kept: 10"};
+  const place = document.createElement("div");
+  place.className = "mc-scene";
+  place.append(scenes.decides(scene));
+  document.body.replaceChildren(place);
+  for (const sheet of ["mixed/tokens", "mixed/page", "sanctions/stage"]) {
+    const link = document.createElement("link");
+    Object.assign(link, {rel: "stylesheet", href: `/${sheet}.css`});
+    document.head.append(link);
+    await new Promise((done) => { link.onload = done; });
+  }
+  const [given, kept] = document.querySelectorAll(".net-split p span");
+  return kept.getBoundingClientRect().left - given.getBoundingClientRect().right;
+}"""
+
+
+def test_what_is_given_and_what_is_kept_are_written_apart(page: Page) -> None:
+    """They were read as one: contributed: 10kept: 10."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate(SPLIT) > 8
+
+
 # -- the keyboard ----------------------------------------------------------------------------------
 
 EXAMPLE = """async () => {

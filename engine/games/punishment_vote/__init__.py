@@ -54,8 +54,8 @@ which harms each of the others by 3:
 
 Further in `lab`: a 12 x 12 grid (100 cells inside), vision 3 and a map of what was seen, so that
 people need not keep it in their heads; 20 resources at the start and 2 % spawning, not quite two a
-turn for four seats, of which each can take one a turn at most; 100 turns, which at a second and a
-half each are two and a half minutes: longer tires the hand before the mind.
+turn for four seats, of which each can take one a turn at most; 100 turns, which at two seconds each
+take little more than three minutes: longer tires the hand before the mind.
 
 `lab_0_7` is what `lab` was up to release 0.7, for plays that are to be compared with older ones: 80
 turns, 1 % spawning, the five kinds of the source, of which B harms by 3 and is the only taboo:

@@ -1,0 +1,155 @@
+"""Writes docs/pace.md: what a turn of the vote asks of a person, and what slowness costs.
+
+python -m docs.pace > docs/pace.md
+"""
+
+from __future__ import annotations
+
+import sys
+from math import log2
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import bots
+from analysis.games import Stakes
+from bots.bench import Bench, by_seat
+from docs.earning import PLAYS, Stake, stake_of
+from engine.contract.space import Array
+from settings import SESSION_CONFIGS
+from table.options import FASTEST_SECONDS
+
+SESSION = "vote"
+WALKERS = ("harm_averse", "planner", "forager")
+"""Policies that walk as a person would: for what brings most per step."""
+TURNS = (1, 2, 3)
+"""How many turns a decision may take."""
+
+SIMPLE, PER_BIT, AGEING = 0.231, 0.155, 0.0028
+"""Seconds: a simple reaction; for each bit of choice; more for each year of age."""
+PREPARING, PRESSING = 1.35, 0.28
+"""Seconds: to make up one's mind; to press a key."""
+LONGER = 3.0
+"""Seconds of a turn, to compare with."""
+
+INTRODUCTION = """# The pace of the punishment vote
+
+Made by `python -m docs.pace`. How long a turn should be was chosen, and not measured with people.
+This is what speaks for the choice: published times, and what slow decisions cost in the session
+`{session}` as it ships (`decision_seconds` {seconds:g}, {turns} turns).
+
+## What a decision takes
+
+| | s | source |
+|---|---|---|
+| to react to what one expects | {simple:.2f} | Woods et al. (2015a): 1,469 people, 18 to 65 |
+| more for {keys} keys, {bits:.1f} bits | {choosing:.2f} | Hick (1952): 0.155 s a bit |
+| more at 65 than at 20 | {ageing:.2f} | Woods et al. (2015b): 1,466 people, two keys |
+| together: a key for what is plain to see | {reacting:.2f} | |
+| to make up one's mind, and press a key | {deciding:.2f} | Card, Moran and Newell (1980) |
+
+Reactions are slower on a touch screen than on keys (Ergonomics 56(5), 818, of 2013), by how much on
+a phone is not known here; and the line takes its time, which [figures.md](figures.md) has for a
+server under load.
+
+So in {seconds:g} s one can also weigh something anew, whether to take what is taboo or to vote:
+{spare:.1f} s are left for the line and for who is slower. The times of Card and others are of
+people who know what they do; newcomers take longer at first. A key that is held down counts in
+every turn. Nothing pressed is nothing done, and costs no more than the turn.
+
+## What slowness costs
+
+A seat among the default bots that acts in every turn, in every second, or in every third, and
+stands still between: mean points of {plays} plays (seeds 0 to {last}). *New key*: turns in which
+another key is wanted than the turn before.
+
+| policy | new key |{heads}
+|---|---|{rules}
+"""
+
+ENDING = """
+## To change it
+
+`decision_seconds` of the session is the length of a turn (at least {fastest:g} with `pace`
+`clock`). With {longer:g} s, for people who are older or on phones, say, {turns} turns take
+{minutes:.0f} minutes; or take fewer `turns`. `practice_periods` lets everybody walk alone first, as
+slowly as he or she likes. A pilot shows whether people manage: turns in which a person pressed
+nothing have `default` in `decided_by` of the table `decisions`.
+
+- Card, S. K., Moran, T. P. and Newell, A. (1980), Communications of the ACM 23(7), 396-410.
+- Hick, W. E. (1952), Quarterly Journal of Experimental Psychology 4, 11-26.
+- Woods, D. L. et al. (2015), Frontiers in Human Neuroscience 9: (a) 131, (b) 193.
+"""
+
+
+class Walk(NamedTuple):
+    """What seat 0 earned in the mean, and the share of turns that wanted another key."""
+
+    points: float
+    changes: float
+
+
+def walk(stake: Stake, policy: str, turns: int) -> Walk:
+    """Seat 0 acts in every so many-th turn, and does nothing between."""
+    game, seeds = stake.game, np.arange(PLAYS)
+    nothing = game.declaration.actions[0].default
+    seated = [bots.make(spec, game) for spec in (policy, *stake.others)]
+    bench = Bench(game, by_seat(dict(enumerate(seated)), game.seats))
+    state, seen = game.reset(seeds)
+    bench.begin(seeds, PLAYS)
+    points, pressed = np.zeros(PLAYS), list[Array]()
+    for turn in range(game.horizon):
+        sent = bench.decide(seeds, state, seen)
+        pressed.append(sent["action"][:, 0].copy())
+        if turn % turns:
+            sent = {"action": np.where(np.arange(game.seats) == 0, nothing, sent["action"])}
+        state, outcome = game.step(state, sent, game.draw_chance(seeds, state["period"]))
+        seen, points = outcome.observations, points + outcome.rewards[:, 0]
+    return Walk(float(points.mean()), float((np.diff(pressed, axis=0) != 0).mean()))
+
+
+def row(stake: Stake, policy: str) -> str:
+    walks = [walk(stake, policy, turns) for turns in TURNS]
+    points = " | ".join(f"{own.points:.1f}" for own in walks)
+    return f"| `{policy}` | {walks[0].changes:.0%} | {points} |\n"
+
+
+def main() -> None:
+    config = next(config for config in SESSION_CONFIGS if config["name"] == SESSION)
+    stake = stake_of(config, Stakes())
+    numbers = facts(stake)
+    sys.stdout.write(INTRODUCTION.format(**numbers))
+    for policy in WALKERS:
+        sys.stdout.write(row(stake, policy))
+    sys.stdout.write(ENDING.format(**numbers))
+
+
+def facts(stake: Stake) -> dict[str, Any]:
+    """What the sentences say, by name."""
+    seconds, game = stake.setup.options.decision_seconds, stake.game
+    keys = int(game.declaration.actions[0].high) + 1
+    choosing, ageing = PER_BIT * log2(keys), AGEING * (65 - 20)
+    return {
+        "session": stake.name,
+        "seconds": seconds,
+        "fastest": FASTEST_SECONDS,
+        "spare": seconds - PREPARING - PRESSING,
+        "longer": LONGER,
+        "turns": game.horizon,
+        "minutes": LONGER * game.horizon / 60,
+        "keys": keys,
+        "bits": log2(keys),
+        "simple": SIMPLE,
+        "choosing": choosing,
+        "ageing": ageing,
+        "reacting": SIMPLE + choosing + ageing,
+        "deciding": PREPARING + PRESSING,
+        "plays": PLAYS,
+        "last": PLAYS - 1,
+        "heads": " every turn | every second | every third |",
+        "rules": "---|" * len(TURNS),
+    }
+
+
+if __name__ == "__main__":
+    main()

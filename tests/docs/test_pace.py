@@ -1,0 +1,50 @@
+"""The document of the vote's pace: about the session that ships, and measured as it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.games import Stakes
+from docs import earning, pace
+from settings import SESSION_CONFIGS
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIG = next(config for config in SESSION_CONFIGS if config["name"] == pace.SESSION)
+
+
+def stake(**changes: object) -> earning.Stake:
+    return earning.stake_of({**CONFIG, **changes}, Stakes())
+
+
+def test_the_document_is_about_the_session_that_ships() -> None:
+    text, facts = (ROOT / "docs/pace.md").read_text(), pace.facts(stake())
+    assert text.startswith(pace.INTRODUCTION.format(**facts))
+    assert text.endswith(pace.ENDING.format(**facts))
+    for policy in pace.WALKERS:
+        assert f"\n| `{policy}` |" in text
+
+
+def test_a_turn_is_long_enough_to_make_up_ones_mind() -> None:
+    assert stake().setup.options.decision_seconds > pace.PREPARING + pace.PRESSING
+
+
+def test_who_acts_in_every_turn_earns_what_the_table_of_stakes_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (earning, pace):
+        monkeypatch.setattr(module, "PLAYS", 2)
+    made = stake(turns=20)
+    every = pace.walk(made, "forager", 1)
+    assert every.points == pytest.approx(earning.beside(made, "forager").mean)
+    assert 0 < every.changes < 1
+
+
+def test_who_acts_once_collects_no_more_than_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are averse to harm and take A alone, so that nobody harms anybody."""
+    monkeypatch.setattr(pace, "PLAYS", 4)
+    made = stake(turns=20, resources='{"A": {"value": 3}}', taboo="[]", spawn_weights="")
+    once = pace.walk(made, "forager", 20).points
+    assert 0 <= once <= 3
+    assert pace.walk(made, "forager", 2).points > once
