@@ -3,11 +3,13 @@ the data."""
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import signal
 import subprocess
 import sys
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,9 +20,10 @@ from playwright.sync_api import Browser, Page, expect
 import analysis
 from analysis.audit import audited
 from analysis.data import Data
+from analysis.report import replays
 from language import codes, gettext, speaking
 from mixed.__main__ import main
-from tests.door.harness import ROOT, Live, Person, Server, lay_out, seated
+from tests.door.harness import ROOT, Live, Person, Server, lay_out, seated, synced
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, window
 from tests.table.chosen import RULES
 
@@ -104,6 +107,7 @@ def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
     assert sorted(detail["votes"]) == ["", "", "pool", "pool"]
     assert sorted(detail["occupants"]) == ["fixed:harvest=2", "fixed:harvest=2", "person", "person"]
     assert data.treatments == ["commons_two_people"]
+    assert replayed_title(data).endswith("rule pool chosen by the group")
     planted(data)
 
 
@@ -135,6 +139,14 @@ def planted(data: Data) -> None:
     assert not wrong(data)
 
 
+def replayed_title(data: Data) -> str:
+    """What stands above the replay of the only group in a report."""
+    (row,) = data.config.to_dict("records")
+    text = replays.replay(data, row["session"], row["group"])
+    title: str = json.loads(zlib.decompress(base64.b64decode(text)))["title"]
+    return title
+
+
 def wrong(data: Data) -> list[Any]:
     return list(audited(data).problems)
 
@@ -151,7 +163,15 @@ def test_a_server_that_is_killed_in_the_vote_goes_on_with_it(tmp_path: Path) -> 
         again, other = first.live(), second.live()
         assert again.ask({"kind": "sync"}, "view")["vote"] == {"choice": "pool"}
         assert vote(other, "pool")["kind"] == "ack"
-        assert other.ask({"kind": "sync"}, "view")["vote"]["rule"] == "pool"
+        view = synced(other)
+        assert view["vote"]["rule"] == "pool"
+        assert [entry["period"] for entry in view["history"]] == [-1]
+        own.stop(signal.SIGKILL)
+        own.start()
+        second.reload()
+        assert js_vars(second)["rule"] == "pool"
+        again = second.live()
+        assert synced(again)["history"] == view["history"]
 
 
 # -- in a browser ---------------------------------------------------------------------------------
