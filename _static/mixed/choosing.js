@@ -21,7 +21,8 @@ export function choosing({rules, rule, texts, place, choose}) {
     element("p", {}, texts.choose_lead, " ", texts.choose_tie),
     options(), button, problem, status);
   const chosen = element("section", {class: "mc-card mc-chosen", role: "status", hidden: ""});
-  place.prepend(card, chosen);
+  place.prepend(card);
+  place.before(chosen);
   let saved = null;
   let open = false;
 
@@ -40,7 +41,7 @@ export function choosing({rules, rule, texts, place, choose}) {
 
   function options() {
     const rows = [...rules, {name: ABSTAINED, meaning: texts.choose_abstain}];
-    return element("fieldset", {class: "mc-choice"}, element("legend", {class: "mc-hidden"}, texts.choose_title),
+    return element("fieldset", {class: "mc-choice", "aria-labelledby": "choose-title"},
       ...rows.map(({name, meaning}) => element("label", {class: "mc-option"},
         element("input", {type: "radio", name: "rule", value: name}), element("span", {}, meaning))));
   }
@@ -77,7 +78,7 @@ export function choosing({rules, rule, texts, place, choose}) {
     chosen.hidden = !counts;
     if (!counts || chosen.hasChildNodes()) return;
     const meaning = rules.find((own) => own.name === rule).meaning;
-    chosen.append(element("h2", {}, texts.chosen_title), element("p", {class: "mc-chosen-rule"}, meaning),
+    chosen.append(element("p", {class: "mc-chosen-rule"}, text(texts.labelled, {label: texts.chosen_title, value: meaning})),
       element("ul", {class: "mc-parts"}, ...rules.map((own) => element("li", {class: own.name === rule && "mc-won"},
         element("span", {}, own.meaning), element("span", {}, text(texts.chosen_votes, {n: counts[own.name]}))))));
   }

@@ -141,7 +141,7 @@ function render() {
   manager(view);
   const over = view.phase === "over";
   const period = over ? view.period - 1 : view.period;
-  at("period").textContent = text(texts.period, {period: period + 1, periods: setting.periods});
+  at("period").textContent = view.phase === "choose" ? "" : text(texts.period, {period: period + 1, periods: setting.periods});
   at("progress").style.width = `${(100 * view.period) / setting.periods}%`;
   at("clock-label").textContent = over || view.paused || view.ready ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
   at("earlier").textContent = earlierDecisions();

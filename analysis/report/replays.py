@@ -31,6 +31,10 @@ def replay(data: Data, session: str, group: int) -> str:
     Raises EngineError if the group cannot be played again.
     """
     content = replay_page.data(lines(data, session, group))
+    own = (data.config["session"] == session) & (data.config["group"] == group)
+    rule = str(data.config[own].iloc[0].get("rule", ""))
+    if rule:
+        content["title"] += f", rule {rule} chosen by the group"
     return packed(
         json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     )

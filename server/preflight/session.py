@@ -71,6 +71,7 @@ def _of_setup(
     """What all people of a session, or of a treatment, meet."""
     yield _groups(setup, people)
     yield from _minutes(setup)
+    yield from _vote(setup)
     yield from _who_leaves(setup.options)
     yield _about_bots(setup)
     yield from _links(setup.options)
@@ -107,6 +108,11 @@ def _minutes(setup: Setup) -> Iterator[Finding]:
     if setup.options.dropout == "pause":
         longer = setup.options.pause_seconds + seconds
         yield look(f"It takes up to {longer:.0f} s more each time somebody leaves (dropout pause).")
+
+
+def _vote(setup: Setup) -> Iterator[Finding]:
+    if setup.rules and not setup.options.rules_seconds:
+        yield look("The vote on the rule has no time limit: a group waits for its slowest person.")
 
 
 def _who_leaves(options: Options) -> Iterator[Finding]:

@@ -3,8 +3,13 @@ the data."""
 
 from __future__ import annotations
 
+import base64
 import json
+import os
 import signal
+import subprocess
+import sys
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,8 +20,10 @@ from playwright.sync_api import Browser, Page, expect
 import analysis
 from analysis.audit import audited
 from analysis.data import Data
+from analysis.report import replays
 from language import codes, gettext, speaking
-from tests.door.harness import Live, Person, Server, seated
+from mixed.__main__ import main
+from tests.door.harness import ROOT, Live, Person, Server, lay_out, seated, synced
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, window
 from tests.table.chosen import RULES
 
@@ -100,6 +107,7 @@ def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
     assert sorted(detail["votes"]) == ["", "", "pool", "pool"]
     assert sorted(detail["occupants"]) == ["fixed:harvest=2", "fixed:harvest=2", "person", "person"]
     assert data.treatments == ["commons_two_people"]
+    assert replayed_title(data).endswith("rule pool chosen by the group")
     planted(data)
 
 
@@ -131,6 +139,14 @@ def planted(data: Data) -> None:
     assert not wrong(data)
 
 
+def replayed_title(data: Data) -> str:
+    """What stands above the replay of the only group in a report."""
+    (row,) = data.config.to_dict("records")
+    text = replays.replay(data, row["session"], row["group"])
+    title: str = json.loads(zlib.decompress(base64.b64decode(text)))["title"]
+    return title
+
+
 def wrong(data: Data) -> list[Any]:
     return list(audited(data).problems)
 
@@ -147,7 +163,15 @@ def test_a_server_that_is_killed_in_the_vote_goes_on_with_it(tmp_path: Path) -> 
         again, other = first.live(), second.live()
         assert again.ask({"kind": "sync"}, "view")["vote"] == {"choice": "pool"}
         assert vote(other, "pool")["kind"] == "ack"
-        assert other.ask({"kind": "sync"}, "view")["vote"]["rule"] == "pool"
+        view = synced(other)
+        assert view["vote"]["rule"] == "pool"
+        assert [entry["period"] for entry in view["history"]] == [-1]
+        own.stop(signal.SIGKILL)
+        own.start()
+        second.reload()
+        assert js_vars(second)["rule"] == "pool"
+        again = second.live()
+        assert synced(again)["history"] == view["history"]
 
 
 # -- in a browser ---------------------------------------------------------------------------------
@@ -172,7 +196,7 @@ def test_two_people_vote_in_their_browsers_and_play_what_they_chose(
     for page in (first, second):
         expect(page.locator("#decision")).to_be_hidden()
         expect(page.locator(".mc-choosing button")).to_be_disabled()
-        assert_no_sideways_scrolling(page)
+    assert_no_sideways_scrolling(second)
     first.keyboard.press("Tab")
     first.keyboard.press("ArrowDown")  # from the first option to the second
     first.keyboard.press("Enter")
@@ -192,7 +216,7 @@ def test_two_people_vote_in_their_browsers_and_play_what_they_chose(
         expect(chosen.locator("li")).to_have_count(2)
         expect(chosen.locator("li").first).to_contain_text("1 vote")
         expect(page.locator("#decision")).to_be_visible()
-        assert_no_sideways_scrolling(page)
+    assert_no_sideways_scrolling(second)
     for page in (first, second):
         expect(page.locator("#harvest")).to_be_enabled(timeout=60_000)
     assert first.locator("#contribution").count() == 0  # there is no pool
@@ -214,3 +238,47 @@ def test_the_vote_is_held_in_the_language_of_the_session(
     expect(page.locator(".mc-choosing h1")).to_have_text(title)
     expect(page.locator(".mc-choosing button")).to_have_text(votes)
     assert_no_sideways_scrolling(page)
+
+
+# -- without people -------------------------------------------------------------------------------
+
+
+def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A policy that takes 2 earns most where that is not limited; one that takes 1 abstains."""
+    rules = json.dumps({"low": THREE["low"], "open": THREE["open"]})
+    path = tmp_path / "out.zip"
+    command = ["rehearse", "commons_two_people", "--groups", "2", "--seed", "5"]
+    command += ["--people", "fixed:harvest=1,fixed:harvest=2", "--output", str(path)]
+    assert main([*command, "periods=3", f"rules={rules}"]) == 0
+    capsys.readouterr()
+    assert main(["check", str(path)]) == 0
+    data = analysis.load(path)
+    assert set(data.config["rule"]) == {"open"}
+    details = data.events.loc[data.events["event"] == "chosen", "detail"].map(json.loads)
+    assert [sorted(detail["votes"]) for detail in details] == [["", "", "", "open"]] * 2
+    assert (data.decisions.groupby(["group", "period"])["used_harvest"].max() > 1).all()
+
+
+def test_the_bots_of_otree_vote_and_play(tmp_path: Path) -> None:
+    own = f"""
+SESSION_CONFIGS = [
+    dict(config, rules={json.dumps(RULES)!r}, periods=3)
+    for config in SESSION_CONFIGS
+    if config["name"] == "commons_two_people"
+]
+"""
+    settings = (ROOT / "settings.py").read_text(encoding="utf-8")
+    lay_out(tmp_path / "project", settings + own)
+    binaries = Path(sys.executable).parent
+    done = subprocess.run(
+        [str(binaries / "otree"), "test"],
+        cwd=tmp_path / "project",
+        env={**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=3600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

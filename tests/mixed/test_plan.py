@@ -91,6 +91,25 @@ def test_the_schema_of_plans_has_every_key_with_its_meaning(capsys):
     assert schema["additionalProperties"] is False
 
 
+def test_the_plan_of_a_vote_can_be_played_and_is_shown_with_the_vote():
+    from experiment import reading, showing, treatments
+    from settings import SESSION_CONFIGS
+
+    document = (ROOT / "docs" / "choosing.md").read_text("utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
+    own = reading.from_text(text, "given_or_chosen.toml")
+    config = treatments.session_config("given_or_chosen", own, SESSION_CONFIGS)
+    setups = treatments.shipped_setups("commons_game", config)
+    assert setups["given"].rules == {}
+    assert setups["chosen"].chosen("pool").game.core == setups["given"].game.core
+    assert not any("vote" in step for step in showing.steps(setups["given"]))
+    (step,) = [step for step in showing.steps(setups["chosen"]) if "vote" in step]
+    assert "(open, pool), by majority, at most 60 s; bots abstain; level: the first" in step
+    sealed = treatments.rules_of(setups["chosen"])["rules"]["pool"]
+    assert sealed["core"]["governance"] == "per_step"
+    assert "identity" not in sealed
+
+
 def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
     from analysis.planned.checking import remarks
     from experiment import reading, treatments
