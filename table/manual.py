@@ -58,7 +58,8 @@ def groups(game_id: str) -> list[Group]:
         for name, meaning in _OTHERS.items()
     ]
     listed = {_GAME: [others[0], *own, *others[1:]]}
-    for name, about in keys(Options):
+    # of what `Options` inherits the groups come last
+    for name, about in sorted(keys(Options), key=lambda key: key[0] not in Options.__annotations__):
         listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))
     return [Group(title, tuple(content)) for title, content in listed.items()]
 
