@@ -57,14 +57,17 @@ def steps(setup: Setup) -> Iterator[str]:
     if options.practice_periods:
         periods = min(options.practice_periods, game.horizon)
         yield f"practice of {periods} periods alone with bots, unpaid, without a limit of time"
+    yield from _asked_at(options, "before")
     if options.people_per_group > 1:
         promise = f"at most {options.lobby_seconds:g} s, {_AFTER_PROMISE[options.lobby_outcome]}"
         yield f"lobby, until {options.people_per_group} people are there: {promise}"
     if setup.rules:
         yield _vote(options)
     yield _play(setup, options)
+    yield from _asked_at(options, "after")
     if options.comments:
         yield "comments"
+    yield from _asked_at(options, "end")
     yield "results, with what is paid"
 
 
@@ -78,11 +81,19 @@ def _vote(options: Options) -> str:
     return f"vote of the group on the rule of its play ({names}), by majority, {most}; {how}"
 
 
+def _asked_at(options: Options, when: str) -> Iterator[str]:
+    names = [item.name for item in options.questions if item.when == when]
+    if names:
+        yield f"questions: {', '.join(names)}"
+
+
 def _play(setup: Setup, options: Options) -> str:
     game, seconds = setup.game, options.decision_seconds
     others = game.seats - options.people_per_group
     who = f"{options.people_per_group} of {game.seats} seats are people's"
     who += f", {others} have {options.bots}" if others else ""
+    within = [item.name for item in options.questions if item.in_play]
+    who += f"; questions within: {', '.join(within)}" if within else ""
     if not seconds:
         return f"play of {game.horizon} periods without a limit of time; {who}"
     turns = game.seats if game.config.agents.timing == "sequential" else 1
@@ -104,7 +115,19 @@ def _pay(plan: Plan, name: str, setup: Setup, config: Mapping[str, Any]) -> str:
     return (
         f"{low:.2f} to {high:.2f}, {mean:.2f} in the mean of {PLAYS} plays of "
         f"{plan.people_of(name)}; {float(config['participation_fee']):.2f} of it for taking part"
+        f"{_prizes(setup, terms)}"
     )
+
+
+def _prizes(setup: Setup, terms: Terms) -> str:
+    """What answers can win at most, beside that."""
+    points = sum(
+        item.prize
+        for period in range(setup.game.horizon)
+        for item in setup.options.questions
+        if item.pay != "none" and item.asked_in(period)
+    )
+    return f"; answers can win {points:g} points more, {points * terms.rate:.2f}" if points else ""
 
 
 def amounts(

@@ -13,15 +13,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import field_serializer, model_validator
+from pydantic import ValidationError, field_serializer, model_validator
 
-from engine.contract.config import Section, parameter
+from engine.contract.config import Section, parameter, refusal
 from engine.contract.errors import ConfigError, nearest
 from engine.game import Game
 from language import SOURCE
 from table.items import ABOUT_BOTS, Item, Value
 
-__all__ = ["QuestionOptions", "check_questions", "drawn", "items_at", "items_in"]
+__all__ = ["QuestionOptions", "check_questions", "drawn", "items_at", "items_in", "recorded"]
 
 _FILE = ".toml"
 _GROUP = "Questions"
@@ -55,6 +55,14 @@ class QuestionOptions(Section):
     @field_serializer("questions")
     def _short(self, items: tuple[Item, ...]) -> list[dict[str, Any]]:
         return [item.model_dump(mode="json", exclude_defaults=True) for item in items]
+
+
+def recorded(given: Any) -> QuestionOptions:
+    """The questions of a session as its export has them. Raises ConfigError."""
+    try:
+        return QuestionOptions.model_validate({"questions": given})
+    except ValidationError as error:
+        raise refusal(error, QuestionOptions) from None
 
 
 def items_in(options: QuestionOptions, seat: int, period: int) -> list[Item]:

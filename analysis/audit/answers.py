@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from pydantic import ValidationError
-
 from analysis.audit.group import Group
 from analysis.audit.rows import Findings
+from engine.contract.errors import ConfigError
 from table.beliefs import Belief, Facts, judged
 from table.export import Row
 from table.export.answers import answer_row
 from table.items import Item, Value, problem
-from table.questions import QuestionOptions, items_at, items_in
+from table.questions import QuestionOptions, items_at, items_in, recorded
 
 __all__ = ["check_answers"]
 
@@ -26,9 +25,9 @@ _COMPARED = ("type", "value", "truth", "error", "points")
 def check_answers(group: Group, findings: Findings) -> None:
     """Every answer of a group, those that are missing, and what people won by them."""
     try:
-        options = QuestionOptions.model_validate({"questions": group.option("questions", ())})
-    except ValidationError:
-        findings.tell("config", group.config["row"], "options: has questions that cannot be asked")
+        options = recorded(group.option("questions", ()))
+    except ConfigError as error:
+        findings.tell("config", group.config["row"], f"options: {error}")
         return
     rows = list(group.tables["answers"].records()) if "answers" in group.tables else []
     known = {item.name: item for item in options.questions}

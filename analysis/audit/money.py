@@ -30,7 +30,7 @@ def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None
     elsewhere = bool(row["pay_elsewhere"])
     for name, amount in ledger(Terms.of(fee, rate, group.options), stay).items():
         column = f"pay_{name}"
-        if column == _QUESTIONS and not group.option("questions", ()):
+        if column == _QUESTIONS and row.get(column, "") == "" and not amount:
             continue  # an export without questions does not have it
         if not (elsewhere and column in _ONCE):
             key = f"seat {row['seat']}"
@@ -40,7 +40,7 @@ def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None
 def check_sum(row: Row, findings: Findings) -> None:
     """The parts are the payment; all of them are there, or none is."""
     if not _told(row):
-        named = [name for name in (*_COLUMNS, "waited_ms") if row.get(name, "") != ""]
+        named = [name for name in (*_COLUMNS, _QUESTIONS, "waited_ms") if row.get(name, "") != ""]
         if named:
             what = f"participant {row['participant']}: has {', '.join(named)}, and not all parts"
             findings.tell("outcomes", row["row"], what)

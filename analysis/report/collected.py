@@ -12,7 +12,7 @@ from analysis.audit import UNKNOWN, Audit, audited
 from analysis.data import Data
 from analysis.described import described
 from analysis.kept import kept, left_out
-from analysis.report import compared, flags, groups, measured, participants
+from analysis.report import answered, compared, flags, groups, measured, participants
 from analysis.report.flags import Thresholds
 from analysis.report.measured import Measured
 from analysis.report.parts import Table
@@ -215,12 +215,17 @@ def _of_measures(computed: Measured) -> list[Table]:
 # -- groups ----------------------------------------------------------------------------------------
 
 
+_LEFT_OUT = "Texts that people wrote are in the export alone."
+
+
 def _of_groups(data: Data) -> list[Table]:
     played = Table(
         "groups", "All groups that were formed", data.groups, "analysis.data.Data.groups"
     )
+    answers = _table("answers", "Answers to questions", _LEFT_OUT, answered.answers, data)
     return [
         played,
+        *([answers] if data.answers is not None else []),
         _table("occupancy", "Who sat where", "", groups.occupancy, data),
         _table("group_series", "What the figures of groups draw", "", groups.drawn, data),
     ]

@@ -304,8 +304,19 @@ def _group(contents: Contents, group: Group) -> str:
             upright=True,
             title="Measures of its seats",
         ),
+        *_answers(contents, own["session"], own["group"]),
     ]
     return section(place, group.name, parts, "page")
+
+
+def _answers(contents: Contents, session: str, group: int) -> list[str]:
+    """What its people answered to questions, where they did."""
+    if "answers" not in contents.tables:
+        return []
+    content = contents.tables["answers"]
+    rows = _rows(content.frame, session, group)
+    names = [name for name in content.frame.columns if name not in ("session", "group")]
+    return [markup.table(content, rows, names, title="Answers to questions")] if rows else []
 
 
 def _any(values: pd.Series[Any]) -> bool:

@@ -1,6 +1,7 @@
 """What people see: the five pages of every app, and what they say.
 
 pages      the five pages; frame: what oTree puts around them
+questions  pages of questions; asking: what is said of questions, and how they are paid
 practice   some periods before the lobby; practising: what the instructions say of them
 guide      what the pages ask of a game, and the files of its app
 texts      what all pages say; plain: what layers and roles leave as a game's core says it

@@ -13,7 +13,8 @@ import engine
 from analysis.audit import Difference, audited
 from analysis.data import Data
 from analysis.types import typed
-from table.export import columns, tables
+from table.export import OPTIONAL, columns, tables
+from table.export.outcomes import OF_QUESTIONS
 from tests.door.harness import Server
 
 __all__ = ["differences", "table", "wrong_numbers"]
@@ -27,7 +28,9 @@ def table(server: Server, name: str, session: dict[str, Any]) -> pd.DataFrame:
 def wrong_numbers(server: Server, session: dict[str, Any]) -> list[str]:
     """Everything in all tables that is not as it should be; nothing if the export is right."""
     names = tables(engine.make(session["app"]))
-    return list(_differences({name: table(server, name, session) for name in names}))
+    found = {name: table(server, name, session) for name in names}
+    more = {name: table(server, name, session) for name in OPTIONAL}
+    return list(_differences(found | {name: own for name, own in more.items() if len(own)}))
 
 
 def differences(
@@ -44,7 +47,7 @@ def differences(
 def _differences(found: Mapping[str, pd.DataFrame]) -> Iterator[str]:
     games = [engine.make(json.loads(text)) for text in found["config"]["config"]]
     frames: dict[str, Any] = {}
-    for name in tables(games[0]):
+    for name in (*tables(games[0]), *(name for name in OPTIONAL if name in found)):
         types = {
             each: column.type
             for game in games
@@ -52,7 +55,9 @@ def _differences(found: Mapping[str, pd.DataFrame]) -> Iterator[str]:
             for each in column.names()
         }
         given = found.get(name, pd.DataFrame(columns=list(types), dtype=object))
-        frames[name] = typed(given[list(types)], types)
+        missing = {label for label in types if label not in given} - set(OF_QUESTIONS)
+        assert not missing, f"{name}: has no {missing}"
+        frames[name] = typed(given.reindex(columns=list(types)), types)
     unread = tuple(name for name in frames if name not in found)
     audit = audited(Data(games[0].id, **frames, unread=unread))
     assert audit.groups * audit.periods > 0, "nothing was played"

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis import load
+from analysis import load, report
 from analysis.audit import audited
 from analysis.data import Data
 from tests.server.inside import Session, inside
@@ -121,6 +121,15 @@ def test_who_never_got_a_seat_has_rows_of_the_page_before(inside: None, tmp_path
     path = exported(ann.session, tmp_path)
     [row] = table(path, "answers")
     assert (row["question"], row["value"], row["group"], row["seat"]) == ("b", "3", "", "")
+
+
+def test_the_report_shows_the_answers_of_a_group_but_for_texts(whole: Data) -> None:
+    frame = report.tables(whole)["answers"]
+    assert frame["question"].tolist() == ["b", "others", "stock", "others", "bots", "c"]
+    assert frame["points"].tolist()[1] == 4.0
+    page = report.html(whole)
+    assert "Answers to questions" in page
+    assert "=1+1" not in page
 
 
 def changed(column: str, at: int, value: Any) -> Callable[[Data], Data]:
