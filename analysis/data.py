@@ -12,7 +12,7 @@ import pandas as pd
 
 import engine
 from analysis.treatments import Names, check_names, groups_of
-from engine.contract.errors import ConfigError
+from engine.contract.errors import ConfigError, UnknownName, nearest
 from engine.game import Game
 
 __all__ = ["GROUP", "PERIOD", "SEAT", "Data", "Problem", "game_of", "joined"]
@@ -110,6 +110,18 @@ class Data:
         problems = [one for one in self.problems if one.session in own or not one.session]
         kept = {**self.manifest, "sessions": {code: about[code] for code in about if code in own}}
         return replace(self, **frames, problems=tuple(problems), manifest=kept)
+
+    def of_block(self, name: str) -> Data:
+        """The groups of one block alone, and the people who came to it. Raises UnknownName."""
+        known = sorted(set(map(str, self.config["block"]))) if "block" in self.config else []
+        if name not in known:
+            raise UnknownName(f"block {name!r}: no group is of it{nearest(name, known)}")
+        frames: dict[str, Any] = {
+            attribute.name: frame[frame["block"] == name].reset_index(drop=True)
+            for attribute in fields(self)
+            if isinstance(frame := getattr(self, attribute.name), pd.DataFrame)
+        }
+        return replace(self, **frames)
 
     @property
     def treatments(self) -> list[str]:

@@ -11,7 +11,8 @@ from typing import Any
 
 from otree import checks, common
 
-from server.blocks.apps import game_of
+from server.blocks.apps import FIRST_PAGES, game_of
+from server.pages.block import NextBlock
 
 __all__ = ["install"]
 
@@ -20,7 +21,8 @@ _uncalled = checks.uncalled_functions
 
 
 def install() -> None:
-    """Change where oTree looks for the files of an app."""
+    """Change where oTree looks for the files of an app, and how a later block begins."""
+    FIRST_PAGES.append(NextBlock)
     common.is_noself = lru_cache(_of_its_files)
     checks.uncalled_functions = _look_once
 
