@@ -132,10 +132,10 @@ class Data:
     def groups(self) -> pd.DataFrame:
         """One row per group that was formed.
 
-        treatment   as the plan of the session names it, else the session config; where groups of
-                    one name were played by different rules or options, with what differs:
-                    `commons_lab, growth_rate=0.2`; or a name of one's own. Categories are in the
-                    order of `treatments`
+        treatment   as the plan of the session names it, with the block where it has several, else
+                    the session config; where groups of one name were played by different rules or
+                    options, with what differs: `commons_lab, growth_rate=0.2`; or a name of one's
+                    own. Categories are in the order of `treatments`
         group_id    unique over sessions
         archetype   of the game's configuration
         n           seats
@@ -190,7 +190,12 @@ def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
         plan = entry.get("plan") if isinstance(entry, Mapping) else None
         named = plan.get("treatments") if isinstance(plan, Mapping) else None
         if isinstance(named, Mapping):
-            orders[str(entry.get("session_config"))] = list(map(str, named))
+            blocks = plan.get("blocks") if isinstance(plan, Mapping) else None
+            orders[str(entry.get("session_config"))] = [
+                f"{name}, {block}" if block else str(name)
+                for name in named
+                for block in (blocks if isinstance(blocks, list) and blocks else [""])
+            ]
     return orders
 
 

@@ -92,11 +92,9 @@ def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
 
 def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
     groups = data.groups
-    if plan.blocks:  # those who began are counted; the blocks that follow are theirs
-        first = data.config.loc[data.config["block"] == plan.block_names[0], "group"]
-        groups = groups[groups["group"].isin(first)]
     for name in plan.treatments:
-        own = groups[groups["treatment"].astype(str) == name]
+        began = f"{name}, {plan.block_names[0]}" if plan.blocks else name  # later blocks are theirs
+        own = groups[groups["treatment"].astype(str) == began]
         over = own[own["ended"] != ""]
         if len(over) != plan.groups:
             less = "fewer" if len(over) < plan.groups else "more"

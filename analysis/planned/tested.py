@@ -19,13 +19,29 @@ _TESTED = ("test", "effect_name", "effect", "low", "high", "p", "p_corrected", "
 
 
 def of_plan(data: Data, name: str, plan: Plan) -> Data:
-    """The sessions of a plan alone, with its treatments, whatever keys were changed in a session.
+    """The sessions of a plan alone, with its treatments and blocks, whatever keys were changed in a
+    session.
 
     Raises ConfigError where there is none.
     """
     own = data.of_session_config(name)
-    there = set(own.config["treatment"])
-    return own.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
+    if not plan.blocks:
+        return _of_treatments(own, plan)
+    there = set(zip(own.config["treatment"], own.config["block"], strict=True))
+    pairs = [(name, block) for name in plan.treatments for block in plan.block_names]
+    return own.named(
+        {
+            f"{name}, {block}": [f"treatment={name}", f"block={block}"]
+            for name, block in pairs
+            if (name, block) in there
+        }
+    )
+
+
+def _of_treatments(data: Data, plan: Plan) -> Data:
+    """The same groups by the names of treatments alone."""
+    there = set(data.config["treatment"])
+    return data.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
 
 
 def tested(data: Data, plan: Plan) -> pd.DataFrame:
@@ -74,7 +90,7 @@ def _within(data: Data, plan: Plan, own: Hypothesis) -> Result:
 def _measured(data: Data, plan: Plan, own: Hypothesis, block: str) -> pd.DataFrame:
     """The measure of every group of a block. Those who mix with each other are one unit: `group` is
     then the number of the first group of a matching group."""
-    part = data.of_block(block) if block else data
+    part = _of_treatments(data.of_block(block), plan) if block else data
     frame = measures.groups(part, [own.measure])
     if not plan.blocks:
         return frame
