@@ -12,7 +12,7 @@ import pandas as pd
 
 import engine
 from analysis.treatments import Names, check_names, groups_of
-from engine.contract.errors import ConfigError
+from engine.contract.errors import ConfigError, UnknownName, nearest
 from engine.game import Game
 
 __all__ = ["GROUP", "PERIOD", "SEAT", "Data", "Problem", "game_of", "joined"]
@@ -113,6 +113,18 @@ class Data:
         kept = {**self.manifest, "sessions": {code: about[code] for code in about if code in own}}
         return replace(self, **frames, problems=tuple(problems), manifest=kept)
 
+    def of_block(self, name: str) -> Data:
+        """The groups of one block alone, and the people who came to it. Raises UnknownName."""
+        known = sorted(set(map(str, self.config["block"]))) if "block" in self.config else []
+        if name not in known:
+            raise UnknownName(f"block {name!r}: no group is of it{nearest(name, known)}")
+        frames: dict[str, Any] = {
+            attribute.name: frame[frame["block"] == name].reset_index(drop=True)
+            for attribute in fields(self)
+            if isinstance(frame := getattr(self, attribute.name), pd.DataFrame)
+        }
+        return replace(self, **frames)
+
     @property
     def treatments(self) -> list[str]:
         """The treatments that groups were of, in the one order that all tables and figures have."""
@@ -122,10 +134,10 @@ class Data:
     def groups(self) -> pd.DataFrame:
         """One row per group that was formed.
 
-        treatment   as the plan of the session names it, else the session config; where groups of
-                    one name were played by different rules or options, with what differs:
-                    `commons_lab, growth_rate=0.2`; or a name of one's own. Categories are in the
-                    order of `treatments`
+        treatment   as the plan of the session names it, with the block where it has several, else
+                    the session config; where groups of one name were played by different rules or
+                    options, with what differs: `commons_lab, growth_rate=0.2`; or a name of one's
+                    own. Categories are in the order of `treatments`
         group_id    unique over sessions
         archetype   of the game's configuration
         n           seats
@@ -180,7 +192,12 @@ def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
         plan = entry.get("plan") if isinstance(entry, Mapping) else None
         named = plan.get("treatments") if isinstance(plan, Mapping) else None
         if isinstance(named, Mapping):
-            orders[str(entry.get("session_config"))] = list(map(str, named))
+            blocks = plan.get("blocks") if isinstance(plan, Mapping) else None
+            orders[str(entry.get("session_config"))] = [
+                f"{name}, {block}" if block else str(name)
+                for name in named
+                for block in (blocks if isinstance(blocks, list) and blocks else [""])
+            ]
     return orders
 
 

@@ -107,12 +107,13 @@ def check_names(config: pd.DataFrame, names: Names) -> None:
 
 
 def _known(config: pd.DataFrame) -> list[list[str]]:
-    """What can be said of each group, for names: its session config, its treatment as the plan
-    names it, the rule that it chose, and all its parameters."""
+    """What can be said of each group, for names: its session config, its treatment and its block as
+    the plan names them, the rule that it chose, and all its parameters."""
     return [
         [
             str(row["session_config"]),
             f"treatment={_named(row)}",
+            *([f"block={row['block']}"] if row.get("block") else []),
             *([f"rule={row['rule']}"] if row.get("rule") else []),
             *(f"{key}={value}" for key, value in _rules(row).items()),
         ]
@@ -121,9 +122,10 @@ def _known(config: pd.DataFrame) -> list[list[str]]:
 
 
 def _named(row: Mapping[Any, Any]) -> str:
-    """The treatment that the plan names; of exports without that, and of sessions without a plan,
-    the session config."""
-    return str(row.get("treatment") or row["session_config"])
+    """The treatment that the plan names, and the block, `pool, second`; of sessions without a plan,
+    and of exports of before, the session config."""
+    name, block = str(row.get("treatment") or row["session_config"]), row.get("block")
+    return f"{name}, {block}" if block else name
 
 
 def _automatic(config: pd.DataFrame, settings: Sequence[str]) -> pd.Categorical:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal, Self
 
-from pydantic import field_validator, model_validator
+from pydantic import model_validator
 
 from engine.contract.chance import MAX_SEED
 from engine.contract.config import Section, parameter
 from engine.contract.errors import nearest
+from experiment.blocks import NAME, NAME_RULE, Blocks, Varied, check_known
 
 __all__ = ["Hypothesis", "Plan", "Treatment"]
-
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 
 class Treatment(Section):
@@ -30,6 +28,7 @@ class Treatment(Section):
         "policies in people's places when it is rehearsed and for power, in turn; empty: those of "
         "the plan",
     )
+    blocks: dict[str, Varied] = parameter({}, "by name, blocks that are other for it than for all")
 
 
 class Hypothesis(Section):
@@ -41,12 +40,18 @@ class Hypothesis(Section):
     treatments: tuple[str, ...] = parameter(
         (), "which are compared, in this order; empty: all, in the order of the plan"
     )
+    block: str = parameter("", "the block in which they are; needed where a plan has blocks")
+    blocks: tuple[str, ...] = parameter(
+        (),
+        "in place of `block`: two blocks that are compared within the same people, those of "
+        "`treatments` together; the test is one within units, such as wilcoxon",
+    )
     family: str = parameter(
         "main", "hypotheses of one family are corrected for each other, by Holm", min_length=1
     )
 
 
-class Plan(Section):
+class Plan(Blocks):
     """An experiment."""
 
     title: str = parameter(..., "what it is called, also on oTree's list", min_length=1)
@@ -56,7 +61,9 @@ class Plan(Section):
     changes: dict[str, Any] = parameter(
         {}, "keys of the session config (docs/sessions.md) that are other in all treatments"
     )
-    treatments: dict[str, Treatment] = parameter(..., "by name, in their order; two or more")
+    treatments: dict[str, Treatment] = parameter(
+        ..., "by name, in their order; two or more, one suffices where there are `blocks`"
+    )
     groups: int = parameter(..., "groups of each treatment, over all sessions", ge=2)
     assignment: Literal["balanced", "arrival"] = parameter(
         "balanced",
@@ -85,38 +92,59 @@ class Plan(Section):
         le=MAX_SEED,
     )
 
-    @field_validator("treatments")
-    @classmethod
-    def _compared(cls, treatments: dict[str, Treatment]) -> dict[str, Treatment]:
-        if len(treatments) < 2:
-            raise ValueError("should be two or more, else nothing is compared")
-        return treatments
-
     @model_validator(mode="after")
     def _named(self) -> Self:
+        if len(self.treatments) < (1 if self.blocks else 2):
+            names = list(self.treatments)
+            raise ValueError(
+                f"treatments = {names!r}: should be two or more, else nothing is compared"
+            )
         for key in ("treatments", "hypotheses"):
             for name in getattr(self, key):
-                if _NAME.fullmatch(name) is None:
-                    raise ValueError(
-                        f"{key} = {name!r}: a name begins with a letter and has letters, digits, "
-                        "_ and -, 40 at most"
-                    )
+                if NAME.fullmatch(name) is None:
+                    raise ValueError(f"{key} = {name!r}: {NAME_RULE}")
+        for name, treatment in self.treatments.items():
+            for block in treatment.blocks:
+                check_known(f"treatments.{name}.blocks", block, self.block_names)
         for name, hypothesis in self.hypotheses.items():
-            _check_compared(f"hypotheses.{name}.treatments", hypothesis.treatments, self.treatments)
+            self._check_hypothesis(f"hypotheses.{name}", hypothesis)
         return self
+
+    def _check_hypothesis(self, key: str, own: Hypothesis) -> None:
+        """Which treatments, in which block; or which two blocks."""
+        names = [block.name for block in self.blocks]
+        for name in (*own.blocks, *([own.block] if own.block else [])):
+            check_known(f"{key}.block", name, names)
+        if own.blocks and (own.block or len(set(own.blocks)) != 2 or len(own.blocks) != 2):
+            raise ValueError(
+                f"{key}.blocks = {list(own.blocks)!r}: should be two different ones, and no `block`"
+            )
+        if names and not (own.block or own.blocks):
+            raise ValueError(
+                f"{key}.block: is missing; name one of {', '.join(names)}, or two in `blocks`"
+            )
+        _check_compared(
+            f"{key}.treatments", own.treatments, self.treatments, 1 if own.blocks else 2
+        )
 
     def compared(self, hypothesis: Hypothesis) -> tuple[str, ...]:
         """The treatments that a hypothesis is about, in its order."""
         return hypothesis.treatments or tuple(self.treatments)
 
-    def people_of(self, treatment: str) -> str:
-        """The policies that stand for people in a treatment; empty: the plan names none."""
-        return self.treatments[treatment].people or self.people
+    def people_of(self, treatment: str, number: int = 1) -> str:
+        """The policies that stand for people in a treatment, in the block with this number; empty:
+        the plan names none."""
+        block = self.block(number)
+        own = "" if block is None else block.people
+        return own or self.treatments[treatment].people or self.people
 
 
-def _check_compared(key: str, names: tuple[str, ...], known: dict[str, Treatment]) -> None:
+def _check_compared(
+    key: str, names: tuple[str, ...], known: dict[str, Treatment], least: int
+) -> None:
     for name in names:
         if name not in known:
             raise ValueError(f"{key} = {name!r}: no such treatment{nearest(name, known)}")
-    if names and len(set(names)) < max(len(names), 2):
-        raise ValueError(f"{key} = {list(names)!r}: should be two or more, none of them twice")
+    compared = names or tuple(known)
+    if len(set(compared)) < max(len(compared), least):
+        raise ValueError(f"{key} = {list(compared)!r}: should be two or more, none of them twice")

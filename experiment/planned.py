@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from engine.contract.config import Section
 from experiment.assignment import Assignment, treatment_of
+from experiment.matching import Matching, Roles
 from experiment.plan import Plan
 from experiment.sealing import content_of, digest_of
-from experiment.treatments import setups
+from experiment.treatments import series
 from table.setup import Setup
 
-__all__ = ["Planned", "planned_for", "planned_from"]
+__all__ = ["Course", "Planned", "planned_blocks", "planned_for", "planned_from"]
+
+
+class Course(Section):
+    """How people go on from block to block, as a plan says it (`experiment.blocks`)."""
+
+    matching: Matching = "partners"
+    matching_groups: int = 1
+    roles: Roles = "kept"
+    pay_blocks: Literal["all", "one"] = "all"
 
 
 class Planned(Section):
@@ -22,7 +32,11 @@ class Planned(Section):
     name       of the plan
     digest     of what is played, as `experiment.sealing` computes it
     seed       of the session
-    setups     by treatment, in their order
+    setups     by treatment, in their order; those of one block, where there are several
+    number     of that block, from 1, of `blocks` with their names
+    course     how people go on from block to block
+    instruction  what people are told before this one; empty: that nothing changes
+    known      has the game of this block been played before it?
     """
 
     name: str
@@ -31,6 +45,21 @@ class Planned(Section):
     slot_minutes: float
     seed: int
     setups: dict[str, Setup]
+    number: int = 1
+    blocks: tuple[str, ...] = ()
+    course: Course = Course()
+    instruction: str = ""
+    known: bool = False
+
+    @property
+    def block(self) -> str:
+        """The name of the block; empty: the session is one play."""
+        return self.blocks[self.number - 1] if self.blocks else ""
+
+    @property
+    def is_last(self) -> bool:
+        """Does no other block follow?"""
+        return self.number >= len(self.blocks)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
@@ -48,25 +77,42 @@ class Planned(Section):
             "digest": self.digest,
             "assignment": self.assignment,
             "treatments": self.sizes,
+            **({"blocks": self.blocks, **self.course.model_dump()} if self.blocks else {}),
         }
 
 
 def planned_for(
     name: str, plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> Planned:
-    """What a session with the config `given` keeps of a plan, whose config is `shipped`.
-
-    Raises ConfigError.
+    """What a session with the config `given` keeps of a plan, whose config is `shipped`; of several
+    blocks for the first. Raises ConfigError.
     """
-    played = setups(plan, given, shipped)
-    return Planned(
-        name=name,
-        digest=digest_of(content_of(plan, played, given)),
-        assignment=plan.assignment,
-        slot_minutes=plan.slot_minutes,
-        seed=int(given["seed"]),
-        setups=played,
-    )
+    return planned_blocks(name, plan, given, shipped)[0]
+
+
+def planned_blocks(
+    name: str, plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any]
+) -> list[Planned]:
+    """The same of every block. Raises ConfigError."""
+    played = series(plan, given, shipped)
+    digest = digest_of(content_of(plan, played, given))
+    games = [next(iter(setups.values())).game.id for setups in played]
+    return [
+        Planned(
+            name=name,
+            digest=digest,
+            assignment=plan.assignment,
+            slot_minutes=plan.slot_minutes,
+            seed=int(given["seed"]),
+            setups=setups,
+            number=number,
+            blocks=tuple(block.name for block in plan.blocks),
+            course=Course(**{key: getattr(plan, key) for key in Course.model_fields}),
+            instruction=plan.blocks[number - 1].instruction if plan.blocks else "",
+            known=games[number - 1] in games[: number - 1],
+        )
+        for number, setups in enumerate(played, start=1)
+    ]
 
 
 @lru_cache(maxsize=64)

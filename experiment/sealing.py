@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -44,11 +44,17 @@ class Seal(Section):
         return round(1000 * datetime.fromisoformat(self.sealed).timestamp())
 
 
-def content_of(plan: Plan, setups: Mapping[str, Setup], config: Mapping[str, Any]) -> Content:
-    """All that is fixed; `config` is the session's, for what it pays."""
+def content_of(
+    plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
+) -> Content:
+    """All that is fixed, of all blocks (`experiment.treatments.series`); `config` is the session's,
+    for what it pays."""
+    rules = [{name: rules_of(setup) for name, setup in setups.items()} for setups in series]
+    blocks = dict(zip(plan.block_names, rules, strict=True)) if plan.blocks else {}
     return {
         "plan": plan.model_dump(mode="json"),
-        "treatments": {name: rules_of(setup) for name, setup in setups.items()},
+        "treatments": rules[0],
+        **({"blocks": blocks} if blocks else {}),
         "money": {key: float(config[key]) for key in _MONEY},
     }
 

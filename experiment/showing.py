@@ -27,28 +27,47 @@ _AFTER_PROMISE = {
 }
 
 
-def lines(plan: Plan, setups: Mapping[str, Setup], config: Mapping[str, Any]) -> Iterator[str]:
-    """The plan, treatment by treatment; `config` is its session config, with fee and rate."""
+def lines(
+    plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
+) -> Iterator[str]:
+    """The plan, treatment by treatment and block by block (`experiment.treatments.series`);
+    `config` is its session config, with fee and rate."""
+    setups = series[0]
     block = sum(setup.options.people_per_group for setup in setups.values())
     yield plan.title
     yield from (f"  by {name}" for name in plan.authors)
     yield from (f"  after {source}" for source in plan.sources)
     people = f"{plan.groups} groups of each: {plan.groups * block} people"
-    yield f"\n{len(setups)} treatments, {people}. Assignment: {_how(plan)}"
+    many = "treatment" if len(setups) == 1 else "treatments"
+    yield f"\n{len(setups)} {many}, {people}. Assignment: {_how(plan)}"
+    if plan.blocks:
+        yield _matched(plan)
     for name, setup in setups.items():
         own = plan.treatments[name]
         yield f"\nTreatment {name}: {own.meaning}"
         changed = ", ".join(f"{key} {value}" for key, value in own.changes.items())
         yield f"  changes: {changed or 'none'}"
-        yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
-        yield f"  pay: {_pay(plan, name, setup, config)}"
+        if plan.blocks:
+            yield from _in_blocks(plan, name, [own[name] for own in series], config)
+        else:
+            yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
+            yield f"  pay: {_pay(plan, name, setup, config)}"
     yield from _words(plan)
 
 
 def steps(setup: Setup) -> Iterator[str]:
     """The pages that a participant goes through, with how long each can take."""
+    yield from _before(setup)
+    if setup.options.people_per_group > 1:
+        people, promise = setup.options.people_per_group, f"at most {_promise(setup)}"
+        yield f"lobby, until {people} people are there: {promise}"
+    yield from _played(setup)
+    yield from _after(setup)
+
+
+def _before(setup: Setup, consent: bool = True) -> Iterator[str]:
     options, game = setup.options, setup.game
-    if options.consent:
+    if options.consent and consent:
         yield "consent"
     yield f"instructions, in {options.language!r}"
     if options.quiz:
@@ -58,13 +77,23 @@ def steps(setup: Setup) -> Iterator[str]:
         periods = min(options.practice_periods, game.horizon)
         yield f"practice of {periods} periods alone with bots, unpaid, without a limit of time"
     yield from _asked_at(options, "before")
-    if options.people_per_group > 1:
-        promise = f"at most {options.lobby_seconds:g} s, {_AFTER_PROMISE[options.lobby_outcome]}"
-        yield f"lobby, until {options.people_per_group} people are there: {promise}"
+
+
+def _promise(setup: Setup) -> str:
+    options = setup.options
+    return f"{options.lobby_seconds:g} s, {_AFTER_PROMISE[options.lobby_outcome]}"
+
+
+def _played(setup: Setup) -> Iterator[str]:
+    """The play, with what comes right before and after it."""
     if setup.rules:
-        yield _vote(options)
-    yield _play(setup, options)
-    yield from _asked_at(options, "after")
+        yield _vote(setup.options)
+    yield _play(setup, setup.options)
+    yield from _asked_at(setup.options, "after")
+
+
+def _after(setup: Setup) -> Iterator[str]:
+    options = setup.options
     if options.comments:
         yield "comments"
     yield from _asked_at(options, "end")
@@ -87,6 +116,50 @@ def _asked_at(options: Options, when: str) -> Iterator[str]:
         yield f"questions: {', '.join(names)}"
 
 
+# -- blocks ---------------------------------------------------------------------------------------
+
+
+def _matched(plan: Plan) -> str:
+    """Who meets whom from block to block, and what of it is paid."""
+    how = plan.matching.replace("_", " ")
+    if plan.matching != "partners":
+        how += f" among {plan.matching_groups} groups"
+    paid = "all are paid" if plan.pay_blocks == "all" else "one, drawn for each person, is paid"
+    return f"{len(plan.blocks)} blocks: {how}, seats {plan.roles}; {paid}."
+
+
+def _in_blocks(
+    plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
+) -> Iterator[str]:
+    """What happens in a treatment, block by block."""
+    lasts, met = len(setups), list[str]()
+    for number, (block, setup) in enumerate(zip(plan.blocks, setups, strict=True), start=1):
+        yield f"  Block {block.name}: {block.meaning}"
+        listed = [f"app {app}" for app in block.apps]
+        if number == 1:
+            listed += list(_before(setup))
+        else:
+            listed.append(f"told what changes: {block.instruction or 'nothing'}")
+            known = setup.game.id in met
+            asked = _asked_at(setup.options, "before")
+            listed += list(asked if known else _before(setup, consent=False))
+        met.append(setup.game.id)
+        if setup.options.people_per_group > 1:
+            listed.append(_lobby(setup, number))
+        listed += _played(setup)
+        listed += _after(setup) if number == lasts else ["results of the block"]
+        yield from (f"    {at}. {step}" for at, step in enumerate(listed, start=1))
+        yield f"    pay: {_pay(plan, name, setup, config, number)}"
+
+
+def _lobby(setup: Setup, number: int) -> str:
+    if number == 1:
+        people = setup.options.people_per_group
+        return f"lobby, until {people} people are there: at most {_promise(setup)}"
+    seconds = f"{setup.options.lobby_seconds:g} s"
+    return f"lobby, until those one plays with are there: at most {seconds}, then it begins"
+
+
 def _play(setup: Setup, options: Options) -> str:
     game, seconds = setup.game, options.decision_seconds
     others = game.seats - options.people_per_group
@@ -102,21 +175,21 @@ def _play(setup: Setup, options: Options) -> str:
     return f"play of {game.horizon} periods, {most}{minutes:.0f} minutes; {who}"
 
 
-def _pay(plan: Plan, name: str, setup: Setup, config: Mapping[str, Any]) -> str:
-    if not policy_specs(plan.people_of(name)):
+def _pay(plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1) -> str:
+    """What is paid; for taking part once, with the first block."""
+    named = plan.people_of(name, number)
+    if not policy_specs(named):
         return "not known: `people` names no policies that stand for people"
+    fee = float(config["participation_fee"]) if number == 1 else 0.0
     terms = Terms.of(
-        float(config["participation_fee"]),
-        float(config["real_world_currency_per_point"]),
-        setup.options.model_dump(),
+        fee, float(config["real_world_currency_per_point"]), setup.options.model_dump()
     )
-    paid = amounts(*seats_of(plan, name, setup.options, setup.game.seats), setup, terms)
+    who = seats_of(plan, name, setup.options, setup.game.seats, number)
+    paid = amounts(*who, setup, terms)
     low, mean, high = min(paid), statistics.fmean(paid), max(paid)
-    return (
-        f"{low:.2f} to {high:.2f}, {mean:.2f} in the mean of {PLAYS} plays of "
-        f"{plan.people_of(name)}; {float(config['participation_fee']):.2f} of it for taking part"
-        f"{_prizes(setup, terms)}"
-    )
+    text = f"{low:.2f} to {high:.2f}, {mean:.2f} in the mean of {PLAYS} plays of {named}"
+    text += "" if number > 1 else f"; {fee:.2f} of it for taking part"
+    return f"{text}{_prizes(setup, terms)}"
 
 
 def _prizes(setup: Setup, terms: Terms) -> str:
@@ -155,6 +228,8 @@ def _words(plan: Plan) -> Iterator[str]:
     yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
     for name, own in plan.hypotheses.items():
         compared = ", ".join(plan.compared(own))
+        compared += f"; block {own.block}" if own.block else ""
+        compared += f"; blocks {', '.join(own.blocks)}" if own.blocks else ""
         yield f"  {name} ({own.family}): {own.meaning} [{own.measure}, {own.test}: {compared}]"
     yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
     yield from (f"Excluded: {rule}" for rule in plan.exclusions)

@@ -5,14 +5,24 @@ session is; and the session config of the plan itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import bots
 import engine
 from engine.contract.chance import generator
 from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
-from experiment.plan import Plan
+from experiment.blocks import Block
+from experiment.checking import (
+    MONEY,
+    NAMES,
+    PLAN,
+    SHARED,
+    check_blocks,
+    check_following,
+    check_keys,
+    check_people,
+)
+from experiment.plan import Plan, Treatment
 from experiment.reading import within
 from table.consent import consent_text
 from table.options import Options, policy_specs
@@ -23,22 +33,17 @@ __all__ = [
     "PLAN",
     "as_given",
     "game_of",
+    "mixing",
     "own_seed",
     "rules_of",
     "seats_of",
+    "series",
     "session_config",
     "setups",
+    "shipped_series",
     "shipped_setups",
     "treated",
 ]
-
-PLAN = "plan"
-"""The key of a session config that holds the plan: {name, plan}. The form does not show it."""
-
-_NAMES = ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "seed", PLAN)
-_MONEY = ("participation_fee", "real_world_currency_per_point")
-_SHARED = ("language", "consent", "parts", "budget", "panel_parameters", "completion_links")
-"""What holds before a person has a treatment, or is of the whole session."""
 
 
 def game_of(config: Mapping[str, Any]) -> str:
@@ -75,11 +80,13 @@ def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) 
     common = as_given(plan.changes)
     if "consent" in {**start, **common}:
         common["consent"] = consent_text(str({**start, **common}["consent"]))
-    known = (*start, *_MONEY)
-    _check_keys("changes", common, known, _NAMES)
+    known = (*start, *MONEY)
+    check_keys("changes", common, known, NAMES)
     for treatment, own in plan.treatments.items():
         where = f"treatments.{treatment}.changes"
-        _check_keys(where, own.changes, known, (*_NAMES, *_MONEY, *_SHARED))
+        check_keys(where, own.changes, known, (*NAMES, *MONEY, *SHARED))
+    sessions = _sessions(plan, by_name)
+    check_blocks(plan, known, sessions)
     game = game_of(start)
     before = {key: value for key, value in start.items() if key not in common or key == "archetype"}
     setup, written = resolve(game, {**start, **common}, before)
@@ -91,51 +98,118 @@ def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) 
         "name": name,
         "display_name": plan.title,
         "seed": "",
-        PLAN: {"name": name, "plan": plan.model_dump(mode="json")},
+        PLAN: {"name": name, "plan": plan.model_dump(mode="json"), "sessions": sessions},
     }
-    played = setups(plan, {**config, "seed": "0"}, config)
-    _check_people(plan, played)
-    sizes = [setup.options.people_per_group for setup in played.values()]
-    return {**config, "num_demo_participants": sum(sizes) * setup.options.parts}
+    config["app_sequence"] = _apps(plan, config, sessions)
+    played = series(plan, {**config, "seed": "0"}, config)
+    check_people(plan, played)
+    sizes = [setup.options.people_per_group for setup in played[0].values()]
+    people = sum(sizes) * plan.matching_groups
+    return {**config, "num_demo_participants": people * setup.options.parts}
 
 
-def setups(plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any]) -> dict[str, Setup]:
-    """The setup of each treatment, for a session with the config `given` that started from the
-    plan's, `shipped`. All have the seed of `given`, which must have one.
+def _sessions(plan: Plan, configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """The session configs of the blocks that play another game. Raises UnknownName, ConfigError."""
+    for block in plan.blocks:
+        if block.session and block.session not in configs:
+            raise UnknownName(
+                f"blocks.{block.name}.session = {block.session!r}: no such session config"
+                f"{nearest(block.session, configs)}"
+            )
+    own = {block.session: configs[block.session] for block in plan.blocks if block.session}
+    for config in own.values():
+        game_of(config)
+    return own
 
-    Raises ConfigError for a key that the session changes and treatments differ in, for a treatment
-    that cannot be played, and for two that do not differ.
+
+def _apps(
+    plan: Plan, config: Mapping[str, Any], sessions: Mapping[str, Mapping[str, Any]]
+) -> list[str]:
+    """The apps of the session: later blocks follow the game, each after those that come before."""
+    game, apps = game_of(config), list(config["app_sequence"])
+    following: list[str] = []
+    for number, block in list(enumerate(plan.blocks, start=1))[1:]:
+        played = game_of(sessions[block.session]) if block.session else game
+        following += [*block.apps, f"{played}_{number}"]
+    at = apps.index(game) + 1
+    listed = [*apps[:at], *following, *apps[at:]]
+    for app in listed:
+        if listed.count(app) > 1:
+            raise ConfigError(f"apps_before = {app!r}: is in the session twice; oTree has it once")
+    return listed
+
+
+def setups(
+    plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any], number: int = 1
+) -> dict[str, Setup]:
+    """The setup of each treatment in the block with this number, for a session with the config
+    `given` that started from the plan's, `shipped`. All have the seed of `given`, which must have
+    one.
+
+    Raises ConfigError for a key that the session changes and the plan sets, and for a treatment
+    that cannot be played.
     """
-    game, played = game_of(given), dict[str, Setup]()
+    played, block = dict[str, Setup](), plan.block(number)
+    start, before = dict(given), dict(shipped)
+    set_by_plan = {*plan.changes}
+    if block is not None and block.session:
+        before = dict(shipped[PLAN]["sessions"][block.session])
+        whole = ("seed", *MONEY, *SHARED)
+        start = {**before, **{key: given[key] for key in whole if key in given}}
+        set_by_plan = set()
     for name, treatment in plan.treatments.items():
-        own = as_given(treatment.changes)
+        own = _changes(treatment, block)
         for key in own:
-            if given.get(key) != shipped.get(key):
+            if start.get(key) != before.get(key):
+                where = f"treatment {name!r}" if block is None else f"{name!r} in {block.name!r}"
                 raise ConfigError(
-                    f"{key} = {given.get(key)!r}: treatment {name!r} of the plan sets it; change "
-                    "it there"
+                    f"{key} = {start.get(key)!r}: {where} of the plan sets it; change it there"
                 )
-        set_by_plan = {*plan.changes, *own} - {"archetype"}
-        known = {key: value for key, value in shipped.items() if key not in set_by_plan}
+        given_up = {*set_by_plan, *own} - {"archetype"}
+        known = {key: value for key, value in before.items() if key not in given_up}
         try:
-            chosen = {key: value for key, value in given.items() if key != PLAN}
-            played[name], _ = resolve(game, {**chosen, **own}, known)
+            chosen = {key: value for key, value in start.items() if key != PLAN}
+            played[name], _ = resolve(game_of(before), {**chosen, **own}, known)
         except EngineError as error:
-            raise within(f"treatments.{name}", error) from None
+            where = f"treatments.{name}" + ("" if block is None else f", block {block.name}")
+            raise within(where, error) from None
+    return played
+
+
+def _changes(treatment: Treatment, block: Block | None) -> dict[str, Any]:
+    """What a treatment changes in a block, as a session config has it."""
+    if block is None:
+        return as_given(treatment.changes)
+    varied = treatment.blocks.get(block.name)
+    common = {} if block.session else treatment.changes
+    return as_given({**common, **block.changes, **({} if varied is None else varied.changes)})
+
+
+def series(
+    plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any]
+) -> list[dict[str, Setup]]:
+    """The setups of all blocks, in order, by treatment; without blocks of the one play.
+
+    Raises ConfigError as `setups` does, for two treatments that do not differ, and for blocks that
+    cannot follow each other.
+    """
+    numbers = range(1, len(plan.block_names) + 1)
+    played = [setups(plan, given, shipped, number) for number in numbers]
     _check_differing(played)
+    if plan.blocks:
+        check_following(plan, played)
+        if plan.pay_blocks == "one" and not given.get("real_world_currency_per_point", 1):
+            raise ConfigError("pay_blocks = 'one': points are worth nothing in this session")
     return played
 
 
 def shipped_setups(game: str, config: Mapping[str, Any]) -> dict[str, Setup]:
-    """The setups of a session config as it is: of a plan by treatment, else one without a name.
+    """The setups of a session config as it is: of a plan by treatment, in its first block, else one
+    without a name.
 
     Their seed is 0 where the config has none. Raises ConfigError.
     """
-    own = config.get(PLAN)
-    if own is None:
-        return {"": resolve(game, config, config)[0]}
-    given = {**config, "seed": str(config.get("seed", "")) or "0"}
-    return setups(Plan.model_validate(own["plan"]), given, config)
+    return shipped_series(game, config)[0]
 
 
 def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -145,6 +219,21 @@ def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
         return [dict(config)]
     treatments = own["plan"]["treatments"].values()
     return [{**config, **as_given(treatment["changes"])} for treatment in treatments]
+
+
+def mixing(config: Mapping[str, Any]) -> int:
+    """So many groups of a treatment, one after the other, mix with each other in later blocks."""
+    own = config.get(PLAN)
+    return 1 if own is None else int(own["plan"].get("matching_groups", 1))
+
+
+def shipped_series(game: str, config: Mapping[str, Any]) -> list[dict[str, Setup]]:
+    """The same of all blocks, in order."""
+    own = config.get(PLAN)
+    if own is None:
+        return [{"": resolve(game, config, config)[0]}]
+    given = {**config, "seed": str(config.get("seed", "")) or "0"}
+    return series(Plan.model_validate(own["plan"]), given, config)
 
 
 def rules_of(setup: Setup) -> dict[str, Any]:
@@ -166,27 +255,11 @@ def own_seed(plan: Plan, code: str) -> str:
     return str(int(generator(plan.seed, f"session {code}").integers(2**53)))
 
 
-def _check_keys(
-    where: str, changes: Mapping[str, Any], known: Iterable[str], barred: Iterable[str]
-) -> None:
-    """Raises UnknownName for a key of no session config, ConfigError for one not to be set here."""
-    for key, value in changes.items():
-        if key in barred:
-            raise ConfigError(f"{where}.{key} = {value!r}: {_barred(key)}")
-        if key not in known:
-            raise UnknownName(f"{where}.{key} = {value!r}: unknown key{nearest(key, known)}")
-
-
-def _barred(key: str) -> str:
-    if key in _NAMES:
-        return "follows from the plan"
-    return "is the same for the whole session; set it in `changes` of the plan"
-
-
-def _check_differing(played: Mapping[str, Setup]) -> None:
+def _check_differing(played: Sequence[Mapping[str, Setup]]) -> None:
+    """Raises ConfigError for two treatments that are the same in all blocks."""
     seen: dict[str, str] = {}
-    for name, setup in played.items():
-        rules = json.dumps(rules_of(setup), sort_keys=True)
+    for name in played[0]:
+        rules = json.dumps([rules_of(own[name]) for own in played], sort_keys=True)
         if rules in seen:
             raise ConfigError(
                 f"treatments.{name}: differs in nothing from treatment {seen[rules]!r}; give it "
@@ -195,22 +268,12 @@ def _check_differing(played: Mapping[str, Setup]) -> None:
         seen[rules] = name
 
 
-def _check_people(plan: Plan, played: Mapping[str, Setup]) -> None:
-    """Raises ConfigError for policies in people's places that cannot play."""
-    for name, setup in played.items():
-        for spec in policy_specs(plan.people_of(name)):
-            try:
-                bots.make(spec, setup.game)
-            except EngineError as error:
-                key = f"treatments.{name}.people" if plan.treatments[name].people else "people"
-                raise ConfigError(f"{key} = {plan.people_of(name)!r}: {error}") from None
-
-
 def seats_of(
-    plan: Plan, treatment: str, options: Options, seats: int
+    plan: Plan, treatment: str, options: Options, seats: int, number: int = 1
 ) -> tuple[list[str], list[str]]:
-    """The policies of a rehearsed group: those in people's places, and the bots beside them."""
-    people = policy_specs(plan.people_of(treatment))
+    """The policies of a rehearsed group in the block with this number: those in people's places,
+    and the bots beside them."""
+    people = policy_specs(plan.people_of(treatment, number))
     listed = [policy_in_turn(people, turn) for turn in range(options.people_per_group)]
     others = range(seats - len(listed))
     return listed, [policy_in_turn(options.bot_list, turn) for turn in others]

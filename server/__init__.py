@@ -1,6 +1,7 @@
 """What the apps share on the oTree side. Nothing here knows a particular game.
 
 pages      what people see: five pages, the same for all games, and what they say
+blocks     several plays in a row in one session: apps, ways, who meets whom
 open       what is open here and lives in memory: tables and lobbies
 keeping    how it is kept: one writer, journals and snapshots, a copy of the database
 gate       what comes from outside passes here first; secret_key: whether it may at all

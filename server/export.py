@@ -23,6 +23,8 @@ from engine.play.decision import Decision
 from server.answered import answers as answered
 from server.answered import asks
 from server.blocks.apps import number_of
+from server.blocks.company import matching_group
+from server.blocks.way import block_shown
 from server.keeping import storage
 from server.outcome import outcome
 from server.play_clock import Stretch, stretches, wall_times
@@ -114,6 +116,7 @@ def _base(session: Any, members: Sequence[Any]) -> Row:
         "group": number,
         "group_id": group_id(session.code, number),
         "treatment": members[0].group.treatment or str(session.config["name"]),
+        "block": block_shown(members[0]),
     }
 
 
@@ -276,6 +279,7 @@ def _config(played: Played) -> Iterator[Row]:
     identity = played.setup.config["identity"]
     yield {
         **played.base,
+        "matching_group": matching_group(list(played.people.values())),
         "seed": played.seed,
         "session_config": str(played.session["name"]),
         "participation_fee": float(played.session["participation_fee"]),

@@ -16,13 +16,16 @@ from otree.api import Bot, Submission
 
 from engine.contract.chance import generator
 from server import clock
+from server.blocks import way
 from server.open.group import seated
 from server.open.practices import practices
 from server.open.tables import tables
-from server.pages import conduct, pages, practice, practising, questions, quiz, shared
+from server.pages import block, conduct, pages, practice, practising, questions, quiz, shared
+from server.treatments import planned_of
 from table import voting
 from table.items import Item
 from table.questions import drawn, items_in
+from table.setup import Setup
 from table.table import Table
 
 __all__ = ["PlayerBot", "call_live_method"]
@@ -42,8 +45,30 @@ class PlayerBot(Bot):
 def _steps(bot: Any) -> Iterator[Any]:
     """The submissions of one participant, from the instructions to the results."""
     setup = shared.setup_of(bot.player)
-    if setup.options.consent:
+    if way.is_planned(bot.player):
+        yield block.NextBlock
+    elif setup.options.consent:
         yield conduct.Consent, {"consented": "yes"}
+    if not way.again(bot.player):
+        yield from _read(bot, setup)
+    yield from _answers(questions.QuestionsBefore, bot.player)
+    if bot.participant._current_page_name == "Lobby":
+        yield Submission(pages.Lobby, check_html=False)
+    yield Submission(pages.Play, check_html=False)
+    yield from _answers(questions.QuestionsAfter, bot.player)
+    goes_on = way.goes_on(bot.player, planned_of(bot.player.subsession))
+    if setup.options.comments and not goes_on:
+        yield conduct.Comments, {"comments": ""}
+    if not goes_on:
+        yield from _answers(questions.Questionnaire, bot.player)
+    assert tables.settled(bot.player).episode.done, "the play was left before it was over"
+    assert bot.player.status == "finished", bot.player.status
+    if goes_on:
+        yield Submission(pages.Results, check_html=False)
+
+
+def _read(bot: Any, setup: Setup) -> Iterator[Any]:
+    """What comes before the lobby."""
     yield pages.Instructions
     if setup.options.quiz:
         right = {own["name"]: own["right"] for own in quiz.questions(bot.player)}
@@ -51,16 +76,6 @@ def _steps(bot: Any) -> Iterator[Any]:
     if setup.options.practice_periods:
         yield Submission(practice.Practice, check_html=False)
         assert bot.player.practised_periods == practising.periods_of(setup)
-    yield from _answers(questions.QuestionsBefore, bot.player)
-    if bot.participant._current_page_name == "Lobby":
-        yield Submission(pages.Lobby, check_html=False)
-    yield Submission(pages.Play, check_html=False)
-    yield from _answers(questions.QuestionsAfter, bot.player)
-    if setup.options.comments:
-        yield conduct.Comments, {"comments": ""}
-    yield from _answers(questions.Questionnaire, bot.player)
-    assert tables.settled(bot.player).episode.done, "the play was left before it was over"
-    assert bot.player.status == "finished", bot.player.status
 
 
 def _answers(page: Any, player: Any) -> Iterator[Any]:

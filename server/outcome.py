@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.play.decision import Decision
 from server.answered import won
+from server.blocks.way import block_shown, earlier
 from server.gate.labels import as_text
 from server.pages.attention import counted
 from server.paying import ledger_of, payment
@@ -23,13 +24,15 @@ __all__ = ["outcome"]
 
 def outcome(player: Any, played: Played | None) -> Row:
     """The row of a participant; without what was played, of one who never got a seat."""
+    first = (earlier(player) or [player])[0]
     row: Row = {
         "session": player.session.code,
         "participant": player.participant.code,
         "label": as_text(_one_line(player.participant.label or "")),
-        "treatment": treatment_shown(player),
-        "slot": player.slot if player.slot >= 0 else "",
-        "assigned_ms": round(player.assigned_ms) or "",
+        "treatment": treatment_shown(first),
+        "block": block_shown(player),
+        "slot": first.slot if first.slot >= 0 else "",
+        "assigned_ms": round(first.assigned_ms) or "",
         "status": player.status,
         "points": 0.0,
         "paid_points": 0.0,
@@ -61,7 +64,7 @@ def outcome(player: Any, played: Played | None) -> Row:
     points = chair.points + answers
     return {
         **row,
-        **{key: played.base[key] for key in ("group", "group_id", "treatment")},
+        **{key: played.base[key] for key in ("group", "group_id", "treatment", "block")},
         "seat": seat,
         "points": chair.points,
         "seat_points": chair.seat_points,

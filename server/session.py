@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from otree.common import get_constants
+from otree.common import get_constants, get_models_module
 from otree.session import SESSION_CONFIGS_DICT
 
 import engine
+from engine.contract.errors import ConfigError
 from experiment.plan import Plan
-from experiment.planned import planned_for
+from experiment.planned import Planned, planned_blocks
 from experiment.treatments import PLAN, own_seed
+from server.blocks.apps import block_of, game_of
 from server.pages.guide import guide_of
 from server.session_form import changes
 from table.consent import consent_text
 from table.leanings import prepared
+from table.seating import MOST_GROUPS
 from table.setup import Setup, resolve
 
 __all__ = ["create"]
@@ -27,6 +30,8 @@ LONGEST_LABEL = 200
 def create(subsession: Any) -> None:
     """The `creating_session` of every app. Raises ConfigError; then there is no session."""
     session = subsession.session
+    if subsession.plan:
+        return  # a later block of a plan, made with the first
     game_id = get_constants(subsession.get_folder_name()).GAME
     shipped = SESSION_CONFIGS_DICT[session.config["name"]]
     config = {**session.config, "consent": consent_text(str(session.config.get("consent", "")))}
@@ -41,10 +46,8 @@ def create(subsession: Any) -> None:
     setup = _prepared(setup)
     subsession.setup = setup.model_dump_json()
     if plan is not None:
-        planned = planned_for(own["name"], plan, {**config, "seed": written["seed"]}, shipped)
-        treated = {name: _prepared(setup) for name, setup in planned.setups.items()}
-        planned = planned.model_copy(update={"setups": treated})
-        subsession.plan = planned.model_dump_json()
+        given = {**config, "seed": written["seed"], PLAN: own}
+        _plan(subsession, plan, planned_blocks(own["name"], plan, given, shipped))
     given = dict(session.config)
     shown = {PLAN: own} if own is not None else {}
     session.config = type(session.config)({**session.config, **written, **shown})
@@ -59,8 +62,36 @@ def _prepared(setup: Setup) -> Setup:
     return prepared(setup)
 
 
+def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
+    """Keep what a session has of its plan, in the app of every block."""
+    session = subsession.session
+    _check_size(session, plan)
+    kept = []
+    for planned in blocks:
+        treated = {name: _prepared(setup) for name, setup in planned.setups.items()}
+        kept.append(planned.model_copy(update={"setups": treated}))
+    # the apps of all blocks are there already, as oTree makes them before any of this
+    for app in map(get_models_module, session.config["app_sequence"]):
+        number = block_of(app.__name__)
+        if number > 1:
+            own = app.Subsession.objects_first(session=session)
+            common = next(iter(kept[number - 1].setups.values()))
+            own.setup, own.plan = common.model_dump_json(), kept[number - 1].model_dump_json()
+    subsession.plan = kept[0].model_dump_json()
+
+
+def _check_size(session: Any, plan: Plan) -> None:
+    """Raises ConfigError for more people than groups of a block have numbers."""
+    if plan.blocks and session.num_participants > MOST_GROUPS:
+        raise ConfigError(
+            f"{session.num_participants} participants: a session with blocks has {MOST_GROUPS} at "
+            "most; let it have `parts`"
+        )
+
+
 def _of_other_games(game_id: str, apps: Sequence[str]) -> set[str]:
     """The parameters that only other games of the same session have."""
     own = set(engine.find(game_id).Core.model_fields)
-    others = (engine.find(app).Core.model_fields for app in apps if app in engine.game_ids())
+    games = {game_of(app) for app in apps} - {""}
+    others = (engine.find(game).Core.model_fields for game in games)
     return set().union(*others) - own

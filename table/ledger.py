@@ -27,7 +27,7 @@ from typing import Any
 
 from table.pay import is_paid, paid_points
 
-__all__ = ["PARTS", "Ledger", "Stay", "Terms", "ledger", "most", "total"]
+__all__ = ["PARTS", "Ledger", "Stay", "Terms", "ledger", "most", "rounded_up", "total"]
 
 PARTS = ("fee", "points", "questions", "floor", "cap", "waiting", "rounding")
 """The parts of a payment, in the order in which they are shown."""
@@ -107,7 +107,7 @@ def ledger(terms: Terms, stay: Stay) -> Ledger:
         if stay.seated:
             parts |= _of_points(terms, stay.points, stay.answers)
     exact = total(parts)
-    parts["rounding"] = _multiple(exact, _decimal(terms.rounding)) - exact
+    parts["rounding"] = rounded_up(exact, terms.rounding) - exact
     return parts
 
 
@@ -162,6 +162,7 @@ def _cents(amount: Decimal) -> Decimal:
     return amount.quantize(CENT, ROUND_HALF_UP)
 
 
-def _multiple(amount: Decimal, step: Decimal) -> Decimal:
-    """The least multiple that is not below."""
-    return (amount / step).to_integral_value(ROUND_CEILING) * step
+def rounded_up(amount: Decimal, step: float) -> Decimal:
+    """The least multiple of a step that is not below an amount."""
+    exact = _decimal(step)
+    return (amount / exact).to_integral_value(ROUND_CEILING) * exact

@@ -227,7 +227,7 @@ class Lobby:
                 if change.kind == "extend":
                     self.waiting[key] = replace(self.waiting[key], extended=True)
                 else:
-                    del self.waiting[key]
+                    self.waiting.pop(key, None)
         silent = [
             person
             for person in self.waiting.values()

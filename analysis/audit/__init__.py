@@ -15,6 +15,7 @@ every number is compared, exactly:
     happened   the events of the rules, of people who left, and of policies at fault; managed: of
                the manager
     clock      every time that follows from others
+    blocks     who met whom in each of several blocks, on which seat, and which of them is paid
     assigned   the treatment of groups and people, and its slot in the order of the plan
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
@@ -173,7 +174,7 @@ def _split(
 _GIVEN = {
     *("session", "group", "period", "seat", "partner"),
     *("participant", "occupant", "policy_id", "decided_by"),
-    *("treatment", "group_id"),  # `assigned` looks at these
+    *("treatment", "group_id", "block"),  # `assigned` looks at these
     *("shown_ms", "received_ms", "delay_ms", "settled_ms", "wall_ms"),
 }
 

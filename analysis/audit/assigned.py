@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from analysis.audit.blocks import check_blocks
 from analysis.audit.rows import Findings, Rows
 from engine.contract.config import MOST_SEATS
 from experiment.assignment import treatment_of
@@ -31,6 +32,7 @@ def check_assigned(
         for row in rows.records():
             _named(name, row, groups.get((row["session"], row["group"])), findings)
     plans = {session: _plan(manifest, session) for session, _ in groups}
+    check_blocks(tables, plans, findings)
     for row in groups.values():
         _of_session(row, plans[row["session"]], findings)
     for row in tables["outcomes"].records() if "outcomes" in tables else ():
@@ -48,6 +50,7 @@ def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
     key = f"session {row['session']}, group {row['group']}"
     findings.value(*given, "group_id", row["group_id"], group_id(*_key(row)), key)
     findings.value(*given, "treatment", row["treatment"], group["treatment"], key)
+    findings.value(*given, "block", row.get("block", ""), group.get("block", ""), key)
 
 
 def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:

@@ -22,6 +22,8 @@ _ONCE = ("pay_fee", "pay_rounding")
 def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None:
     """The parts of the payment of who had a seat; `share` of the game's periods it was theirs."""
     check_sum(row, findings)
+    if row.get("block"):
+        return  # `blocks` knows what is paid once
     fee, rate = (group.config.get(name, "") for name in ("participation_fee", "point_value"))
     if not _told(row) or "" in (fee, rate):
         return

@@ -7,13 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from analysis.audit.blocks import block_names
 from analysis.audit.people import check_unseated
 from analysis.audit.rows import Findings, Rows
 from analysis.data import Problem
 from engine.contract.chance import play_seeds
 from table.export import Row
 from table.export.archive import MANIFEST
-from table.seating import play_seed
+from table.seating import block_and_number, group_number, play_seed
 
 __all__ = ["check_config", "check_people", "check_sessions", "check_versions", "options_of"]
 
@@ -55,12 +56,22 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings
         seen.add(key)
         sessions.setdefault(row["session"], []).append(row)
     for session, own in sessions.items():
-        numbers = {row["group"] for row in own}
-        for number in sorted(set(range(min(numbers), max(numbers))) - numbers):
-            findings.tell("config", None, f"missing: group {number} of session {session}")
-        if min(numbers) > 1:
-            findings.tell("config", None, f"missing: the first groups of session {session}")
+        _numbered(session, {row["group"] for row in own}, findings)
         _shared(own, _session(manifest, session).get("session_config"), findings)
+
+
+def _numbered(session: str, numbers: set[int], findings: Findings) -> None:
+    """In each block from the first one on."""
+    by_block: dict[int, set[int]] = {}
+    for group in numbers:
+        block, number = block_and_number(group)
+        by_block.setdefault(block, set()).add(number)
+    for block, own in by_block.items():
+        for number in sorted(set(range(min(own), max(own))) - own):
+            missing = group_number(block, number)
+            findings.tell("config", None, f"missing: group {missing} of session {session}")
+        if min(own) > 1:
+            findings.tell("config", None, f"missing: the first groups of session {session}")
 
 
 def check_versions(
@@ -86,9 +97,9 @@ def _session(manifest: Mapping[str, Any], session: str) -> Mapping[str, Any]:
 
 def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
     _alike(rows, _SHARED, "session's", findings)
-    by_treatment: dict[Any, list[Row]] = {}
+    by_treatment: dict[Any, list[Row]] = {}  # in each block
     for row in rows:
-        by_treatment.setdefault(row.get("treatment", ""), []).append(row)
+        by_treatment.setdefault((row.get("treatment", ""), row.get("block", "")), []).append(row)
     for own in by_treatment.values():
         _alike(own, _PLAYED, "session's" if len(by_treatment) == 1 else "treatment's", findings)
     if isinstance(name, str):
@@ -146,18 +157,25 @@ def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
     return [number for number in seeds if isinstance(number, int)]
 
 
+def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:
+    """Is the row of a block after the first, to which not everybody comes?"""
+    plan = _session(manifest, row["session"]).get("plan")
+    names = block_names(plan if isinstance(plan, Mapping) else None)
+    return row.get("block", "") in names[1:]
+
+
 def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
     """Everybody is there once, as many as the session has; who had no seat earned nothing."""
     seen = set()
     counted: Counter[str] = Counter()
     payments: defaultdict[str, float] = defaultdict(float)
     for row in outcomes.records():
-        key = (row["session"], row["participant"])
+        key = (row["session"], row["participant"], row.get("block", ""))
         if key in seen:
             what = f"participant {key[1]} of session {key[0]}: is there twice"
             findings.tell("outcomes", row["row"], what)
         seen.add(key)
-        counted[row["session"]] += 1
+        counted[row["session"]] += not _follows(row, manifest)
         payments[row["session"]] += row["payment"] or 0.0
         if (row["group"] == "") != (row["seat"] == ""):
             what = f"participant {key[1]} has a group without a seat, or a seat without a group"
@@ -169,6 +187,8 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
             what = f"payments of session {session} sum to {paid:.2f}; the manifest says {whole}"
             findings.tell("outcomes", None, what)
     for session, number in counted.items():
+        if not number:
+            continue  # the first block is another game's
         expected = _session(manifest, session).get("participants")
         if isinstance(expected, int) and expected != number:
             what = f"{number} participants of session {session}; the manifest says {expected}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import comb
 from typing import NamedTuple
 
 from analysis import measures
-from analysis.statistics.tests import TESTS, TWO
+from analysis.statistics.tests import PAIRED, TESTS, TWO
 from engine.contract.errors import nearest
 from experiment.plan import Hypothesis, Plan
 
@@ -21,27 +21,35 @@ class Remark(NamedTuple):
     sentence: str
 
 
-def remarks(plan: Plan, game: str) -> Iterator[Remark]:
-    """Everything, in the order of the file."""
+def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
+    """Everything, in the order of the file; `games` are those that its blocks play."""
     if not plan.sources:
         yield Remark(False, "sources: none is cited")
     if not plan.hypotheses:
         yield Remark(False, "hypotheses: none; all that is found will be exploratory")
     for name, hypothesis in plan.hypotheses.items():
-        yield from _of_hypothesis(f"hypotheses.{name}", plan, hypothesis, game)
+        yield from _of_hypothesis(f"hypotheses.{name}", plan, hypothesis, games)
     for family in dict.fromkeys(own.family for own in plan.hypotheses.values()):
         yield from _of_family(family, plan)
     if not plan.exclusions:
         yield Remark(False, "exclusions: none; all groups that played will be analysed")
     if not plan.stopping:
         yield Remark(False, "stopping: there is no rule for when to stop")
-    without = [name for name in plan.treatments if not plan.people_of(name)]
+    without = [
+        name
+        for name in plan.treatments
+        if not all(plan.people_of(name, number + 1) for number in range(len(games)))
+    ]
     if without:
         names = ", ".join(without)
         yield Remark(False, f"people: nobody stands for people in {names}: no rehearsal, no power")
 
 
-def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, game: str) -> Iterator[Remark]:
+def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, games: Sequence[str]) -> Iterator[Remark]:
+    where = [plan.block_names.index(block) for block in own.blocks or (own.block,)]
+    game = games[where[0]]
+    if len({games[at] for at in where}) > 1:
+        yield Remark(True, f"{key}.blocks = {list(own.blocks)!r}: play different games")
     described = measures.described(game)
     groups = described[described["level"] == "group"]
     known = list(groups["measure"])
@@ -52,7 +60,9 @@ def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, game: str) -> Iterator
         untested = str(groups.set_index("measure").loc[own.measure, "untested"] or "")
         if untested:
             yield Remark(True, f"{key}.measure = {own.measure!r}: is not tested: {untested}")
-    if own.test not in TESTS:
+    if own.blocks:
+        yield from _within(key, plan, own)
+    elif own.test not in TESTS:
         yield Remark(True, f"{key}.test = {own.test!r}: no such test{nearest(own.test, TESTS)}")
     elif own.test in TWO and len(plan.compared(own)) != 2:
         yield Remark(
@@ -62,14 +72,32 @@ def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, game: str) -> Iterator
         )
 
 
+def _within(key: str, plan: Plan, own: Hypothesis) -> Iterator[Remark]:
+    """A comparison of blocks takes a test within units, and units that stay apart."""
+    if own.test not in PAIRED:
+        near = nearest(own.test, PAIRED)
+        yield Remark(True, f"{key}.test = {own.test!r}: no test within units{near}")
+
+
 def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
     """Could the least p that a test of ranks of so few groups can give be significant?"""
     own = [one for one in plan.hypotheses.values() if one.family == family]
-    least = 2 / comb(2 * plan.groups, plan.groups)  # two-sided, of two treatments
+    between = [_mixed_units(plan, one) for one in own if not one.blocks]
+    within = [
+        _mixed_units(plan, one, two=True) * len(plan.compared(one)) for one in own if one.blocks
+    ]
+    # two-sided: of two treatments, and of the signs of as many differences
+    floors = [2 / comb(2 * count, count) for count in between] + [2 / 2**count for count in within]
+    least = max(floors, default=0.0)
     if own and least * len(own) > plan.alpha:
         yield Remark(
             True,
-            f"groups = {plan.groups}: too few for {len(own)} tests of family {family!r}: with two "
-            f"treatments p is {least:.3g} or more whatever the values, {least * len(own):.3g} "
-            "corrected",
+            f"groups = {plan.groups}: too few for {len(own)} tests of family {family!r}: p is "
+            f"{least:.3g} or more whatever the values, {least * len(own):.3g} corrected",
         )
+
+
+def _mixed_units(plan: Plan, own: Hypothesis, two: bool = False) -> int:
+    """So many units of a treatment a test has: groups that have mixed with each other are one."""
+    first = not two and own.block == plan.block_names[0]
+    return plan.groups if first else max(plan.groups // plan.matching_groups, 1)

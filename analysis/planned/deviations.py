@@ -57,12 +57,15 @@ def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
     """Keys that a session has changed, and treatments that the plan does not have."""
     lines = set()
     for row in data.config.to_dict("records"):
-        own, treatment = planned["treatments"].get(row["treatment"]), row["treatment"]
+        block, treatment = str(row.get("block") or ""), row["treatment"]
+        rules = planned.get("blocks", {}).get(block)
+        own = (planned["treatments"] if rules is None else rules).get(treatment)
         if own is None:
             lines.add((row["session"], f"treatment {treatment!r} is not in the plan"))
             continue
         for line in different(own, _rules(row), ("planned", "played")):
-            lines.add((row["session"], f"treatment {treatment}: {line}"))
+            where = f"treatment {treatment}" + (f", block {block}" if block else "")
+            lines.add((row["session"], f"{where}: {line}"))
     for session, what in sorted(lines):
         yield f"session {session}", what
 
@@ -90,7 +93,8 @@ def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
 def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
     groups = data.groups
     for name in plan.treatments:
-        own = groups[groups["treatment"].astype(str) == name]
+        began = f"{name}, {plan.block_names[0]}" if plan.blocks else name  # later blocks are theirs
+        own = groups[groups["treatment"].astype(str) == began]
         over = own[own["ended"] != ""]
         if len(over) != plan.groups:
             less = "fewer" if len(over) < plan.groups else "more"

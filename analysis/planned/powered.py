@@ -19,7 +19,7 @@ __all__ = ["powered"]
 
 def powered(
     plan: Plan,
-    setups: Mapping[str, Setup],
+    series: Sequence[Mapping[str, Setup]],
     groups: Sequence[int],
     *,
     repetitions: int = 1000,
@@ -30,36 +30,46 @@ def powered(
 
     People do as the policies do that the plan names for them. The level is divided by the number of
     hypotheses of the family: Holm's correction finds that much or more.
-    Raises what `analysis.power` does, ConfigError where nobody stands for people.
+    Each block is played by itself, since policies bring nothing along from the one before: so
+    hypotheses that compare blocks of the same people have no row. Groups that mix with each other
+    count as one.
+    Raises what `analysis.power` does, ConfigError where nobody stands for people, or where all
+    hypotheses compare blocks.
     """
-    game = next(iter(setups.values())).game.id
     sizes = Counter(own.family for own in plan.hypotheses.values())
     tables = []
     for name, own in plan.hypotheses.items():
-        treated = {one: _treated(plan, one, setups[one]) for one in plan.compared(own)}
+        if own.blocks:
+            continue
+        number = plan.block_names.index(own.block) + 1
+        setups = series[number - 1]
+        treated = {one: _treated(plan, one, setups[one], number) for one in plan.compared(own)}
         table = power(
-            game,
+            next(iter(setups.values())).game.id,
             treated,
             own.measure,
-            groups,
+            [max(count // (plan.matching_groups if number > 1 else 1), 1) for count in groups],
             test=own.test,
             alpha=plan.alpha / sizes[own.family],
             repetitions=repetitions,
             seed=seed,
             progress=progress,
         )
+        table["groups"] = groups
         table.insert(0, "hypothesis", name)
         tables.append(table)
     if not tables:
-        raise ConfigError("hypotheses: the plan has none; power is of a test")
+        why = "compare blocks of the same people, which policies cannot stand for"
+        why = why if plan.hypotheses else "the plan has none; power is of a test"
+        raise ConfigError(f"hypotheses: {why}")
     return pd.concat(tables, ignore_index=True)
 
 
-def _treated(plan: Plan, name: str, setup: Setup) -> dict[str, Any]:
+def _treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
     """What `power` takes of a treatment."""
-    if not plan.people_of(name):
+    if not plan.people_of(name, number):
         raise ConfigError(f"people: nobody stands for people in treatment {name!r}")
-    people, bots = seats_of(plan, name, setup.options, setup.game.seats)
+    people, bots = seats_of(plan, name, setup.options, setup.game.seats, number)
     config = setup.config
     sections = {key: config[key] for key in ("layers", "agents")}
     return {**config["core"], **sections, "people": people, "bots": bots}

@@ -10,6 +10,7 @@ import pandas as pd
 from analysis import measures, statistics
 from analysis.data import Data
 from analysis.statistics.result import NoTest, Result, corrected
+from engine.contract.errors import UnknownName
 from experiment.plan import Hypothesis, Plan
 
 __all__ = ["of_plan", "tested"]
@@ -18,13 +19,29 @@ _TESTED = ("test", "effect_name", "effect", "low", "high", "p", "p_corrected", "
 
 
 def of_plan(data: Data, name: str, plan: Plan) -> Data:
-    """The sessions of a plan alone, with its treatments, whatever keys were changed in a session.
+    """The sessions of a plan alone, with its treatments and blocks, whatever keys were changed in a
+    session.
 
     Raises ConfigError where there is none.
     """
     own = data.of_session_config(name)
-    there = set(own.config["treatment"])
-    return own.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
+    if not plan.blocks:
+        return _of_treatments(own, plan)
+    there = set(zip(own.config["treatment"], own.config["block"], strict=True))
+    pairs = [(name, block) for name in plan.treatments for block in plan.block_names]
+    return own.named(
+        {
+            f"{name}, {block}": [f"treatment={name}", f"block={block}"]
+            for name, block in pairs
+            if (name, block) in there
+        }
+    )
+
+
+def _of_treatments(data: Data, plan: Plan) -> Data:
+    """The same groups by the names of treatments alone."""
+    there = set(data.config["treatment"])
+    return data.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
 
 
 def tested(data: Data, plan: Plan) -> pd.DataFrame:
@@ -33,9 +50,7 @@ def tested(data: Data, plan: Plan) -> pd.DataFrame:
     `data` as `of_plan` has them. p values are corrected by Holm over the hypotheses of a family
     that could be tested; where one could not, `notes` says why. Raises UnknownName.
     """
-    wanted = list(dict.fromkeys(own.measure for own in plan.hypotheses.values()))
-    frame = measures.groups(data, wanted)
-    results = {name: _result(frame, plan, own) for name, own in plan.hypotheses.items()}
+    results = {name: _result(data, plan, own) for name, own in plan.hypotheses.items()}
     for family in dict.fromkeys(own.family for own in plan.hypotheses.values()):
         members = [name for name, own in plan.hypotheses.items() if own.family == family]
         done = {name: own for name in members if isinstance(own := results[name], Result)}
@@ -45,17 +60,43 @@ def tested(data: Data, plan: Plan) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _result(frame: pd.DataFrame, plan: Plan, own: Hypothesis) -> Result | NoTest:
+def _result(data: Data, plan: Plan, own: Hypothesis) -> Result | NoTest:
+    try:
+        if own.blocks:
+            return _within(data, plan, own)
+        return _between(_measured(data, plan, own, own.block), plan, own)
+    except (NoTest, UnknownName) as refusal:
+        return refusal if isinstance(refusal, NoTest) else NoTest(str(refusal))
+
+
+def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis) -> Result:
+    """Do treatments differ?"""
     units = statistics.units(frame, own.measure)
     missing = [name for name in plan.compared(own) if name not in units.treatments]
     if missing:
-        return NoTest(f"no group of {', '.join(missing)} has a value")
-    try:
-        return statistics.compare(
-            units, own.test, treatments=plan.compared(own), level=1 - plan.alpha
-        )
-    except NoTest as refusal:
-        return refusal
+        raise NoTest(f"no group of {', '.join(missing)} has a value")
+    return statistics.compare(units, own.test, treatments=plan.compared(own), level=1 - plan.alpha)
+
+
+def _within(data: Data, plan: Plan, own: Hypothesis) -> Result:
+    """Do the same people differ between two blocks?"""
+    parts = [_measured(data, plan, own, block).assign(block=block) for block in own.blocks]
+    frame = pd.concat(parts, ignore_index=True)
+    frame = frame[frame["treatment"].astype(str).isin(plan.compared(own))]
+    units = statistics.units(frame, own.measure, by="block")
+    return statistics.paired(units, own.test, treatments=own.blocks, level=1 - plan.alpha)
+
+
+def _measured(data: Data, plan: Plan, own: Hypothesis, block: str) -> pd.DataFrame:
+    """The measure of every group of a block. Those who mix with each other are one unit: `group` is
+    then the number of the first group of a matching group."""
+    part = _of_treatments(data.of_block(block), plan) if block else data
+    frame = measures.groups(part, [own.measure])
+    if not plan.blocks:
+        return frame
+    keys = part.config.set_index(["session", "group"])["matching_group"]
+    names = zip(frame["session"], frame["group"], strict=True)
+    return frame.assign(group=keys.reindex(list(names)).to_numpy())
 
 
 def _row(name: str, own: Hypothesis, result: Result | NoTest) -> dict[str, Any]:

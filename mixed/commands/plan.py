@@ -8,7 +8,7 @@ report: an export against it. A plan is rehearsed as any session: `mixed rehears
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -51,11 +51,12 @@ def run(chosen: Namespace) -> int:
 
 
 class _Own(NamedTuple):
-    """A plan, the session config made of it with all defaults, and what its treatments play."""
+    """A plan, the session config made of it with all defaults, and what its treatments play in
+    each of its blocks."""
 
     plan: Plan
     config: Mapping[str, Any]
-    setups: Mapping[str, Setup]
+    series: Sequence[Mapping[str, Setup]]
     folder: Path
 
     @property
@@ -63,7 +64,7 @@ class _Own(NamedTuple):
         """What a seal would hold."""
         from experiment.sealing import content_of
 
-        return content_of(self.plan, self.setups, self.config)
+        return content_of(self.plan, self.series, self.config)
 
 
 def _own(name: str) -> _Own:
@@ -78,13 +79,13 @@ def _own(name: str) -> _Own:
 
     config = next(own for own in settings.SESSION_CONFIGS if own["name"] == name)
     whole = {**settings.SESSION_CONFIG_DEFAULTS, **config}
-    return _Own(plan, whole, treatments.shipped_setups(treatments.game_of(config), whole), folder)
+    return _Own(plan, whole, treatments.shipped_series(treatments.game_of(config), whole), folder)
 
 
 def _show(_chosen: Namespace, own: _Own) -> int:
     from experiment import sealing, showing
 
-    print(*showing.lines(own.plan, own.setups, own.config), sep="\n")
+    print(*showing.lines(own.plan, own.series, own.config), sep="\n")
     name = str(own.config["name"])
     seal = sealing.sealed(name, own.folder)
     print("Not sealed." if seal is None else f"Sealed {seal.sealed} ({seal.digest:.12}).")
@@ -94,8 +95,8 @@ def _show(_chosen: Namespace, own: _Own) -> int:
 def _check(_chosen: Namespace, own: _Own) -> int:
     from analysis.planned.checking import remarks
 
-    game = next(iter(own.setups.values())).game.id
-    listed = list(remarks(own.plan, game))
+    games = [next(iter(setups.values())).game.id for setups in own.series]
+    listed = list(remarks(own.plan, games))
     for remark in listed:
         print(f"{'STOP' if remark.wrong else 'look':6s}{remark.sentence}")
     wrong = sum(remark.wrong for remark in listed)
@@ -110,7 +111,7 @@ def _power(chosen: Namespace, own: _Own) -> int:
     groups = whole_numbers("groups", chosen.groups or str(own.plan.groups))
     table = powered(
         own.plan,
-        own.setups,
+        own.series,
         groups,
         repetitions=chosen.repetitions,
         seed=chosen.seed,

@@ -24,7 +24,10 @@ from typing import Any
 import engine
 from table.seating import group_number
 
-__all__ = ["app_of", "block_of", "game_of", "look_for_blocks", "number_of"]
+__all__ = ["FIRST_PAGES", "app_of", "block_of", "game_of", "look_for_blocks", "number_of"]
+
+FIRST_PAGES: list[Any] = []
+"""The pages that the app of every later block has before those of its game (`server.mends`)."""
 
 _LATER = re.compile(r"(\w+?)_([2-9]|[1-9]\d)")
 
@@ -86,10 +89,11 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    """The same module under another name, with addresses of its own."""
+    """The same module under another name, with addresses of its own and one page more."""
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
         constants: Any = module.C
         address = f"{constants.NAME_IN_URL}_{block_of(module.__name__)}"
         type.__setattr__(constants, "NAME_IN_URL", address)  # oTree's refuse to be changed
+        vars(module)["page_sequence"] = [*FIRST_PAGES, *module.page_sequence]

@@ -10,10 +10,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from otree.common import get_models_module
 from otree.models import Participant, Session
 
 from server.blocks.apps import number_of
-from server.keeping import storage
+from server.blocks.way import has_come, players_of, present
 from server.open import door
 from server.open.arrivals import options_of
 from server.paying import payment
@@ -79,17 +80,21 @@ class Person:
 
 
 def session_people(code: str) -> Crowd | None:
-    """A session and its people; None: there is no such session."""
+    """A session and its people, each in the block that he or she is in; None: there is no such
+    session."""
     session = Session.objects_first(code=code)
     if session is None:
         return None
     persons = {person.id: person for person in session.pp_set}  # all at once
     people = []
-    for app in storage.apps():
-        groups = {group.id: group for group in app.Group.objects_filter(session=session)}
-        for player in app.Player.objects_filter(session=session).order_by("id"):
-            person, group = persons[player.participant_id], groups[player.group_id]
-            people.append(_person(player, person, group))
+    groups: dict[Any, dict[int, Any]] = {}
+    for player in present(session):
+        app = type(player)
+        if app not in groups:
+            own = get_models_module(player.get_folder_name()).Group
+            groups[app] = {group.id: group for group in own.objects_filter(session=session)}
+        person, group = persons[player.participant_id], groups[app][player.group_id]
+        people.append(_person(player, person, group))
     options = options_of(session)
     budget = 0.0 if options is None else options.budget
     return Crowd(session.id, people, door.is_shut(session), budget)
@@ -124,8 +129,7 @@ def player_of(session_code: str, participant_code: str) -> Any:
     person = Participant.objects_first(code=participant_code, _session_code=session_code)
     if person is None:
         return None
-    players = [app.Player.objects_first(participant_id=person.id) for app in storage.apps()]
-    known = [player for player in players if player is not None]
+    known = [player for player in players_of(person) if has_come(player)]
     return next((player for player in known if _waits(player)), next(iter(known), None))
 
 

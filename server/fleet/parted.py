@@ -16,7 +16,7 @@ from otree.room import ROOM_DICT
 from otree.session import SESSION_CONFIGS_DICT
 from sqlalchemy import func
 
-from experiment.treatments import treated
+from experiment.treatments import mixing, treated
 from server.fleet.load import count_people
 from server.fleet.owners import here, owner
 from server.fleet.parts import Part, part_to_fill, sizes
@@ -68,10 +68,11 @@ def creating(create: Function) -> Function:
 
 def _numbers(config: dict[str, Any]) -> tuple[int, int]:
     """The parts of a session and the people who come together: of a group, or of a plan one group
-    of every treatment; 1 where the schema will refuse them."""
+    of every treatment (as many as mix with each other); 1 where the schema will refuse them."""
     if "people_per_group" not in config:
         return 1, 1  # of another app, whose parts are its own
-    return _whole(config, "parts"), sum(_whole(own, "people_per_group") for own in treated(config))
+    sizes = [_whole(own, "people_per_group") for own in treated(config)]
+    return _whole(config, "parts"), sum(sizes) * mixing(config)
 
 
 def _whole(config: dict[str, Any], key: str) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 from otree.common import get_models_module
 from sqlalchemy import case
 
+from server.blocks.apps import block_of
 from server.keeping.saving_rows import insert_rows
 from server.keeping.writer import LobbyBatch, NewGroup, Standing
 
@@ -69,9 +70,12 @@ def _form(connection: Any, models: Any, batch: LobbyBatch, group: NewGroup) -> N
     values = {**shared, **group.own, "shift_ms": group.shift_ms}
     new = groups.insert().values(**values, id_in_subsession=group.number + 1)
     group_id = connection.execute(new).inserted_primary_key[0]
+    # who is on the way from the block before has a seat, too (`table.meeting`)
+    before = ("waiting",) if block_of(batch.app) == 1 else ("waiting", "arriving")
     for place, (player_id, seat) in enumerate(group.seats.items(), start=1):
-        waits = (players.c.id == player_id) & (players.c.status == "waiting")
+        waits = (players.c.id == player_id) & players.c.status.in_(before)
         seated = {"group_id": group_id, "id_in_group": place, "seat": seat, "status": "seated"}
+        seated["treatment"] = group.own.get("treatment", "")
         seated["waited_ms"] = _waited(players, group.at_ms)
         if connection.execute(players.update().where(waits).values(**seated)).rowcount != 1:
             raise Overtaken(f"player {player_id} does not wait any more")

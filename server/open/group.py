@@ -22,20 +22,21 @@ def new_group(
     shift_ms: int,
     treatment: str = "",
     block: int = 1,
+    seats: Sequence[int] | None = None,
 ) -> NewGroup:
-    """The group of a block with this number, both from 1: people on randomly drawn seats, bots on
-    the others. `people` are their player ids, in the order of arrival; `now` is in milliseconds,
-    and `shift_ms` ahead of the session's clock.
+    """The group of a block with this number, both from 1: people on randomly drawn seats, or on
+    `seats` that they keep, bots on the others. `people` are their player ids, in the order of
+    arrival; `now` is in milliseconds, and `shift_ms` ahead of the session's clock.
     """
     drawn_by = group_number(block, number)
     seed = setup.config["identity"]["seed"]
-    drawn = draw_seats(seed, drawn_by, setup.game.seats, len(people))
+    drawn = seats or draw_seats(seed, drawn_by, setup.game.seats, len(people))
     by_seat = sorted(zip(drawn, people, strict=True))
     table = Table.open(setup, sorted(drawn), play_seed(seed, drawn_by), now)
     rows = [row_of(entry) for entry in table.take_rows()]
-    seats = {player_id: seat for seat, player_id in by_seat}
+    taken = {player_id: seat for seat, player_id in by_seat}
     own = {"setup": setup.model_dump_json(), "treatment": treatment}
-    return NewGroup(number, seats, rows, shift_ms, now, own)
+    return NewGroup(number, taken, rows, shift_ms, now, own)
 
 
 def seated(table: Table) -> dict[int, int]:

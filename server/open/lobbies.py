@@ -15,6 +15,8 @@ from functools import partial
 from typing import Any
 
 from server import clock
+from server.blocks.company import companies, together
+from server.blocks.way import is_planned
 from server.fleet import owners
 from server.open.open_lobby import OpenLobby, StoredLobby
 from server.open.tables import OpenTables, tables
@@ -34,13 +36,13 @@ class Lobbies:
 
     def enter(self, player: Any) -> OpenLobby:
         """A person has come as far as the lobby, or is back: the open lobby."""
-        opened, who = self.of(player), (player.id, player.status, player.treatment)
+        opened, who = self.of(player), _who(player)
         self._tables.in_loop(lambda: opened.enter(*who))
         return opened
 
     def admit(self, player: Any) -> None:
         """A person has come; return when what follows is committed. Raises NotSaved."""
-        opened, who = self.of(player), (player.id, player.status, player.treatment)
+        opened, who = self.of(player), _who(player)
         self._tables.committed(opened, lambda: opened.enter(*who))
 
     def part(self, player: Any) -> None:
@@ -89,10 +91,15 @@ class Lobbies:
                 del self._open[key]
 
 
+def _who(player: Any) -> tuple[Any, ...]:
+    """What an open lobby is told of a person who enters."""
+    return player.id, player.status, player.treatment, companies(player)
+
+
 def _stored(player: Any, back_ms: int) -> StoredLobby:
     """The lobby of a player's session, from the database; pages come back until then."""
     subsession = player.subsession
-    people = type(player).objects_filter(subsession=subsession, status="waiting")
+    people = list(type(player).objects_filter(subsession=subsession, status="waiting"))
     waiting = [
         Waiting(
             one.id,
@@ -112,7 +119,8 @@ def _stored(player: Any, back_ms: int) -> StoredLobby:
     app, formed = player.get_folder_name(), subsession.groups_formed
     own = clock_of(subsession.session_id)
     setups = setups_of(subsession)
-    return StoredLobby(app, subsession.id, setups, waiting, formed, group, own)
+    known = together(map(companies, people)) if is_planned(player) else None
+    return StoredLobby(app, subsession.id, setups, waiting, formed, group, own, known)
 
 
 lobbies = Lobbies(tables)

@@ -28,6 +28,7 @@ from server.open.open_table import Ear, envelope
 from server.play_clock import PlayClock
 from server.treatments import NONE
 from table.lobby import Change, Lobby, Waiting, refusal
+from table.meeting import Companies, Meeting
 from table.protocol import LobbyView, Message
 from table.setup import Setup
 
@@ -43,6 +44,7 @@ class StoredLobby:
     formed    how many groups were formed
     group     the columns that all groups of the session have in common
     clock     what the time of their tables will go by
+    meeting   who plays with whom, in a block after the first; None: in the order of arrival
     """
 
     app: str
@@ -52,6 +54,7 @@ class StoredLobby:
     formed: int
     group: Mapping[str, Any]
     clock: PlayClock
+    meeting: Companies | None = None
 
 
 class OpenLobby:
@@ -65,7 +68,8 @@ class OpenLobby:
     def __init__(self, stored: StoredLobby, writer: Writer, at: At) -> None:
         self.key = (stored.app, stored.subsession_id)
         options = {name: setup.options for name, setup in stored.setups.items()}
-        self.lobby = Lobby(options[NONE], stored.waiting, options)
+        kind = Lobby if stored.meeting is None else Meeting
+        self.lobby = kind(options[NONE], stored.waiting, options)
         self.ears: defaultdict[int, set[Ear]] = defaultdict(set)
         self.gone = False
         self._stored, self._formed = stored, stored.formed
@@ -74,11 +78,21 @@ class OpenLobby:
         self._unsaved = Unsaved()
         self._alarm = Alarm(at, self.wake)
         self._here = 0
+        self._seats: dict[int, int] = {}
+        self._expect(stored.meeting)
 
     # -- who comes, and who goes --------------------------------------------------------------
 
-    def enter(self, player_id: int, status: str, treatment: str = NONE) -> None:
-        """A person has come, or is back; `status` is how he or she stands in the database."""
+    def enter(
+        self,
+        player_id: int,
+        status: str,
+        treatment: str = NONE,
+        meeting: Companies | None = None,
+    ) -> None:
+        """A person has come, or is back; `status` is how he or she stands in the database, and
+        `meeting` who plays with whom, as far as it is known there."""
+        self._expect(meeting)
         now = clock.now_ms()
         standings = []
         if player_id in self.lobby.waiting:
@@ -90,6 +104,15 @@ class OpenLobby:
         else:
             self._parted.setdefault(player_id, status)
         self._settle(now, standings)
+
+    def _expect(self, meeting: Companies | None) -> None:
+        """Who has parted here is expected no more, whatever the database knows yet."""
+        if meeting is not None and isinstance(self.lobby, Meeting):
+            self._seats |= meeting.seats
+            self.lobby.expect(
+                tuple(key for key in company if key not in self._parted)
+                for company in meeting.companies
+            )
 
     def part(self, player_id: int, status: str) -> None:
         """A person waits no more, or never did, and goes by the button."""
@@ -200,7 +223,8 @@ class OpenLobby:
         groups = []
         for change in changes:
             if change.kind == "form":
-                groups.append(self._group(change.keys, treatments[change.keys[0]], now))
+                here = next(key for key in change.keys if key in treatments)
+                groups.append(self._group(change.keys, treatments[here], now))
                 self._parted.update(dict.fromkeys(change.keys, "seated"))
             elif change.kind == "extend":
                 standings += [
@@ -218,7 +242,8 @@ class OpenLobby:
         shift_ms = now - self._stored.clock.now_ms()
         setup = self._stored.setups[treatment]
         block = block_of(self._stored.app)
-        return new_group(setup, self._formed, people, now, shift_ms, treatment, block)
+        seats = [self._seats[key] for key in people] if self._seats else None
+        return new_group(setup, self._formed, people, now, shift_ms, treatment, block, seats)
 
     def _put(self, standings: Sequence[Standing], groups: Sequence[NewGroup]) -> None:
         self._unsaved.write()

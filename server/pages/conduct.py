@@ -10,9 +10,10 @@ from html import escape
 from typing import Any
 
 from server import clock
-from server.blocks.way import players_of
+from server.blocks.way import goes_on, has_come, is_planned, players_of
 from server.pages import texts
 from server.pages.shared import Shared, setup_of
+from server.treatments import planned_of
 from table.pay import is_paid
 
 __all__ = ["MOST_COMMENTS", "Comments", "Consent", "paragraphs"]
@@ -43,7 +44,8 @@ class Consent(Shared):
             before = players_of(player.participant)
             if any(other.status == "excluded" for other in before):
                 player.status = "excluded"
-        return bool(setup_of(player).options.consent) and player.status == "arriving"
+        wanted = setup_of(player).options.consent and not is_planned(player)
+        return bool(wanted) and player.status == "arriving"
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
@@ -71,7 +73,8 @@ class Comments(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        asked_for = setup_of(player).options.comments
+        over = has_come(player) and not goes_on(player, planned_of(player.subsession))
+        asked_for = setup_of(player).options.comments and over
         return bool(asked_for and player.seat >= 0 and is_paid(player.status, seated=True))
 
     @classmethod

@@ -12,19 +12,32 @@ from html import escape
 from typing import Any
 
 from server import live
+from server.blocks.apps import block_of
+from server.blocks.way import again, goes_on, has_come, is_planned, sequence_of
 from server.keeping import storage
 from server.open.arrivals import link_for
 from server.open.lobbies import lobbies
 from server.open.showing import MOST_PERIODS
 from server.open.tables import tables
-from server.pages import asking, choosing, money, results, rules, screens, talking, texts, wording
+from server.pages import (
+    asking,
+    blocks,
+    choosing,
+    money,
+    results,
+    rules,
+    screens,
+    talking,
+    texts,
+    wording,
+)
 from server.pages.attention import counted
 from server.pages.disclosure import disclose
 from server.pages.modules import modules
 from server.pages.quiz import Quiz
 from server.pages.shared import Shared, guide, setup_of, words_of
 from server.paying import payment
-from server.treatments import assign
+from server.treatments import assign, planned_of
 from table.directives import Directive
 from table.pay import is_paid
 from table.setup import Setup
@@ -43,7 +56,7 @@ class Instructions(Shared):
         """Who begins here is assigned to a treatment: what follows is told of that."""
         if player.status == "arriving":
             assign(player)
-        return bool(player.status == "arriving")
+        return bool(player.status == "arriving") and not again(player)
 
     @staticmethod
     def hurry(player: Any) -> bool:
@@ -104,14 +117,17 @@ class Lobby(Shared):
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
-        return {**cls.frame(player), "lobby": wording.lobby()}
+        words = wording.lobby()
+        if is_planned(player):
+            words["leave_sure"] = words["leave_later"]
+        return {**cls.frame(player), "lobby": words}
 
     @staticmethod
     def js_vars(player: Any) -> dict[str, Any]:
         options = setup_of(player).options
         return {
             "texts": wording.lobby(),
-            "outcome": options.lobby_outcome,
+            "outcome": "bots" if is_planned(player) else options.lobby_outcome,
             "promise_ms": 1000 * options.lobby_seconds,
             "bots": _bots(player),
         }
@@ -208,17 +224,23 @@ class Play(Shared):
 
 
 class Results(Shared):
-    """What was earned, and why."""
+    """What was earned, and why. Between two blocks it is short: what would have been better, and
+    what is paid, is said at the end."""
 
     template_name = "mixed/Results.html"
     step = "results"
 
+    @staticmethod
+    def is_displayed(player: Any) -> bool:
+        """Whose part was over in a block before has seen them there."""
+        return has_come(player)
+
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
-        setup = setup_of(player)
+        setup, planned = setup_of(player), planned_of(player.subsession)
         options, own = setup.options, guide(setup)
-        words = wording.results()
-        notes = results.ended(player.status, player.seat >= 0, words)
+        words, between = wording.results(), goes_on(player, planned)
+        notes = results.ended(player.status, player.seat >= 0 or is_planned(player), words)
         summary: list[str] = []
         parts: list[dict[str, str]] = []
         details: list[dict[str, Any]] = []
@@ -226,7 +248,7 @@ class Results(Shared):
             table = tables.settled(player)
             log = storage.log_of(storage.log_class(player), player.group)
             parts = results.parts(log, player.seat, own.texts(table.game.core), own.digits)
-            if table.episode.done:
+            if table.episode.done and not between:
                 summary = own.summary(table, log, player.seat)
                 details = results.with_row_heads(own.details(table, log, player.seat))
             elif not table.over:
@@ -237,24 +259,32 @@ class Results(Shared):
             **cls.frame(player),
             "results": words,
             "title": words["title" if player.seat >= 0 else "over"],
+            "between": between,
+            "blocks": [] if between else blocks.earned(player, planned),
+            "drawn": "" if between else blocks.drawn(player, planned),
             "played": player.seat >= 0,
             "points": texts.number(player.points, own.digits),
             "unit": texts.earned(player.points, own.digits),
             "pay": money.written(payment(player)),
             "rate": money.equation(player.session),
-            "cents": results.cents(player, words),
+            "cents": [] if between else results.cents(player, words),
             "notes": notes,
             "parts": parts,
             "details": details,
             "summary": summary,
             "link": escape(link_for(player, options.completion_links)),
-            "goes_on": is_paid(player.status, player.seat >= 0) and _is_followed(player),
+            "goes_on": between
+            or (
+                is_paid(player.status, player.seat >= 0 or is_planned(player)) and _follows(player)
+            ),
+            **blocks.title(planned, between),
         }
 
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
         setup = setup_of(player)
         played = player.seat >= 0 and tables.settled(player).episode.done
+        played = played and not goes_on(player, planned_of(player.subsession))
         return {
             "game": setup.config["identity"]["game"],
             "setting": guide(setup).setting(setup.game, player.seat) if played else {},
@@ -266,9 +296,11 @@ class Results(Shared):
         }
 
 
-def _is_followed(player: Any) -> bool:
-    """Does another app of the session come after this one?"""
-    return bool(player.session.config["app_sequence"][-1] != player.get_folder_name())
+def _follows(player: Any) -> bool:
+    """Does another app of the session come after this one? Later blocks do only for who goes on."""
+    sequence = sequence_of(player.session)
+    after = sequence[sequence.index(player.get_folder_name()) + 1 :]
+    return any(block_of(app) == 1 for app in after)
 
 
 def _picture(player: Any) -> dict[str, Any]:

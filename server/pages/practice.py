@@ -11,6 +11,7 @@ from typing import Any
 from language import Words
 from language import gettext as _
 from server import live
+from server.blocks.way import again
 from server.open.practices import practices
 from server.pages.pages import Play, stage_vars
 from server.pages.practising import banner, periods_of
@@ -49,7 +50,8 @@ class Practice(Play):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        return bool(setup_of(player).options.practice_periods and player.status == "arriving")
+        has_one = setup_of(player).options.practice_periods and not again(player)
+        return bool(has_one and player.status == "arriving")
 
     @staticmethod
     def live_method(player: Any, data: Any) -> dict[int, Any]:

@@ -14,9 +14,11 @@ from typing import Any
 from language import Words
 from language import gettext as _
 from server import clock
+from server.blocks.way import goes_on, has_come
 from server.pages import asking, wording
 from server.pages.handed_in import handed_in
 from server.pages.shared import Shared, setup_of
+from server.treatments import planned_of
 from table.items import Item, problem
 from table.pay import is_paid
 from table.questions import items_at
@@ -119,6 +121,11 @@ class QuestionsAfter(_Questions):
 
 
 class Questionnaire(_Questions):
-    """What people are asked last, before the results."""
+    """What people are asked last, before the results; of a session with blocks in the last one."""
 
     when = "end"
+
+    @classmethod
+    def is_displayed(cls, player: Any) -> bool:
+        over = has_come(player) and not goes_on(player, planned_of(player.subsession))
+        return over and super().is_displayed(player)

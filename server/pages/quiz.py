@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from server import clock
+from server.blocks.way import again
 from server.pages import money, rules, texts
 from server.pages.handed_in import handed_in
 from server.pages.shared import Shared, guide, setup_of
@@ -34,7 +35,8 @@ class Quiz(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        return bool(setup_of(player).options.quiz) and player.status == "arriving"
+        asked_for = setup_of(player).options.quiz and not again(player)
+        return bool(asked_for) and player.status == "arriving"
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:

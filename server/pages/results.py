@@ -8,7 +8,7 @@ from language import Words
 from server.pages import money, texts
 from server.pages.guide import Row
 from server.pages.texts import counted
-from server.paying import ledger_of
+from server.paying import whole_ledger
 from table.ledger import total
 from table.pay import is_paid
 from table.table import Table
@@ -33,7 +33,7 @@ def ended(status: str, seated: bool, words: dict[str, str]) -> list[str]:
 
 def cents(player: Any, words: dict[str, str]) -> list[dict[str, str]]:
     """Where each cent of the payment comes from; nothing for who is paid nothing."""
-    parts = ledger_of(player)
+    parts = whole_ledger(player)
     if not total(parts):
         return []
     always = ("fee", "points") if player.seat >= 0 else ("fee",)

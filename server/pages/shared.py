@@ -8,10 +8,12 @@ from otree.api import Page
 
 from language import Words, gettext, speaking, spoken
 from server import treatments
+from server.blocks.way import again, is_later
 from server.open.tables import tables
-from server.pages import choosing, money, rules, screens, texts, wording
+from server.pages import blocks, choosing, money, rules, screens, texts, wording
 from server.pages.frame import framed
 from server.pages.guide import Guide, guide_of
+from server.treatments import planned_of
 from table.setup import Setup
 
 __all__ = ["Shared", "guide", "setup_of", "words_of"]
@@ -59,9 +61,9 @@ class Shared(Page):
         words = texts.shared()
         names = ["consent", "instructions", "quiz", "practice", "lobby", "play", "results"]
         skipped = {
-            "consent": not setup.options.consent,
-            "quiz": not setup.options.quiz,
-            "practice": not setup.options.practice_periods,
+            "consent": not setup.options.consent or is_later(player),
+            "quiz": not setup.options.quiz or again(player),
+            "practice": not setup.options.practice_periods or again(player),
             "lobby": setup.options.people_per_group == 1,
         }
         shown = [name for name in names if not skipped.get(name)]
@@ -78,7 +80,9 @@ class Shared(Page):
         setup = setup_of(player)
         rate, fee = money.equation(player.session), money.fee(player.session, setup.options)
         shared = rules.sections(setup, rate, fee)
-        return screens.screens([*guide(setup).sections(setup.game, setup.options), *shared])
+        own = guide(setup).sections(setup.game, setup.options)
+        besides = blocks.about(planned_of(player.subsession))
+        return screens.screens([*own, *shared, *besides])
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:

@@ -36,6 +36,9 @@ def lobby() -> Words:
         "note_read": _("I have read it"),
         "leave": _("I want to leave"),
         "leave_sure": _("If you leave now, you are not paid, and you cannot come back."),
+        "leave_later": _(
+            "If you leave now, you cannot come back. What you have earned so far is paid."
+        ),
         "leave_now": _("Leave now"),
     }
 
@@ -139,6 +142,7 @@ def results() -> dict[str, str]:
         "title": _("Results"),
         "pay": _("Your payment"),
         "apart": _("Your points, taken apart"),
+        "blocks": _("Your points in all parts"),
         "total": _("Total"),
         "cents": _("Your payment, taken apart"),
         "pay_fee": _("For taking part"),

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from typing import Any
 
@@ -71,6 +72,10 @@ class Quiz(HTMLParser):
             self.options.setdefault(str(attributes["name"]), []).append(str(attributes["value"]))
 
 
+def _moved_on(moved: Callable[[int], None], before: int, period: int) -> None:
+    moved(before + period)
+
+
 class Person:
     """One participant of a rehearsal.
 
@@ -78,15 +83,24 @@ class Person:
     number   counted over the whole session, from 0: names the chance of its policy
     delay    how long it thinks, as a session says it (`table.thinking`)
     voter    votes on the rule of the play, where there is a vote
+    later    what is played in the blocks that follow, by which policy, with which voter
     faults   what the policy did wrong, for which the default was sent, and what was refused
     """
 
     def __init__(
-        self, link: str, setup: Setup, policy: Policy, seed: int, number: int, delay: str
+        self,
+        link: str,
+        setup: Setup,
+        policy: Policy,
+        seed: int,
+        number: int,
+        delay: str,
+        later: Sequence[tuple[Setup, Policy, Voter | None]] = (),
     ) -> None:
         self.at = Participant(link)
         self.game, self.policy, self.seed, self.number = setup.game, policy, seed, number
         self.items = setup.options.questions
+        self._later = later
         self.delay = delay
         self.faults: list[str] = []
         self.voter: Voter | None = None
@@ -155,7 +169,20 @@ class Person:
         self.at.next()
 
     def play(self, moved: Callable[[int], None]) -> None:
-        """Play to the end and look at the results; `moved` is told the periods that are over."""
+        """Play all blocks to the end and look at the results; `moved` is told the periods that are
+        over."""
+        self._play(moved)
+        before = self.game.horizon
+        for setup, policy, voter in self._later:
+            self.game, self.policy, self.voter = setup.game, policy, voter
+            self.items = setup.options.questions
+            self.at.next()
+            self.arrive()
+            self.leave_lobby()
+            self._play(partial(_moved_on, moved, before))
+            before += self.game.horizon
+
+    def _play(self, moved: Callable[[int], None]) -> None:
         if self.at.page_name == "Play":
             self._live = Live(self.at.live_url())
             self._live.send({"kind": "sync"})

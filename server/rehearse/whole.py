@@ -18,10 +18,11 @@ from websocket import WebSocketException
 
 import bots
 import experiment.plan as experiment
+from bots.policy import Policy
 from engine.contract.chance import check_seed
 from engine.contract.errors import ConfigError, UnknownName, nearest
 from experiment.assignment import block_of
-from experiment.planned import planned_for
+from experiment.planned import Planned, planned_blocks
 from experiment.treatments import PLAN
 from server.archive import REHEARSED
 from server.gate.limits import VARIABLE
@@ -50,6 +51,7 @@ class Plan:
     people   by treatment, policies for the people of a group, in their order of arrival
     seed     of the session and of what people decide by chance
     speed    how long people think
+    later    setups and people of the blocks of the session that follow
     """
 
     config: Mapping[str, Any]
@@ -59,14 +61,17 @@ class Plan:
     people: Mapping[str, Sequence[str]]
     seed: int
     speed: str
+    later: Sequence[tuple[Mapping[str, Setup], Mapping[str, Sequence[str]]]] = ()
 
     @property
     def periods(self) -> int:
-        """The periods of all groups together."""
+        """The periods of all groups together, in all blocks of their sessions."""
         groups = Counter(name for block in self.blocks for name in block)
+        played = [self.setups, *(setups for setups, _ in self.later)]
         return sum(
-            self.setups[name].game.horizon * count // len(self.people[name])
+            setups[name].game.horizon * count // len(self.people[name])
             for name, count in groups.items()
+            for setups in played
         )
 
 
@@ -115,17 +120,24 @@ def _of_plan(
 ) -> Plan:
     """The same of an experiment: all arrive in the order of their slots."""
     own = experiment.Plan.model_validate(config[PLAN]["plan"])
-    planned = planned_for(str(config["name"]), own, given, config)
+    planned, *later = planned_blocks(str(config["name"]), own, given, config)
+    seated = _seated(own, planned, people)
+    following = [(block.setups, _seated(own, block, people)) for block in later]
+    blocks = [block_of(number, planned.sizes, planned.assignment, seed) for number in range(groups)]
+    return Plan(config, changes, planned.setups, blocks, seated, seed, speed, following)
+
+
+def _seated(own: experiment.Plan, planned: Planned, people: str) -> dict[str, list[str]]:
+    """The policies in people's places in a block, by treatment. Raises ConfigError, UnknownName."""
     seated: dict[str, list[str]] = {}
     for name, setup in planned.setups.items():
-        named = policy_specs(people) or policy_specs(own.people_of(name))
+        named = policy_specs(people) or policy_specs(own.people_of(name, planned.number))
         if not named:
             raise ConfigError(f"people: the plan names none for treatment {name!r}; give --people")
         seated[name] = [policy_in_turn(named, turn) for turn in range(planned.sizes[name])]
         for spec in seated[name]:
             bots.make(spec, setup.game)
-    blocks = [block_of(number, planned.sizes, planned.assignment, seed) for number in range(groups)]
-    return Plan(config, changes, planned.setups, blocks, seated, seed, speed)
+    return seated
 
 
 def _changed(config: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -206,10 +218,19 @@ def _played(chosen: Plan, link: str) -> list[Person]:
 def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
     """Who comes as so many-th of a group, from 0, of a treatment."""
     setup, spec = chosen.setups[treatment], chosen.people[treatment][turn]
-    policy = bots.make(spec, setup.game)
-    person = Person(link, setup, policy, chosen.seed, number, chosen.speed)
-    person.voter = Voter(setup, spec) if setup.rules else None
+    policy, voter = _playing(setup, spec)
+    later = [
+        (setups[treatment], *_playing(setups[treatment], people[treatment][turn]))
+        for setups, people in chosen.later
+    ]
+    person = Person(link, setup, policy, chosen.seed, number, chosen.speed, later)
+    person.voter = voter
     return person
+
+
+def _playing(setup: Setup, spec: str) -> tuple[Policy, Voter | None]:
+    """The policy of a person, and who votes for it, where there is a vote."""
+    return bots.make(spec, setup.game), Voter(setup, spec) if setup.rules else None
 
 
 def _counting(bar: Any) -> Any:

@@ -73,6 +73,12 @@ _TREATMENT = Column(
     "treatment, as the plan of the session names it; without a plan the session config",
     since="0.8.0",
 )
+_BLOCK = Column(
+    "block",
+    "text",
+    "block of the session, as its plan names it; empty: the session is one play",
+    since="0.8.0",
+)
 _SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)")
 _WHO = Column("participant", "text", "participant code; empty: the seat never had a person")
 _OCCUPANT = Column("occupant", "text", "person, policy or nobody (the seat is out of the play)")
@@ -102,6 +108,7 @@ def _decisions(game: Game[Any]) -> list[Column]:
         _GROUP,
         _GROUP_ID,
         _TREATMENT,
+        _BLOCK,
         _PERIOD,
         _SEAT,
         _WHO,
@@ -122,6 +129,7 @@ def _periods(game: Game[Any]) -> list[Column]:
         _GROUP,
         _GROUP_ID,
         _TREATMENT,
+        _BLOCK,
         _PERIOD,
         Column("shown_ms", "whole", "the period began", _OF_PLAY),
         Column("settled_ms", "whole", "the period was over", _OF_PLAY),
@@ -131,7 +139,7 @@ def _periods(game: Game[Any]) -> list[Column]:
 
 
 def _pairs(game: Game[Any]) -> list[Column]:
-    return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _PERIOD, *_of_pairs(game)]
+    return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK, _PERIOD, *_of_pairs(game)]
 
 
 def _seats(_game: Game[Any]) -> list[Column]:
@@ -140,6 +148,7 @@ def _seats(_game: Game[Any]) -> list[Column]:
         _GROUP,
         _GROUP_ID,
         _TREATMENT,
+        _BLOCK,
         _SEAT,
         _WHO,
         _OCCUPANT,
@@ -158,6 +167,7 @@ def _events(_game: Game[Any]) -> list[Column]:
         _GROUP,
         _GROUP_ID,
         _TREATMENT,
+        _BLOCK,
         _PERIOD,
         Column("at_ms", "whole", "when", _OF_PLAY),
         _wall("when"),
@@ -174,7 +184,7 @@ def _events(_game: Game[Any]) -> list[Column]:
 
 
 def _outcomes(_game: Game[Any]) -> list[Column]:
-    return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _SEAT, *outcome_columns()]
+    return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK, _SEAT, *outcome_columns()]
 
 
 def _answers(_game: Game[Any]) -> list[Column]:
@@ -188,6 +198,14 @@ def _config(_game: Game[Any]) -> list[Column]:
         _GROUP,
         _GROUP_ID,
         _TREATMENT,
+        _BLOCK,
+        Column(
+            "matching_group",
+            "whole",
+            "number of the first of the groups of the first block whose people mix with each other "
+            "in later ones; empty: the session is one play",
+            since="0.8.0",
+        ),
         Column("seed", "whole", "seed of the play"),
         Column("session_config", "text", "name of the session config in settings.py"),
         Column("participation_fee", "real", "paid for taking part", "currency", since="0.8.0"),

@@ -44,8 +44,8 @@ RULES = {"bot_delay": "fixed:seconds=2", "quiz": False}  # of the tables that te
 
 def content(own: Plan, **changes: Any) -> dict[str, Any]:
     shipped = config(own)
-    setups = treatments.setups(own, {**shipped, **RULES, "seed": "0", **changes}, shipped)
-    return sealing.content_of(own, setups, MONEY)
+    played = treatments.series(own, {**shipped, **RULES, "seed": "0", **changes}, shipped)
+    return sealing.content_of(own, played, MONEY)
 
 
 def sealed(own: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any) -> Seal:
@@ -69,7 +69,7 @@ def played(own: Plan, groups: int) -> Data:
 
 
 def sentences(text: str) -> list[str]:
-    return [f"{one.wrong} {one.sentence}" for one in remarks(plan(text), "commons_game")]
+    return [f"{one.wrong} {one.sentence}" for one in remarks(plan(text), ["commons_game"])]
 
 
 def test_a_plan_says_what_it_lacks() -> None:
@@ -113,12 +113,12 @@ def test_groups_of_5_can_be_significant_once_and_not_four_times() -> None:
 def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -> None:
     own = plan(TEXT.replace("greedy,steward", "noisy_person"))
     setups = treatments.shipped_setups("commons_game", config(own))
-    table = powered(own, setups, [3], repetitions=10, seed=1)
+    table = powered(own, [setups], [3], repetitions=10, seed=1)
     assert table["hypothesis"].tolist() == ["harvest", "points"]
     assert table["test"].tolist() == ["mann_whitney", "welch"]
     assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
     with pytest.raises(ConfigError, match="nobody stands for people in treatment 'open'"):
-        powered(plan(TEXT.replace('people = "greedy,steward"', "")), setups, [3])
+        powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
 
 
 # -- the tests ------------------------------------------------------------------------------------

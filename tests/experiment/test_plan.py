@@ -64,7 +64,7 @@ def test_what_is_wrong_in_the_file_is_named(old, new, sentence):
     assert sentence in str(refused.value)
 
 
-@pytest.mark.parametrize("key", ["blocks", "matching", "talk", "questions", "practice"])
+@pytest.mark.parametrize("key", ["talk", "questions", "practice"])
 def test_what_is_not_built_has_no_key(key):
     with pytest.raises(ConfigError, match=f"{key} = 1: unknown key"):
         plan(**{"groups = 2": f"groups = 2\n{key} = 1"})
@@ -127,7 +127,7 @@ def test_a_plan_becomes_a_session_config_of_its_own():
 
 def played(own, **changes):
     shipped = config(own)
-    return treatments.setups(own, {**shipped, "seed": "7", **changes}, shipped)
+    return treatments.series(own, {**shipped, "seed": "7", **changes}, shipped)[0]
 
 
 def test_each_treatment_has_what_it_changes_and_nothing_else():
@@ -208,14 +208,14 @@ MONEY = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
 
 
 def content(own):
-    return sealing.content_of(own, played(own), MONEY)
+    return sealing.content_of(own, [played(own)], MONEY)
 
 
 def test_a_seal_holds_all_that_is_played_but_no_seed(tmp_path):
     path = sealing.seal("small", content(plan()), tmp_path)
     own = sealing.sealed("small", tmp_path)
     assert own.digest == sealing.digest_of(content(plan()))
-    other_seed = sealing.content_of(plan(), played(plan(), seed="8"), MONEY)
+    other_seed = sealing.content_of(plan(), [played(plan(), seed="8")], MONEY)
     assert own.digest == sealing.digest_of(other_seed)
     assert json.loads(path.read_text("utf-8"))["plan"] == "small"
     assert sealing.sealed("other", tmp_path) is None

@@ -120,7 +120,7 @@ def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
     own = reading.from_text(text, "quota.toml")
     config = treatments.session_config("quota", own, SESSION_CONFIGS)
     setups = treatments.shipped_setups("commons_game", config)
-    assert list(remarks(own, "commons_game")) == []
+    assert list(remarks(own, ["commons_game"])) == []
     most = {name: setup.game.config.layers.power.limits for name, setup in setups.items()}
     assert most["open"] == {}
     assert most["quota"]["member"]["harvest"] == 2.5

@@ -38,7 +38,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 shift_ms=0.0,
                 treatment="",
                 id_in_subsession=1,
-                get_folder_name=lambda: "commons_game",
+                get_folder_name=lambda: "gem_mining",
                 made=made,
             )
             for made in tables
@@ -52,6 +52,8 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                     id=number, code=f"session{number}", config={"name": "gems"}
                 ),
                 participant=SimpleNamespace(code=f"p{number}{seat}"),
+                subsession=SimpleNamespace(plan=""),
+                get_folder_name=lambda: "gem_mining",
             )
             for number, group in enumerate(groups)
             for seat, chair in enumerate(group.made.seats)

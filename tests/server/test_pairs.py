@@ -61,6 +61,8 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
                 group=group,
                 session=SimpleNamespace(id=1, code="abc", config={"name": "test"}),
                 participant=SimpleNamespace(code=f"p{seat}"),
+                subsession=SimpleNamespace(plan=""),
+                get_folder_name=lambda: "sanctions",
             )
             for group in groups
             for seat, chair in enumerate(group.made.seats)
@@ -107,10 +109,10 @@ BY_HAND = [
 def test_the_rows_are_right_by_hand(exported: Any) -> None:
     header, *rows = exported(played((20, 0, 10), (0, 10, 20)))
     assert header == PAIRS
-    assert [row[:4] for row in rows] == [["abc", 0, "abc-0", "test"]] * 12
-    assert [row[4:7] for row in rows] == [row[:3] for row in BY_HAND]
+    assert [row[:5] for row in rows] == [["abc", 0, "abc-0", "test", ""]] * 12
+    assert [row[5:8] for row in rows] == [row[:3] for row in BY_HAND]
     for row, wanted in zip(rows, BY_HAND, strict=True):
-        assert row[7:] == pytest.approx(wanted[3:])
+        assert row[8:] == pytest.approx(wanted[3:])
 
 
 def test_rows_and_columns_of_a_matrix_are_not_exchanged(exported: Any) -> None:
@@ -118,10 +120,10 @@ def test_rows_and_columns_of_a_matrix_are_not_exchanged(exported: Any) -> None:
     and 10 at full trust; both give 0 and lose trust to 0.2. Damage of 0.5 to both reputations."""
     changes = {"seats": 2, "periods": 1, "dependence": [[0, 0.64], [0.25, 0]], "mu_R": 0.5}
     _, first, second = exported(played((0, 0), people=2, **changes))
-    assert first[5:7] == [0, 1]
-    assert first[7:10] == pytest.approx([0.2, 0.5, -0.2 * 20.992])
-    assert second[5:7] == [1, 0]
-    assert second[7:10] == pytest.approx([0.2, 0.5, -2])
+    assert first[6:8] == [0, 1]
+    assert first[8:11] == pytest.approx([0.2, 0.5, -0.2 * 20.992])
+    assert second[6:8] == [1, 0]
+    assert second[8:11] == pytest.approx([0.2, 0.5, -2])
 
 
 def test_effects_are_those_of_the_observer_whoever_pays(exported: Any) -> None:
@@ -135,14 +137,14 @@ def test_each_group_has_rows_of_its_own_and_a_play_that_goes_on_has_those_so_far
     ended, going_on, waiting = played((20, 0, 10), (0, 10, 20)), played((5, 5, 5)), played()
     _, *rows = exported(ended, going_on, waiting)
     assert [row[1] for row in rows] == [0] * 12 + [1] * 6
-    assert {row[10] for row in rows if row[1] == 1} == {5}
+    assert {row[11] for row in rows if row[1] == 1} == {5}
     assert exported(waiting) == [PAIRS]
 
 
 def test_seats_of_bots_are_partners_too(exported: Any) -> None:
     _, *rows = exported(played((20,), people=1, periods=1))
-    assert [row[5:7] for row in rows] == [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]]
-    assert [row[10] for row in rows] == [10, 10, 20, 10, 20, 10]
+    assert [row[6:8] for row in rows] == [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]]
+    assert [row[11] for row in rows] == [10, 10, 20, 10, 20, 10]
 
 
 def test_a_session_without_a_group_has_the_header_alone(exported: Any) -> None:

@@ -149,6 +149,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
             person.consented_ms = person.disclosed_ms = 0.0
             person.consented = person.disclosure = person.comments = person.attention = ""
             person.parameters = "{}"
+            person.get_folder_name = lambda: made.game.id
             people.append(person)
         ended = paid(outcomes(made, {person.seat: person.seat for person in people}, {}))
         for person in people:

@@ -96,7 +96,7 @@ TWO_VILLAGES: dict[str, Any] = {
     },
 }
 HEADER = [
-    *("session", "group", "group_id", "treatment", "period", "shown_ms", "settled_ms"),
+    *("session", "group", "group_id", "treatment", "block", "period", "shown_ms", "settled_ms"),
     *("wall_ms", "reward_sum"),
     *("after_base_probabilities_0_0", "after_base_probabilities_0_1"),
     *("after_base_probabilities_1_0", "after_base_probabilities_1_1"),
@@ -150,6 +150,7 @@ PAIRS = [
     "group",
     "group_id",
     "treatment",
+    "block",
     "period",
     "seat",
     "partner",

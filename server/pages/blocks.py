@@ -1,0 +1,89 @@
+"""What is said of the blocks of a session to people, who read of its parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from experiment.planned import Planned
+from language import gettext as _
+from server.blocks.apps import game_of
+from server.blocks.way import has_come, players_of
+from server.pages.guide import Section, guide_of
+from server.pages.texts import counted, number, section
+from server.paying import paid_number
+from server.treatments import planned_of
+
+__all__ = ["about", "company", "drawn", "earned", "part_of", "title"]
+
+
+def part_of(planned: Planned) -> str:
+    """Which part of the session this is."""
+    return _("Part {n} of {all}").format(n=planned.number, all=len(planned.blocks))
+
+
+def about(planned: Planned | None) -> list[Section]:
+    """What the instructions say of blocks: how many, with whom, and what is paid."""
+    if planned is None or not planned.blocks:
+        return []
+    many = len(planned.blocks)
+    lines = [
+        counted(
+            "This session has {n} part.",
+            "This session has {n} parts. Before each of them you are told what changes.",
+            many,
+        )
+    ]
+    with_whom = {
+        "partners": _("You are in the same group in all parts."),
+        "strangers": _("For each part the groups are drawn anew."),
+        "perfect_strangers": _("In no part you meet a person whom you have met before."),
+    }[planned.course.matching]
+    paid = {
+        "all": _("What you earn in all parts is paid."),
+        "one": _("At the end one of the parts is drawn for you. What you earn in it is paid."),
+    }[planned.course.pay_blocks]
+    return [
+        section("", [*lines, with_whom], screen="about"),
+        section("", [paid], screen="pays"),
+    ]
+
+
+def company(planned: Planned) -> str:
+    return {
+        "partners": _("You are in the same group as before."),
+        "strangers": _("The groups have been drawn anew."),
+        "perfect_strangers": _("You meet no person whom you have met before."),
+    }[planned.course.matching]
+
+
+def title(planned: Planned | None, between: bool) -> dict[str, str]:
+    """What stands above the results between two blocks."""
+    if planned is None or not between:
+        return {}
+    over = _("Part {n} of {all} is over")
+    return {"title": over.format(n=planned.number, all=len(planned.blocks))}
+
+
+def earned(player: Any, planned: Planned | None) -> list[dict[str, str]]:
+    """The points of each part, at the end; nothing where there is one play."""
+    if planned is None or not planned.blocks:
+        return []
+    players = [one for one in players_of(player.participant) if has_come(one) and one.seat >= 0]
+    return [
+        {
+            "name": _("Part {n}").format(n=own.number),
+            "sum": number(one.points, guide_of(game_of(one.get_folder_name())).digits),
+        }
+        for one in players
+        if (own := planned_of(one.subsession)) is not None
+    ]
+
+
+def drawn(player: Any, planned: Planned | None) -> str:
+    """Which part is paid, where it is one; empty: all are, or there are none."""
+    paid = None if planned is None or not planned.blocks else paid_number(player, planned)
+    if paid is None:
+        return ""
+    if not paid:
+        return _("The part that was drawn for you was not played, so no points are paid.")
+    return _("Part {n} was drawn for you: its points are paid.").format(n=paid)

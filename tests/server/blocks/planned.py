@@ -1,0 +1,134 @@
+"""A session of a plan with blocks, in this process: its plan, its people, and their ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import otree.session
+from otree import database
+from otree.models import Participant
+
+from experiment import reading, treatments
+from server import clock, live
+from server.blocks.way import has_come, players_of
+from server.open.tables import tables
+from tests.server.inside import Session, Visitor
+
+__all__ = ["ABA", "BlockVisitor", "Blocks", "config_of"]
+
+ABA = """
+title = "Sanctions and none, one after the other"
+session = "sanctions"
+groups = 8
+people = "sanction_averse"
+seed = 5
+changes = { periods = 2, people_per_group = 2 }
+
+[treatments.all]
+meaning = "everybody"
+
+[[blocks]]
+name = "first"
+meaning = "none"
+changes = { lambda_R = 0.0 }
+
+[[blocks]]
+name = "with"
+meaning = "sanctions"
+instruction = "Now there are sanctions."
+
+[[blocks]]
+name = "again"
+meaning = "none, once more"
+changes = { lambda_R = 0.0 }
+"""
+
+
+def config_of(text: str, name: str) -> dict[str, Any]:
+    """The session config of a plan."""
+    import settings
+
+    plan = reading.from_text(text, f"{name}.toml")
+    return treatments.session_config(name, plan, settings.SESSION_CONFIGS)
+
+
+class BlockVisitor(Visitor):
+    """A person who goes from block to block."""
+
+    def player(self) -> Any:
+        """The player of the block that he or she has come to."""
+        database.db.new_session()
+        person = Participant.objects_first(code=self.code)
+        return [one for one in players_of(person) if has_come(one)][-1]
+
+    def to_the_lobby(self) -> BlockVisitor:
+        """Read, answer, and go on until the lobby, or a play."""
+        if not self.url:
+            self.come()
+        while self.page not in ("Lobby", "Play"):
+            answers = {"quiz_answers": self.rightly()} if self.page == "Quiz" else {}
+            self.send(**answers)
+        return self
+
+    def wait(self) -> BlockVisitor:
+        """Say in the lobby that the page is there."""
+        live.lobby(self.player(), {"kind": "sync"})
+        return self
+
+
+class Blocks:
+    """A session of a plan that is no file."""
+
+    def __init__(self, text: str, people: int, monkeypatch: Any, **changes: Any) -> None:
+        own = config_of(text, "blocks_of_a_test")
+        known = otree.session.SESSION_CONFIGS_DICT
+        config = type(next(iter(known.values())))({**known["sanctions"], **own})
+        monkeypatch.setitem(known, "blocks_of_a_test", config)
+        session = Session("blocks_of_a_test", people, **changes)
+        self.session, self.code = session, session.code
+        self.people = [BlockVisitor(one.code, session.code) for one in session.people]
+
+    def meet(self, *people: BlockVisitor) -> None:
+        """Go to the lobby, and on into a group."""
+        for visitor in people or self.people:
+            visitor.to_the_lobby()
+        for visitor in people or self.people:
+            if visitor.page == "Lobby":
+                visitor.wait()
+        for visitor in people or self.people:
+            visitor.come()
+
+    def play(self, *people: BlockVisitor) -> None:
+        """All decide until their plays are over, and go to the results."""
+        everybody = people or tuple(self.people)
+        played = [visitor.player() for visitor in everybody]
+
+        def players() -> list[Any]:
+            database.db.new_session()
+            return [type(one).objects_first(id=one.id) for one in played]
+
+        for player in players():
+            live.play(player, {"kind": "sync"})
+        while any(not tables.settled(player).episode.done for player in players()):
+            for player in players():
+                table = tables.settled(player)
+                if not table.episode.done:
+                    _decide(player, table.episode)
+            clock.put_on(3000)
+            for player in players():
+                live.play(player, {"kind": "alive"})
+        for visitor in everybody:
+            visitor.come()
+            if visitor.page == "Play":
+                visitor.send(attention="")
+
+    def groups(self) -> dict[str, tuple[int, int]]:
+        """Of everybody the group and the seat in the block that he or she has come to."""
+        players = {visitor.code: visitor.player() for visitor in self.people}
+        return {code: (player.group_id, player.seat) for code, player in players.items()}
+
+
+def _decide(player: Any, episode: Any) -> None:
+    action = episode.allowed(player.seat).default_action()
+    act = {"kind": "act", "id": f"{episode.period}", "period": episode.period, "action": action}
+    live.play(player, act)
