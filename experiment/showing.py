@@ -141,8 +141,8 @@ def _in_blocks(
         else:
             listed.append(f"told what changes: {block.instruction or 'nothing'}")
             known = setup.game.id in met
-            asked = _asked_at(setup.options, "before")
-            listed += list(asked if known else _before(setup, consent=False))
+            questions = _asked_at(setup.options, "before")
+            listed += list(questions if known else _before(setup, consent=False))
         met.append(setup.game.id)
         if setup.options.people_per_group > 1:
             listed.append(_lobby(setup, number))

@@ -49,8 +49,8 @@ class Files:
         self._reading: dict[str, asyncio.Future[None]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = dict(scope["headers"])
-        if scope["method"] != "GET" or _RANGE in asked:
+        head = dict(scope["headers"])
+        if scope["method"] != "GET" or _RANGE in head:
             await self._app(scope, receive, send)
             return
         path = scope["path"]
@@ -59,7 +59,7 @@ class Files:
         kept = self._kept.get(path)
         if kept is None or kept.until <= self._now():
             await self._read(scope, receive, send)
-        elif kept.tag is not None and asked.get(b"if-none-match") == kept.tag:
+        elif kept.tag is not None and head.get(b"if-none-match") == kept.tag:
             headers = [pair for pair in kept.headers if pair[0].lower() in _UNCHANGED]
             await _answer(send, 304, headers, b"")
         else:

@@ -98,7 +98,7 @@ def sent(table: Table, entries: list[dict[str, Any]], seat: int) -> str:
 def _pages(setup: Setup, seat: int) -> Iterator[Any]:
     config = {"real_world_currency_per_point": 0.25, "participation_fee": 3}
     player = SimpleNamespace(
-        subsession=SimpleNamespace(setup=setup.model_dump_json()),
+        subsession=SimpleNamespace(setup=setup.model_dump_json(), plan=""),
         treatment="",
         session=SimpleNamespace(config=config),
         seat=seat,
