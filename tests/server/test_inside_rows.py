@@ -27,6 +27,8 @@ PAID: dict[str, Any] = {
     "real_world_currency_per_point": 0.1,
 }
 SECOND = 1000
+SLOW = 60
+"""Seconds that a test may take on a busy machine; times here are far apart."""
 
 
 def met(session: Session) -> list[Visitor]:
@@ -46,18 +48,18 @@ def table(session: Session, name: str) -> list[dict[str, str]]:
 
 
 def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
-    session = Session("commons_two_people", 2, **PAID, decision_seconds=30.0)
+    session = Session("commons_two_people", 2, **PAID, decision_seconds=300.0, grace_seconds=3000.0)
     ann, ben = met(session)
     for person in (ann, ben):
         live.play(person.player(), {"kind": "sync"})
     first = ann.player()
     decided = {"kind": "act", "id": "a", "period": 0, "action": {"harvest": 3, "contribution": 0}}
     live.play(first, decided)
-    clock.put_on(10 * SECOND)
+    clock.put_on(100 * SECOND)
     [group] = session.board()["groups"]
     seats = {seat.get("participant", ""): seat for seat in group.pop("seats")}
-    assert group.pop("in_period_ms") == pytest.approx(10 * SECOND, abs=5 * SECOND)
-    assert group.pop("left_ms") == pytest.approx(20 * SECOND, abs=5 * SECOND)
+    assert group.pop("in_period_ms") == pytest.approx(100 * SECOND, abs=SLOW * SECOND)
+    assert group.pop("left_ms") == pytest.approx(200 * SECOND, abs=SLOW * SECOND)
     assert group.pop("glance") == {"name": "stock", "value": 50.0, "unit": "fish"}
     assert group == {
         "app": "commons_game",
@@ -70,7 +72,7 @@ def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
         "saving": 0,
     }
     own = seats[ann.code]
-    assert own.pop("silent_ms") == pytest.approx(10 * SECOND, abs=5 * SECOND)
+    assert own.pop("silent_ms") == pytest.approx(100 * SECOND, abs=SLOW * SECOND)
     assert own == {
         "seat": first.seat,
         "occupant": "person",
@@ -91,19 +93,19 @@ def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
 
 
 def test_the_board_says_who_waits_and_who_is_done(inside: None) -> None:
-    session = Session("commons_two_people", 3, **PAID, lobby_seconds=60.0)
+    session = Session("commons_two_people", 3, **PAID, lobby_seconds=600.0)
     ann, ben, _ = session.people
     ann.come().send()
     live.lobby(ann.player(), {"kind": "sync"})
-    clock.put_on(20 * SECOND)
+    clock.put_on(200 * SECOND)
     ben.come("?participant_label=Ben")
     seen = session.board()
     [waits] = seen["lobby"]
-    assert waits.pop("since_s") == pytest.approx(20, abs=5)
-    assert waits.pop("left_s") == pytest.approx(40, abs=5)
+    assert waits.pop("since_s") == pytest.approx(200, abs=SLOW)
+    assert waits.pop("left_s") == pytest.approx(400, abs=SLOW)
     assert waits == {"name": "P1", "participant": ann.code, "treatment": "", "here": False}
     reads, away = seen["before"]
-    assert reads.pop("since_s") == pytest.approx(0, abs=30)
+    assert reads.pop("since_s") == pytest.approx(0, abs=SLOW)
     assert reads == {
         "name": "Ben",
         "participant": ben.code,
@@ -166,12 +168,12 @@ def test_results_are_the_same_on_every_seat(inside: None, seed: str, seat: int) 
 
 
 def test_the_time_that_a_person_takes_is_the_median_of_the_own_decisions(inside: None) -> None:
-    """Decisions after 4 s and 8 s: the median is 6 s."""
-    session = Session("commons", 1, **PAID)
+    """Decisions after 100 s and 300 s: the median is 200 s. No page is silent for so long: twice."""
+    session = Session("commons", 1, **PAID, decision_seconds=900.0, grace_seconds=3000.0)
     ann = session.people[0].come().send()
     player = ann.player()
     live.play(player, {"kind": "sync"})
-    for period, seconds in enumerate((4, 8)):
+    for period, seconds in enumerate((100, 300)):
         clock.put_on(seconds * SECOND)
         act = {"kind": "act", "id": f"{period}", "period": period}
         live.play(player, {**act, "action": {"harvest": 3, "contribution": 0}})
@@ -181,11 +183,11 @@ def test_the_time_that_a_person_takes_is_the_median_of_the_own_decisions(inside:
             clock.put_on(10)
             live.play(player, {"kind": "alive"})
     [row] = table(session, "outcomes")
-    assert float(row["reaction_ms"]) == pytest.approx(6 * SECOND, abs=2 * SECOND)
+    assert float(row["reaction_ms"]) == pytest.approx(200 * SECOND, abs=SLOW * SECOND)
     own = [one for one in table(session, "decisions") if one["occupant"] == "person"]
     waits = [int(one["received_ms"]) - int(one["shown_ms"]) for one in own]
     assert float(row["reaction_ms"]) == sum(waits) / 2
-    assert (row["bot_share"], row["disconnections"], row["slot"]) == ("0.0", "0", "")
+    assert (row["bot_share"], row["disconnections"], row["slot"]) == ("0.0", "2", "")
 
 
 def test_people_of_a_plan_have_slots_from_zero_and_treatments(inside: None) -> None:

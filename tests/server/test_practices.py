@@ -88,3 +88,20 @@ def test_while_there_is_room_nobodys_practice_is_forgotten(
     opened = [practices.of(person(number)) for number in range(3)]
     assert not any(one.gone for one in opened)
     assert len(practices) == 3
+
+
+def test_who_is_released_while_practising_is_shown_no_practice() -> None:
+    """Only who has not come as far is on it."""
+    from server.pages import practice
+
+    setup = SimpleNamespace(options=SimpleNamespace(practice_periods=2))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(practice, "setup_of", lambda player: setup)
+        shown = {
+            status: practice.Practice.is_displayed(SimpleNamespace(status=status))
+            for status in ("arriving", "released", "seated")
+        }
+        setup.options.practice_periods = 0
+        none = practice.Practice.is_displayed(SimpleNamespace(status="arriving"))
+    assert shown == {"arriving": True, "released": False, "seated": False}
+    assert none is False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ import websockets
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
+from server.gate import wire
 from server.gate.limits import Limits
 from server.gate.wire import protocols
 from tests.server.gate.asking import run
@@ -81,17 +82,45 @@ async def let_in(port: int) -> Line:
     return own
 
 
+async def at_last(attempt: Callable[[], Awaitable[bool]]) -> bool:
+    """Does it succeed once? A machine that stands still lets a connection end that should not."""
+    for _ in range(5):
+        if await attempt():
+            return True
+    return False
+
+
+async def waits(port: int) -> bool:
+    """Is somebody answered whose answer takes longer than a pause may?"""
+    return await answered(await line(port), REQUEST.replace(b"/ ", b"/slow ", 1))
+
+
+async def goes_on(port: int) -> bool:
+    """Is somebody answered three times, whose pauses together are longer than each may be?"""
+    own = await line(port)
+    for _ in range(2):
+        if not await answered(own):
+            return False
+        await asyncio.sleep(0.6 * SOON_SECONDS)
+    return await answered(own)
+
+
 def test_who_asks_for_nothing_is_closed_and_who_waits_for_an_answer_is_not() -> None:
     async def test() -> None:
         async with serving(head_seconds=SOON_SECONDS) as port:
-            idle, half, again = await line(port), await line(port), await line(port)
+            idle, half, done = await line(port), await line(port), await let_in(port)
             half[1].write(b"GET / HTTP/1.1\r\nHo")
-            assert await answered(again)
-            assert await answered(again, REQUEST.replace(b"/ ", b"/slow ", 1))
-            assert await answered(again)  # each answer begins the time anew
-            assert [await ended(own) for own in (idle, half, again)] == [True] * 3
+            assert [await ended(own) for own in (idle, half, done)] == [True] * 3
+            assert await at_last(partial(waits, port))
+            assert await at_last(partial(goes_on, port))
 
     run(test)
+
+
+def test_a_socket_has_few_messages_unread_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
+    one = wire.Socket(Limits(frame_bytes=7))
+    assert (one.max_size, one.max_queue) == (7, wire.MOST_MESSAGES_UNREAD)
 
 
 @pytest.mark.parametrize("trusted", ["127.0.0.1", "192.0.2.1, 127.0.0.1", "*"])

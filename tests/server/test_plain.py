@@ -1,0 +1,35 @@
+"""What layers and roles leave as the core of a game says it: looked at field by field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from server.pages import plain
+
+ALL = {"stock", "wealth", "harvest", "contribution", "pool"}
+
+
+def made(information: dict[str, Any] | None = None, **agents: Any) -> Any:
+    layers = {"information": information} if information else {}
+    return engine.make("commons_game", archetype="lab", layers=layers, agents=agents)
+
+
+@pytest.mark.parametrize(
+    ("game", "seen"),
+    [
+        (made(), ALL),
+        (made({"intensity": 1, "hide": ["stock"]}), ALL - {"stock"}),
+        (made({"intensity": 0, "hide": ["stock"]}), ALL),
+        (made({"intensity": 1, "graph": "complete"}), ALL),
+        (made({"intensity": 1, "graph": "ring"}), {"stock", "pool"}),  # neighbours hide seats
+        (made(roles={"member": {"sees": ["stock"]}}), {"stock"}),
+    ],
+)
+def test_what_every_seat_sees_as_it_is(game: Any, seen: set[str]) -> None:
+    assert {name for name in ALL if plain.is_seen(game, name)} == seen
+    assert plain.is_seen(game, *seen)
+    assert plain.is_seen(game, *ALL) == (seen == ALL)
+    assert not plain.is_seen(game, "nothing")
