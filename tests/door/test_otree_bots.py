@@ -14,13 +14,19 @@ from tests.door.harness import ROOT, lay_out
 
 pytestmark = [pytest.mark.door]
 
-SHORT = """
+SHORT = '''
 for config in SESSION_CONFIGS:
     for length in ("periods", "turns"):
         if length in config:
             config[length] = min(config[length], 12)
-"""
-"""Long enough for what is late, and for every layer."""
+    if config["name"] == "commons_two_people":
+        config["questions"] = """[
+            {"name": "b", "text": "?", "when": "before", "type": "number"},
+            {"name": "s", "text": "?", "every": 3, "type": "number", "about": "stock"},
+            {"name": "a", "text": "?", "when": "after", "type": "choice", "options": ["a", "b"]},
+            "questions/questionnaire.toml"]"""
+'''
+"""Long enough for what is late, and for every layer; one asks questions."""
 
 
 def test_every_session_config_is_played_to_its_end(tmp_path: Path) -> None:

@@ -191,6 +191,23 @@ def test_who_has_too_many_decisions_in_the_air_is_refused_and_the_others_are_not
     assert room.pages[0].take() == ["ack"]
 
 
+def test_an_answer_is_acknowledged_when_it_is_saved_and_a_flood_of_them_is_refused(
+    clock: Clock,
+) -> None:
+    item = {"name": "q", "text": "?", "every": 1, "type": "number", "required": False}
+    room = Room(clock, questions=[item])
+    room.begin()
+    for number in range(MOST_IN_THE_AIR + 1):
+        room.say(0, "answer", id=f"m{number}", period=0, question="q", value=number)
+    room.say(0, "answer", id="m0", period=0, question="q", value=0)  # sent again before it is saved
+    (refused,) = room.pages[0].messages
+    assert refused["id"] == f"m{MOST_IN_THE_AIR}"
+    room.paper.save()
+    assert room.pages[0].take() == ["refused"] + ["ack"] * MOST_IN_THE_AIR
+    assert room.pages[2].take() == []
+    assert room.stored().replies.of(0) == {"q": MOST_IN_THE_AIR - 1}
+
+
 def test_it_is_woken_when_a_bot_answers_and_when_time_is_up_and_shows_it(clock: Clock) -> None:
     room = Room(clock, decision_seconds=9.0)
     room.begin()

@@ -1,0 +1,30 @@
+"""What a plan's treatments ask is shown: on which page, within the play, and what can be won."""
+
+from __future__ import annotations
+
+import json
+
+from experiment.showing import steps
+from table.setup import Setup, resolve, session_config
+
+ITEMS = [
+    {"name": "first", "text": "?", "when": "before", "type": "number"},
+    {"name": "last", "text": "?", "when": "end", "type": "number"},
+    {"name": "stock", "text": "?", "every": 10, "type": "number", "about": "stock"},
+]
+
+
+def made(*items: object) -> Setup:
+    config = session_config("x", "commons_game", "lab", questions=json.dumps(items))
+    return resolve("commons_game", config, config)[0]
+
+
+def test_questions_stand_where_they_are_asked() -> None:
+    shown = list(steps(made(*ITEMS)))
+    assert shown[2] == "questions: first"
+    assert shown[3].endswith("; questions within: stock")
+    assert shown[4:] == ["questions: last", "results, with what is paid"]
+
+
+def test_where_nothing_is_asked_nothing_of_it_is_shown() -> None:
+    assert not [step for step in steps(made()) if "question" in step]
