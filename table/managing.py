@@ -9,6 +9,8 @@ The person whose seat was handed to a policy is asked whether he or she is there
 a stand-in has is not given back by an open page alone: the person says so, or the manager gives it
 back. If policies have all seats, the play goes on among them.
 
+While a group votes on the rule of its play, who is skipped abstains.
+
 While a table is paused its clock stands still (`State.clock_ms`), so that no time passes for
 anybody, and all times of the play are what they would be without the pause.
 """
@@ -17,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from table import settling, timing
+from table import settling, timing, voting
 from table.directives import Directive
 from table.seating import successor
 from table.state import State
@@ -51,6 +53,8 @@ def _why_not_seat(table: State, kind: str, seat: int) -> str | None:
     chair = table.seats[seat]
     if table.parted(seat):
         return "the part of this person is over"
+    if kind == "skip" and voting.is_open(table):
+        return "this person has voted already" if voting.has_voted(table, seat) else None
     if kind in ("skip", "stand_in", "release", "exclude") and table.started_ms is None:
         return "the game has not started yet"
     if kind in ("skip", "stand_in") and chair.occupant != "person":
@@ -72,7 +76,11 @@ def follow(table: State, directive: Directive, at: int) -> None:
 
 
 def _skip(table: State, directive: Directive, at: int) -> None:
-    """Who is there has the seat at the next period, however soon that comes."""
+    """Who is there has the seat at the next period, however soon that comes. In a vote on the rule
+    of the play the person abstains, and can still choose."""
+    if voting.is_open(table):
+        voting.abstain(table, int(directive.seat or 0), at)
+        return
     chair = table.seats[int(directive.seat or 0)]
     there = chair.last_seen_ms is not None and not timing.is_silence(chair.last_seen_ms, at)
     _hand_over(table, chair.seat, at)

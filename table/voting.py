@@ -28,8 +28,8 @@ from table.setup import Setup
 from table.state import State
 from table.writing import log, log_event
 
-__all__ = ["BEFORE", "READ_MS", "begin", "close", "closes_ms", "ends_ms", "is_held", "is_open"]
-__all__ += ["played", "take", "thought_ms", "view", "why_not"]
+__all__ = ["BEFORE", "READ_MS", "abstain", "begin", "close", "closes_ms", "ends_ms", "has_voted"]
+__all__ += ["is_held", "is_open", "played", "take", "thought_ms", "view", "why_not"]
 
 READ_MS = 10_000
 """So long people see what was chosen before the play begins."""
@@ -116,6 +116,17 @@ def take(table: State, seat: int, message: Message, at: int, barred: str | None)
     vote = _vote(table)
     vote.votes[seat], vote.voted_ms[seat] = message.rule, at
     return None
+
+
+def has_voted(table: State, seat: int) -> bool:
+    """Has the person on a seat chosen?"""
+    return seat in _vote(table).votes
+
+
+def abstain(table: State, seat: int, at: int) -> None:
+    """The manager does not let the others wait for a person any more."""
+    vote = _vote(table)
+    vote.votes[seat], vote.voted_ms[seat] = ABSTAINED, at
 
 
 def close(table: State, at: int) -> None:

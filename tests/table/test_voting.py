@@ -277,6 +277,26 @@ def test_while_the_manager_pauses_the_group_nobody_votes_and_no_time_passes() ->
     assert view(made, 0, 10 * SECOND)["remaining_ms"] == 50_000
 
 
+def test_whom_the_manager_skips_abstains_so_that_the_others_do_not_wait() -> None:
+    made = voting([0, 2], rules_seconds=0.0)
+    choose(made, 0, "pool", SECOND)
+    made.hear(2, 39 * SECOND)
+    skipped = made.manage(Directive("skip", "s", 2), 39 * SECOND)
+    assert isinstance(skipped, Ack)
+    assert detail(made)["votes"] == ["pool", "", "", ""]
+    again = rebuilt(setup(rules_seconds=0.0), entries(made))
+    assert everything(again, 39 * SECOND) == everything(made, 39 * SECOND)
+
+
+def test_who_has_voted_is_not_skipped() -> None:
+    made = voting([0, 2])
+    choose(made, 0, "pool", SECOND)
+    answer = made.manage(Directive("skip", "s", 0), 2 * SECOND)
+    assert isinstance(answer, Refusal)
+    assert answer.reason == "this person has voted already"
+    assert view(made, 0, 2 * SECOND)["vote"] == {"choice": "pool"}
+
+
 def test_a_play_that_the_manager_ends_during_the_vote_is_over() -> None:
     made = voting([0, 2])
     made.manage(Directive("end", "e"), SECOND)
