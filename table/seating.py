@@ -77,6 +77,8 @@ class Seat:
     came                  has the person ever given a sign of life that counts?
     gaps                  how often the person was silent for longer than a page ever is
     ids                   id -> period of the person's accepted actions, newest last
+    fault                 when a policy did not decide here last: which `policy`, in which `period`,
+                          why (`detail`), and how often that was (`times`); None: never
     points, periods       what the person earned, and in how many periods he or she had the seat
     seat_points           what was earned on this seat by whoever sat on it
     """
@@ -105,6 +107,7 @@ class Seat:
     line_ms: int = 0
     waits_ms: int = 0
     came: bool = False
+    fault: dict[str, Any] | None = None
 
     def take(self, occupant: Occupant, policy_id: str | None, period: int, why: str) -> Occupancy:
         """Change the occupant; the entry for the timeline."""
@@ -119,6 +122,12 @@ class Seat:
         past = [name for name, when in self.ids.items() if when < period]
         for name in past[: max(len(past) - REMEMBERED_IDS, 0)]:
             del self.ids[name]
+
+    def fail(self, period: int, detail: str) -> None:
+        """The policy on it did not decide, and why."""
+        times = 1 if self.fault is None else self.fault["times"] + 1
+        last = {"policy": self.policy_id, "period": period, "detail": detail}
+        self.fault = {**last, "times": times}
 
     def choices(self, period: int) -> int:
         """How many actions of a period were accepted."""

@@ -146,6 +146,7 @@ def _count(table: State, chair: Seat, answered: Answer, begun: int, at: int) -> 
     taken = [time_ms for period in table.taken[:-1] for time_ms in period]
     decision = answers.decision(table.setup, table.episode, chair, answered, begun, end, taken)
     if answered.fault:
+        chair.fail(table.episode.period, answered.fault)
         log_event(table, "policy_fault", at, seat=chair.seat, detail=answered.fault)
     if at > decision.at_ms:
         log_event(table, "policy_late", at, seat=chair.seat, late_ms=at - decision.at_ms)

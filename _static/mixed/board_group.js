@@ -44,12 +44,16 @@ function row(seat, whom, words, act) {
   return element("li", {"data-state": state(seat)},
     badge(seat.seat),
     element("span", {class: "mc-who"}, element("strong", {}, name), " ", element("span", {class: "mc-quiet"}, occupant(seat, person, policy, words)),
-      person ? element("span", {class: "mc-line", "data-seat": seat.seat}) : null),
+      person ? element("span", {class: "mc-line", "data-seat": seat.seat}) : null,
+      failed(seat) ? element("span", {class: "mc-line mc-failed"}, text(words.failed, {period: seat.fault.period + 1})) : null),
     element("span", {class: "mc-mark", title: seat.decided ? words.decided : words.deciding}, seat.decided ? "\u2713" : "\u2026",
       element("span", {class: "mc-hidden"}, seat.decided ? words.decided : words.deciding)),
     element("span", {class: "mc-points"}, number(seat.points, 1)),
     person && !seat.parted ? button(words, name, `${whom.app} ${whom.group} ${seat.seat}`, act && (() => act({name, kinds, whom: {...whom, seat: seat.seat}}))) : element("span", {}));
 }
+
+// The policy that has the seat did not decide, once or more, so that a default counted.
+export const failed = (seat) => Boolean(seat.fault) && seat.occupant === "policy";
 
 export function state(seat) {
   if (!seat.participant) return "bot";

@@ -1,6 +1,6 @@
 // A group on a board of many groups: so small that all are seen at once, and opened by a click.
 
-import {glance, state} from "./board_group.js";
+import {failed, glance, state} from "./board_group.js";
 import {element, text} from "./dom.js";
 
 export const MANY_GROUPS = 12;
@@ -21,14 +21,15 @@ export function tile(group, words, open) {
 }
 
 export function wantsAttention(group) {
-  return group.paused || group.seats.some((seat) => ["silent", "standin"].includes(state(seat)));
+  return group.paused || group.seats.some((seat) => failed(seat) || ["silent", "standin"].includes(state(seat)));
 }
 
 // People by name, with what they have done; bots as a number.
 function seats(all, words) {
   const people = all.filter((seat) => seat.participant);
   const bots = all.length - people.length;
-  return [...people.map((seat) => person(seat, words)), bots ? element("span", {class: "mc-quiet"}, text(words.bots, {bots})) : null];
+  return [...people.map((seat) => person(seat, words)), bots ? element("span", {class: "mc-quiet"}, text(words.bots, {bots})) : null,
+    ...all.filter(failed).map((seat) => element("span", {class: "mc-failed"}, `${seat.fault.policy.replaceAll("_", " ")} ${text(words.failed, {period: seat.fault.period + 1})}`))];
 }
 
 function person(seat, words) {

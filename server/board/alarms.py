@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_uppercase
 from typing import Any
 
 from server.keeping.writer import Trouble
@@ -67,6 +68,7 @@ def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
 
 def _of_group(group: Row) -> Iterator[str]:
     name = f"Group {group['group']}"
+    yield from (f"{name}: {_fault(seat)}" for seat in group["seats"] if seat["fault"])
     if not group["started"] or group["paused"]:
         return
     silent = [seat["name"] for seat in group["seats"] if _is_silent(seat)]
@@ -76,6 +78,15 @@ def _of_group(group: Row) -> Iterator[str]:
     if group["left_ms"] is None and group["in_period_ms"] > STUCK_MS and waited:
         minutes = group["in_period_ms"] / 60_000
         yield f"{name}: stuck for {minutes:.0f} min, waiting for {', '.join(waited)}"
+
+
+def _fault(seat: Row) -> str:
+    """A policy that did not decide, so that the default counted; said until the play is over."""
+    fault = seat["fault"]
+    where = f"seat {ascii_uppercase[seat['seat'] % len(ascii_uppercase)]}"
+    when = f"period {fault['period'] + 1}"
+    often = f" ({fault['times']} times)" if fault["times"] > 1 else ""
+    return f"{where}: {fault['policy']} did not decide in {when}{often}: {fault['detail']}"
 
 
 def _is_silent(seat: Row) -> bool:

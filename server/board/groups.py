@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import shorten
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -11,11 +12,15 @@ from server.open.open_table import OpenTable
 from server.open.tables import OpenTables
 from table import voting
 from table.export.columns import group_fields
+from table.seating import Seat
 from table.state import State
 
 __all__ = ["Row", "glance", "group_row", "open_tables"]
 
 Row = dict[str, Any]
+
+DETAIL_CHARACTERS = 100
+"""So much of why a policy failed is shown; the table `events` of the export has all of it."""
 
 _glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDictionary()
 
@@ -85,6 +90,7 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
         "policy": chair.policy_id or "",
         "decided": seat in table.decided,
         "points": chair.seat_points,
+        "fault": _fault(chair),
     }
     person = people.get(seat)
     if person is not None:
@@ -100,3 +106,11 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
             "parted": table.parted(seat),
         }
     return row
+
+
+def _fault(chair: Seat) -> Row | None:
+    """When a policy did not decide on this seat last, and why; None: never."""
+    if chair.fault is None:
+        return None
+    detail = shorten(chair.fault["detail"], DETAIL_CHARACTERS, placeholder=" ...")
+    return {**chair.fault, "detail": detail}

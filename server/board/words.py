@@ -46,6 +46,7 @@ def _shown() -> dict[str, str]:
         "bot": "bot",
         "standin": "stand-in",
         "gone": "out",
+        "failed": "did not decide in period {period}",
         "returns": "comes back next period",
         "state_silent": "silent",
         "state_standin": "a stand-in plays",

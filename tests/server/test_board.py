@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
 import engine
+from bots.scripted.commons_game.sustainable import Sustainable
 from server.board.alarms import alarms, near_limit
 from server.board.groups import glance, group_row
 from server.board.people import Crowd, Person
@@ -89,6 +91,31 @@ def test_alarms_name_who_is_silent_and_who_a_group_waits_for() -> None:
     ]
     room.table.manage(Directive("pause", "a"))
     assert alarms([row_of(room)], [], None, 0.0) == []
+
+
+def test_a_policy_that_fails_is_an_alarm_until_the_play_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+    room = Room(clock, bot_delay="instant", decision_seconds=9.0)
+    broken = Exception("no such lake, " + 99 * "deep and ")
+    monkeypatch.setattr(Sustainable, "act_together", Mock(side_effect=broken))
+    room.begin()
+    once, other = alarms([row_of(room)], [], None, 0.0)
+    assert once.startswith(
+        "Group 1: seat B: sustainable did not decide in period 1: Exception: no such lake, deep"
+    )
+    assert len(once) < 200
+    assert other.startswith("Group 1: seat D: sustainable did not decide in period 1")
+    room.act(0, "a")
+    room.act(2, "b")  # the second period
+    room.table.manage(Directive("pause", "c"))
+    monkeypatch.undo()
+    [twice, _] = alarms([row_of(room)], [], None, 0.0)
+    assert twice.startswith("Group 1: seat B: sustainable did not decide in period 2 (2 times)")
+    room.paper.save()
+    again = {chair.seat: chair.fault for chair in room.stored().seats}  # after a restart
+    assert again == {chair.seat: chair.fault for chair in room.table.table.seats}
 
 
 def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> None:

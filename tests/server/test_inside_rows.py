@@ -68,6 +68,7 @@ def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
         "period": 0,
         "periods": 2,
         "started": True,
+        "choosing": False,
         "paused": False,
         "saving": 0,
     }
@@ -79,6 +80,7 @@ def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
         "policy": "",
         "decided": True,
         "points": 0.0,
+        "fault": None,
         "name": "P1",
         "participant": ann.code,
         "connected": False,
