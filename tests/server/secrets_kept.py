@@ -99,6 +99,7 @@ def _pages(setup: Setup, seat: int) -> Iterator[Any]:
     config = {"real_world_currency_per_point": 0.25, "participation_fee": 3}
     player = SimpleNamespace(
         subsession=SimpleNamespace(setup=setup.model_dump_json(), plan=""),
+        get_folder_name=lambda: setup.game.id,
         treatment="",
         session=SimpleNamespace(config=config),
         seat=seat,
