@@ -136,7 +136,7 @@ def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Chan
 
 def refusal(message: Message) -> Refusal | None:
     """Why a message is not taken in a lobby; None: it is."""
-    if message.kind == "act":
+    if message.kind in ("act", "answer"):
         return Refusal("the game has not started yet", message.id)
     return None
 
