@@ -39,6 +39,8 @@ Options = tuple[str, ...] | dict[str, tuple[str, ...]]
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _NUMBERS = ("number", "slider")
 _KEPT = "\n\t"
+_LARGEST = 1e15
+"""No number that is answered is beyond: up to it, whole numbers are exact in tables."""
 
 
 class Item(Section):
@@ -134,16 +136,9 @@ def problem(item: Item, value: Any) -> str | None:
         options = item.listed(SOURCE)
         right = number and isinstance(value, int) and 1 <= value <= len(options)
         return None if right else _("please choose one of the answers")
-    if not number or not _finite(value) or _beyond(item, value):
+    if not number or not abs(value) <= _LARGEST or _beyond(item, value):  # NaN is not either
         return _range(item)
     return _step_problem(item, value)
-
-
-def _finite(value: float) -> bool:
-    try:
-        return math.isfinite(value)
-    except OverflowError:  # a whole number that no float holds
-        return False
 
 
 def _beyond(item: Item, value: float) -> bool:

@@ -137,7 +137,7 @@ def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Chan
 
 def refusal(message: Message) -> Refusal | None:
     """Why a message is not taken in a lobby; None: it is."""
-    if message.kind in ("act", *parsing.KINDS):
+    if message.kind in ("act", "answer", *parsing.KINDS):
         return Refusal("the game has not started yet", message.id)
     return None
 

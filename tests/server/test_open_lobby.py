@@ -205,6 +205,15 @@ def test_old_messages_are_answered_and_an_action_is_refused() -> None:
     }
 
 
+def test_an_answer_is_refused_in_a_lobby() -> None:
+    room = Room()
+    page = room.come(11)
+    room.paper.save()
+    phases(page)
+    room.lobby.take(11, Message("answer", "a", 0, question="q", value=1))
+    assert page.messages[-1]["reason"] == "the game has not started yet"
+
+
 def test_whose_time_is_over_has_left_unless_a_seat_was_given_before() -> None:
     room = Room()
     room.come(11)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from server.keeping.storage import entry_of, row_of
 from table.beliefs import Facts, judged
 from table.directives import Directive
 from table.exchange import exchange
@@ -130,6 +131,19 @@ def test_what_is_refused_changes_nothing(more: dict[str, Any], why: str) -> None
     assert refused["reason"] == why
     assert made.to_json() == before
     assert not rows(made, "answered")
+
+
+@pytest.mark.parametrize("value", [10**30, -(10**16), 2**63, 1.5e300])
+def test_a_number_that_no_journal_holds_is_refused(value: float) -> None:
+    """A row that cannot be written would cost the table its memory."""
+    number = {"name": "n", "text": "?", "every": 1, "type": "number", "step": 0}
+    made = started([0, 1], questions=[number])
+    refused = answer(made, 0, value, 0, question="n")
+    assert refused["reason"] == "please enter a number"
+    for kept in (1e15, -(10**15), 0.1):
+        assert answer(made, 0, kept, 0, question="n")["kind"] == "ack"
+    written = [row_of(entry) for entry in rows(made, "answered")]
+    assert [entry_of(row)["value"] for row in written] == [1e15, -(10**15), 0.1]
 
 
 def test_html_is_a_text_like_any_other() -> None:
