@@ -27,7 +27,7 @@ from analysis.unfinished import unfinished
 from engine.contract.chance import check_seed
 from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest, short
 from engine.game import Game
-from table.export import TABLES, columns, tables
+from table.export import OPTIONAL, TABLES, columns, tables
 
 __all__ = ["load", "place"]
 
@@ -39,6 +39,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "events": ("session", "group"),
     "outcomes": ("session", "participant"),
     "config": ("session", "group"),
+    "messages": ("session", "group", "number", "seat"),
 }
 """Without these a row is about nothing."""
 
@@ -86,9 +87,10 @@ def _chosen(export: Export, game: str | None) -> str:
 
 
 def _present(export: Export, game: str) -> list[str]:
-    """The tables to be read: those of the game, and `pairs` where a group had them."""
+    """The tables to be read: those of the game, and others where the export has them."""
     usual = tables(engine.make(game))
-    return [name for name in TABLES if name in usual or f"{game}/{name}.csv" in export.files]
+    known = (*TABLES, *OPTIONAL)
+    return [name for name in known if name in usual or f"{game}/{name}.csv" in export.files]
 
 
 def _declared(table: str, games: Sequence[Game[Any]]) -> Types:
@@ -112,7 +114,7 @@ class _Reader:
         self.codebook = self._codebook()
         self.later = {
             name: {column.name for column in columns(name, self.usual) if column.since}
-            for name in TABLES
+            for name in (*TABLES, *OPTIONAL)
         }
 
     def note(self, what: str, table: str, row: int | None = None, column: str = "") -> None:

@@ -14,7 +14,7 @@ import pandas as pd
 
 import engine
 from analysis.data import Data
-from table.export import TABLES, Column, columns
+from table.export import OPTIONAL, TABLES, Column, columns
 from table.export.archive import PROJECT, Writer, code_hash, software
 
 __all__ = ["save"]
@@ -27,7 +27,7 @@ def save(data: Data, path: str | Path) -> None:
     """
     games = list(dict.fromkeys(data.games.values())) or [engine.make(data.game_id)]
     with Writer(Path(path), _manifest(data)) as archive:
-        for name in TABLES:
+        for name in (*TABLES, *OPTIONAL):
             frame = getattr(data, name)
             if frame is not None and name not in data.unread:
                 known = {

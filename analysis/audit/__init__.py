@@ -13,6 +13,7 @@ every number is compared, exactly:
     money      the parts of each payment, and that they are its sum; of a session, the total
     happened   the events of the rules, of people who left, and of policies at fault; managed: of
                the manager
+    talk       what people could say; what policies said, asked again     (`talk`, `voices`)
     clock      every time that follows from others
     assigned   the treatment of groups and people, and its slot in the order of the plan
     sessions   what the groups of a session share; the seed, which follows from the session's; the
@@ -47,10 +48,11 @@ from analysis.audit.sessions import (
     check_versions,
     options_of,
 )
+from analysis.audit.talk import check_talk
 from analysis.data import Data, Problem
 from analysis.files import opened
 from analysis.reading import load
-from table.export import TABLES
+from table.export import OPTIONAL, TABLES
 from table.export.archive import code_hash
 
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "check"]
@@ -77,6 +79,9 @@ UNKNOWN = {
     "outcomes.managed": "what the manager had done for who had no seat, in no other table",
     "events.detail of message and resumed": "what the manager wrote, and how long a pause was",
     "outcomes.disconnections": "only that it is no less than how often the person left",
+    "messages.text": "what a person wrote, within the rules of the session",
+    "messages.reported_by": "who reported what he or she could read",
+    "messages.at_ms": "when a person wrote, within the time for talk",
     "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
     "config.software": "what the server ran on, where it is the same for the whole session",
     "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
@@ -120,7 +125,7 @@ def audited(data: Data) -> Audit:
     findings = Findings(data.game_id)
     tables = {
         name: Rows.of(name, frame)
-        for name in TABLES
+        for name in (*TABLES, *OPTIONAL)
         if (frame := getattr(data, name)) is not None and name not in data.unread
     }
     check_sessions(tables["config"], data.manifest, findings)
@@ -185,3 +190,4 @@ def _group(group: Group, findings: Findings) -> None:
     check_outcomes(group, findings)
     check_times(group, findings)
     check_events(group, findings)
+    check_talk(group, findings)

@@ -149,13 +149,16 @@ def _add(archive: Writer, game_id: str, players: Sequence[Any], log: Any) -> lis
         name: archive.sheet(game_id, name, export.declared(name, groups, game_id))
         for name in tables(engine.make(game_id))
     }
-    outcomes = {}
+    outcomes, messages = {}, list[Row]()
     for played in export.played(groups, log):
         for name, rows in export.ROWS.items():
             if name in sheets:
                 sheets[name].add(rows(played))
+        messages += export.messages(played)
         for player in played.people.values():
             outcomes[player.id] = export.outcome(player, played)
     people = [outcomes.get(player.id) or export.outcome(player, None) for player in players]
     sheets["outcomes"].add(people)
+    if messages:
+        archive.table(game_id, "messages", export.declared("messages", [], game_id), messages)
     return people

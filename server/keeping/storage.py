@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 EXPORTED = (*HAPPENED, "heard", "message", "report")
-"""The kinds of entries that an export is made of; `heard` tells of silences, the last two of talk."""
+"""The kinds of entries that an export is made of; `heard` tells of silences."""
 
 
 class LogRow:

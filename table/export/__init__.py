@@ -13,6 +13,7 @@ one column means one thing: `sent_<action>`, `used_<action>`, `reward`, `reward_
 
 from table.export.codebook import besides, codebook, document, whole
 from table.export.columns import (
+    OPTIONAL,
     TABLES,
     Column,
     columns,
@@ -35,6 +36,7 @@ from table.export.rows import (
 )
 
 __all__ = [
+    "OPTIONAL",
     "TABLES",
     "Column",
     "Row",

@@ -13,9 +13,11 @@ from engine import solutions
 from engine.contract.space import Field
 from engine.game import Game
 from table.export.column import Column, places, spread
+from table.export.messages import message_columns
 from table.export.outcomes import outcome_columns
 
 __all__ = [
+    "OPTIONAL",
     "TABLES",
     "Column",
     "columns",
@@ -90,7 +92,7 @@ def tables(game: Game[Any]) -> list[str]:
 
 
 def columns(table: str, game: Game[Any]) -> list[Column]:
-    """The columns of one of TABLES for a game, in order."""
+    """The columns of one of TABLES or OPTIONAL for a game, in order."""
     return _COLUMNS[table](game)
 
 
@@ -163,7 +165,8 @@ def _events(_game: Game[Any]) -> list[Column]:
             "event",
             "text",
             "collapse, conflict, penalty, vote, shock, fee, drift, takeover, policy_fault, "
-            "ending, awaited, met, slow_line ...; of the manager: handed, given_back, released, "
+            "ending, awaited, met, slow_line, talk, talk_done, talk_over, talk_fault ...; of the "
+            "manager: handed, given_back, released, "
             "excluded, "
             "paused, resumed, extended, ended, message",
         ),
@@ -174,6 +177,24 @@ def _events(_game: Game[Any]) -> list[Column]:
 
 def _outcomes(_game: Game[Any]) -> list[Column]:
     return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _SEAT, *outcome_columns()]
+
+
+def _messages(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _GROUP_ID,
+        _TREATMENT,
+        Column("number", "whole", "number of the message in its group, from 0"),
+        _PERIOD,
+        Column("at_ms", "whole", "when it was sent", _OF_PLAY),
+        _wall("when it was sent"),
+        _SEAT,
+        _WHO,
+        _OCCUPANT,
+        _POLICY,
+        *message_columns(),
+    ]
 
 
 def _config(_game: Game[Any]) -> list[Column]:
@@ -202,9 +223,13 @@ _COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
     "events": _events,
     "outcomes": _outcomes,
     "config": _config,
+    "messages": _messages,
 }
-TABLES = tuple(_COLUMNS)
-"""The tables of an export, in order."""
+OPTIONAL = ("messages",)
+"""Tables that an export has only where they have rows."""
+
+TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
+"""The other tables of an export, in order."""
 
 
 # -- what the rules determine ----------------------------------------------------------------------
