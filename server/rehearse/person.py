@@ -17,13 +17,16 @@ from typing import Any
 from websocket import WebSocketTimeoutException
 
 from bots.policy import Answer, Policy, ask
+from bots.talk import Talk
 from engine.contract import space
 from engine.contract.allowed import Allowed
 from engine.contract.chance import generator
 from engine.game import Game
 from server.rehearse.participant import Live, Participant
 from server.rehearse.server import ServerError
+from server.rehearse.speaking import Speaker
 from table import thinking
+from table.setup import Setup
 
 __all__ = ["Person", "Quiz", "decision"]
 
@@ -38,16 +41,22 @@ View = dict[str, Any]
 
 
 def decision(
-    game: Game[Any], policy: Policy, view: View, memory: dict[str, Any], seed: int, person: int
+    game: Game[Any],
+    policy: Policy,
+    view: View,
+    memory: dict[str, Any],
+    seed: int,
+    person: int,
+    talk: Talk | None = None,
 ) -> Answer:
-    """What a policy makes of a view: of its observation, within its limits.
+    """What a policy makes of a view: of its observation, within its limits, and of what was said.
 
     Amounts are such as the controls of the page can be moved to.
     """
     allowed = Allowed.from_json(game.declaration.actions, view["limits"])
     seen = space.from_json(game.declaration.observations, view["observation"])
     rng = generator(seed, f"person {person}", view["period"])
-    answer = ask(policy, allowed, seen, memory, rng, budget=math.inf)
+    answer = ask(policy, allowed, seen, memory, rng, budget=math.inf, talk=talk)
     return replace(answer, action=allowed.nearest(answer.action))
 
 
@@ -77,10 +86,11 @@ class Person:
     """
 
     def __init__(
-        self, link: str, game: Game[Any], policy: Policy, seed: int, number: int, delay: str
+        self, link: str, setup: Setup, policy: Policy, seed: int, number: int, delay: str
     ) -> None:
         self.at = Participant(link)
-        self.game, self.policy, self.seed, self.number = game, policy, seed, number
+        self.game, self.policy, self.seed, self.number = setup.game, policy, seed, number
+        self.speaker = Speaker(setup.game, policy, setup.options, seed, number)
         self.delay = delay
         self.faults: list[str] = []
         self._live: Live | None = None
@@ -160,12 +170,16 @@ class Person:
                 live.send({"kind": "ready", "id": f"person {self.number} is ready"})
             now = view["period"]
             moved(now)
+            talk = self.speaker.listen(view)
+            for message in self.speaker.messages(view):
+                live.send(message)
             if view["phase"] == "over":
                 moved(self.game.horizon)
                 return
             if view["phase"] == "decide" and now > decided:
                 decided = now
-                choice = decision(self.game, self.policy, view, memory, self.seed, self.number)
+                seeds = self.seed, self.number
+                choice = decision(self.game, self.policy, view, memory, *seeds, talk)
                 memory = choice.memory
                 if choice.fault:
                     self.faults.append(f"person {self.number}, period {now}: {choice.fault}")

@@ -204,9 +204,9 @@ def _played(chosen: Plan, link: str) -> list[Person]:
 
 def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
     """Who comes as so many-th of a group, from 0, of a treatment."""
-    game = chosen.setups[treatment].game
-    policy = bots.make(chosen.people[treatment][turn], game)
-    return Person(link, game, policy, chosen.seed, number, chosen.speed)
+    setup = chosen.setups[treatment]
+    policy = bots.make(chosen.people[treatment][turn], setup.game)
+    return Person(link, setup, policy, chosen.seed, number, chosen.speed)
 
 
 def _counting(bar: Any) -> Any:
