@@ -62,6 +62,7 @@ class Data:
     events      one row per event
     outcomes    one row per participant
     config      one row per group
+    messages    one row per message; None: nobody wrote any
     problems    what was found wrong
     manifest    what the export says of itself: versions, sessions; `rehearsed` if policies sat in
                 people's places
@@ -78,6 +79,7 @@ class Data:
     config: pd.DataFrame
     pairs: pd.DataFrame | None = None
     answers: pd.DataFrame | None = None
+    messages: pd.DataFrame | None = None
     problems: Sequence[Problem] = field(default=())
     manifest: Mapping[str, Any] = field(default_factory=dict)
     unread: Sequence[str] = field(default=())

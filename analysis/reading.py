@@ -40,6 +40,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "outcomes": ("session", "participant"),
     "config": ("session", "group"),
     "answers": ("session", "participant", "question"),
+    "messages": ("session", "group", "number", "seat"),
 }
 """Without these a row is about nothing."""
 

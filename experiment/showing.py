@@ -163,16 +163,29 @@ def _lobby(setup: Setup, number: int) -> str:
 def _play(setup: Setup, options: Options) -> str:
     game, seconds = setup.game, options.decision_seconds
     others = game.seats - options.people_per_group
+    talk = _talk(options)
     who = f"{options.people_per_group} of {game.seats} seats are people's"
     who += f", {others} have {options.bots}" if others else ""
     within = [item.name for item in options.questions if item.in_play]
     who += f"; questions within: {', '.join(within)}" if within else ""
     if not seconds:
-        return f"play of {game.horizon} periods without a limit of time; {who}"
+        return f"play of {game.horizon} periods without a limit of time{talk}; {who}"
     turns = game.seats if game.config.agents.timing == "sequential" else 1
     minutes = game.horizon * turns * seconds / 60
-    most = "" if options.by_clock else "at most "
-    return f"play of {game.horizon} periods, {most}{minutes:.0f} minutes; {who}"
+    if options.talk_apart:
+        times = game.horizon if options.talk_when == "periods" else 1
+        minutes += times * options.talk_seconds / 60
+    most = "" if options.by_clock and not options.talk_apart else "at most "
+    return f"play of {game.horizon} periods, {most}{minutes:.0f} minutes{talk}; {who}"
+
+
+def _talk(options: Options) -> str:
+    """When people talk, with how long that can take; empty: they do not."""
+    seconds = f"{options.talk_seconds:g} s"
+    when = {"before": f"before it, {seconds}", "periods": f"before each of them, {seconds}"}
+    always = f"in the first {seconds} of each" if options.talk_seconds else "all the time"
+    how = "free" if options.talk == "free" else "by sentences of a list"
+    return f", with talk {when.get(options.talk_when, always)}, {how}" if options.talks else ""
 
 
 def _pay(plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1) -> str:

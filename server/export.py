@@ -25,6 +25,7 @@ from server.answered import asks
 from server.blocks.apps import number_of
 from server.blocks.company import matching_group
 from server.blocks.way import block_shown
+from server.gate.labels import as_text
 from server.keeping import storage
 from server.outcome import outcome
 from server.play_clock import Stretch, stretches, wall_times
@@ -42,6 +43,7 @@ from table.export import (
     seat_rows,
     spread,
 )
+from table.export.messages import message_rows
 from table.export.outcomes import OF_QUESTIONS
 from table.journal import Entry
 from table.setup import setup_from
@@ -56,6 +58,7 @@ __all__ = [
     "decisions",
     "declared",
     "events",
+    "messages",
     "outcome",
     "outcomes",
     "pairs",
@@ -292,6 +295,18 @@ def _config(played: Played) -> Iterator[Row]:
         "options": played.setup.options.model_dump_json(),
         "software": json.dumps(software()),
     }
+
+
+def messages(played: Played) -> Iterator[Row]:
+    """One row per message of a group that talked."""
+    for row in message_rows(played.log):
+        yield {
+            **played.base,
+            **row,
+            "text": as_text(row["text"]),
+            "wall_ms": played.wall(row["at_ms"]),
+            "participant": played.code(row["seat"]),
+        }
 
 
 ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {

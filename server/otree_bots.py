@@ -10,6 +10,7 @@ import asyncio
 import itertools
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from otree.api import Bot, Submission
@@ -113,7 +114,7 @@ def run(method: Callable[..., Any], person: int, message: dict[str, Any]) -> lis
 
 def _step_ms(table: Table, now: int) -> int:
     """How far the clock may be put on without missing the end of a period."""
-    left = STEP_MS if table.deadline_ms is None else table.deadline_ms - now
+    left = STEP_MS if table.deadline_ms is None or table.talking else table.deadline_ms - now
     return min(max(left, 1), STEP_MS)
 
 
@@ -173,16 +174,35 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     _vote(method, people, player)
     while not (episode := tables.settled(player).episode).done:
         period = episode.period
+        for person in people if table.talking else ():
+            done = {"kind": "done", "id": f"otree bot {next(_names)}", "period": period}
+            run(method, person, done)
+        _wait(_talked, player, method, people)
         for person in people:
             for item in items_in(table.options, seats[person], period):
                 run(method, person, _answer(item, period))
             run(method, person, _default(table, seats[person]))
-        for _ in range(SLOWEST_BOT_MS // STEP_MS):
-            if tables.settled(player).episode.period > period:
-                break
-            now = tables.of(player).now_ms()
-            clock.put_on(_step_ms(tables.settled(player), now))
-            for person in people:
-                run(method, person, {"kind": "alive"})
+        _wait(partial(_settled, period), player, method, people)
         # more than one where all people are out: bots among themselves wait for nobody
         assert tables.settled(player).episode.period > period, f"period {period} was not settled"
+
+
+def _talked(table: Table) -> bool:
+    return not table.talking
+
+
+def _settled(period: int, table: Table) -> bool:
+    return table.episode.period > period
+
+
+def _wait(
+    there: Callable[[Table], bool], player: Any, method: Callable[..., Any], people: list[int]
+) -> None:
+    """Put the clock on until something has come, or the slowest bot would have answered."""
+    for _ in range(SLOWEST_BOT_MS // STEP_MS):
+        table = tables.settled(player)
+        if there(table):
+            return
+        clock.put_on(_step_ms(table, tables.of(player).now_ms()))
+        for person in people:
+            run(method, person, {"kind": "alive"})

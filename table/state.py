@@ -158,6 +158,13 @@ class State:
         """Does the group talk before a period, so that nobody decides?"""
         return self.talk is not None and self.talk.open_ms is not None
 
+    @property
+    def ends_ms(self) -> int | None:
+        """When what the group does now is over at the latest: the talk, or the decision."""
+        if self.talk is not None and self.talk.open_ms is not None:
+            return self.talk.open_ms + round(1000 * self.options.talk_seconds)
+        return self.deadline_ms
+
     def decides(self, seat: int) -> bool:
         """Is it this seat's decision that is missing now, perhaps beside others?"""
         return not self.talking and seat not in self.decided and self.episode.turn in (None, seat)

@@ -148,9 +148,7 @@ def _remaining_ms(table: State, now: int) -> int | None:
     """
     if table.over or table.paused_ms is not None:
         return None
-    due = table.deadline_ms if table.started_ms is not None else table.starts_ms
-    if table.talk is not None and table.talk.open_ms is not None:
-        due = table.talk.open_ms + round(1000 * table.options.talk_seconds)
+    due = table.ends_ms if table.started_ms is not None else table.starts_ms
     if voting.is_open(table):
         due = voting.ends_ms(table)
     return None if due is None else max(due - now, 0)

@@ -14,7 +14,7 @@ export function talker({setting, seat, words, at, talk}) {
   const texts = setting.texts;
   const known = new Map();
   const log = element("ol", {class: "mc-talk-log", role: "log", "aria-live": "off", "aria-labelledby": "talk-title", tabindex: 0});
-  const empty = element("p", {class: "mc-quiet"}, texts.nothing);
+  const empty = element("p", {class: "mc-quiet mc-talk-empty"}, texts.nothing);
   const note = element("p", {class: "mc-quiet mc-talk-note", role: "status"});
   const problem = element("p", {class: "mc-note mc-note-wrong", role: "alert", hidden: true});
   const goOn = element("button", {type: "button", class: "mc-button", hidden: true}, texts.go_on);
@@ -135,6 +135,11 @@ export function talker({setting, seat, words, at, talk}) {
     const late = closes !== null && performance.now() >= closes;
     const open = view.talk.open && !late;
     form?.open(open);
+    if (at("talk").dataset.open !== String(open)) {
+      at("talk").dataset.open = open;
+      log.scrollTop = log.scrollHeight;  // the list is as long as there is room
+      if (!open) complain(null);
+    }
     const quiet = view.phase === "over" || open ? "" : texts.closed;
     if (note.textContent !== texts.sending || !open) note.textContent = setting.writes ? quiet : texts.silent;
   }
@@ -149,7 +154,6 @@ export function talker({setting, seat, words, at, talk}) {
       if (first) requestAnimationFrame(() => log.setAttribute("aria-live", "polite"));
       goOn.hidden = !talking;
       goOn.disabled = next.talk.done;
-      at("main").dataset.talking = talking;
       refresh();
     },
     tick: () => view && closes !== null && refresh(),

@@ -14,6 +14,7 @@ every number is compared, exactly:
     answers    what answers to questions were about, their errors, and what they won
     happened   the events of the rules, of people who left, and of policies at fault; managed: of
                the manager
+    talk       what people could say; what policies said, asked again     (`talk`, `voices`)
     clock      every time that follows from others
     blocks     who met whom in each of several blocks, on which seat, and which of them is paid
     assigned   the treatment of groups and people, and its slot in the order of the plan
@@ -50,6 +51,7 @@ from analysis.audit.sessions import (
     check_versions,
     options_of,
 )
+from analysis.audit.talk import check_talk
 from analysis.data import Data, Problem
 from analysis.files import opened
 from analysis.reading import load
@@ -85,6 +87,9 @@ UNKNOWN = {
     "answers.shown_wall_ms": "when a page of questions was shown",
     "events.detail of message and resumed": "what the manager wrote, and how long a pause was",
     "outcomes.disconnections": "only that it is no less than how often the person left",
+    "messages.text": "what a person wrote, within the rules of the session",
+    "messages.reported_by": "who reported what he or she could read",
+    "messages.at_ms": "when a person wrote, within the time for talk",
     "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
     "config.software": "what the server ran on, where it is the same for the whole session",
     "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
@@ -198,3 +203,4 @@ def _group(group: Group, findings: Findings) -> None:
     check_times(group, findings)
     check_events(group, findings)
     check_answers(group, findings)
+    check_talk(group, findings)

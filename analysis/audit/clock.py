@@ -35,7 +35,11 @@ _TIMES = {
     "seats": ("at_ms",),
     "events": ("at_ms",),
 }
-_WALL = {"decisions": "received_ms", "periods": "settled_ms", "seats": "at_ms", "events": "at_ms"}
+_WALL = {
+    "decisions": "received_ms",
+    "periods": "settled_ms",
+    **dict.fromkeys(("seats", "events", "messages"), "at_ms"),
+}
 
 
 def check_times(group: Group, findings: Findings) -> None:
@@ -93,7 +97,10 @@ def _missing(row: Row, table: str, findings: Findings) -> bool:
 def _period(group: Group, period: int, row: Row, before: Row | None, findings: Findings) -> None:
     shown, settled, key = row["shown_ms"], row["settled_ms"], f"period {period}"
     given = ("periods", row["row"])
-    if before is not None and before["settled_ms"] != "":
+    talked = group.talk_times(period)[1]
+    if talked is not None:  # `analysis.audit.talk` looks at how long that took
+        findings.value(*given, "shown_ms", shown, talked, key)
+    elif before is not None and before["settled_ms"] != "":
         findings.value(*given, "shown_ms", shown, before["settled_ms"], key)
     elif period == 0:
         opened = [rows[0]["at_ms"] for rows in group.occupancies.values()]
@@ -223,9 +230,11 @@ def _seated(group: Group, findings: Findings) -> None:
             since = row["since_period"] if row["since_period"] != "" else 0
             begins, ends = _began(group, since), _ended(group, since)
             if row["occupant"] == "person":
-                findings.value(*given, begins, key)
+                talks = group.talk_times(since)[0] == row["at_ms"]
+                findings.value(*given, row["at_ms"] if talks else begins, key)
                 continue
             first = _began(group, max(since - 1, 0))
+            first = first if since else group.talk_times(0)[0] or first
             right = row["at_ms"] != "" and first <= row["at_ms"]
             right = right and (ends is None or row["at_ms"] <= ends)
             findings.rule(right, *given, f"is not in the periods around {since}", key)

@@ -102,6 +102,35 @@ class Group:
                 by_period.setdefault(row["period"], []).append(row)
         return by_period
 
+    @cached_property
+    def _talks(self) -> dict[tuple[int, str], Row]:
+        """The events `talk` and `talk_over`, by period."""
+        rows = self.tables["events"].records() if "events" in self.tables else ()
+        return {
+            (row["period"], row["event"]): row
+            for row in rows
+            if row["event"] in ("talk", "talk_over") and row["at_ms"] != ""
+        }
+
+    def talk_times(self, period: int) -> tuple[int | None, int | None]:
+        """When the group began to talk before a period, and when that was over; None: did not."""
+        begun, over = (self._talks.get((period, name)) for name in ("talk", "talk_over"))
+        return (begun and int(begun["at_ms"])) or None, (over and int(over["at_ms"])) or None
+
+    def talk_row(self, period: int, name: str) -> int:
+        """The place in the file of an event of a talk."""
+        return int(self._talks[period, name]["row"])
+
+    def occupancy_at(self, seat: int, at: int) -> Row | None:
+        """Who has a seat when a talk begins: the last who sat down by then, or else the first; who
+        was handed the seat in that very moment was so after it."""
+        rows = self.occupancies.get(seat, [])
+        sat = [row for row in rows if row["at_ms"] == "" or row["at_ms"] <= at]
+        if len(sat) > 1 and sat[-1]["at_ms"] == at and sat[-1]["reason"] == "handed":
+            sat.pop()
+        known = sat or rows[:1]
+        return known[-1] if known else None
+
     def extensions(self, period: int, seat: int) -> list[tuple[int, int]]:
         """When how much time was added to the decision of a seat in a period, milliseconds."""
         together = self.game.sight.order is None  # then all have the same time

@@ -31,6 +31,9 @@ __all__ = ["check_events"]
 
 _OF_SEATS = {"takeover": "policy", "left": "nobody", "handed": "policy"}
 _WHY = {"takeover": "dropout", "left": "dropout", "handed": "handed"}
+TALK = ("talk", "talk_done", "talk_over", "talk_fault")
+"""`analysis.audit.talk` looks at these."""
+
 _FAULT, _LATE = "policy_fault", "policy_late"
 
 
@@ -40,7 +43,7 @@ def check_events(group: Group, findings: Findings) -> None:
         return
     rows = list(group.tables["events"].records())
     _in_time(rows, findings)
-    others = (*_OF_SEATS, *BESIDE, *CHOICE, _FAULT, _LATE, SLOW_LINE)
+    others = (*_OF_SEATS, *BESIDE, *CHOICE, _FAULT, _LATE, SLOW_LINE, *TALK)
     ruled = [row for row in rows if row["event"] not in others]
     if group.complete:
         _ruled(group, ruled, findings)
@@ -158,7 +161,8 @@ def _within(group: Group, event: Row) -> bool:
     period, at = group.rounds.get(event["period"]), event["at_ms"]
     if period is None or "" in (at, period["shown_ms"], period["settled_ms"]):
         return True
-    return bool(period["shown_ms"] <= at <= period["settled_ms"])
+    first = group.talk_times(event["period"])[0] or period["shown_ms"]
+    return bool(first <= at <= period["settled_ms"])
 
 
 def _faults(group: Group, rows: list[Row], findings: Findings) -> None:

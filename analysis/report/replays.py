@@ -12,12 +12,14 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
+import pandas as pd
+
 from analysis import again
 from analysis.data import Data
 from engine.play import replay_page
 from engine.play.episode import Episode
 
-__all__ = ["packed", "player", "replay"]
+__all__ = ["messages", "packed", "player", "replay"]
 
 
 def player() -> str:
@@ -26,7 +28,7 @@ def player() -> str:
 
 
 def replay(data: Data, session: str, group: int) -> str:
-    """The data of a group for the player, packed.
+    """The data of a group for the player, packed, with what was said.
 
     Raises EngineError if the group cannot be played again.
     """
@@ -35,6 +37,8 @@ def replay(data: Data, session: str, group: int) -> str:
     rule = str(data.config[own].iloc[0].get("rule", ""))
     if rule:
         content["title"] += f", rule {rule} chosen by the group"
+    written = messages(data, session, group)
+    content |= {"messages": written} if written else {}
     return packed(
         json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     )
@@ -56,6 +60,29 @@ def lines(data: Data, session: str, group: int) -> list[dict[str, Any]]:
             {"level": "period", "sent": period.sent, "leaving": list(period.leaving)}
             for period in again.played(episode, periods)
         ),
+    ]
+
+
+def messages(data: Data, session: str, group: int) -> list[dict[str, Any]]:
+    """What was said in a group, in order, with the seconds since its play was opened."""
+    if data.messages is None:
+        return []
+    of_group = [
+        frame[(frame["session"] == session) & (frame["group"] == group)]
+        for frame in (data.messages, data.seats)
+    ]
+    rows, opened = of_group[0].to_dict("records"), of_group[1]["at_ms"].min()
+    return [
+        {
+            "period": int(row["period"]),
+            "seconds": round((int(row["at_ms"]) - int(opened)) / 1000, 1),
+            "seat": int(row["seat"]),
+            "to": None if pd.isna(row["to"]) else int(row["to"]),
+            "text": str(row["text"]),
+            "blocked": bool(row["blocked"]),
+            "reported_by": str(row["reported_by"]),
+        }
+        for row in rows
     ]
 
 

@@ -142,6 +142,18 @@ function happened(period) {
   return make("ul", { class: "events" }, ...period.events.map((event) => make("li", {}, ...line(event))));
 }
 
+/* What people and policies said before a period and in it; after the last one, what came later too. */
+function messages() {
+  const own = (play.messages ?? []).filter(({ period }) =>
+    period === at - 1 || (at === last && period >= at));
+  if (!own.length) return make("p", {}, "Nothing.");
+  return make("ul", { class: "events" }, ...own.map((message) => make("li", {},
+    make("strong", {}, `seat ${message.seat}${message.to === null ? "" : ` to seat ${message.to}`}`),
+    `, ${message.seconds} s: ${message.text}`,
+    message.blocked ? " (blocked: it reached nobody)" : "",
+    message.reported_by ? ` (reported by seat ${message.reported_by})` : "")));
+}
+
 /* Of maps that each seat has its own of, that of the seat chosen. */
 function truth(field, value, seat) {
   if (!field.of_seats || depth(value) < 3) return shown(field, value);
@@ -195,6 +207,8 @@ function go(where) {
   for (const id of ["on", "last"]) byId(id).disabled = at === last;
   byId("deeds").replaceChildren(deeds(period));
   byId("events").replaceChildren(happened(period));
+  byId("talk").hidden = !play.messages;
+  if (play.messages) byId("messages").replaceChildren(messages());
   byId("when").textContent = `${period ? "After this period" : "Before the first period"}` +
     `${at < last ? `; period ${at} is decided on what is seen here` : ""}. Marked: seen otherwise than it is.`;
   byId("world").replaceChildren(legend(), world(period || play.start));

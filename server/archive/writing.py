@@ -26,7 +26,7 @@ from server.blocks.way import has_come
 from server.keeping import storage
 from server.open import door
 from server.treatments import planned_of
-from table.export import OPTIONAL, Row, tables
+from table.export import Row, tables
 from table.export.archive import Writer, code_hash
 
 __all__ = ["ExportError", "snapshot", "write"]
@@ -162,15 +162,16 @@ def _add(archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]]) ->
     asking = any(export.asks(members) for members in players.values())
     sheets = {
         name: archive.sheet(game_id, name, export.declared(name, everybody, game_id, asking))
-        for name in (*tables(engine.make(game_id)), *(OPTIONAL if asking else ()))
+        for name in (*tables(engine.make(game_id)), *(["answers"] if asking else ()))
     }
-    people: list[Row] = []
+    people, messages = list[Row](), list[Row]()
     for app, members in players.items():
         outcomes, answers = {}, {}
         for played in export.played(groups[app], app.Log):
             for name, rows in export.ROWS.items():
                 if name in sheets:
                     sheets[name].add(rows(played))
+            messages += export.messages(played)
             for player in played.people.values():
                 outcomes[player.id] = export.outcome(player, played)
                 answers[player.id] = list(export.answered(player, played)) if asking else []
@@ -179,4 +180,6 @@ def _add(archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]]) ->
             sheets["answers"].add(export.answered(player, None) if own is None else own)
         people += [outcomes.get(player.id) or export.outcome(player, None) for player in members]
     sheets["outcomes"].add(people)
+    if messages:
+        archive.table(game_id, "messages", export.declared("messages", [], game_id), messages)
     return people

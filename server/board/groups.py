@@ -75,7 +75,7 @@ def _glance(opened: OpenTable) -> Row:
 
 
 def _left_ms(table: State, now: int) -> int | None:
-    end = table.deadline_ms if table.started_ms is not None else table.opened_ms + table.come_ms
+    end = table.ends_ms if table.started_ms is not None else table.opened_ms + table.come_ms
     if voting.is_open(table):
         end = voting.ends_ms(table)
     return None if end is None else max(end - now, 0)

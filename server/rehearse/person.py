@@ -18,12 +18,14 @@ from typing import Any
 from websocket import WebSocketTimeoutException
 
 from bots.policy import Answer, Policy, ask
+from bots.talk import Talk
 from engine.contract import space
 from engine.contract.allowed import Allowed
 from engine.contract.chance import generator
 from engine.game import Game
 from server.rehearse.participant import Live, Participant
 from server.rehearse.server import ServerError
+from server.rehearse.speaking import Speaker
 from server.rehearse.voter import Voter
 from table import thinking
 from table.questions import drawn
@@ -42,16 +44,22 @@ View = dict[str, Any]
 
 
 def decision(
-    game: Game[Any], policy: Policy, view: View, memory: dict[str, Any], seed: int, person: int
+    game: Game[Any],
+    policy: Policy,
+    view: View,
+    memory: dict[str, Any],
+    seed: int,
+    person: int,
+    talk: Talk | None = None,
 ) -> Answer:
-    """What a policy makes of a view: of its observation, within its limits.
+    """What a policy makes of a view: of its observation, within its limits, and of what was said.
 
     Amounts are such as the controls of the page can be moved to.
     """
     allowed = Allowed.from_json(game.declaration.actions, view["limits"])
     seen = space.from_json(game.declaration.observations, view["observation"])
     rng = generator(seed, f"person {person}", view["period"])
-    answer = ask(policy, allowed, seen, memory, rng, budget=math.inf)
+    answer = ask(policy, allowed, seen, memory, rng, budget=math.inf, talk=talk)
     return replace(answer, action=allowed.nearest(answer.action))
 
 
@@ -98,13 +106,18 @@ class Person:
         later: Sequence[tuple[Setup, Policy, Voter | None]] = (),
     ) -> None:
         self.at = Participant(link)
-        self.game, self.policy, self.seed, self.number = setup.game, policy, seed, number
-        self.items = setup.options.questions
+        self.seed, self.number = seed, number
+        self._follow(setup, policy)
         self._later = later
         self.delay = delay
         self.faults: list[str] = []
         self.voter: Voter | None = None
         self._live: Live | None = None
+
+    def _follow(self, setup: Setup, policy: Policy) -> None:
+        """From now on it plays this by a policy."""
+        self.game, self.policy, self.items = setup.game, policy, setup.options.questions
+        self.speaker = Speaker(setup.game, policy, setup.options, self.seed, self.number)
 
     def arrive(self) -> None:
         """Go through instructions and quiz, into the lobby if there is one."""
@@ -174,8 +187,8 @@ class Person:
         self._play(moved)
         before = self.game.horizon
         for setup, policy, voter in self._later:
-            self.game, self.policy, self.voter = setup.game, policy, voter
-            self.items = setup.options.questions
+            self._follow(setup, policy)
+            self.voter = voter
             self.at.next()
             self.arrive()
             self.leave_lobby()
@@ -209,12 +222,16 @@ class Person:
                 self._vote(self.voter, live, view)
             now = view["period"]
             moved(now)
+            talk = self.speaker.listen(view)
+            for message in self.speaker.messages(view):
+                live.send(message)
             if view["phase"] == "over":
                 moved(self.game.horizon)
                 return
             if view["phase"] == "decide" and now > decided:
                 decided = now
-                choice = decision(self.game, self.policy, view, memory, self.seed, self.number)
+                seeds = self.seed, self.number
+                choice = decision(self.game, self.policy, view, memory, *seeds, talk)
                 memory = choice.memory
                 if choice.fault:
                     self.faults.append(f"person {self.number}, period {now}: {choice.fault}")
@@ -239,7 +256,7 @@ class Person:
             live.send({"kind": "choose", "id": name, "rule": rule})
         chosen = view.get("vote", {}).get("rule")
         if chosen is not None and chosen != voter.chosen:
-            self.game, self.policy = voter.follow(chosen)
+            self._follow(*voter.follow(chosen))
 
     def _think(self, live: Live, period: int) -> None:
         """Take one's time, and stay alive meanwhile."""

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import bots
 from bots.policy import Policy
-from engine.game import Game
 from table import leanings
 from table.setup import Setup
 
@@ -27,8 +24,8 @@ class Voter:
         """The vote of the person with this number; empty: an abstention."""
         return leanings.wish(self._setup, self._spec, seed, number)
 
-    def follow(self, rule: str) -> tuple[Game[Any], Policy]:
-        """The game of the rule that was chosen, and the policy for it."""
+    def follow(self, rule: str) -> tuple[Setup, Policy]:
+        """What is played by the rule that was chosen, and the policy for it."""
         self.chosen = rule
-        game = self._setup.chosen(rule).game
-        return game, bots.make(self._spec, game)
+        setup = self._setup.chosen(rule)
+        return setup, bots.make(self._spec, setup.game)

@@ -31,7 +31,8 @@ def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
 
 
 def besides() -> str:
-    """The columns that layers, and seats that leave, add to any game; shown of one of them."""
+    """The columns that layers, and seats that leave, add to any game, shown of one of them; and the
+    tables that exports have where people talk or are asked questions."""
     game_id = engine.game_ids()[0]
     plain = engine.make(game_id)
     layers: dict[str, Any] = {
@@ -41,13 +42,12 @@ def besides() -> str:
         "hierarchy": {"intensity": 1, "groups": [seat % 2 for seat in range(plain.seats)]},
     }
     layered = engine.make(game_id, layers=layers, agents={"may_leave": True})
-    parts = []
+    parts = [_written(table, columns(table, plain)) for table in OPTIONAL]
     for table in tables_of(plain):
         known = {column.name for column in columns(table, plain)}
         added = [column for column in columns(table, layered) if column.name not in known]
         parts += [_written(table, added)] if added else []
-    parts += [_written(table, columns(table, plain)) for table in OPTIONAL]
-    return "".join(["# Codebook: what layers, leaving and questions add\n", *parts])
+    return "".join(["# Codebook: what layers, leaving, questions and talk add\n", *parts])
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:

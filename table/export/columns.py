@@ -14,6 +14,7 @@ from engine.contract.space import Field
 from engine.game import Game
 from table.export.answers import answer_columns
 from table.export.column import Column, places, spread
+from table.export.messages import message_columns
 from table.export.outcomes import outcome_columns
 
 __all__ = [
@@ -98,7 +99,7 @@ def tables(game: Game[Any]) -> list[str]:
 
 
 def columns(table: str, game: Game[Any]) -> list[Column]:
-    """The columns of one of TABLES for a game, in order."""
+    """The columns of one of TABLES or OPTIONAL for a game, in order."""
     return _COLUMNS[table](game)
 
 
@@ -175,8 +176,9 @@ def _events(_game: Game[Any]) -> list[Column]:
             "event",
             "text",
             "collapse, conflict, penalty, vote, shock, fee, drift, takeover, policy_fault, "
-            "ending, choosing, chosen, awaited, met, slow_line ...; of the manager: handed, "
-            "given_back, released, excluded, paused, resumed, extended, ended, message",
+            "ending, choosing, chosen, awaited, met, slow_line, talk, talk_done, talk_over, "
+            "talk_fault ...; of the manager: handed, given_back, released, excluded, paused, "
+            "resumed, extended, ended, message",
         ),
         Column("seat", "whole", "seat it concerns; empty: all"),
         Column("detail", "text", "more about it, JSON"),
@@ -188,8 +190,27 @@ def _outcomes(_game: Game[Any]) -> list[Column]:
 
 
 def _answers(_game: Game[Any]) -> list[Column]:
-    own = [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _PERIOD, _SEAT, _WHO]
+    own = [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK, _PERIOD, _SEAT, _WHO]
     return [*own, *answer_columns()]
+
+
+def _messages(_game: Game[Any]) -> list[Column]:
+    return [
+        _SESSION,
+        _GROUP,
+        _GROUP_ID,
+        _TREATMENT,
+        _BLOCK,
+        Column("number", "whole", "number of the message in its group, from 0"),
+        _PERIOD,
+        Column("at_ms", "whole", "when it was sent", _OF_PLAY),
+        _wall("when it was sent"),
+        _SEAT,
+        _WHO,
+        _OCCUPANT,
+        _POLICY,
+        *message_columns(),
+    ]
 
 
 def _config(_game: Game[Any]) -> list[Column]:
@@ -234,8 +255,9 @@ _COLUMNS: Mapping[str, Callable[[Game[Any]], list[Column]]] = {
     "outcomes": _outcomes,
     "config": _config,
     "answers": _answers,
+    "messages": _messages,
 }
-OPTIONAL = ("answers",)
+OPTIONAL = ("answers", "messages")
 """Tables that an export has only where a session has what they are about."""
 TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
 """The other tables of an export, in order."""

@@ -23,7 +23,7 @@ def next_talk(table: State) -> Iterator[tuple[int, Literal["say", "talk_over"], 
 def over_ms(table: State, talk: Conversation, open_ms: int) -> int:
     """When the time for talk is over: when it is up; or when all people are ready to go on, and
     all bots of whom nobody knows that they are bots."""
-    end = open_ms + round(1000 * table.options.talk_seconds)
+    end = table.ends_ms or open_ms
     people = [chair.seat for chair in table.seats if chair.occupant == "person"]
     if any(seat not in talk.done and not table.parted(seat) for seat in people):
         return end

@@ -170,7 +170,7 @@ def test_results_are_the_same_on_every_seat(inside: None, seed: str, seat: int) 
 
 
 def test_the_time_that_a_person_takes_is_the_median_of_the_own_decisions(inside: None) -> None:
-    """Decisions after 100 s and 300 s: the median is 200 s. No page is silent for so long: twice."""
+    """Decisions after 100 s and 300 s: the median is 200 s. No page is silent so long: twice."""
     session = Session("commons", 1, **PAID, decision_seconds=900.0, grace_seconds=3000.0)
     ann = session.people[0].come().send()
     player = ann.player()

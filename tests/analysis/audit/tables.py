@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any
 
@@ -27,6 +27,7 @@ from table.export import (
     seat_rows,
     tables,
 )
+from table.export.messages import message_rows
 from table.ledger import Stay, Terms, ledger, total
 from table.options import Options
 from table.protocol import Message
@@ -138,12 +139,27 @@ def exported(
         base = {"session": session, "group": number, "treatment": own}
         _group(rows, table, {**base, "group_id": group_id(session, number)})
     frames: dict[str, Any] = {}
+    if any(table.talk and table.talk.messages for table in played):
+        rows["messages"] = [
+            row
+            for number, table in enumerate(played, 1)
+            for row in _messages(table, number, session, treatments)
+        ]
     for name, found in rows.items():
         types = {each: column.type for column in columns(name, game) for each in column.names()}
         frames[name] = typed(pd.DataFrame(found, columns=list(types), dtype=object), types)
     people = len(rows["outcomes"])
     sessions = {session: {"session_config": "lab", "participants": people}}
     return Data(game.id, **frames, manifest={"sessions": sessions})
+
+
+def _messages(table: Table, number: int, session: str, treatments: Sequence[str]) -> Iterator[Row]:
+    base = {"session": session, "group": number, "group_id": group_id(session, number)}
+    base["treatment"] = treatments[number - 1] if treatments else "lab"
+    for row in message_rows(json.loads(json.dumps(table.rows))):
+        person = table.seats[row["seat"]].owner
+        code = f"{number}-{row['seat']}" if person else ""
+        yield {**base, **row, "participant": code, "wall_ms": wall(row["at_ms"])}
 
 
 def _group(rows: dict[str, list[Row]], table: Table, base: Row) -> None:

@@ -70,7 +70,7 @@ def test_a_group_that_still_plays_is_right_as_far_as_it_came():
 def test_a_policy_at_fault_is_no_difference(monkeypatch):
     right = answers.answer
 
-    def faulty(of, episode, chair, recalled=None):
+    def faulty(of, episode, chair, recalled=None, *talk):
         if seat_chance(episode.seed, chair.seat, episode.period).random() < 0.3:
             default = episode.allowed(chair.seat).default_action()
             return Answer(default, chair.memory, "is tired")

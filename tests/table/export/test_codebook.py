@@ -21,7 +21,10 @@ def test_the_codebook_is_up_to_date() -> None:
 def test_a_codebook_of_one_game_is_followed_by_what_layers_add() -> None:
     text = whole(["sanctions"])
     heads = [line for line in text.splitlines() if line.startswith("# ")]
-    assert heads == ["# Codebook: sanctions", "# Codebook: what layers, leaving and questions add"]
+    assert heads == [
+        "# Codebook: sanctions",
+        "# Codebook: what layers, leaving, questions and talk add",
+    ]
     assert len(engine.game_ids()) > 1
 
 

@@ -286,3 +286,18 @@ def test_a_bot_that_is_not_told_from_people_lets_the_talk_go_on_as_a_person_woul
     labelled = talking([0], bot_delay="people", disclosure="labels", talk_seconds=600.0)
     done(labelled, 0, 10)
     assert not labelled.talking
+
+
+def test_what_is_left_of_a_talk_is_known_where_decisions_have_no_limit() -> None:
+    table = talking(EVERYBODY, decision_seconds=0.0)
+    assert table.ends_ms == 30 * SECOND
+    table.advance(30 * SECOND)
+    assert table.ends_ms is None
+
+
+def test_nobody_can_tell_by_the_time_of_a_talk_who_is_a_person_and_who_says_nothing() -> None:
+    """Four views of two groups, one with silent people and one with silent bots, are the same."""
+    people = talking(EVERYBODY, disclosure="none", bot_delay="people")
+    bots = talking([0], disclosure="none", bot_delay="people", bots="sustainable")
+    for now in range(0, 30 * SECOND, SECOND):
+        assert view(people, 0, now) == view(bots, 0, now)

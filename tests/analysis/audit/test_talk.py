@@ -1,0 +1,210 @@
+"""What a group said is computed again where policies spoke, and looked at where people did."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import analysis
+from analysis.audit import NOTES, audited
+from analysis.data import Data
+from table.directives import Directive
+from table.seating import play_seed
+from table.setup import Setup
+from table.table import Table
+from tests.analysis.audit.tables import START, _act, exported, setup
+from tests.table.talk.tables import done, report, say
+
+BOTS = "promises_and_keeps,promises_and_breaks"
+FREE = {"talk": "free", "talk_seconds": 8.0, "talk_blocklist": ("fool",)}
+TALKS: dict[str, dict[str, Any]] = {
+    "periods": FREE,
+    "before": {**FREE, "talk_when": "before", "talk_seconds": 30.0},
+    "always": {**FREE, "talk_when": "always", "talk_seconds": 0.0},
+    "first seconds": {**FREE, "talk_when": "always", "talk_seconds": 4.0},
+    "one": {**FREE, "talk_with": "one", "disclosure": "labels"},
+    "often": {**FREE, "talk_per_minute": 1, "talk_when": "always", "talk_seconds": 0.0},
+    "list": {"talk": "list", "talk_sentences": ("I take 1", "I take 9"), "talk_seconds": 8.0},
+    "turns": {**FREE, "agents": {"timing": "sequential"}},
+    "clock": {**FREE, "talk_when": "before", "pace": "clock"},
+    "pause": {**FREE, "dropout": "pause", "pause_seconds": 5.0},
+}
+
+
+def played(given: Setup, number: int, silent: float = 0.06) -> Table:
+    """People write, report, are ready, decide, fall silent, by chance; the manager hands a seat."""
+    chance = random.Random(number)
+    now = START + 1000 * number
+    seed = play_seed(given.config["identity"]["seed"], number)
+    table = Table.open(given, [0, 2], seed, now)
+    away: set[int] = set()
+    for second in range(250):
+        now += 400 + chance.randrange(1200)
+        for seat in (0, 2):
+            if chance.random() < silent:
+                away ^= {seat}
+            if seat in away or table.over:
+                continue
+            table.hear(seat, now)
+            if chance.random() < 0.3:
+                _talk(table, seat, now, chance, second)
+            elif chance.random() < 0.5:
+                _act(table, seat, now, chance, f"{second} {seat}")
+        if second % 60 == 40:
+            table.manage(Directive("stand_in", f"h{second}", 0), now)
+        if second % 60 == 55:
+            table.manage(Directive("give_back", f"g{second}", 0), now)
+    return table
+
+
+def _talk(table: Table, seat: int, now: int, chance: random.Random, second: int) -> None:
+    options = table.options
+    to = chance.randrange(4) if options.talk_with == "one" else None
+    name = f"t{second}"
+    if chance.random() < 0.2:
+        report(table, seat, now, chance.randrange(9), name)
+    elif chance.random() < 0.3:
+        done(table, seat, now)
+    elif options.talk == "list":
+        say(table, seat, now, sentence=chance.randrange(2), to=to, id=name)
+    else:
+        say(table, seat, now, chance.choice(["=1+1", "You fool", "Two each"]), to=to, id=name)
+
+
+def data(name: str, **more: Any) -> Data:
+    chosen = {"periods": 6, "bots": BOTS, "decision_seconds": 6.0, "grace_seconds": 10.0}
+    given = setup(**{**chosen, **TALKS[name], **more})
+    return exported(given, [played(given, number) for number in (1, 2)])
+
+
+def wrong(found: Data) -> list[str]:
+    return [str(one) for one in audited(found).problems if one.kind not in NOTES]
+
+
+@pytest.mark.parametrize("delay", ["fixed:seconds=2", "people"])
+@pytest.mark.parametrize("name", TALKS)
+def test_an_export_of_people_and_policies_who_talk_is_in_order(name: str, delay: str) -> None:
+    found = data(name, bot_delay=delay)
+    assert found.messages is not None
+    assert {"person", "policy"} <= set(found.messages["occupant"])
+    assert wrong(found) == []
+
+
+@pytest.fixture(scope="module")
+def good() -> Data:
+    found = data("periods")
+    assert wrong(found) == []
+    return found
+
+
+def first(found: Data, occupant: str) -> Any:
+    assert found.messages is not None
+    return found.messages.index[found.messages["occupant"] == occupant][0]
+
+
+Change = Callable[[pd.DataFrame, Data], pd.DataFrame]
+
+
+def set_to(occupant: str, column: str, value: Any) -> Change:
+    def change(frame: pd.DataFrame, found: Data) -> pd.DataFrame:
+        frame[column] = frame[column].astype(object)
+        frame.loc[first(found, occupant), column] = value
+        return frame
+
+    return change
+
+
+def moved(occupant: str, by: int) -> Change:
+    def change(frame: pd.DataFrame, found: Data) -> pd.DataFrame:
+        frame.loc[first(found, occupant), "at_ms"] += by
+        return frame
+
+    return change
+
+
+CHANGES: dict[str, Change] = {
+    "a false message": set_to("policy", "text", "I will take 99."),
+    "another time": moved("policy", 1),
+    "another seat": set_to("policy", "seat", 0),
+    "no such seat": set_to("policy", "seat", 7),
+    "for one alone": set_to("policy", "to", 2),
+    "from a list": set_to("policy", "sentence", 0),
+    "a person for a policy": set_to("policy", "occupant", "person"),
+    "another policy": set_to("policy", "policy_id", "promises_and_breaks:excess=9"),
+    "one is gone": lambda frame, found: frame.drop(index=first(found, "policy")),
+    "one too many": lambda frame, found: pd.concat(
+        [frame, frame.loc[[first(found, "policy")]]], ignore_index=True
+    ),
+    "a policy for a person": set_to("person", "occupant", "policy"),
+    "too long": set_to("person", "text", "a" * 201),
+    "unprintable": set_to("person", "text", "a\nb"),
+    "blocked without a cause": set_to("person", "blocked", None),
+    "out of time": moved("person", 3_600_000),
+    "before the play": moved("person", -3_600_000),
+    "reported by its writer": set_to("person", "reported_by", "0 2"),
+    "of another person": set_to("person", "participant", "x"),
+    "of another period": set_to("person", "period", 5),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_planted_fault_is_found(good: Data, name: str) -> None:
+    assert good.messages is not None
+    changed = CHANGES[name](good.messages.copy(), good)
+    assert wrong(replace(good, messages=changed)), name
+
+
+def test_a_missing_table_of_policies_that_spoke_is_found(good: Data) -> None:
+    assert any("missing: seat" in one for one in wrong(replace(good, messages=None)))
+
+
+@pytest.mark.parametrize("event", ["talk", "talk_over", "talk_done"])
+def test_an_event_of_a_talk_that_is_gone_or_at_another_time_is_found(
+    good: Data, event: str
+) -> None:
+    rows = good.events.index[good.events["event"] == event]
+    gone = good.events.drop(index=rows[0])
+    if event != "talk_done":
+        assert wrong(replace(good, events=gone))
+        late = good.events.copy()
+        late.loc[rows[1], "at_ms"] += 7
+        assert wrong(replace(good, events=late))
+
+
+def test_a_session_without_talk_has_no_messages(good: Data) -> None:
+    given = setup(periods=3, bots=BOTS, decision_seconds=6.0)
+    silent = exported(given, [played(given, 1, silent=0.0)])
+    assert silent.messages is None
+    assert wrong(silent) == []
+    found = replace(silent, messages=good.messages)
+    assert any("nobody talks in this session" in one for one in wrong(found))
+
+
+def test_messages_are_saved_and_read_again(good: Data, tmp_path: Path) -> None:
+    analysis.save(good, tmp_path / "talk.zip")
+    again = analysis.load(tmp_path / "talk.zip")
+    assert again.messages is not None
+    assert good.messages is not None
+    assert again.messages["text"].tolist() == good.messages["text"].tolist()
+    assert wrong(again) == []
+    silent = replace(good, messages=None)
+    analysis.save(silent, tmp_path / "silent.zip")
+    assert analysis.load(tmp_path / "silent.zip").messages is None
+
+
+def test_a_replay_has_what_was_said_at_its_time(good: Data) -> None:
+    from analysis.report import replays
+
+    assert good.messages is not None
+    shown = replays.messages(good, "s", 1)
+    own = good.messages[good.messages["group"] == 1]
+    assert [one["text"] for one in shown] == own["text"].tolist()
+    opened = good.seats.loc[good.seats["group"] == 1, "at_ms"].min()
+    assert shown[0]["seconds"] == round((own["at_ms"].iloc[0] - opened) / 1000, 1)
+    assert replays.messages(replace(good, messages=None), "s", 1) == []

@@ -1,0 +1,46 @@
+"""The replay page shows what was said, as text, with the period it belongs to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright", reason="needs the extra `dev`")
+
+from playwright.sync_api import Browser, expect
+
+from engine.play import record
+from engine.play.replay_page import data, player
+from tests.engine.plays import acts, commons
+
+
+def test_what_was_said_is_shown_with_its_period_and_runs_no_script(
+    browser: Browser, tmp_path: Path
+) -> None:
+    lines = record.play(commons(periods=2), [acts(1), acts(2)], seed=7)
+    message: dict[str, Any] = {"seat": 1, "to": None, "blocked": False, "reported_by": ""}
+    markup = "<img src=x onerror=\"document.title='broken'\">"
+    content = data(lines) | {
+        "messages": [
+            {**message, "period": 0, "seconds": 2.5, "text": markup},
+            {**message, "period": 1, "seconds": 9.0, "text": "Two", "to": 3, "reported_by": "3"},
+        ]
+    }
+    written = json.dumps(content).replace("<", "\\u003c")
+    file = tmp_path / "talk.html"
+    file.write_text(player("Talk", written), encoding="utf-8")
+    window = browser.new_page()
+    window.goto(file.as_uri())
+    place = window.locator("#messages")
+    expect(place).to_have_text("Nothing.")
+    window.keyboard.press("ArrowRight")
+    expect(place).to_contain_text(f"seat 1, 2.5 s: {markup}")
+    window.keyboard.press("ArrowRight")
+    expect(place).to_have_text("seat 1 to seat 3, 9 s: Two (reported by seat 3)")
+    assert window.title() == "Talk"
+    file.write_text(player("Silent", json.dumps(data(lines)).replace("<", "\\u003c")), "utf-8")
+    window.goto(file.as_uri())
+    expect(window.locator("#talk")).to_be_hidden()
