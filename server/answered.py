@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from server.blocks.way import block_shown
 from server.gate.labels import as_text
 from server.played import Played
 from server.treatments import setup_of, setups_of, treatment_shown
@@ -36,6 +37,7 @@ def answers(player: Any, played: Played | None) -> Iterator[Row]:
     base = {
         "session": player.session.code,
         "treatment": treatment_shown(player),
+        "block": block_shown(player),
         **({} if played is None else {**played.base, "seat": player.seat}),
         "participant": player.participant.code,
     }
