@@ -91,6 +91,22 @@ def test_the_schema_of_plans_has_every_key_with_its_meaning(capsys):
     assert schema["additionalProperties"] is False
 
 
+def test_the_blocks_that_the_document_writes_can_follow_in_its_plan():
+    from experiment import reading, treatments
+    from settings import SESSION_CONFIGS
+
+    document = (ROOT / "docs" / "plans.md").read_text("utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
+    (blocks,) = re.findall(r"```\n(\[\[blocks\]\].*?)```", document, flags=re.S)
+    text = text.rstrip() + '\nblock = "before"\n\n' + blocks
+    own = reading.from_text(text, "quota.toml")
+    config = treatments.session_config("quota", own, SESSION_CONFIGS)
+    assert config["app_sequence"] == ["commons_game", "commons_game_2", "commons_game_3"]
+    series = treatments.shipped_series("commons_game", config)
+    limits = [setups["open"].game.config.layers.power.limits for setups in series]
+    assert [bool(one) for one in limits] == [False, True, False]
+
+
 def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
     from analysis.planned.checking import remarks
     from experiment import reading, treatments
