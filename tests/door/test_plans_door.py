@@ -36,14 +36,20 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
     assert capsys.readouterr().out.rstrip().endswith("all is right")
     own = reading.find(name, Path("plans"))
     data = analysis.load("out.zip")
-    assert data.treatments == list(own.treatments)
-    assert data.groups["treatment"].value_counts().tolist() == [2, 2]
+    names = [
+        f"{one}, {block}" if block else one for one in own.treatments for block in own.block_names
+    ]
+    assert data.treatments == names
+    assert data.groups["treatment"].value_counts().tolist() == [2] * len(names)
     assert data.groups["group_id"].is_unique
-    assert sorted(data.outcomes["slot"]) == list(range(len(data.outcomes)))
+    first = data.outcomes[data.outcomes["block"] == own.block_names[0]]
+    assert sorted(first["slot"]) == list(range(len(first)))
     with zipfile.ZipFile("out.zip") as archive:
         tables = [one for one in archive.namelist() if one.endswith(".csv") and "/" in one]
         for table in tables:
-            assert {"treatment", "group_id"} <= set(pd.read_csv(archive.open(table)).columns), table
+            assert {"treatment", "group_id", "block"} <= set(
+                pd.read_csv(archive.open(table)).columns
+            ), table
         (session,) = json.loads(archive.read("manifest.json"))["sessions"].values()
     assert session["plan"]["name"] == name
     assert main(["plan", "report", name, "out.zip", "--output", "report"]) == 0

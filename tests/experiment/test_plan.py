@@ -254,3 +254,108 @@ def test_the_plans_that_come_with_it_can_be_played():
         assert by_name[name]["plan"]["name"] == name
         assert own.sources
         assert own.hypotheses
+
+
+# -- blocks ----------------------------------------------------------------------------------------
+
+BLOCKS = """
+[[blocks]]
+name = "first"
+meaning = "as it is"
+
+[[blocks]]
+name = "second"
+meaning = "with little"
+changes = { capacity = 60.0 }
+"""
+
+
+def blocked(**gaps):
+    text = SMALL + BLOCKS
+    for old, new in gaps.items():
+        assert old in text
+        text = text.replace(old, new)
+    return reading.from_text(text, "small.toml")
+
+
+def test_blocks_are_apps_that_follow_each_other_with_what_they_change():
+    own = blocked()
+    made = config(own)
+    assert made["app_sequence"] == ["commons_game", "commons_game_2"]
+    series = treatments.series(own, {**made, "seed": "7"}, made)
+    capacity = [[setup.game.core.capacity for setup in setups.values()] for setups in series]
+    assert capacity[1] == [60.0, 60.0] != capacity[0]
+    governance = [[setup.game.core.governance for setup in setups.values()] for setups in series]
+    assert governance == [["none", "per_step"]] * 2
+
+
+def test_a_treatment_can_change_a_block_of_its_own_and_one_treatment_suffices():
+    varied = "\n[treatments.pool.blocks.second]\nchanges = { capacity = 70.0 }\n"
+    own = reading.from_text(SMALL + varied + BLOCKS, "small.toml")
+    second = treatments.setups(own, {**config(own), "seed": "7"}, config(own), 2)
+    assert [setup.game.core.capacity for setup in second.values()] == [60.0, 70.0]
+    text = SMALL[: SMALL.index("[treatments.pool]")] + BLOCKS
+    assert list(reading.from_text(text, "small.toml").treatments) == ["open"]
+
+
+def test_what_blocks_change_is_in_the_seal():
+    own, other = blocked(), blocked(**{"capacity = 60.0": "capacity = 61.0"})
+    contents = [
+        sealing.content_of(one, treatments.shipped_series("commons_game", config(one)), MONEY)
+        for one in (own, other)
+    ]
+    lines = list(sealing.different(*contents, ("sealed", "now")))
+    assert "blocks.second.open.core.capacity: sealed 60.0, now 61.0" in lines
+
+
+OTHER = "groups = 2\n"
+WRONG_BLOCKS = [
+    ({OTHER: OTHER + "matching = 'stranger'\n"}, "matching = 'stranger': should be 'partners'"),
+    ({OTHER: OTHER + "matching = 'strangers'\n"}, "in one group all meet again; set `matching_gr"),
+    ({OTHER: OTHER + "matching_groups = 2\n"}, "matching_groups = 2: partners stay in their group"),
+    (
+        {OTHER: OTHER + "matching = 'perfect_strangers'\nmatching_groups = 4\n"},
+        "roles = 'kept': perfect_strangers can keep their seats only where all seats are people's",
+    ),
+    (
+        {
+            OTHER: OTHER + "matching = 'perfect_strangers'\nmatching_groups = 2\n",
+            'name = "second"': 'name = "second"\nmeaning = "a"\n[[blocks]]\nname = "third"',
+        },
+        "matching_groups = 2: perfect_strangers in 3 blocks of groups of 2 would meet twice; 3 gro",
+    ),
+    ({"capacity = 60.0": "capasity = 60.0"}, "blocks.second.changes.capasity = 60.0: unknown key"),
+    (
+        {"capacity = 60.0": "people_per_group = 1"},
+        "blocks.second: groups of treatment 'open' have 1",
+    ),
+    ({"capacity = 60.0": "quiz = false"}, "blocks.second.changes.quiz = False: is of the whole"),
+    ({"capacity = 60.0": "seed = 1"}, "blocks.second.changes.seed = 1: follows from the plan"),
+    ({"capacity = 60.0": "seats = 3"}, "roles = 'kept': block 'second' has 3 seats, the first 4"),
+    ({'name = "second"': 'name = "first"'}, "blocks = 'first': is there twice"),
+    ({'name = "second"': 'name = "second"\nsesion = "x"'}, "sesion = 'x': unknown key"),
+    ({'name = "second"': 'name = "second"\nsession = "x"'}, "blocks.second.session = 'x': no such"),
+    ({'name = "second"': 'name = "second"\npeople = "gredy"'}, "blocks.second.people = 'gredy'"),
+    ({'name = "first"': 'name = "first"\ninstruction = "x"'}, "the first block begins as the sess"),
+    ({BLOCKS: BLOCKS.partition("\n\n")[0] + "\n"}, "blocks: there is one; two or more"),
+    ({BLOCKS: "", OTHER: OTHER + "pay_blocks = 'one'\n"}, "pay_blocks = 'one': there are no `blo"),
+    ({BLOCKS: BLOCKS + HYPOTHESIS}, "hypotheses.more.block: is missing; name one of first, second"),
+    ({BLOCKS: BLOCKS + HYPOTHESIS + "block = 'secnd'\n"}, "'secnd': no such block; did you mean"),
+    ({BLOCKS: BLOCKS + HYPOTHESIS + "blocks = ['first']\n"}, "should be two different ones"),
+]
+
+
+@pytest.mark.parametrize(("gaps", "sentence"), WRONG_BLOCKS)
+def test_blocks_that_cannot_follow_each_other_are_named(gaps, sentence):
+    with pytest.raises((ConfigError, UnknownName)) as refused:
+        config(blocked(**gaps))
+    assert sentence in str(refused.value)
+
+
+def test_points_that_are_worth_nothing_are_not_drawn():
+    own = blocked(**{OTHER: OTHER + "pay_blocks = 'one'\n"})
+    shipped = config(own)
+    with pytest.raises(ConfigError, match="pay_blocks = 'one': points are worth nothing"):
+        treatments.series(
+            own, {**shipped, "seed": "7", "real_world_currency_per_point": 0}, shipped
+        )

@@ -99,7 +99,7 @@ def test_the_plan_of_a_vote_can_be_played_and_is_shown_with_the_vote():
     (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
     own = reading.from_text(text, "given_or_chosen.toml")
     config = treatments.session_config("given_or_chosen", own, SESSION_CONFIGS)
-    setups = treatments.shipped_setups("commons_game", config)
+    (setups,) = treatments.shipped_series("commons_game", config)
     assert setups["given"].rules == {}
     assert setups["chosen"].chosen("pool").game.core == setups["given"].game.core
     assert not any("vote" in step for step in showing.steps(setups["given"]))
@@ -108,6 +108,22 @@ def test_the_plan_of_a_vote_can_be_played_and_is_shown_with_the_vote():
     sealed = treatments.rules_of(setups["chosen"])["rules"]["pool"]
     assert sealed["core"]["governance"] == "per_step"
     assert "identity" not in sealed
+
+
+def test_the_blocks_that_the_document_writes_can_follow_in_its_plan():
+    from experiment import reading, treatments
+    from settings import SESSION_CONFIGS
+
+    document = (ROOT / "docs" / "plans.md").read_text("utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
+    (blocks,) = re.findall(r"```\n(\[\[blocks\]\].*?)```", document, flags=re.S)
+    text = text.rstrip() + '\nblock = "before"\n\n' + blocks
+    own = reading.from_text(text, "quota.toml")
+    config = treatments.session_config("quota", own, SESSION_CONFIGS)
+    assert config["app_sequence"] == ["commons_game", "commons_game_2", "commons_game_3"]
+    series = treatments.shipped_series("commons_game", config)
+    limits = [setups["open"].game.config.layers.power.limits for setups in series]
+    assert [bool(one) for one in limits] == [False, True, False]
 
 
 def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():

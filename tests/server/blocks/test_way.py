@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from experiment.paid import drawn_block
+from server import clock
+from server.blocks.way import players_of
+from server.open.tables import tables
+from server.paying import ledger_of, payment
+from server.treatments import planned_of
+from table.directives import Directive
+from table.ledger import total
 from table.setup import setup_from
-from tests.server.blocks.planned import ABA, Blocks
+from tests.server.blocks.planned import ABA, Blocks, BlockVisitor
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture
@@ -49,3 +57,128 @@ def test_partners_play_three_blocks_in_one_group_on_their_seats(
     assert last.page == "Results"
     assert last.text.count("<li><span>Part ") == 3
     assert 'id="next"' not in last.text
+
+
+def on_to_the_next(*people: BlockVisitor) -> None:
+    """From the results of a block to the lobby of the next."""
+    for visitor in people:
+        visitor.send()
+        assert visitor.page == "NextBlock"
+        visitor.send()
+        assert visitor.page == "Lobby"
+
+
+def test_when_the_promise_is_over_a_bot_keeps_the_seat_of_who_has_not_come(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(ABA, 2, monkeypatch, lobby_seconds=60.0)
+    first, second = blocks.people
+    blocks.meet()
+    blocks.play()
+    on_to_the_next(first)
+    first.wait()
+    assert first.player().status == "waiting"
+    clock.put_on(61_000)
+    first.wait()
+    assert (first.player().status, second.player().status) == ("seated", "seated")
+    assert first.player().group_id == second.player().group_id
+    second.send()  # from the results, at last
+    assert second.page == "Play"
+    assert second.player().treatment == first.player().treatment == "all"
+
+
+def test_who_left_in_a_block_is_in_no_later_one_and_the_others_go_on(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(ABA, 2, monkeypatch)
+    first, second = blocks.people
+    blocks.meet()
+    seats = {code: seat for code, (_, seat) in blocks.groups().items()}
+    tables.manage(second.player(), Directive("release", "out", second.player().seat))
+    blocks.play(first)
+    on_to_the_next(first)
+    first.wait().come()
+    assert first.page == "Play"  # nobody is waited for
+    player = first.player()
+    assert player.seat == seats[first.code]
+    table = tables.settled(player)
+    assert table.people == [player.seat]
+    assert table.seats[seats[second.code]].occupant == "policy"
+    second.come().send(attention="")
+    assert (second.page, second.player().status) == ("Results", "released")
+    assert "Your part was ended early" in second.text
+    assert 'id="next"' not in second.text
+
+
+def test_who_leaves_the_lobby_of_a_later_block_keeps_what_was_earned(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(ABA, 2, monkeypatch)
+    first, second = blocks.people
+    blocks.meet()
+    blocks.play()
+    on_to_the_next(first, second)
+    assert "What you have earned so far is paid." in first.text
+    first.wait().send(leaving="yes")
+    assert (first.page, first.player().status) == ("Results", "left")
+    points = players_of(first.player().participant)[0].points
+    assert points > 0
+    assert float(payment(first.player())) == pytest.approx(2.0 + 0.018 * points, abs=0.006)
+    second.wait().come()
+    assert second.page == "Play"
+    rows = {person["name"]: person for person in blocks.session.board()["finished"]}
+    assert rows["P1"]["status"] == "left"
+
+
+STRANGERS = ABA.replace("seed = 5", 'seed = 5\nmatching = "perfect_strangers"\nmatching_groups = 3')
+STRANGERS = STRANGERS.replace("matching_groups = 3", 'matching_groups = 3\nroles = "redrawn"')
+
+
+def test_perfect_strangers_meet_nobody_twice(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = Blocks(STRANGERS, 6, monkeypatch)
+    met: list[frozenset[str]] = []
+    for number in (1, 2, 3):
+        if number > 1:
+            on_to_the_next(*blocks.people)
+        blocks.meet()
+        met += together(blocks)
+        blocks.play()
+    assert {len(members) for members in met} == {2}
+    assert len(set(met)) == len(met) == 9
+
+
+def test_one_block_is_drawn_and_paid_and_shown(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(ABA.replace("seed = 5", 'seed = 5\npay_blocks = "one"'), 2, monkeypatch)
+    for number in (1, 2, 3):
+        if number > 1:
+            on_to_the_next(*blocks.people)
+        blocks.meet()
+        blocks.play()
+    for visitor in blocks.people:
+        players = players_of(visitor.player().participant)
+        planned = planned_of(players[0].subsession)
+        assert planned is not None
+        drawn = drawn_block(planned.seed, players[0].slot, 3)
+        earned = [float(ledger_of(one)["points"]) for one in players]
+        assert [at for at, money in enumerate(earned) if money] == [drawn]
+        assert f"Part {drawn + 1} was drawn for you" in visitor.text
+        money = 2.0 + earned[drawn]
+        assert float(payment(players[-1])) == pytest.approx(money)
+        assert sum(float(total(ledger_of(one))) for one in players) == pytest.approx(money)
+
+
+def test_the_manager_sees_everybody_once_in_the_present_block(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(ABA, 2, monkeypatch)
+    blocks.meet()
+    assert blocks.session.board()["before"] == []
+    blocks.play()
+    on_to_the_next(*blocks.people)
+    blocks.people[0].wait()
+    seen = blocks.session.board()
+    assert [person["name"] for person in seen["lobby"]] == ["P1"]
+    assert [person["name"] for person in seen["before"]] == ["P2"]
+    assert seen["finished"] == []
