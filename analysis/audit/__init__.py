@@ -16,6 +16,7 @@ every number is compared, exactly:
                the manager
     clock      every time that follows from others
     assigned   the treatment of groups and people, and its slot in the order of the plan
+    anonymous  where the manifest says so: that people are codes, and texts left out
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
@@ -34,6 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from analysis.audit.anonymous import check_anonymous
 from analysis.audit.answers import check_answers
 from analysis.audit.assigned import check_assigned
 from analysis.audit.clock import check_times
@@ -102,6 +104,7 @@ class Audit:
 
     made_by   the hash of the code that made the export where it is not that of this code; else
               empty. It is no fault: other code may give the same numbers
+    anonymous  says the manifest that the export is without personal data?
     """
 
     game: str
@@ -110,6 +113,7 @@ class Audit:
     numbers: int
     problems: Sequence[Problem]
     made_by: str = ""
+    anonymous: bool = False
 
 
 def check(path: str | Path, game: str | None = None) -> list[Problem]:
@@ -132,6 +136,9 @@ def audited(data: Data) -> Audit:
     }
     check_sessions(tables["config"], data.manifest, findings)
     check_assigned(tables, data.manifest, findings)
+    anonymous = data.manifest.get("anonymous") is True
+    if anonymous:
+        check_anonymous(tables, data.manifest, findings)
     check_versions(tables["config"], data.game_id, data.manifest, findings)
     if "outcomes" in tables:
         check_people(tables["outcomes"], data.manifest, findings)
@@ -148,7 +155,8 @@ def audited(data: Data) -> Audit:
     problems = (*data.problems, *findings.problems)
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
-    return Audit(data.game_id, len(games), periods, findings.numbers, problems, made_by)
+    counted = (len(games), periods, findings.numbers)
+    return Audit(data.game_id, *counted, problems, made_by, anonymous)
 
 
 _OF_PEOPLE = ("outcomes", "answers")
