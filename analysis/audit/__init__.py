@@ -18,6 +18,7 @@ every number is compared, exactly:
     clock      every time that follows from others
     blocks     who met whom in each of several blocks, on which seat, and which of them is paid
     assigned   the treatment of groups and people, and its slot in the order of the plan
+    anonymous  where the manifest says so: that people are codes, and texts left out
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
@@ -36,6 +37,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from analysis.audit.anonymous import check_anonymous
 from analysis.audit.answers import check_answers
 from analysis.audit.assigned import check_assigned
 from analysis.audit.clock import check_times
@@ -108,6 +110,7 @@ class Audit:
 
     made_by   the hash of the code that made the export where it is not that of this code; else
               empty. It is no fault: other code may give the same numbers
+    anonymous  says the manifest that the export is without personal data?
     """
 
     game: str
@@ -116,6 +119,7 @@ class Audit:
     numbers: int
     problems: Sequence[Problem]
     made_by: str = ""
+    anonymous: bool = False
 
 
 def check(path: str | Path, game: str | None = None) -> list[Problem]:
@@ -138,6 +142,9 @@ def audited(data: Data) -> Audit:
     }
     check_sessions(tables["config"], data.manifest, findings)
     check_assigned(tables, data.manifest, findings)
+    anonymous = data.manifest.get("anonymous") is True
+    if anonymous:
+        check_anonymous(tables, data.manifest, findings)
     check_versions(tables["config"], data.game_id, data.manifest, findings)
     if "outcomes" in tables:
         check_people(tables["outcomes"], data.manifest, findings)
@@ -154,7 +161,8 @@ def audited(data: Data) -> Audit:
     problems = (*data.problems, *findings.problems)
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
-    return Audit(data.game_id, len(games), periods, findings.numbers, problems, made_by)
+    counted = (len(games), periods, findings.numbers)
+    return Audit(data.game_id, *counted, problems, made_by, anonymous)
 
 
 _OF_PEOPLE = ("outcomes", "answers")

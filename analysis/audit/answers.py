@@ -12,7 +12,7 @@ from analysis.audit.group import Group
 from analysis.audit.rows import Findings
 from engine.contract.errors import ConfigError
 from table.beliefs import Belief, Facts, judged
-from table.export import Row
+from table.export import LEFT_OUT, Row
 from table.export.answers import answer_row
 from table.items import Item, Value, problem
 from table.questions import QuestionOptions, items_at, items_in, recorded
@@ -62,7 +62,8 @@ def _check(group: Group, row: Row, item: Item, findings: Findings) -> None:
     code = group.participants.get(row["seat"], "")
     findings.value(*given, "participant", row["participant"], code, key)
     value = _answer(row, item)
-    if value is not None and (why := problem(item, value)):
+    known = value is not None and value != LEFT_OUT
+    if known and (why := problem(item, value)):
         findings.rule(False, *given, "number", row["number"], f"is no answer: {why}", key)
         return
     belief = _belief(group, row, item, value)

@@ -7,7 +7,9 @@ messages   are in order, by who had the seat, within times, roles, length, list 
            blocked has a word of the blocklist, and nothing else has
 policies   say what they say again when they are asked again (`analysis.audit.voices`)
 
-What people wrote, within these limits, and what they reported only the server has seen.
+What people wrote, within these limits, and what they reported only the server has seen. Where an
+export leaves texts out, those of a list are known by their number; what was said in own words is
+not looked at, nor what policies would have said to it.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from pydantic import ValidationError
 from analysis.audit.group import Group
 from analysis.audit.rows import Findings
 from analysis.audit.voices import check_voices, utterances
-from table.export import Row
+from table.export import LEFT_OUT, Row
 from table.options import Options
 from table.talk import voices
 from table.talk.checking import is_too_often, why_not_to, words_of
@@ -33,6 +35,7 @@ def check_talk(group: Group, findings: Findings) -> None:
     """All of it; nothing where the session was silent and says so."""
     rows = list(group.tables["messages"].records()) if "messages" in group.tables else []
     options = _options(group)
+    rows = [_listed(row, options) for row in rows]
     if options is None or not options.talks:
         for row in rows:
             findings.tell("messages", row["row"], "nobody talks in this session")
@@ -48,7 +51,8 @@ def check_talk(group: Group, findings: Findings) -> None:
         findings.value("messages", row["row"], "number", row["number"], number)
         _check_message(group, options, row, utterance, earlier, findings)
         earlier.append(utterance)
-    check_voices(group, options, rows, earlier, findings)
+    if all(_is_there(row["text"]) for row in rows):
+        check_voices(group, options, rows, earlier, findings)
 
 
 def _options(group: Group) -> Options | None:
@@ -56,6 +60,20 @@ def _options(group: Group) -> Options | None:
         return Options.model_validate_json(str(group.config["options"]))
     except ValidationError:
         return None  # of another release, or of a play without a server: nobody talked there
+
+
+def _is_there(text: str) -> bool:
+    """Was it not left out of the export?"""
+    return text != LEFT_OUT
+
+
+def _listed(row: Row, options: Options | None) -> Row:
+    """With its text, where that was left out and its number tells it."""
+    place = row["sentence"]
+    if _is_there(row["text"]) or options is None or place in ("", None):
+        return row
+    sentences = options.talk_sentences
+    return {**row, "text": sentences[place]} if 0 <= place < len(sentences) else row
 
 
 # -- messages -------------------------------------------------------------------------------------
@@ -76,16 +94,11 @@ def _check_message(
         return
     findings.value(*given, "participant", row["participant"], group.participants.get(seat, ""), key)
     listed = message.sentence if options.talk == "list" else None
-    words = words_of(options, message.text, listed)
     findings.value(*given, "sentence", message.sentence, listed, key)
-    reason = words if isinstance(words, str) else None
-    findings.rule(reason is None, *given, "text", message.text, f"cannot be: {reason}", key)
-    if not isinstance(words, str):
-        findings.value(*given, "text", message.text, words[0], key)
+    if _is_there(message.text):
+        _check_words(options, row, message, listed, findings, key)
     reason = why_not_to(group.game, options, seat, message.to)
     findings.rule(reason is None, *given, "to", row["to"], f"cannot be: {reason}", key)
-    blocked = is_blocked(message.text, options.talk_blocklist)
-    findings.value(*given, "blocked", message.blocked, blocked, key)
     often = is_too_often(before, options, seat, message.at_ms)
     findings.rule(not often, *given, "at_ms", row["at_ms"], "is too soon for this seat", key)
     if before and message.at_ms < before[-1].at_ms:
@@ -95,6 +108,24 @@ def _check_message(
     right = set(message.reported_by) <= readable
     rule = "are not seats that could read it"
     findings.rule(right, *given, "reported_by", row["reported_by"], rule, key)
+
+
+def _check_words(
+    options: Options,
+    row: Row,
+    message: Utterance,
+    listed: int | None,
+    findings: Findings,
+    key: str,
+) -> None:
+    """It is what could be written, and blocked where it has a blocked word."""
+    given, words = ("messages", row["row"]), words_of(options, message.text, listed)
+    reason = words if isinstance(words, str) else None
+    findings.rule(reason is None, *given, "text", message.text, f"cannot be: {reason}", key)
+    if not isinstance(words, str):
+        findings.value(*given, "text", message.text, words[0], key)
+    blocked = is_blocked(message.text, options.talk_blocklist)
+    findings.value(*given, "blocked", message.blocked, blocked, key)
 
 
 def _check_time(

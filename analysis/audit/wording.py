@@ -11,6 +11,12 @@ from table.export.archive import code_hash
 __all__ = ["lines", "wrong"]
 
 
+_ANONYMOUS = (
+    "without personal data: whom the codes of people stand for, and what was written where it is "
+    "left out, cannot be checked; all else is, payments among it"
+)
+
+
 def wrong(audit: Audit) -> list[Problem]:
     """The problems that are faults of the tables."""
     return [problem for problem in audit.problems if problem.kind not in NOTES]
@@ -25,6 +31,8 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
     if audit.made_by:
         verdict = "differences may come from that" if faults else "it gives the same numbers"
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
+    if audit.anonymous:
+        yield _ANONYMOUS
     blocks: dict[tuple[str, int | None, str], list[Problem]] = {}
     for problem in faults:
         table = problem.where.partition(",")[0]

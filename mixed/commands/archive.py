@@ -11,15 +11,19 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from mixed.command import Group
+
+if TYPE_CHECKING:
+    from table.export import Anonymous
 
 GROUP = Group.DATA
 EXTRA = "server"
 EXAMPLES = (
     "mixed archive --output export.zip",
     "mixed archive --session abcd1234 --session efgh5678 --output two.zip",
+    "mixed archive --anonymous --output open.zip",
 )
 NICE = 5
 
@@ -36,13 +40,23 @@ def configure(parser: ArgumentParser) -> None:
         metavar="CODE",
         help="a session, may be repeated; all sessions if none is named",
     )
+    parser.add_argument(
+        "--anonymous",
+        action="store_true",
+        help="without personal data: participants, labels and parameters of links as codes, "
+        "without what people wrote",
+    )
+    parser.add_argument("--texts", action="store_true", help="with --anonymous: what people wrote")
 
 
 def run(chosen: Namespace) -> int:
     """Write the file and print its name."""
+    from engine.contract.errors import ConfigError
     from mixed.project import check_project
     from server.archive.database import check_database
 
+    if chosen.texts and not chosen.anonymous:
+        raise ConfigError("--texts: goes with --anonymous; without it texts are there anyway")
     check_database()
     check_project()
     if hasattr(os, "nice"):
@@ -51,10 +65,24 @@ def run(chosen: Namespace) -> int:
         from server.archive import writing  # oTree makes a database where it finds none
 
         with writing.snapshot():
-            writing.write(file, chosen.session)
+            writing.write(file, chosen.session, _anonymous(chosen))
     if chosen.output != "-":
         print(chosen.output)
     return 0
+
+
+def _anonymous(chosen: Namespace) -> Anonymous | None:
+    """What makes rows anonymous; None: all stays as it is."""
+    if not chosen.anonymous:
+        return None
+    from otree import settings
+
+    from server.archive import codes
+
+    chosen_way = codes.anonymous(str(settings.SECRET_KEY), chosen.texts)
+    if not chosen_way.lasting:
+        print(codes.OF_ONE_FILE, file=sys.stderr)
+    return chosen_way
 
 
 @contextmanager

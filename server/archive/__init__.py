@@ -5,6 +5,7 @@ curl -OJ http://localhost:8000/api/export_archive
 
     database   is there one to read?
     writing    from the database to the file
+    codes      the key by which an anonymous file replaces who people are
     download   the file from a running server: a link for the admin, and REST
 
 The command reads a database in a process of its own, as it was at one moment, while a server plays

@@ -3,10 +3,13 @@
     /export_archive        who is logged in as admin, if the server asks for it
     /api/export_archive    with the header otree-rest-key, if the server asks for it
 
-Both take `session_code`, once or several times; without it, all sessions. The server runs the
-command (`mixed archive`) and answers with what it wrote. Meanwhile play goes on: oTree's
-lock is not held. If the database is in memory (`otree devserver`), no other process can read it:
-then the server itself makes the file, and everything else waits.
+Both take `session_code`, once or several times; without it, all sessions. `anonymous` is 1 or 0:
+without it the link's file has no personal data, and that of REST has all, as scripts know it;
+`texts=1` keeps what people wrote in an anonymous one.
+
+The server runs the command (`mixed archive`) and answers with what it wrote. Meanwhile play goes
+on: oTree's lock is not held. If the database is in memory (`otree devserver`), no other process can
+read it: then the server itself makes the file, and everything else waits.
 """
 
 from __future__ import annotations
@@ -17,18 +20,19 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import IO
 
-from otree import database, middleware
+from otree import database, middleware, settings
 from otree.views import cbv
 from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from engine.contract.errors import EngineError
-from server.archive import writing
+from engine.contract.errors import EngineError, short
+from server.archive import codes, writing
 
 __all__ = ["ROUTES"]
 
@@ -45,7 +49,7 @@ class ExportArchive(cbv.AdminView):
     """What the link of the admin pages gives."""
 
     async def get(self, request: Request) -> Response:
-        return await _answer(request)
+        return await _answer(request, "1")
 
 
 class RESTExportArchive(HTTPEndpoint):
@@ -53,43 +57,76 @@ class RESTExportArchive(HTTPEndpoint):
 
     async def get(self, request: Request) -> Response:
         forbidden: Response | None = cbv.validate_rest_key(request)
-        return forbidden or await _answer(request)
+        return forbidden or await _answer(request, "0")
 
 
-async def _answer(request: Request) -> Response:
+@dataclass(frozen=True)
+class _Wanted:
+    """What the address asks for."""
+
+    sessions: Sequence[str]
+    anonymous: bool
+    texts: bool
+
+    @property
+    def options(self) -> list[str]:
+        """The same as options of the command."""
+        ways = {"--anonymous": self.anonymous, "--texts": self.texts}
+        sessions = [f"--session={code.replace(chr(0), '?')}" for code in self.sessions]
+        return [*sessions, *(option for option, chosen in ways.items() if chosen)]
+
+
+def _wanted(request: Request, anonymous: str) -> _Wanted | str:
+    """What a request asks for, or why it cannot be had; `anonymous` holds if it does not say."""
+    query = request.query_params
+    ways = {"anonymous": query.get("anonymous", anonymous), "texts": query.get("texts", "0")}
+    for name, value in ways.items():
+        if value not in ("0", "1"):
+            return f"{name} = {short(value)}: should be 1 or 0"
+    if ways == {"anonymous": "0", "texts": "1"}:
+        return "texts = 1: goes with anonymous = 1; without it texts are there anyway"
+    sessions = [code for code in query.getlist("session_code") if code]
+    return _Wanted(sessions, ways["anonymous"] == "1", ways["texts"] == "1")
+
+
+async def _answer(request: Request, anonymous: str) -> Response:
     """The file, or a sentence: 404 if there is no such session, 503 if another one is made."""
+    wanted = _wanted(request, anonymous)
+    if isinstance(wanted, str):
+        return PlainTextResponse(f"{wanted}\n", status_code=400)
     if _one_at_a_time.locked():
         words = "another export is being made: ask again in a moment\n"
         return PlainTextResponse(words, status_code=503, headers={"Retry-After": "5"})
-    codes = [code for code in request.query_params.getlist("session_code") if code]
     file = tempfile.TemporaryFile()  # noqa: SIM115  has no name, and is closed when it is sent
     try:
         async with _one_at_a_time:
-            refusal = await _made(file, codes, request)
+            refusal = await _made(file, wanted, request)
     except BaseException:
         file.close()
         raise
     if refusal is not None:
         file.close()
         return refusal
-    return _sent(file, codes)
+    return _sent(file, wanted)
 
 
-async def _made(file: IO[bytes], codes: Sequence[str], request: Request) -> Response | None:
+async def _made(file: IO[bytes], wanted: _Wanted, request: Request) -> Response | None:
     if not database.IN_MEMORY:
-        return await _run(file, codes, request)
+        return await _run(file, wanted, request)
+    way = None
+    if wanted.anonymous:
+        way = codes.anonymous(str(settings.SECRET_KEY), wanted.texts)
     async with middleware.lock2:
         try:
-            writing.write(file, codes)
+            writing.write(file, wanted.sessions, way)
         except EngineError as error:
             return PlainTextResponse(f"{error}\n", status_code=404)
     return None
 
 
-async def _run(file: IO[bytes], codes: Sequence[str], request: Request) -> Response | None:
+async def _run(file: IO[bytes], wanted: _Wanted, request: Request) -> Response | None:
     """Run the command; None if it wrote the file."""
-    options = [f"--session={code.replace(chr(0), '?')}" for code in codes]
-    command = [sys.executable, "-m", "mixed", "archive", "--output", "-", *options]
+    command = [sys.executable, "-m", "mixed", "archive", "--output", "-", *wanted.options]
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(command, stdout=file, stderr=errors)  # noqa: S603  our own
         try:
@@ -111,11 +148,12 @@ async def _run(file: IO[bytes], codes: Sequence[str], request: Request) -> Respo
     return PlainTextResponse("the export failed; the log of the server says why\n", 500)
 
 
-def _sent(file: IO[bytes], codes: Sequence[str]) -> Response:
+def _sent(file: IO[bytes], wanted: _Wanted) -> Response:
     size = file.seek(0, 2)
     file.seek(0)
-    alone = codes if len(codes) == 1 else []
-    named = "-".join(["mixed-company", f"{datetime.now(UTC):%Y-%m-%d}", *alone])
+    alone = wanted.sessions if len(wanted.sessions) == 1 else []
+    way = ["anonymous"] if wanted.anonymous else []
+    named = "-".join(["mixed-company", f"{datetime.now(UTC):%Y-%m-%d}", *alone, *way])
     headers = {
         "Content-Length": str(size),
         "Content-Disposition": f'attachment; filename="{named}.zip"',

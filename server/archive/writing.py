@@ -26,7 +26,7 @@ from server.blocks.way import has_come
 from server.keeping import storage
 from server.open import door
 from server.treatments import planned_of
-from table.export import Row, tables
+from table.export import Anonymous, Row, tables
 from table.export.archive import Writer, code_hash
 
 __all__ = ["ExportError", "snapshot", "write"]
@@ -61,7 +61,7 @@ def snapshot() -> Iterator[None]:
             database.db.rollback()
 
 
-def write(file: IO[bytes], codes: Sequence[str]) -> None:
+def write(file: IO[bytes], codes: Sequence[str], anonymous: Anonymous | None = None) -> None:
     """Write these sessions, or all. Raises ExportError where there is none, or UnknownName."""
     sessions = _sessions(codes)
     apps = _by_game()
@@ -71,7 +71,7 @@ def write(file: IO[bytes], codes: Sequence[str]) -> None:
     games = [game_id for game_id, members in players.items() if any(members.values())]
     about = _made(sessions, games)
     by_code = {session.code: session for session in sessions}
-    with Writer(file, about) as archive:  # it writes the manifest last
+    with Writer(file, about, anonymous) as archive:  # it writes the manifest last
         for game_id in games:
             rows = _add(archive, game_id, players[game_id])
             _add_totals(rows, by_code, about)

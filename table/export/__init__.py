@@ -4,6 +4,7 @@
     rows       the rows that the rules determine
     codebook   the columns as a document: `mixed codebook commons_game`
     archive    the tables of one export in one file, with codebook and manifest
+    anonymous  the same without personal data
 
 Exports of sessions, their audit and simulated plays take their columns and rows from here, so that
 one column means one thing: `sent_<action>`, `used_<action>`, `reward`, `reward_<component>`,
@@ -11,6 +12,7 @@ one column means one thing: `sent_<action>`, `used_<action>`, `reward`, `reward_
 `after_found_0_1`. What is `bulk`, such as a map, has none.
 """
 
+from table.export.anonymous import CODED, LEFT_OUT, Anonymous, is_anonymous
 from table.export.codebook import besides, codebook, document, whole
 from table.export.columns import (
     OPTIONAL,
@@ -36,8 +38,11 @@ from table.export.rows import (
 )
 
 __all__ = [
+    "CODED",
+    "LEFT_OUT",
     "OPTIONAL",
     "TABLES",
+    "Anonymous",
     "Column",
     "Row",
     "besides",
@@ -48,6 +53,7 @@ __all__ = [
     "group_fields",
     "group_id",
     "in_columns",
+    "is_anonymous",
     "pair_fields",
     "pair_rows",
     "period_row",

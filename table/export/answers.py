@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from table.beliefs import Belief
-from table.export.column import Column
+from table.export.column import Column, Personal
 from table.items import Item, Value
 
 __all__ = ["PAGES_LAST", "answer_columns", "answer_row"]
@@ -17,8 +17,10 @@ PAGES_LAST = ("after", "end")
 """The pages whose rows stand after those of periods."""
 
 
-def _new(name: str, kind: str, meaning: str, unit: str = "") -> Column:
-    return Column(name, kind, meaning, unit, since="0.8.0")
+def _new(
+    name: str, kind: str, meaning: str, unit: str = "", personal: Personal | None = None
+) -> Column:
+    return Column(name, kind, meaning, unit, since="0.8.0", personal=personal)
 
 
 def answer_columns() -> list[Column]:
@@ -27,7 +29,12 @@ def answer_columns() -> list[Column]:
         _new("when", "text", "period: within a period; before, after, end: on a page"),
         _new("question", "text", "name of the question"),
         _new("type", "text", "number, slider, choice or text"),
-        _new("value", "text", "the answer; of a choice the option, in the first of its languages"),
+        _new(
+            "value",
+            "text",
+            "the answer; of a choice the option, in the first of its languages",
+            personal=Personal.ANSWER,
+        ),
         _new("number", "real", "the same as a number; of a choice its position, from 1"),
         _new("truth", "real", "what was true; empty: nothing is, or it is not known yet"),
         _new("error", "real", "how far the answer is from it"),

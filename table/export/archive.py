@@ -28,6 +28,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
+from table.export.anonymous import Anonymous
 from table.export.codebook import document
 from table.export.columns import Column, spread
 
@@ -64,9 +65,10 @@ def _own_version() -> str:
 class Sheet:
     """A table under way: its rows wait in a file without a name, not in memory."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(self, columns: Sequence[Column], anonymous: Anonymous | None = None) -> None:
         self.columns = spread(columns)
-        self.declared = columns
+        self.declared = columns if anonymous is None else anonymous.columns(columns)
+        self._anonymous = anonymous
         self.rows = 0
         self.file = tempfile.TemporaryFile()  # noqa: SIM115  closed by the archive
         self._text = io.TextIOWrapper(self.file, encoding="utf-8", newline="", write_through=False)
@@ -76,6 +78,8 @@ class Sheet:
     def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add rows. What a row lacks is empty."""
         names = list(self.columns)
+        if self._anonymous is not None:
+            rows = self._anonymous.rows(self.columns, rows)
         for row in rows:
             self._csv.writerow([row.get(name, "") for name in names])
             self.rows += 1
@@ -96,11 +100,20 @@ class Sheet:
 
 
 class Writer:
-    """Writes an archive; `about` goes into its manifest: versions, when, from which sessions."""
+    """Writes an archive; `about` goes into its manifest: versions, when, from which sessions.
 
-    def __init__(self, file: Path | IO[bytes], about: Mapping[str, Any]) -> None:
+    With `anonymous` all that is personal is replaced or left out on the way.
+    """
+
+    def __init__(
+        self,
+        file: Path | IO[bytes],
+        about: Mapping[str, Any],
+        anonymous: Anonymous | None = None,
+    ) -> None:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._about = about
+        self._anonymous = anonymous
         self._games: dict[str, dict[str, Sheet]] = {}
 
     def __enter__(self) -> Self:
@@ -120,7 +133,7 @@ class Writer:
         sheets = self._games.setdefault(game, {})
         if name in sheets:
             raise ValueError(f"{game}/{name}: is in the archive already")
-        sheets[name] = Sheet(columns)
+        sheets[name] = Sheet(columns, self._anonymous)
         return sheets[name]
 
     def table(
@@ -145,8 +158,19 @@ class Writer:
         ]
         self.text("codebook.md", "\n".join(codebooks))
         self.text("codebook.csv", self._columns())
-        manifest = {"format": FORMAT, "project": PROJECT, **self._about, "tables": listed}
+        about = {**self._about, **self._personal()}
+        manifest = {"format": FORMAT, "project": PROJECT, **about, "tables": listed}
         self.text(MANIFEST, json.dumps(manifest, indent=2) + "\n")
+
+    def _personal(self) -> dict[str, Any]:
+        """What the manifest says of personal data: nothing, where all is as it was."""
+        if self._anonymous is None:
+            return {}
+        columns: dict[str, dict[str, Column]] = {}
+        for sheets in self._games.values():
+            for name, sheet in sheets.items():
+                columns.setdefault(name, {}).update(sheet.columns)
+        return self._anonymous.described(columns)
 
     def _sheets(self) -> Iterator[tuple[str, Sheet]]:
         for game, sheets in self._games.items():
@@ -163,7 +187,7 @@ class Writer:
         rows.writerow(CODEBOOK)
         for game, sheets in self._games.items():
             for table, sheet in sheets.items():
-                for name, column in sheet.columns.items():
+                for name, column in spread(sheet.declared).items():
                     about = [column.type, column.unit, column.meaning]
                     rows.writerow([game, table, name, *about])
         return text.getvalue()

@@ -1,12 +1,23 @@
-"""A column of a table: name, type, unit and meaning."""
+"""A column of a table: name, type, unit and meaning, and whether it tells who somebody is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from itertools import product
 
-__all__ = ["Column", "places", "spread"]
+__all__ = ["Column", "Personal", "places", "spread"]
+
+
+class Personal(Enum):
+    """What becomes of a column in an export without personal data (`table.export.anonymous`)."""
+
+    CODE = "replaced by a code"
+    PARAMETERS = "the value of each replaced by a code"
+    TEXT = "left out"
+    ANSWER = "left out where the type is text"
+    WORDS = "words in it left out"
 
 
 @dataclass(frozen=True)
@@ -15,6 +26,7 @@ class Column:
 
     type   `real`, `whole`, `flag` or `text`
     since  the release that wrote it first; empty: exports of all releases have it
+    personal   can it tell who a person is, or have what he or she wrote? None: it cannot
     """
 
     name: str
@@ -23,6 +35,7 @@ class Column:
     unit: str = ""
     shape: tuple[int, ...] = ()
     since: str = ""
+    personal: Personal | None = None
 
     def names(self) -> list[str]:
         """The names of the columns it stands for."""

@@ -13,7 +13,7 @@ from engine import solutions
 from engine.contract.space import Field
 from engine.game import Game
 from table.export.answers import answer_columns
-from table.export.column import Column, places, spread
+from table.export.column import Column, Personal, places, spread
 from table.export.messages import message_columns
 from table.export.outcomes import outcome_columns
 
@@ -81,7 +81,12 @@ _BLOCK = Column(
     since="0.8.0",
 )
 _SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)")
-_WHO = Column("participant", "text", "participant code; empty: the seat never had a person")
+_WHO = Column(
+    "participant",
+    "text",
+    "participant code; empty: the seat never had a person",
+    personal=Personal.CODE,
+)
 _OCCUPANT = Column("occupant", "text", "person, policy or nobody (the seat is out of the play)")
 _POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
 _PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)")
@@ -181,7 +186,7 @@ def _events(_game: Game[Any]) -> list[Column]:
             "resumed, extended, ended, message",
         ),
         Column("seat", "whole", "seat it concerns; empty: all"),
-        Column("detail", "text", "more about it, JSON"),
+        Column("detail", "text", "more about it, JSON", personal=Personal.WORDS),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from table.export.column import Column
+from table.export.column import Column, Personal
 
 __all__ = ["message_columns", "message_rows"]
 
@@ -18,7 +18,7 @@ def message_columns() -> list[Column]:
     """What is said of a message, after session, group, period, times and who wrote it."""
     return [
         Column("to", "whole", "seat it was for; empty: all whom it could reach"),
-        Column("text", "text", "what was said"),
+        Column("text", "text", "what was said", personal=Personal.TEXT),
         Column("sentence", "whole", "its place in talk_sentences, from 0; empty: in own words"),
         Column("blocked", "flag", "did it have a word of talk_blocklist, and so reach nobody?"),
         Column("reported_by", "text", "the seats whose people reported it, by spaces"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.export.column import Column
+from table.export.column import Column, Personal
 from table.options import STATUSES
 
 __all__ = ["OF_QUESTIONS", "outcome_columns"]
@@ -28,8 +28,13 @@ _PAID = {
 def outcome_columns() -> list[Column]:
     """What is said of a participant, after session, group and seat."""
     return [
-        Column("participant", "text", "participant code"),
-        Column("label", "text", "participant label, if the session has labels"),
+        Column("participant", "text", "participant code", personal=Personal.CODE),
+        Column(
+            "label",
+            "text",
+            "participant label, if the session has labels",
+            personal=Personal.CODE,
+        ),
         _new("slot", "whole", "slot in the order of the plan's treatments; empty: none was given"),
         _new("assigned_ms", "whole", "when it was given, by the machine's clock", _SINCE),
         Column("status", "text", f"arriving, waiting, seated, {', '.join(STATUSES[:-1])}"),
@@ -55,7 +60,12 @@ def outcome_columns() -> list[Column]:
         _new("waited_ms", "whole", "how long the participant waited in the lobby", "ms"),
         _new("disclosure", "text", "what was said of bots; empty: nothing"),
         _new("disclosed_ms", "whole", "when that was first shown, by the machine's clock", _SINCE),
-        _new("parameters", "text", "parameters of the link that the session keeps; JSON"),
+        _new(
+            "parameters",
+            "text",
+            "parameters of the link that the session keeps; JSON",
+            personal=Personal.PARAMETERS,
+        ),
         Column("quiz_attempts", "whole", "how often the quiz was handed in"),
         Column("quiz_log", "text", "every attempt: time, answers, which were wrong; JSON"),
         _new("practised_periods", "whole", "in how many periods of the practice he or she decided"),
@@ -67,12 +77,19 @@ def outcome_columns() -> list[Column]:
             "idle_ms", "whole", "how long nobody touched it, after 30 s, while it was shown", "ms"
         ),
         _new("reaction_ms", "real", "median time of the person's decisions in their periods", "ms"),
-        _new("comments", "text", "what the participant wrote at the end"),
+        _new("comments", "text", "what the participant wrote at the end", personal=Personal.TEXT),
         Column("disconnections", "whole", "silences of more than 15 s while a page is open"),
         Column("bot_share", "real", "share of the periods played in which a policy decided"),
-        _new("managed", "text", "what the manager had done for who had no seat: when, what; JSON"),
+        _new(
+            "managed",
+            "text",
+            "what the manager had done for who had no seat: when, what; JSON",
+            personal=Personal.WORDS,
+        ),
     ]
 
 
-def _new(name: str, kind: str, meaning: str, unit: str = "") -> Column:
-    return Column(name, kind, meaning, unit, since="0.8.0")
+def _new(
+    name: str, kind: str, meaning: str, unit: str = "", personal: Personal | None = None
+) -> Column:
+    return Column(name, kind, meaning, unit, since="0.8.0", personal=personal)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.door.audit import wrong_numbers
 from tests.door.harness import Server, seated
@@ -187,13 +187,23 @@ def test_who_is_logged_in_clicks_and_has_the_file(guarded: Server, browser: Brow
         page.goto(f"{guarded.url}/ExportIndex")
         with page.expect_download() as waiting:
             page.click("#export-archive")
-        assert re.fullmatch(r"mixed-company-[\d-]{10}\.zip", waiting.value.suggested_filename)
+        assert re.fullmatch(
+            r"mixed-company-[\d-]{10}-anonymous\.zip", waiting.value.suggested_filename
+        )
         found = opened(Path(waiting.value.path()).read_bytes())
         [code] = json.loads(found.read("manifest.json"))["sessions"]
         page.goto(f"{guarded.url}/SessionData/{code}")
         with page.expect_download() as waiting:
             page.click("#export-archive")
+        assert waiting.value.suggested_filename.endswith(f"-{code}-anonymous.zip")
+        found = opened(Path(waiting.value.path()).read_bytes())
+        assert json.loads(found.read("manifest.json"))["codes"] == "of this server"
+        expect(page.locator("#export-archive-whole")).to_be_hidden()
+        page.click("#with-personal-data summary")
+        with page.expect_download() as waiting:
+            page.click("#export-archive-whole")
         assert waiting.value.suggested_filename.endswith(f"-{code}.zip")
-        opened(Path(waiting.value.path()).read_bytes())
+        found = opened(Path(waiting.value.path()).read_bytes())
+        assert "anonymous" not in json.loads(found.read("manifest.json"))
     finally:
         page.close()

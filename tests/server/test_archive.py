@@ -22,6 +22,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from starlette.datastructures import QueryParams
 
 import engine
 from mixed.__main__ import main
@@ -218,6 +219,24 @@ def test_a_rehearsal_says_so(filled: Filled) -> None:
     assert json.loads(archive.read("manifest.json"))["rehearsed"] == who
 
 
+def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -> None:
+    folder, (code, *_) = filled
+    options = ("--output", "-", f"--session={code}", "--anonymous")
+    key = {"OTREE_SECRET_KEY": "known to this test alone"}
+    first, again, other = (
+        zipfile.ZipFile(io.BytesIO(command(folder, *options, **own).stdout))
+        for own in (key, key, {})
+    )
+    path = "commons_game/outcomes.csv"
+    assert first.read(path) == again.read(path) != other.read(path)
+    people = {row["participant"] for row in rows(first, path)}
+    assert len(people) == 8
+    assert all(re.fullmatch("k[a-z2-7]{16}", one) for one in people)
+    manifests = [json.loads(one.read("manifest.json")) for one in (first, other)]
+    assert [one["codes"] for one in manifests] == ["of this server", "of this file"]
+    assert command(folder, *options).stderr.decode().startswith("codes of people hold in this file")
+
+
 # -- what is refused ------------------------------------------------------------------------------
 
 
@@ -291,6 +310,11 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) ->
         assert list(other.execute("SELECT name FROM sqlite_master")) == [("mine",)]
 
 
+def test_texts_alone_ask_for_nothing(filled: Filled) -> None:
+    said = refused(filled[0], "--texts")
+    assert said == "--texts: goes with --anonymous; without it texts are there anyway\n"
+
+
 # -- through a server, one at a time --------------------------------------------------------------
 
 
@@ -300,8 +324,9 @@ POPEN = subprocess.Popen
 class Asking:
     """A request, as far as an export looks at it."""
 
-    def __init__(self, codes: Sequence[str] = (), gone: bool = False) -> None:
-        self.query_params = SimpleNamespace(getlist=lambda _name: list(codes))
+    def __init__(self, codes: Sequence[str] = (), gone: bool = False, **query: str) -> None:
+        pairs = [("session_code", code) for code in codes]
+        self.query_params = QueryParams([*pairs, *query.items()])
         self.gone = gone
 
     async def is_disconnected(self) -> bool:
@@ -311,7 +336,7 @@ class Asking:
 def test_while_an_export_is_made_another_is_told_to_ask_again() -> None:
     async def asked() -> Any:
         async with download._one_at_a_time:
-            return await download._answer(Asking())
+            return await download._answer(Asking(), "0")
 
     answer = done(asked())
     assert answer.status_code == 503
@@ -336,7 +361,7 @@ def test_who_goes_away_leaves_no_process_and_the_next_one_is_served(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     started = running(monkeypatch, "import time; time.sleep(1000)")
-    answer = done(download._answer(Asking(gone=True)))
+    answer = done(download._answer(Asking(gone=True), "0"))
     assert answer.status_code == 499
     assert [each.returncode for each in started] == [-9]
     assert not download._one_at_a_time.locked()
@@ -346,7 +371,7 @@ def test_a_server_that_stops_takes_its_export_with_it(monkeypatch: pytest.Monkey
     started = running(monkeypatch, "import time; time.sleep(1000)")
 
     async def stopped() -> None:
-        answering = asyncio.create_task(download._answer(Asking()))
+        answering = asyncio.create_task(download._answer(Asking(), "0"))
         while not started:
             await asyncio.sleep(0)
         answering.cancel()
@@ -361,16 +386,18 @@ def test_what_the_command_refuses_is_said_and_what_fails_is_in_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     running(monkeypatch, "import sys; print('a warning\\nthe sentence', file=sys.stderr); exit(2)")
-    answer = done(download._answer(Asking()))
+    answer = done(download._answer(Asking(), "0"))
     assert (answer.status_code, answer.body) == (404, b"the sentence\n")
     running(monkeypatch, "raise MemoryError")
-    answer = done(download._answer(Asking()))
+    answer = done(download._answer(Asking(), "0"))
     assert answer.status_code == 500
     assert b"the log of the server says why" in answer.body
     assert "MemoryError" in caplog.text
 
 
-def test_a_code_is_never_taken_for_an_option_or_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_code_is_never_taken_for_an_option_and_options_are_those_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seen = []
 
     def start(command: list[str], **streams: Any) -> Any:
@@ -379,14 +406,15 @@ def test_a_code_is_never_taken_for_an_option_or_left_out(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(download.subprocess, "Popen", start)
     monkeypatch.setattr(download.database, "IN_MEMORY", False)
-    done(download._answer(Asking(["--output", "a\0b", ""])))
-    assert seen == [["--session=--output", "--session=a?b"]]
+    done(download._answer(Asking(["--output", "a\0b", ""]), "0"))
+    done(download._answer(Asking([], anonymous="1", texts="1"), "0"))
+    assert seen == [["--session=--output", "--session=a?b"], ["--anonymous", "--texts"]]
 
 
 def test_a_file_that_was_sent_is_closed() -> None:
     file = tempfile.TemporaryFile()  # noqa: SIM115
     file.write(b"x" * 100_000)
-    answer = download._sent(file, ["abc"])
+    answer = download._sent(file, download._Wanted(["abc"], anonymous=False, texts=False))
     parts: list[bytes] = []
 
     async def read() -> None:

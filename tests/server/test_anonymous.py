@@ -1,0 +1,221 @@
+"""An export without personal data has none, whatever people came with and wrote."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import analysis
+from mixed.__main__ import main
+from server import live
+from server.archive import codes, download
+from server.secret_key import PUBLISHED
+from table.export import LEFT_OUT
+from tests.analysis.audit.faults import edited
+from tests.analysis.audit.faults import planted as with_fault
+from tests.server.inside import Session, asked, inside
+
+__all__ = ["inside"]  # a fixture
+
+LABEL, OTHER = "anna.muster@example.org", "ben-88"
+PANEL, STUDY = "5f3c9aPANEL17", "study-of-may"
+COMMENT, ANSWER = "my sister Zoe did, too", "in Sion 7"
+TO_TABLE, IN_LOBBY = "Dear Anna in row 7", "Ben, come to the desk"
+PERSONAL = (LABEL, OTHER, PANEL, STUDY)
+WRITTEN = (COMMENT, ANSWER, TO_TABLE, IN_LOBBY)
+
+TEXT = {"name": "why", "text": "Why?", "when": "after", "type": "text", "length": 9}
+CHOICE = TEXT | {"name": "glad", "type": "choice", "options": ["no", "yes"], "length": 500}
+PLAYED: dict[str, Any] = {
+    "seed": "3",
+    "periods": 2,
+    "quiz": False,
+    "comments": True,
+    "panel_parameters": "PROLIFIC_PID,STUDY_ID",
+    "questions": json.dumps([TEXT, CHOICE]),
+}
+
+
+@pytest.fixture
+def sessions(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Session]:
+    """Anna plays one session to its end, and comes to the next, in whose lobby Ben waits."""
+    monkeypatch.setattr(download.settings, "SECRET_KEY", "known to this test alone")
+    first = Session("commons", 1, **PLAYED)
+    [anna] = first.people
+    link = f"?participant_label={LABEL}&PROLIFIC_PID={PANEL}&STUDY_ID={STUDY}"
+    anna.come(link).send().play(periods=1)
+    assert first.direct("message", "m", group=1, text=TO_TABLE)[0] == 200
+    anna.play()
+    answers = {"why": [ANSWER, 1000], "glad": [1, 1000]}
+    anna.come().send(handed_answers=json.dumps(answers))
+    assert anna.send(comments=COMMENT).page == "Results"
+    second = Session("commons_two_people", 3, **{**PLAYED, "lobby_seconds": 60.0})
+    second.people[0].come(f"?participant_label={LABEL}")
+    ben = second.people[1]
+    ben.come(f"?participant_label={OTHER}&PROLIFIC_PID={LABEL}").send()
+    live.lobby(ben.player(), {"kind": "sync"})
+    assert second.direct("message", "n", participant=ben.code, text=IN_LOBBY)[0] == 200
+    return [first, second]
+
+
+def export(address: str, *sessions: Session, **query: str) -> zipfile.ZipFile:
+    pairs = [("session_code", one.code) for one in sessions] + list(query.items())
+    answer = asked(f"{address}?" + "&".join(f"{name}={value}" for name, value in pairs))
+    assert answer.status_code == 200, answer.text
+    return zipfile.ZipFile(io.BytesIO(answer.content))
+
+
+def table(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
+    text = archive.read(f"commons_game/{name}.csv").decode()
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def planted(archive: zipfile.ZipFile, *words: str) -> set[str]:
+    """Those of the words that stand in any byte of any file, or in a name of one."""
+    content = b"\n".join([*(archive.read(name) for name in archive.namelist())])
+    content += "\n".join(archive.namelist()).encode()
+    return {word for word in words if word.encode() in content}
+
+
+def codes_of(sessions: list[Session]) -> list[str]:
+    return [person.code for session in sessions for person in session.people]
+
+
+def test_the_links_file_has_nothing_of_what_people_are_and_wrote(sessions: list[Session]) -> None:
+    everything = (*PERSONAL, *WRITTEN, *codes_of(sessions))
+    whole = export("/export_archive", *sessions, anonymous="0")
+    assert planted(whole, *everything) == set(everything)
+    assert planted(export("/export_archive", *sessions), *everything) == set()
+    texts = export("/export_archive", *sessions, texts="1")
+    assert planted(texts, *everything) == set(WRITTEN)
+
+
+def test_rest_gives_all_as_before_and_the_other_file_by_a_parameter(
+    sessions: list[Session],
+) -> None:
+    everything = (*PERSONAL, *WRITTEN, *codes_of(sessions))
+    whole = export("/api/export_archive", *sessions)
+    assert planted(whole, *everything) == set(everything)
+    assert "anonymous" not in json.loads(whole.read("manifest.json"))
+    anonymous = export("/api/export_archive", *sessions, anonymous="1")
+    assert planted(anonymous, *everything) == set()
+
+
+def test_the_same_person_has_one_code_in_all_tables_sessions_and_files(
+    sessions: list[Session],
+) -> None:
+    first, second = (export("/export_archive", session) for session in sessions)
+    [anna] = table(first, "outcomes")
+    again, ben, nobody = table(second, "outcomes")
+    assert anna["label"] == again["label"] != ben["label"]
+    assert nobody["label"] == ""
+    # a panel's name for her, by which Ben came, is her label
+    assert json.loads(ben["parameters"])["PROLIFIC_PID"] == anna["label"]
+    assert set(json.loads(anna["parameters"])) == {"PROLIFIC_PID", "STUDY_ID"}
+    assert len({row["participant"] for row in (anna, again, ben, nobody)}) == 4
+    for name in ("decisions", "seats", "answers"):
+        people = {row["participant"] for row in table(first, name)} - {""}
+        assert people == {anna["participant"]}
+
+
+def test_what_was_left_out_is_told_from_what_never_was(sessions: list[Session]) -> None:
+    archive = export("/export_archive", *sessions)
+    rows = table(archive, "outcomes")
+    assert [row["comments"] for row in rows] == [LEFT_OUT, "", "", ""]
+    answers = {row["question"]: row for row in table(archive, "answers")}
+    assert answers["why"]["value"] == LEFT_OUT
+    assert (answers["glad"]["value"], answers["glad"]["number"]) == ("no", "1.0")
+    [message] = [row for row in table(archive, "events") if row["event"] == "message"]
+    assert json.loads(message["detail"]) == {"text": LEFT_OUT}
+    [done] = json.loads(rows[2]["managed"])
+    assert (done["what"], done["text"]) == ("message", LEFT_OUT)
+
+
+def test_the_manifest_and_the_codebook_say_what_was_done(sessions: list[Session]) -> None:
+    archive = export("/export_archive", *sessions)
+    manifest = json.loads(archive.read("manifest.json"))
+    assert manifest["anonymous"] is True
+    assert manifest["codes"] == "of this server"
+    assert set(manifest["replaced"]) == {
+        *("decisions.participant", "seats.participant", "answers.participant"),
+        *("outcomes.participant", "outcomes.label", "outcomes.parameters"),
+    }
+    assert set(manifest["left_out"]) == {
+        *("events.detail", "outcomes.comments", "outcomes.managed", "answers.value"),
+    }
+    book = csv.DictReader(io.StringIO(archive.read("codebook.csv").decode(), newline=""))
+    meanings = {(row["table"], row["column"]): row["meaning"] for row in book}
+    label = "participant label, if the session has labels; replaced by a code"
+    assert meanings["outcomes", "label"] == label
+    assert label in archive.read("codebook.md").decode()
+    texts = json.loads(export("/export_archive", texts="1").read("manifest.json"))
+    assert (texts["left_out"], len(texts["replaced"])) == ([], 6)
+
+
+def test_the_check_goes_through_it_and_says_what_it_cannot_know(
+    sessions: list[Session], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = "&".join(f"session_code={one.code}" for one in sessions)
+    for number in range(2):
+        path = tmp_path / f"{number}.zip"
+        path.write_bytes(asked(f"/export_archive?{named}&texts={number}").content)
+        assert main(["check", str(path)]) == 0, capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert "all is right" in said
+        assert "without personal data: whom the codes of people stand for" in said
+    assert analysis.load(tmp_path / "0.zip").outcomes["label"].str.startswith("k").sum() == 3
+
+
+def test_the_check_finds_a_label_and_a_text_that_were_put_back(
+    sessions: list[Session], tmp_path: Path
+) -> None:
+    good = tmp_path / "good.zip"
+    good.write_bytes(asked(f"/export_archive?session_code={sessions[0].code}").content)
+    for column, value in (("label", LABEL), ("comments", COMMENT), ("parameters", '{"A": "b"}')):
+        bad = with_fault(
+            good, tmp_path / "bad.zip", "outcomes", edited(1, column, value), remade=True
+        )
+        [problem] = [one for one in analysis.check(bad) if one.kind == "differs"]
+        assert problem.where == f"commons_game/outcomes.csv, line 2, {column}"
+        assert "the manifest says that nothing here is personal" in problem.what
+
+
+def test_without_a_key_of_its_own_codes_hold_in_one_file() -> None:
+    one, other = (codes.anonymous(PUBLISHED, texts=False) for _ in range(2))
+    assert one.code(LABEL) == one.code(LABEL) != other.code(LABEL)
+    assert (one.lasting, one.described({})["codes"]) == (False, "of this file")
+    kept = [codes.anonymous(key, texts=False).code(LABEL) for key in ("a", "a", "b")]
+    assert kept[0] == kept[1] != kept[2]
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("anonymous=yes", "anonymous = 'yes': should be 1 or 0\n"),
+        ("texts=", "texts = '': should be 1 or 0\n"),
+        (
+            "anonymous=0&texts=1",
+            "texts = 1: goes with anonymous = 1; without it texts are there anyway\n",
+        ),
+    ],
+)
+def test_what_is_no_way_to_export_is_refused(inside: None, query: str, words: str) -> None:
+    answer = asked(f"/export_archive?{query}")
+    assert (answer.status_code, answer.text) == (400, words)
+
+
+def test_the_admins_link_says_what_the_other_one_holds(sessions: list[Session]) -> None:
+    for page in ("/ExportIndex", f"/SessionData/{sessions[0].code}"):
+        text = asked(page).text
+        before, _, after = text.partition('<details id="with-personal-data">')
+        assert "without personal data" in before
+        assert "anonymous=0" not in before.partition("<h3>")[0]
+        folded = after.partition("</details>")[0]
+        assert "says who people are" in folded
+        assert "anonymous=0" in folded

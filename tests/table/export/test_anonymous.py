@@ -1,0 +1,114 @@
+"""What is personal is declared of every column; what becomes of it, value by value."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from typing import Any
+
+import pytest
+
+import engine
+from table.export import (
+    LEFT_OUT,
+    OPTIONAL,
+    TABLES,
+    Anonymous,
+    Column,
+    columns,
+    is_anonymous,
+    spread,
+)
+from table.export.archive import Writer
+from table.export.column import Personal
+
+KEYED = Anonymous(b"a key of 32 bytes, as long as it.")
+IMPERSONAL = {
+    *("session", "group_id", "treatment", "occupant", "policy_id", "decided_by", "ended"),
+    *("reason", "event", "status", "disclosure", "quiz_log", "consented", "when", "question"),
+    *("type", "session_config", "game", "version", "config", "rule", "rules", "options"),
+    "software",
+}
+"""Texts that the rules, the settings or a list give: nobody can write anything there."""
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_every_column_of_texts_is_declared_personal_or_known_not_to_be(game_id: str) -> None:
+    game = engine.make(game_id)
+    for table in (*TABLES, *OPTIONAL):
+        for column in columns(table, game):
+            if column.type == "text":
+                known = column.name in IMPERSONAL
+                assert known == (column.personal is None), f"{table}.{column.name}"
+
+
+def changed(personal: Personal, value: Any, anonymous: Anonymous = KEYED, **row: Any) -> Any:
+    column = Column("value", "text", "a value", personal=personal)
+    [own] = anonymous.rows(spread([column]), [{"value": value, **row}])
+    assert anonymous.texts or is_anonymous(column, own)
+    return own["value"]
+
+
+def test_a_code_is_a_text_in_any_spreadsheet_and_follows_from_value_and_key() -> None:
+    codes = {changed(Personal.CODE, str(number)) for number in range(1000)}
+    assert len(codes) == 1000
+    assert all(re.fullmatch(r"k[a-z2-7]{16}", code) for code in codes)
+    assert changed(Personal.CODE, "7") == KEYED.code("7") != Anonymous(b"other").code("7")
+    assert changed(Personal.CODE, "Zoë 7") == KEYED.code("Zoë 7")
+    assert changed(Personal.CODE, "") == ""
+
+
+def test_of_parameters_the_names_stay() -> None:
+    given = json.dumps({"PROLIFIC_PID": "5f3c", "STUDY": ""})
+    kept = json.loads(changed(Personal.PARAMETERS, given))
+    assert kept == {"PROLIFIC_PID": KEYED.code("5f3c"), "STUDY": ""}
+
+
+@pytest.mark.parametrize(
+    ("event", "detail", "kept"),
+    [
+        ("message", {"text": "Hello"}, {"text": LEFT_OUT}),
+        ("policy_fault", {"detail": "KeyError: 'Hello'"}, {"detail": LEFT_OUT}),
+        ("ending", {"detail": "horizon"}, {"detail": "horizon"}),
+        ("resumed", {"stood_ms": 7}, {"stood_ms": 7}),
+    ],
+)
+def test_of_an_event_the_words_are_left_out_and_the_numbers_stay(
+    event: str, detail: dict[str, Any], kept: dict[str, Any]
+) -> None:
+    text = changed(Personal.WORDS, json.dumps(detail), event=event)
+    assert json.loads(text) == kept
+    assert changed(Personal.WORDS, "", event=event) == ""
+
+
+def test_of_answers_only_those_in_own_words_are_left_out() -> None:
+    assert changed(Personal.ANSWER, "I think", type="text") == LEFT_OUT
+    assert changed(Personal.ANSWER, "yes", type="choice") == "yes"
+    assert changed(Personal.ANSWER, "", type="text") == ""
+
+
+def test_texts_that_are_asked_for_stay_and_codes_are_codes_all_the_same() -> None:
+    texts = Anonymous(KEYED.key, texts=True)
+    assert changed(Personal.TEXT, "Hello", texts) == "Hello"
+    assert changed(Personal.TEXT, "Hello") == LEFT_OUT
+    assert changed(Personal.CODE, "p-17", texts) == KEYED.code("p-17")
+
+
+def test_what_is_no_code_is_told_from_one() -> None:
+    label = Column("label", "text", "a label", personal=Personal.CODE)
+    managed = Column("managed", "text", "what was done", personal=Personal.WORDS)
+    assert not is_anonymous(label, {"label": "p-17"})
+    assert not is_anonymous(label, {"label": KEYED.code("p-17").upper()})
+    assert not is_anonymous(managed, {"managed": "{ no JSON"})
+    assert not is_anonymous(managed, {"managed": '[{"text": "Hello"}]'})
+
+
+def test_an_archive_without_it_says_nothing_of_it() -> None:
+    file = io.BytesIO()
+    with Writer(file, {}) as archive:
+        archive.table(
+            "commons_game", "outcomes", columns("outcomes", engine.make("commons_game")), []
+        )
+    assert "anonymous" not in json.loads(zipfile.ZipFile(file).read("manifest.json"))
