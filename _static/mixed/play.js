@@ -119,7 +119,7 @@ function remember(next) {
 const vote = choosing({rules: setting.rules, rule: setting.rule, texts, place: at("main"), choose: table.choose});
 const manager = managed({texts, place: at("main"), back: table.back, ready: table.ready});
 
-const talk = setting.talk ? talker({setting: setting.talk, seat: setting.seat, words: texts, at, talk: table.talk}) : null;
+const talk = setting.talk ? talker({setting: setting.talk, seat: setting.seat, periods: setting.periods, words: texts, at, talk: table.talk}) : null;
 const talking = () => view.phase === "talk";
 
 function decide(action) {
@@ -192,7 +192,7 @@ function decisionCard(over) {
   // what another page of this person has decided; not while something of this one is under way
   asking?.show(view.questions ?? {}, open);
   card.show(sent && !acked ? {...view, decision: null} : view, open);
-  at("confirm").hidden = over || talking();
+  if (talking()) at("confirm").hidden = true;
   const note = waitingNote(over, open);
   at("waiting").hidden = note === null;
   at("waiting").textContent = note ?? "";
