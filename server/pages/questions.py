@@ -30,7 +30,6 @@ def _words(when: str) -> Words:
     return {
         **wording.play(),
         "title": _("Some questions about you") if when == "end" else _("Some questions"),
-        "optional": _("You can leave this open."),
         "look_again": _("Please look at the questions that are marked."),
     }
 

@@ -133,6 +133,7 @@ def play() -> Words:
         "shared": _("Shared by all"),
         "delayed": _("Paid now or later"),
         "attributed": _("Paid for what others earned"),
+        "optional": _("You can leave this open."),
         "unanswered": _("Please answer this question."),
     }
 
