@@ -7,11 +7,10 @@ Pages and their scripts have no texts of their own: they are sent them.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-from babel.messages.extract import extract
 
 __all__ = ["ROOT", "Text", "texts"]
 
@@ -19,12 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 BESIDE = ("benchmarks", "docs", "tests")
 """Folders that say nothing to people in a session."""
 
-_ONE, _TWO = None, (1, 2)
 _MARKS = {
-    **dict.fromkeys(("_", "gettext", "translated"), _ONE),
-    **dict.fromkeys(("ngettext", "forms", "counted", "pair"), _TWO),
+    **dict.fromkeys(("_", "gettext", "translated"), 1),
+    **dict.fromkeys(("ngettext", "forms", "counted", "pair"), 2),
 }
-"""Function -> which of its arguments are the text for one, and for many."""
+"""Function -> how many of its first arguments are texts: for one, and for many."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +51,25 @@ def texts(root: Path = ROOT) -> dict[Text, list[str]]:
 
 def _sources(root: Path) -> Iterator[Path]:
     for folder in sorted(root.iterdir()):
-        if folder.is_dir() and folder.name not in BESIDE and not folder.name.startswith("."):
+        if folder.is_dir() and not _is_beside(folder):
             yield from sorted(folder.rglob("*.py"))
 
 
+def _is_beside(folder: Path) -> bool:
+    """Does a folder hold nothing that people read? An environment of Python, for instance."""
+    hidden = folder.name.startswith(".")
+    return hidden or folder.name in BESIDE or (folder / "pyvenv.cfg").is_file()
+
+
 def _of(path: Path) -> Iterator[Text]:
-    with path.open("rb") as file:
-        for _line, text, _comments, _context in extract("python", file, _MARKS):
-            yield Text(*text) if isinstance(text, tuple) else Text(text)
+    calls = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        said = call.args[: _MARKS.get(_name(call.func), 0)]
+        given = [one.value for one in said if isinstance(one, ast.Constant)]
+        texts = [text for text in given if isinstance(text, str)]
+        if texts and len(texts) == _MARKS[_name(call.func)]:
+            yield Text(*texts)
+
+
+def _name(function: ast.expr) -> str:
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")

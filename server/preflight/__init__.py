@@ -6,6 +6,7 @@ database  where the data go, and what time it is there
 pay       what people will earn, against cap and budget
 plan      all of these, of the server and of one session
 session   one session config: people, times, links, what is said about bots
+words     is all that people read there in the session's language
 """
 
 from server.preflight.finding import Finding, Verdict

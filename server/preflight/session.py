@@ -13,6 +13,7 @@ from experiment.treatments import shipped_setups
 from server.pages.disclosure import sentence
 from server.preflight import pay
 from server.preflight.finding import Finding, go, look, stop
+from server.preflight.words import of_words
 from server.treatments import NONE
 from table.consent import consent_text
 from table.options import STATUSES, Options
@@ -74,6 +75,7 @@ def _of_setup(
     yield from _vote(setup)
     yield from _who_leaves(setup.options)
     yield _about_bots(setup)
+    yield from of_words(setup)
     yield from _links(setup.options)
     yield from pay.of_pay(setup, config, people, budget)
 

@@ -11,8 +11,9 @@ import pytest
 
 import settings
 from engine.contract.errors import ConfigError, UnknownName
+from language.sources import Text, texts
 from mixed.__main__ import main
-from server.preflight import database, pay, rooms, session, setting
+from server.preflight import database, pay, rooms, session, setting, words
 from server.preflight.finding import Finding, Verdict
 from server.preflight.plan import looked_at
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
@@ -28,6 +29,9 @@ CLOSED = {
 KEY = "f" * 64
 ANYWHERE = "0.0.0.0"
 PEOPLE_ALONE = {"people_per_group": 4, "dropout": "reduced", "lobby_outcome": "release"}
+
+
+AGE = '[{"name": "age", "text": "How old are you?", "type": "number", "when": "after"}]'
 
 
 @pytest.fixture(autouse=True)
@@ -172,6 +176,14 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
         ({"decision_seconds": 0.0}, 40, Verdict.LOOK, "no time limit"),
         ({"disclosure": "labels"}, 40, Verdict.GO, "It is shown who is what."),
         ({"disclosure": "none"}, 40, Verdict.LOOK, "disclosure = none"),
+        ({"language": "de"}, 40, Verdict.GO, f"People read de: all {len(texts())} texts of"),
+        (
+            {"language": "fr", "consent": "I agree.", "disclosure_text": "Some may be bots."},
+            40,
+            Verdict.LOOK,
+            "your own texts are in fr cannot be known, read them: consent, disclosure_text.",
+        ),
+        ({"questions": AGE}, 40, Verdict.LOOK, "in en cannot be known, read them: questions."),
         ({}, 40, Verdict.GO, "Some of the players can be computer programs."),
         ({}, 40, Verdict.LOOK, "sent nowhere at the end"),
         (
@@ -240,7 +252,7 @@ def test_all_that_is_told_of_a_session() -> None:
     alone = {**PEOPLE_ALONE, "disclosure": "none", "grace_seconds": 60.0}
     whole = config("commons_four_people", completion_links=json.dumps(links), **alone)
     findings = list(session.of_session(whole, 40, None))
-    assert [(one.verdict, one.sentence) for one in findings[:5]] == [
+    assert [(one.verdict, one.sentence) for one in findings[:6]] == [
         (Verdict.GO, "40 people in groups of 4, as many as seats."),
         (Verdict.GO, "The play lasts at most 15 minutes: 20 periods, 45 s a decision."),
         (
@@ -248,6 +260,7 @@ def test_all_that_is_told_of_a_session() -> None:
             "Who is not heard of for 60 s has left: the others go on without it.",
         ),
         (Verdict.GO, "No bots play, unless the manager hands a seat to one."),
+        (Verdict.GO, "People read en, in which all texts of the project are written."),
         (Verdict.GO, "There is a link for every way to end."),
     ]
 
@@ -282,6 +295,25 @@ def test_the_time_a_play_takes_at_most() -> None:
     assert "The play lasts at most 15 minutes: 20 periods, 45 s a decision." in told
     told = of(session.of_session(config(agents='{"timing": "sequential"}'), 40, None), Verdict.GO)
     assert any("at most 60 minutes" in sentence for sentence in told)
+
+
+def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = Text("Nobody has translated this"), Text("{n} word is new", "{n} words are new")
+    monkeypatch.setattr(words, "_said", lambda: (Text("Next"), *new, Text("ruby", "rubies")))
+    stops = of(session.of_session(config(language="de"), 40, None), Verdict.STOP)
+    assert stops == [
+        "2 of 4 texts are not there in de, people would read them in en, 'Nobody has translated "
+        "this' among them: run `mixed languages`."
+    ]
+    assert of(session.of_session(config(), 40, None), Verdict.STOP) == []
+
+
+def test_the_texts_of_every_treatment_are_looked_at() -> None:
+    plan = config("vote_company", language="es")
+    told = of(session.of_session(plan, 96, None), Verdict.GO)
+    treatments = {line.partition(":")[0] for line in told if "People read es: all" in line}
+    assert len(treatments) > 1
+    assert all(name.startswith("Treatment ") for name in treatments)
 
 
 # -- pay -------------------------------------------------------------------------------------
@@ -321,7 +353,7 @@ def test_every_session_that_is_shipped_can_begin(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(pay, "PLAYS", 1)
     for own in SESSION_CONFIGS:
         size = own["people_per_group"] * own["parts"]
-        findings = looked_at(settings, own["name"], 2 * size, None, ANYWHERE, CLOSED)
+        findings = looked_at(settings, own["name"], 8 * size, None, ANYWHERE, CLOSED)
         stops = of(findings, Verdict.STOP)
         # nothing but the published key of the sources
         assert all("SECRET_KEY" in sentence for sentence in stops), (own["name"], stops)
