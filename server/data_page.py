@@ -22,6 +22,7 @@ _EXPORTS = {
         export.outcomes,
         export.config,
         export.answers,
+        export.messages,
     )
 }
 

@@ -297,7 +297,12 @@ def _config(played: Played) -> Iterator[Row]:
     }
 
 
-def messages(played: Played) -> Iterator[Row]:
+def messages(players: Any, log: Any, game_id: str) -> Iterator[list[Any]]:
+    """One row per message."""
+    return _of_groups("messages", players, log, game_id)
+
+
+def _messages(played: Played) -> Iterator[Row]:
     """One row per message of a group that talked."""
     for row in message_rows(played.log):
         yield {
@@ -316,6 +321,7 @@ ROWS: Mapping[str, Callable[[Played], Iterable[Row]]] = {
     "seats": _seats,
     "events": _events,
     "config": _config,
+    "messages": _messages,
 }
 """The rows of each table for one group."""
 

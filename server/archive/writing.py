@@ -171,7 +171,7 @@ def _add(archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]]) ->
             for name, rows in export.ROWS.items():
                 if name in sheets:
                     sheets[name].add(rows(played))
-            messages += export.messages(played)
+            messages += export.ROWS["messages"](played)
             for player in played.people.values():
                 outcomes[player.id] = export.outcome(player, played)
                 answers[player.id] = list(export.answered(player, played)) if asking else []

@@ -44,7 +44,8 @@ def _of_game(
         yield stop(f"The session cannot be created: {error}.")
         return
     if len(setups) == 1:
-        yield from _of_setup(setups[NONE], config, people, budget)
+        (setup,) = setups.values()
+        yield from _of_setup(setup, config, people, budget)
         return
     sizes = {name: setup.options.people_per_group for name, setup in setups.items()}
     yield _blocks(sizes, people)

@@ -219,7 +219,7 @@ def test_a_row_without_a_key_or_of_another_length_is_left_out_by_name(tmp_path, 
 
     data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
     assert told(data) == [
-        "commons_game/decisions.csv, line 4: 25 values for 24 columns; the row is left out",
+        "commons_game/decisions.csv, line 4: 26 values for 25 columns; the row is left out",
         "commons_game/decisions.csv, line 3, seat: 'first' is no whole number; read as no value",
         "commons_game/decisions.csv, line 3: a row without a key; it is left out",
     ]

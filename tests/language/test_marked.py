@@ -16,9 +16,10 @@ MANAGER = ("board", "session_form.js")
 
 
 def templates() -> Iterator[Path]:
-    """Pages of participants: those of administrators are Django-like, `{% ... %}`."""
+    """Pages of participants: those of administrators are Django-like, `{% ... %}`, or parts of
+    these."""
     for path in (ROOT / "_templates/mixed").glob("*.html"):
-        if "{%" not in path.read_text("utf-8"):
+        if "{%" not in path.read_text("utf-8") and path.name != "with_personal_data.html":
             yield path
 
 

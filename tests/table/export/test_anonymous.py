@@ -29,7 +29,7 @@ IMPERSONAL = {
     *("session", "group_id", "treatment", "occupant", "policy_id", "decided_by", "ended"),
     *("reason", "event", "status", "disclosure", "quiz_log", "consented", "when", "question"),
     *("type", "session_config", "game", "version", "config", "rule", "rules", "options"),
-    "software",
+    *("software", "block", "matching_group", "reported_by"),
 }
 """Texts that the rules, the settings or a list give: nobody can write anything there."""
 
