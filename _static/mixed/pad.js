@@ -72,7 +72,7 @@ export function pad({game, texts, at, decide}) {
   }
 
   // Where keys mean something else: typing, and scrolling what scrolls.
-  const taken = (node) => Boolean(node.closest?.("input, textarea, select, .mc-scroll"));
+  const taken = (node) => Boolean(node.closest?.("input, textarea, select, .mc-scroll, .mc-talk-log"));
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || taken(event.target)) return;

@@ -109,7 +109,7 @@ function remember(next) {
 
 const manager = managed({texts, place: at("main"), back: table.back, ready: table.ready});
 
-const talk = setting.talk ? talker({setting: setting.talk, seat: setting.seat, words: texts, at, talk: table.talk}) : null;
+const talk = setting.talk ? talker({setting: setting.talk, seat: setting.seat, periods: setting.periods, words: texts, at, talk: table.talk}) : null;
 const talking = () => view.phase === "talk";
 
 function decide(action) {
@@ -173,7 +173,7 @@ function decisionCard(over) {
   at("leave").hidden = !over;
   // what another page of this person has decided; not while something of this one is under way
   card.show(sent && !acked ? {...view, decision: null} : view, open);
-  at("confirm").hidden = over || talking();
+  if (talking()) at("confirm").hidden = true;
   const note = waitingNote(over, open);
   at("waiting").hidden = note === null;
   at("waiting").textContent = note ?? "";

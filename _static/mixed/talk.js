@@ -1,6 +1,6 @@
 // The card in which a group talks, and the button with which one is ready to go on.
 //
-//   const talk = talker({setting, seat, words, at, talk});
+//   const talk = talker({setting, seat, periods, words, at, talk});
 //   talk.draw(view);                     with every view
 //   talk.answered(answer, message);      what the table says of a message that was sent
 //
@@ -10,7 +10,7 @@
 
 import {badge, element, seatName, text} from "./dom.js";
 
-export function talker({setting, seat, words, at, talk}) {
+export function talker({setting, seat, periods, words, at, talk}) {
   const texts = setting.texts;
   const known = new Map();
   const log = element("ol", {class: "mc-talk-log", role: "log", "aria-live": "off", "aria-labelledby": "talk-title", tabindex: 0});
@@ -63,7 +63,7 @@ export function talker({setting, seat, words, at, talk}) {
       known.set(message.number, null);
       if (message.period !== lastPeriod) {
         lastPeriod = message.period;
-        log.append(element("li", {class: "mc-talk-period"}, text(texts.period, {n: message.period + 1})));
+        log.append(element("li", {class: "mc-talk-period"}, text(words.period, {period: message.period + 1, periods})));
       }
       log.append(line(message));
     }

@@ -30,6 +30,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   let news = "";
   let known = null;
   document.addEventListener("keydown", (event) => {
+    if (event.target.closest?.("input, select")) return;  // somebody writes
     if (event.key.toLowerCase() === "l" && !event.ctrlKey && !event.metaKey && !event.altKey) {
       spoken.textContent = "";
       spoken.textContent = nearby.textContent;

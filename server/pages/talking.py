@@ -31,7 +31,6 @@ def words() -> Words:
         "silent": _("You can read what is written here, and not write."),
         "nothing": _("Nothing has been written yet."),
         "from_to": _("{player} to {other}"),
-        "period": _("Period {n}"),
         "report": _("Report"),
         "report_of": _("Report this message of {player}: {text}"),
         "reported": _("Reported"),

@@ -7,7 +7,6 @@
     memory     what a table keeps of it
     talking    what takes place at a table: a time of talk, a message, a report
     voices     what policies say, and when
-    rows       the table `messages` of an export
 
 Who writes is the seat: names are those of the seats. Everything that was written is in the journal,
 also what was blocked. A session without talk has none of this anywhere.
