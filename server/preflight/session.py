@@ -14,7 +14,6 @@ from server.pages.disclosure import sentence
 from server.preflight import pay
 from server.preflight.finding import Finding, go, look, stop
 from server.preflight.words import of_words
-from server.treatments import NONE
 from table.consent import consent_text
 from table.options import STATUSES, Options
 from table.setup import Setup
