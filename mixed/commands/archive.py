@@ -75,14 +75,12 @@ def _anonymous(chosen: Namespace) -> Anonymous | None:
     """What makes rows anonymous; None: all stays as it is."""
     if not chosen.anonymous:
         return None
-    from otree import settings
-
     from server.archive import codes
 
-    chosen_way = codes.anonymous(str(settings.SECRET_KEY), chosen.texts)
-    if not chosen_way.lasting:
+    way = codes.of_server(chosen.texts)
+    if not way.lasting:
         print(codes.OF_ONE_FILE, file=sys.stderr)
-    return chosen_way
+    return way
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import IO
 
-from otree import database, middleware, settings
+from otree import database, middleware
 from otree.views import cbv
 from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
@@ -113,9 +113,7 @@ async def _answer(request: Request, anonymous: str) -> Response:
 async def _made(file: IO[bytes], wanted: _Wanted, request: Request) -> Response | None:
     if not database.IN_MEMORY:
         return await _run(file, wanted, request)
-    way = None
-    if wanted.anonymous:
-        way = codes.anonymous(str(settings.SECRET_KEY), wanted.texts)
+    way = codes.of_server(wanted.texts) if wanted.anonymous else None
     async with middleware.lock2:
         try:
             writing.write(file, wanted.sessions, way)

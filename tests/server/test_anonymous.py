@@ -14,7 +14,7 @@ import pytest
 import analysis
 from mixed.__main__ import main
 from server import live
-from server.archive import codes, download
+from server.archive import codes
 from server.secret_key import PUBLISHED
 from table.export import LEFT_OUT
 from tests.analysis.audit.faults import edited
@@ -45,7 +45,7 @@ PLAYED: dict[str, Any] = {
 @pytest.fixture
 def sessions(inside: None, monkeypatch: pytest.MonkeyPatch) -> list[Session]:
     """Anna plays one session to its end, and comes to the next, in whose lobby Ben waits."""
-    monkeypatch.setattr(download.settings, "SECRET_KEY", "known to this test alone")
+    monkeypatch.setattr(codes.settings, "SECRET_KEY", "known to this test alone")
     first = Session("commons", 1, **PLAYED)
     [anna] = first.people
     link = f"?participant_label={LABEL}&PROLIFIC_PID={PANEL}&STUDY_ID={STUDY}"
