@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from pydantic import field_validator, model_validator
+from pydantic import ValidationError, field_validator, model_validator
 
 from engine.contract.config import parameter
 from engine.contract.errors import nearest
@@ -15,7 +15,7 @@ from table.choosing import ChoosingOptions
 from table.questions import QuestionOptions
 from table.talk.options import SILENT, TalkOptions
 
-__all__ = ["QUIZ_ATTEMPTS_KEPT", "STATUSES", "Options", "policy_specs"]
+__all__ = ["QUIZ_ATTEMPTS_KEPT", "STATUSES", "Options", "policy_specs", "recorded"]
 
 STATUSES = (
     *("finished", "left", "released", "ended"),
@@ -286,3 +286,12 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     def bot_list(self) -> list[str]:
         """The policies for the empty seats, in turn."""
         return policy_specs(self.bots)
+
+
+def recorded(text: str) -> Options | None:
+    """The options of a session as an export has them; None: of another release, or of a play
+    without a server."""
+    try:
+        return Options.model_validate_json(text)
+    except ValidationError:
+        return None

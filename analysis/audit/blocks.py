@@ -54,7 +54,7 @@ def check_blocks(
 
 
 def _named(groups: Mapping[int, Row], names: Sequence[str], findings: Findings) -> None:
-    """The number of a group says in which block it was."""
+    """The number of a group says in which block it was; without blocks there is no matching."""
     for number, row in groups.items():
         block, _ = block_and_number(number)
         there = block <= len(names)
@@ -62,6 +62,9 @@ def _named(groups: Mapping[int, Row], names: Sequence[str], findings: Findings) 
             should = names[block - 1] if there else ""
             key = f"session {row['session']}, group {number}"
             findings.value("config", row["row"], "block", row["block"], should, key)
+        if not names and "matching_group" in row:
+            given = ("config", row["row"], "matching_group", row["matching_group"])
+            findings.value(*given, "", f"session {row['session']}, group {number}")
 
 
 def _can_be_read(plan: Plan) -> bool:

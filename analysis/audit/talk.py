@@ -20,7 +20,7 @@ from analysis.audit.group import Group
 from analysis.audit.rows import Findings
 from analysis.audit.voices import check_voices, utterances
 from table.export import LEFT_OUT, Row
-from table.options import Options
+from table.options import Options, recorded
 from table.talk import voices
 from table.talk.checking import is_too_often, why_not_to, words_of
 from table.talk.memory import Utterance
@@ -32,7 +32,7 @@ __all__ = ["check_talk"]
 def check_talk(group: Group, findings: Findings) -> None:
     """All of it; nothing where the session was silent and says so."""
     rows = list(group.tables["messages"].records()) if "messages" in group.tables else []
-    options = _options(group)
+    options = recorded(str(group.config["options"]))
     rows = [_listed(row, options) for row in rows]
     if options is None or not options.talks:
         for row in rows:
@@ -51,13 +51,6 @@ def check_talk(group: Group, findings: Findings) -> None:
         earlier.append(utterance)
     if all(_is_there(row["text"]) for row in rows):
         check_voices(group, options, rows, earlier, findings)
-
-
-def _options(group: Group) -> Options | None:
-    try:
-        return Options.model_validate_json(str(group.config["options"]))
-    except ValueError:
-        return None  # of another release, or of a play without a server: nobody talked there
 
 
 def _is_there(text: str) -> bool:
