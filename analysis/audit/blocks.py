@@ -242,15 +242,19 @@ def _check_block(
     options, seated = _read(group["options"]), row["seat"] != ""
     fee, rate = group["participation_fee"], group["point_value"]
     terms = Terms.of(fee if last else 0.0, rate if counts and seated else 0.0, options)
-    stay = Stay(row["status"], seated or block > 0, row["points"], 1.0, row["waited_ms"] or 0.0)
+    waited_ms, answers = row["waited_ms"] or 0.0, row.get("question_points") or 0.0
+    plays = seated or block > 0
+    stay = Stay(row["status"], plays, row["points"], 1.0, waited_ms, answers)
     exact = ledger(Terms(**{**vars(terms), "rounding": 0.01}), stay)
     if last and is_paid(stay.status, stay.seated):
         whole = before + total(exact)
         exact["rounding"] += rounded_up(whole, terms.rounding) - whole
     unsure = ("fee", "rounding") if terms.pro_rata else ()  # by the periods of all blocks
     for name in PARTS:
-        if name not in unsure:
-            column, key = f"pay_{name}", f"participant {row['participant']}, block {row['block']}"
+        column = f"pay_{name}"
+        asks = name != "questions" or row.get(column, "") != "" or exact[name]
+        if name not in unsure and asks:
+            key = f"participant {row['participant']}, block {row['block']}"
             given = ("outcomes", row["row"], column, row[column])
             findings.value(*given, float(exact[name]), key)
     return before + total(exact)

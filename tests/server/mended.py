@@ -8,6 +8,8 @@ CHANGED = {
     "otree.cli.prodserver1of2.Command.handle",
     "otree.cli.prodserver1of2.get_addr_port",
     "otree.cli.prodserver1of2.run_uvicorn",
+    "otree.bots.bot.ParticipantBot.live_method_stuff",
+    "otree.common.is_noself",
     "otree.export.sanitize_for_csv",
     "otree.models.participant.Participant.payoff_in_real_world_currency",
     "otree.models.participant.Participant.payoff_plus_participation_fee",

@@ -87,6 +87,8 @@ def test_the_play_page_s_script_is_told_of_the_game_and_the_seat(inside: None) -
         "turn_ms": None,
         "seat": player.seat,
         "digits": 1,
+        "rule": "",
+        "rules": [],
     }
     assert set(sent["accepts"]) == {"harvest", "contribution"}
     assert sent["setting"]["capacity"] == 100.0

@@ -46,7 +46,7 @@ def test_a_play_without_quiz_and_lobby_is_left_when_it_is_over(inside: None) -> 
 def test_the_clock_is_put_on_to_the_end_of_a_period_and_no_further() -> None:
     class Table:
         def __init__(self, deadline_ms: int | None) -> None:
-            self.deadline_ms = deadline_ms
+            self.deadline_ms, self.talking = deadline_ms, False
 
     given = [(None, 5), (10, 5), (5, 5), (4, 5), (99_999, 5)]
     steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in given]  # type: ignore[arg-type]

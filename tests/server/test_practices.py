@@ -97,6 +97,7 @@ def test_who_is_released_while_practising_is_shown_no_practice() -> None:
     setup = SimpleNamespace(options=SimpleNamespace(practice_periods=2))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(practice, "setup_of", lambda player: setup)
+        patched.setattr(practice, "again", lambda player: False)
         shown = {
             status: practice.Practice.is_displayed(SimpleNamespace(status=status))
             for status in ("arriving", "released", "seated")

@@ -143,7 +143,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
             person.status, person.quiz_attempts, person.quiz_log = "seated", 0, "[]"
             person.treatment, person.slot, person.assigned_ms = "", -1, 0.0
             person.points, person.payoff, person.participant = 0.0, 0.0, participant
-            person.managed, person.subsession = "[]", group
+            person.managed, person.subsession, person.subsession_id = "[]", group, 1
             person.waited_ms = person.played_share = person.question_points = 0.0
             person.practised_periods = 0
             person.consented_ms = person.disclosed_ms = 0.0

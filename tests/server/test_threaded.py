@@ -168,8 +168,8 @@ def test_a_page_without_a_live_channel_says_so(running: Server) -> None:
 def test_a_person_who_cannot_go_on_says_where(running: Server) -> None:
     chosen = whole.plan("commons", 1, "greedy", 5, "instant", {"periods": 1})
     link = running.create("commons", 1).json()["session_wide_url"]
-    game = chosen.setups[""].game
-    person = Person(link, game, bots.make("greedy", game), 5, 3, "instant")
+    setup = chosen.setups[""]
+    person = Person(link, setup, bots.make("greedy", setup.game), 5, 3, "instant")
     with pytest.raises(ServerError, match="person 3: stuck on Instructions"):
         person.play(lambda period: None)
 
