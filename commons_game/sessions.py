@@ -86,8 +86,9 @@ SESSION_CONFIGS = [
     session_config(
         "commons_trained",
         "commons_game",
-        "lab_0_7",
+        "lab",
         display_name="Commons: you and three trained bots",
-        bots="commons_ppo_group,commons_ppo_own",
+        real_world_currency_per_point=0.12,
+        bots="commons_ppo_lab_group,commons_ppo_lab_own",
     ),
 ]

@@ -87,16 +87,17 @@ def trained(cards: list[Card]) -> str:
     """The table of a game's trained policies that have been judged."""
     lines = [
         "\nTrained, each judged as its aim wants it (points, 95 % confidence interval):\n\n",
-        "| id | behaviour | aim | judged by | points | best scripted policy | verdict |\n",
-        "|---|---|---|---|---|---|---|\n",
+        "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict |\n",
+        "|---|---|---|---|---|---|---|---|\n",
     ]
     for card in cards:
         scores = card.scores
         if scores is None:
             continue
         name, best = max(scores.others.items(), key=lambda item: item[1].mean)
-        cells = [f"`{card.id}`", card.sentence, card.aim, scores.measure, written(scores.own)]
-        cells += [f"`{name}`: {written(best)}", scores.verdict]
+        archetype = engine.completed(card.config)["identity"]["archetype"]
+        cells = [f"`{card.id}`", card.sentence, f"`{archetype}`", card.aim, scores.measure]
+        cells += [written(scores.own), f"`{name}`: {written(best)}", scores.verdict]
         lines.append(f"| {' | '.join(cells)} |\n")
     return "".join(lines) if len(lines) > 3 else ""
 

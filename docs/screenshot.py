@@ -23,8 +23,8 @@ from tests.browser import ARGUMENTS, executable
 from tests.door.harness import Server
 from tests.door.pages import read
 
-REQUESTS = ("8", "6", "4", "3", "2.5", "2.5")
-WORTH_TAKING = re.compile(r"\b[ACE] \d+ (up|down|left|right)")
+REQUESTS = ("4", "3", "4", "3", "4", "3")
+WORTH_TAKING = re.compile(r"\bA \d+ (up|down|left|right)")
 """Of what lies around, as it is read out, the nearest first: where from here."""
 SIZE: ViewportSize = {"width": 1280, "height": 880}
 FRAME_SECONDS = 0.15
@@ -67,46 +67,48 @@ def commons(page: Page) -> Iterator[float]:
         yield 0.8
         page.locator("#confirm").click()
         yield 2
-    page.locator("#harvest:enabled").fill("3")
+    page.locator("#harvest:enabled").fill("4")
     yield 0.5
 
 
 def vote(page: Page) -> Iterator[float]:
     page.locator("#period", has_text="Turn").wait_for()
-    for turn in range(12):
+    for turn in range(9):
         way = WORTH_TAKING.search(page.locator("#around").inner_text())
         page.keyboard.press(f"Arrow{way[1].capitalize()}" if way else "ArrowUp")
         if turn % 5 == 3:
             page.keyboard.press("v")
-        yield 1.5
+        yield 2
 
 
 def sanctions(page: Page) -> Iterator[float]:
-    for given in ("12", "8", "10", "15", "3"):
+    for given in ("12", "20", "20", "8", "20"):
         page.locator("#contribution:enabled").fill(given)
         yield 0.8
         page.locator("#confirm").click()
         yield 2
-    page.locator("#contribution:enabled").fill("10")
+    page.locator("#contribution:enabled").fill("20")
     yield 0.5
 
 
 def gems(page: Page) -> Iterator[float]:
-    for choice in (0, 1, 2, 1, 2, 0):
+    for choice in (0, 1, 2, 2, 3, 2):
         page.locator(".mc-choice:enabled input").nth(choice).check()
         yield 0.8
         page.locator("#confirm").click()
         yield 2
-    page.locator(".mc-choice:enabled input").nth(1).check()
+    page.locator(".mc-choice:enabled input").nth(2).check()
     yield 0.5
 
 
-AS_SHIPPED: dict[str, Any] = {"seed": "3", "decision_seconds": 45.0}
+SHOWN: dict[str, Any] = {"archetype": "lab", "seed": "3"}
+"""What people play by default."""
+UNHURRIED = SHOWN | {"decision_seconds": 45.0}
 PICTURES: dict[str, tuple[Callable[[Page], Iterator[float]], dict[str, Any]]] = {
-    "commons": (commons, AS_SHIPPED),
-    "vote": (vote, {"archetype": "lab", "seed": "3"}),
-    "sanctions": (sanctions, AS_SHIPPED),
-    "gems": (gems, AS_SHIPPED),
+    "commons": (commons, UNHURRIED),
+    "vote": (vote, SHOWN),
+    "sanctions": (sanctions, UNHURRIED),
+    "gems": (gems, UNHURRIED),
 }
 
 

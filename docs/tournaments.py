@@ -1,4 +1,5 @@
-"""Writes docs/tournaments.md and its pictures: every policy against every other, in all games.
+"""Writes docs/tournaments.md and its pictures: every policy against every other, in all games, with
+the numbers of the sessions that people play by default.
 
 python -m docs.tournaments
 """
@@ -13,6 +14,7 @@ import engine
 from analysis import games
 from bots.tournament.mixes import mixes, named
 from bots.tournament.results import tournament
+from docs.earning import shipped
 from engine import solutions
 
 HERE = Path(__file__).resolve().parent
@@ -26,8 +28,8 @@ the only one of its kind among each of the others (*its field*). The one seat go
 none is favoured. Play j of every mix has the same seed, so that policies are compared under the
 same chance.
 
-- *% of best*: what the group earned alone, of the most it could, which is named for each game;
-  empty where no best is known.
+- *% of best*: what the group earned alone, of the most it could, which is named above each table;
+  empty where no best is known. In sanctions it is of points before sanctions, as that best is.
 - *Gini*: of the points of the seats, alone; empty where somebody lost points.
 - *periods*: played until the end, alone; less than the horizon where the world broke down.
 - *among others*: points as the only one of its kind, mean over all fields.
@@ -43,20 +45,33 @@ not how far plays differ, and nothing of what other values of the game would giv
 know the rules but use no chance earn the same in every play where the game has no chance either:
 then the interval is that of the seat, or 0. Many mixes are compared here: differences as small as
 their intervals mean nothing.
+
+Played is what people play by default. Trained policies are there where they fit; those without
+`lab` in their names learned from other numbers, and [policies.md](policies.md) says which.
 """
 
 
-def section(game_id: str) -> tuple[str, dict[str, str]]:
-    """The part of a game, and name and content of its pictures."""
-    plays, archetype = games.find(game_id).plays, engine.find(game_id).reference
+def archetypes(game_id: str) -> list[str]:
+    """Those of the sessions of docs/stakes.md."""
+    own = (stake.game.config.identity for stake in shipped() if stake.game.id == game_id)
+    return list(dict.fromkeys(identity.archetype for identity in own))
+
+
+def section(game_id: str, archetype: str) -> tuple[str, dict[str, str]]:
+    """The part of an archetype, and name and content of its pictures."""
+    plays = games.find(game_id).plays
     game = engine.make(game_id, archetype=archetype)
     files = tournament(game_id, archetype, "all", plays, SEED, workers=os.cpu_count() or 1)
-    pictures = {f"tournament_{game_id}_{name}.svg": files[f"{name}.svg"] for name in PICTURES}
+    pictures = {
+        f"tournament_{game_id}_{archetype}_{name}.svg": files[f"{name}.svg"] for name in PICTURES
+    }
     count = len(mixes(named("all", game), game.seats))
-    shown = "\n\n".join(f"![{name} in {game_id}]({name_of})" for name, name_of in _named(pictures))
+    shown = "\n\n".join(
+        f"![{name} in {game_id}, {archetype}]({name_of})" for name, name_of in _named(pictures)
+    )
     return (
-        f"\n## {game_id}\n\n"
-        f"`{archetype}`, {game.seats} seats, {game.horizon} periods at most; {count} mixes of "
+        f"\n### `{archetype}`\n\n"
+        f"{game.seats} seats, {game.horizon} periods at most; {count} mixes of "
         f"{plays} plays each, seed {SEED}:\n\n"
         f"    mixed tournament {game_id} --archetype {archetype} --plays {plays} "
         f"--seed {SEED}\n\n{_best(game)}\n\n{files['summary.md']}\n{shown}\n",
@@ -81,8 +96,10 @@ def main() -> None:
     text = INTRODUCTION
     drawn: dict[str, str] = {}
     for game_id in engine.game_ids():
-        part, pictures = section(game_id)
-        text, drawn = text + part, drawn | pictures
+        text += f"\n## {game_id}\n"
+        for archetype in archetypes(game_id):
+            part, pictures = section(game_id, archetype)
+            text, drawn = text + part, drawn | pictures
     for name, content in {"tournaments.md": text, **drawn}.items():
         (HERE / name).write_text(content, encoding="utf-8")
 

@@ -54,9 +54,8 @@ SESSION_CONFIGS = [
     session_config(
         "gems_trained",
         "gem_mining",
-        "lab_0_7",
+        "lab",
         display_name="Gem mining: you and three trained bots",
-        real_world_currency_per_point=0.25,
-        bots="gems_ppo_group",
+        bots="gems_ppo_lab_group",
     ),
 ]

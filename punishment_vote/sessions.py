@@ -76,9 +76,9 @@ SESSION_CONFIGS = [
     session_config(
         "vote_trained",
         "punishment_vote",
-        "lab_0_7",
+        "lab",
         display_name="Punishment vote: you and three trained bots",
-        bots="vote_ppo_group",
+        bots="vote_ppo_lab_group",
         **WALK,
     ),
 ]

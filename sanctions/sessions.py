@@ -62,9 +62,9 @@ SESSION_CONFIGS = [
     session_config(
         "sanctions_trained",
         "sanctions",
-        "lab_0_7",
+        "lab",
         display_name="Sanctions: you and three trained bots",
-        real_world_currency_per_point=0.02,
-        bots="sanctions_ppo_group,sanctions_ppo_own",
+        real_world_currency_per_point=0.018,
+        bots="sanctions_ppo_lab_group,sanctions_ppo_lab_own",
     ),
 ]

@@ -14,6 +14,7 @@ from bots.odds import Normal, are_sound, entropy, even
 from bots.play import play
 from bots.policy import Policy, ask_at
 from bots.rollout import rollout
+from bots.trained import Trained
 from engine.play import record
 from tests.bots.trained.models import GEMS
 from tests.bots.written import written
@@ -26,6 +27,14 @@ TELLING = [
 ]
 
 
+def fitting(game_id, policy_id):
+    """The game that a policy has learned, or that all are compared in."""
+    policy = bots.find(policy_id, game_id)
+    if issubclass(policy, Trained):
+        return engine.make(engine.completed(policy.card.config))
+    return engine.make(game_id, archetype=engine.find(game_id).reference)
+
+
 def test_the_random_policies_of_choices_and_all_trained_ones_tell():
     assert {("gem_mining", "random"), ("punishment_vote", "random")} <= set(TELLING)
     assert {("gem_mining", "gems_ppo_group"), ("commons_game", "commons_ppo_own")} <= set(TELLING)
@@ -33,7 +42,7 @@ def test_the_random_policies_of_choices_and_all_trained_ones_tell():
 
 @pytest.mark.parametrize(("game_id", "policy_id"), TELLING)
 def test_whatever_is_told_has_the_form_of_odds_and_changes_nothing(game_id, policy_id):
-    lab = engine.make(game_id, archetype=engine.find(game_id).reference)
+    lab = fitting(game_id, policy_id)
     policy = bots.make(policy_id, lab)
     episode = engine.Episode(lab, 3)
     for seat in range(lab.seats):

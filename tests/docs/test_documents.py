@@ -79,14 +79,18 @@ def test_every_policy_is_in_the_tables_of_tournaments() -> None:
     assert text.startswith(tournaments.INTRODUCTION)
     for game_id in engine.game_ids():
         plays = games.find(game_id).plays
-        part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
-        game = engine.make(game_id, archetype=engine.find(game_id).reference)
-        policies = named("all", game)
-        count = len(mixes(policies, game.seats))
-        assert f"{count} mixes of {plays} plays each, seed {tournaments.SEED}" in part
-        for policy_id in policies:
-            star = "\\*" if bots.find(policy_id, game_id).told_the_solution else ""
-            assert f"\n| `{policy_id}`{star} | " in part
+        own = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
+        archetypes = tournaments.archetypes(game_id)
+        assert archetypes[0] == "lab"
+        for archetype in archetypes:
+            part = own.split(f"\n### `{archetype}`\n")[1].split("\n### ")[0]
+            game = engine.make(game_id, archetype=archetype)
+            policies = named("all", game)
+            count = len(mixes(policies, game.seats))
+            assert f"{count} mixes of {plays} plays each, seed {tournaments.SEED}" in part
+            for policy_id in policies:
+                star = "\\*" if bots.find(policy_id, game_id).told_the_solution else ""
+                assert f"\n| `{policy_id}`{star} | " in part
 
 
 def test_the_example_of_the_engine_in_the_readme_runs_as_it_says(

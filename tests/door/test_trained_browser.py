@@ -51,19 +51,19 @@ def walks(page: Page, number: int) -> None:
     [
         (
             "commons_trained",
-            asks("#harvest", "2.5"),
+            asks("#harvest", "2"),
             {"periods": 4},
-            {"commons_ppo_group", "commons_ppo_own"},
+            {"commons_ppo_lab_group", "commons_ppo_lab_own"},
         ),
         # a turn that ends with the person's key: none is over before it was looked at
-        ("vote_trained", walks, {"turns": 4, "pace": "answers"}, {"vote_ppo_group"}),
+        ("vote_trained", walks, {"turns": 4, "pace": "answers"}, {"vote_ppo_lab_group"}),
         (
             "sanctions_trained",
             asks("#contribution", "10"),
             {"periods": 4},
-            {"sanctions_ppo_group", "sanctions_ppo_own"},
+            {"sanctions_ppo_lab_group", "sanctions_ppo_lab_own"},
         ),
-        ("gems_trained", mines, {"periods": 4}, {"gems_ppo_group"}),
+        ("gems_trained", mines, {"periods": 4}, {"gems_ppo_lab_group"}),
     ],
 )
 def test_a_person_plays_against_trained_policies_to_the_end(
@@ -74,7 +74,8 @@ def test_a_person_plays_against_trained_policies_to_the_end(
     length: dict[str, Any],
     trained: set[str],
 ) -> None:
-    session = server.session(config, 1, quiz=False, bot_delay="instant", **length)
+    changes = {"archetype": "lab", "bot_delay": "instant", **length}
+    session = server.session(config, 1, quiz=False, **changes)
     page = window(browser, session["session_wide_url"])
     read(page)
     for number in range(1, 5):

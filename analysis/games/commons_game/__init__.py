@@ -73,10 +73,13 @@ ANALYSIS = GameAnalysis(
             {"periods": 20, "growth_rate": 0.4},
         ),
     ),
-    policies=PolicyTable(archetypes=("lab_0_7", "governed")),
+    policies=PolicyTable(archetypes=("lab", "governed")),
     pattern=_PATTERN,
     sample=Sample(
-        "commons_four_people", "greedy,half_capacity,noisy_person", "steward", changes=_POOL
+        "commons_four_people",
+        "conditional_cooperator,noisy_person,noisy_person",
+        "steward",
+        changes=_POOL,
     ),
     stakes={"commons": Stakes(common="best_plan")},
 )

@@ -58,7 +58,7 @@ ANALYSIS = GameAnalysis(
         Trial("reinforcement_learning", {"precision": 1.5, "learning_rate": 0.3}, _LAB),
     ),
     policies=PolicyTable(
-        archetypes=("lab_0_7",),
+        archetypes=("lab",),
         heading="efficiency in %",
         meaning="expected points of the last joint choice in % of those of the best one",
         number=_efficiency,

@@ -64,7 +64,7 @@ ANALYSIS = GameAnalysis(
     cooperation=Cooperation("after_collected", _cooperation, answers=False),
     no_model="what a step on the map earns shows only turns later",
     policies=PolicyTable(
-        archetypes=("lab_0_7", "source"),
+        archetypes=("lab", "source"),
         heading="level in %",
         meaning="the punishment level at the end",
         number=_level,

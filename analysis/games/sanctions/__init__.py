@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from analysis.games import (
     POINTS,
     Contribution,
@@ -29,10 +27,9 @@ def _cooperation(game: Game[Any], contributed: Array) -> Array:
     return game.cooperation({}, {"contribution": contributed}, {})
 
 
-def _mean_trust(play: Episode) -> float:
-    """Of all seats in all others, in %."""
-    trust = play.observations["trust"]
-    return 100 * float(trust[~np.eye(len(trust), dtype=bool)].mean())
+def _given(play: Episode) -> float:
+    """By all seats in the last period, in %."""
+    return 100 * float(play.observations["contribution"].mean() / play.game.core.endowment)
 
 
 _LAB = {"archetype": "lab_0_7"}
@@ -77,10 +74,10 @@ ANALYSIS = GameAnalysis(
         Trial("reinforcement_learning", {"precision": 0.5, "learning_rate": 0.4}, _LAB),
     ),
     policies=PolicyTable(
-        archetypes=("lab_0_7", "source"),
-        heading="trust in %",
-        meaning="the mean trust at the end",
-        number=_mean_trust,
+        archetypes=("lab", "unsanctioned", "source"),
+        heading="given in %",
+        meaning="the mean contribution in the last period, in % of the endowment",
+        number=_given,
     ),
     pattern=_PATTERN,
     sample=Sample(
