@@ -77,7 +77,6 @@ LIBRARIES: dict[str, set[str]] = {
     "analysis/power.py": {"statsmodels", "tqdm"},
     "analysis/report": {"fontTools", "matplotlib"},
     "analysis/statistics": {"patsy", "statsmodels"},
-    "language/sources.py": {"babel"},
     "language/translating.py": {"babel"},
     "server": {"orjson", "otree", "sqlalchemy"},
     "server/archive/download.py": {"starlette"},
