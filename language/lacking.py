@@ -1,6 +1,6 @@
 """What a language lacks of all that the sources say, as a server reads it (`.mo`).
 
-A catalogue was whole when it was made; a text that was added since is texts in English.
+A catalogue was whole when it was made; a text that was added since is said in English.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ class _Nothing(gettext.NullTranslations):
         return ""
 
 
-def lacking(code: str, texts: Iterable[Text]) -> list[str]:
+def lacking(code: str, spoken: Iterable[Text]) -> list[str]:
     """Those of the texts that a language has no words for; none where it is English."""
     if code == SOURCE:
         return []
     with file_of(code, "mo").open("rb") as file:
         catalogue = gettext.GNUTranslations(file)
     catalogue.add_fallback(_Nothing())
-    return [text.one for text in texts if not _words(catalogue, text)]
+    return [text.one for text in spoken if not _words(catalogue, text)]
 
 
 def _words(catalogue: gettext.NullTranslations, text: Text) -> str:

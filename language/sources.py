@@ -64,8 +64,8 @@ def _is_beside(folder: Path) -> bool:
 def _of(path: Path) -> Iterator[Text]:
     calls = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        marked = call.args[: _MARKS.get(_name(call.func), 0)]
-        given = [one.value for one in marked if isinstance(one, ast.Constant)]
+        first = call.args[: _MARKS.get(_name(call.func), 0)]
+        given = [one.value for one in first if isinstance(one, ast.Constant)]
         texts = [text for text in given if isinstance(text, str)]
         if texts and len(texts) == _MARKS[_name(call.func)]:
             yield Text(*texts)

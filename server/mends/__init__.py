@@ -9,6 +9,7 @@
     advance    what "Advance slowest participants" does
     payments   who is paid, and what the total is
     forms      the form in which a session is created, its refusals, a session's description
+    look       how the administrator's pages look
     demo       the page Demo: games, and their sessions
     gate       what stands in front of oTree, and when its server refuses to start
     archive    addresses: the file of an export, and whether everything is saved
@@ -36,6 +37,7 @@ from server.mends import (
     joining,
     labels,
     live,
+    look,
     payments,
     sessions,
 )
@@ -57,6 +59,7 @@ def install() -> None:
     forms.install()
     demo.install()
     gate.install()
+    look.install()
     archive.install()
     fleet.install()
     blocks.install()

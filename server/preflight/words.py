@@ -27,20 +27,20 @@ def of_words(setup: Setup) -> Iterator[Finding]:
 
 
 @cache
-def _known() -> tuple[Text, ...]:
+def _said() -> tuple[Text, ...]:
     return tuple(texts())
 
 
 def _of_project(language: str) -> Finding:
     if language == SOURCE:
         return go(f"People read {language}, in which all texts of the project are written.")
-    known, missing = _known(), lacking(language, _known())
+    whole, missing = _said(), lacking(language, _said())
     if missing:
         return stop(
-            f"{len(missing)} of {len(known)} texts are not there in {language}, people would read "
+            f"{len(missing)} of {len(whole)} texts are not there in {language}, people would read "
             f"them in {SOURCE}, {missing[0]!r:.60} among them: run `mixed languages`."
         )
-    return go(f"People read {language}: all {len(known)} texts of the project are there.")
+    return go(f"People read {language}: all {len(whole)} texts of the project are there.")
 
 
 def _own(setup: Setup) -> list[str]:

@@ -149,3 +149,16 @@ def test_the_lobby_shuts_nobody_out(server: Server, browser: Browser) -> None:
     read(page)
     expect(page.locator("#sound")).to_be_visible()
     look_through(page, "lobby")
+
+
+def test_the_pages_of_the_administrator_have_contrast_on_every_screen(
+    server: Server, browser: Browser
+) -> None:
+    """What oTree's own templates lack besides (names of some buttons) is not ours to give."""
+    code = server.session("commons_two_people", 2)["code"]
+    page = window(browser, f"{server.url}/demo")
+    own = (f"SessionPayments/{code}", f"SessionStartLinks/{code}", "room_without_session/lab")
+    for path in ("demo", "sessions", "rooms", "login", *own):
+        page.goto(f"{server.url}/{path}")
+        look_through(page, path, axes=False)
+        assert [fault for fault in found(page) if "contrast" in fault] == [], path

@@ -135,6 +135,27 @@ def test_reports_of_sessions_without_one_are_said_by_name(inside: None) -> None:
     assert f"session {session.code} has no report" in answer.text
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("demo", "sessions", "create_session", "rooms", "room_without_session/lab"),
+        *("ExportIndex", "server_check", "login"),
+        *("SessionStartLinks/{code}", "SessionMonitor/{code}", "SessionPayments/{code}"),
+        *("SessionData/{code}", "SessionDescription/{code}", "SessionEditProperties/{code}"),
+    ],
+)
+def test_every_page_of_the_administrator_ends_its_head_with_our_look(
+    inside: None, path: str
+) -> None:
+    code = Session("commons_two_people", 2, **BRIEF).code if "{" in path else ""
+    answer = asked(f"/{path.format(code=code)}")
+    assert answer.status_code == 200
+    assert '<html lang="en">' in answer.text
+    *_, tokens, look = answer.text.partition("</head>")[0].split("<link")[1:]
+    assert ["/static/mixed/tokens.css" in tokens, "/static/mixed/admin.css" in look] == [True] * 2
+    assert "<style" not in look
+
+
 def test_who_logs_out_comes_to_the_login(inside: None) -> None:
     for _ in range(2):
         answer = asked("/logout", follow=False)
