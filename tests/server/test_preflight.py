@@ -299,7 +299,7 @@ def test_the_time_a_play_takes_at_most() -> None:
 
 def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     new = Text("Nobody has translated this"), Text("{n} word is new", "{n} words are new")
-    monkeypatch.setattr(words, "_known", lambda: (Text("Next"), *new, Text("ruby", "rubies")))
+    monkeypatch.setattr(words, "_said", lambda: (Text("Next"), *new, Text("ruby", "rubies")))
     stops = of(session.of_session(config(language="de"), 40, None), Verdict.STOP)
     assert stops == [
         "2 of 4 texts are not there in de, people would read them in en, 'Nobody has translated "
