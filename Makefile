@@ -17,7 +17,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LIBRARY := .venv-library
 INSTALL := install --quiet --disable-pip-version-check -e
-# What needs newer libraries than oTree takes, in an environment without it: docs/dependencies.md
+# What needs newer libraries than oTree takes, in an environment without it: docs/developers/dependencies.md
 LIBRARY_TESTS := tests/adapters tests/bots/training $(wildcard tests/bots/test_tournament*.py)
 # All tests of a file go to one worker; files begin in the order of tests/conftest.py
 TWO_WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
@@ -74,12 +74,12 @@ coverage: $(VENV)/.test
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-# What was found is kept in .planted/, and stands in docs/mutants.md.
+# What was found is kept in .planted/, and stands in docs/developers/mutants.md.
 mutants: $(VENV)/.test
 	for room in games table server; do \
 	    $(BIN)/python -m tests.planted $$room $(if $(SAMPLE),--sample $(SAMPLE)) || exit 1; \
 	done
-	$(BIN)/python -m tests.planted > docs/mutants.md
+	$(BIN)/python -m tests.planted > docs/developers/mutants.md
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.commons

@@ -16,7 +16,7 @@ from server.preflight.finding import Finding, go, look, stop
 __all__ = ["of_database", "of_room"]
 
 FEW_GIGABYTES = 1.0
-"""500 people over 100 periods take a twentieth of it (docs/figures.md, the export)."""
+"""500 people over 100 periods take a twentieth of it (docs/developers/figures.md, the export)."""
 
 APART_SECONDS = 2.0
 EARLIEST = 1_700_000_000.0

@@ -21,7 +21,7 @@ from table.setup import Setup
 __all__ = ["CARRIED", "of_session"]
 
 CARRIED = 992
-"""So many people one server was seen to carry (docs/figures.md, `benchmarks.crowd`)."""
+"""So many people one server was seen to carry (docs/developers/figures.md, `benchmarks.crowd`)."""
 
 
 def of_session(config: Mapping[str, Any], people: int, budget: float | None) -> Iterator[Finding]:

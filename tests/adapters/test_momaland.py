@@ -68,7 +68,7 @@ def test_another_game_has_no_gems():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("archetype", ["source", "momaland_42", "lab"])
 def test_the_tests_of_momaland_pass(archetype):
-    reason = "momaland has an environment of its own, see docs/dependencies.md"
+    reason = "momaland has an environment of its own, see docs/developers/dependencies.md"
     pytest.importorskip("momaland", reason=reason, exc_type=ImportError)
     from momaland.test.api_test import api_test
     from momaland.utils.conversions import mo_parallel_to_aec

@@ -40,7 +40,7 @@ def test_what_needs_newer_libraries_than_otree_takes_does_without_it(extra: str)
 
 
 def test_every_library_has_one_line_in_the_document() -> None:
-    document = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
+    document = (ROOT / "docs/developers/dependencies.md").read_text(encoding="utf-8")
     lines = [line.split("|")[1] for line in document.splitlines() if line.startswith("| ")]
     stated = [cell.split() for cell in lines]
     for line in requirements.pins(*EXTRAS):

@@ -16,7 +16,7 @@ from tests.planted.trying import Outcome
 REASONS = Path(__file__).with_name("reasons.toml")
 HEAD = """# Faults that no test finds
 
-Written by `make mutants`; [reliability.md](reliability.md) says how. Of the faults that can be
+Written by `make mutants`; [reliability.md](../reliability.md) says how. Of the faults that can be
 planted so many were tried; `by time` are found by a play that does not end; no test comes by the
 lines of those that are passed by. Between the last two numbers lies the share of all faults that
 would be found, in 95 of 100 samples.
