@@ -48,7 +48,7 @@ def test_every_library_has_one_line_in_the_document() -> None:
 
 
 def test_documents_install_with_extras_that_exist() -> None:
-    documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in documents)
     asked = re.findall(r"pip install (?:-e )?\"\.\[([\w,]+)\]\"", text)
     assert {name for extras in asked for name in extras.split(",")} <= set(EXTRAS)

@@ -13,7 +13,7 @@ from mixed.__main__ import parser_of
 from mixed.command import find, names
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 GONE = re.compile(
     r"python3? -m (engine|bots|analysis|table|server|seats)(\.\w+)*\b(?!\.golden|\.filled)"
 )
