@@ -49,8 +49,8 @@ This is what speaks for the choice: published times, and what slow decisions cos
 | to make up one's mind, and press a key | {deciding:.2f} | Card, Moran and Newell (1980) |
 
 Reactions are slower on a touch screen than on keys (Ergonomics 56(5), 818, of 2013), by how much on
-a phone is not known here; and the line takes its time, which [figures.md](developers/figures.md) has for a
-server under load.
+a phone is not known here; and the line takes its time, which
+[developers/figures.md](developers/figures.md) has for a server under load.
 
 So in {seconds:g} s one can also weigh something anew, whether to take what is taboo or to vote:
 {spare:.1f} s are left for the line and for who is slower. The times of Card and others are of

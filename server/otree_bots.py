@@ -16,7 +16,6 @@ from typing import Any
 from otree.api import Bot, Submission
 
 from engine.contract.chance import generator
-from server import clock
 from server.blocks import way
 from server.open.group import seated
 from server.open.practices import practices
@@ -157,7 +156,7 @@ def _vote(method: Callable[..., Any], people: list[int], player: Any) -> None:
     for _ in range(SLOWEST_BOT_MS // STEP_MS):
         if tables.settled(player).started_ms is not None:
             return
-        clock.put_on(STEP_MS)
+        tables.of(player).put_on(STEP_MS)
         for person in people:
             run(method, person, {"kind": "alive"})
     raise AssertionError("the vote was not over")
@@ -203,6 +202,7 @@ def _wait(
         table = tables.settled(player)
         if there(table):
             return
-        clock.put_on(_step_ms(table, tables.of(player).now_ms()))
+        opened = tables.of(player)
+        opened.put_on(_step_ms(table, opened.now_ms()))
         for person in people:
             run(method, person, {"kind": "alive"})

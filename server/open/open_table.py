@@ -142,6 +142,10 @@ class OpenTable:
         """What time it is at this table."""
         return self.table.clock_ms(self.clock.now_ms() + self._shift_ms)
 
+    def put_on(self, ms: int) -> None:
+        """Be further ahead of the session's clock, so that nobody waits: oTree's bots do not."""
+        self._shift_ms += ms
+
     def sit(self, seat: int, ear: Ear) -> None:
         """A page of the person on this seat is there."""
         self.ears[seat].add(ear)

@@ -94,7 +94,12 @@ def test_who_closed_the_page_is_in_no_group(server: Server) -> None:
     first, second, third = in_the_lobby(server, session, 3)
     assert first.ask({"kind": "sync"})["phase"] == "waiting"
     first.close()
-    when(lambda: [row["here"] for row in board(server, session)["lobby"]] == [False])
+    when(
+        lambda: (
+            [row["here"] for row in board(server, session)["lobby"] if row["name"] == "P1"]
+            == [False]
+        )
+    )
     view = second.ask({"kind": "sync"})
     assert (view["phase"], view["here"]) == ("waiting", 1)
     assert third.ask({"kind": "sync"})["phase"] == "seated"

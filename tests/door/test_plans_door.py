@@ -29,12 +29,13 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
 
     monkeypatch.chdir(tmp_path)
     assert main(["plan", "seal", name]) == 0
-    rehearsal = ["rehearse", name, "--groups", "2", "--seed", "5", "periods=3"]
+    own = reading.find(name, Path("plans"))
+    length = "turns" if own.session.startswith("vote") else "periods"
+    rehearsal = ["rehearse", name, "--groups", "2", "--seed", "5", f"{length}=3"]
     assert main([*rehearsal, "--output", "out.zip"]) == 0
     capsys.readouterr()
     assert main(["check", "out.zip"]) == 0
     assert capsys.readouterr().out.rstrip().endswith("all is right")
-    own = reading.find(name, Path("plans"))
     data = analysis.load("out.zip")
     names = [
         f"{one}, {block}" if block else one for one in own.treatments for block in own.block_names
@@ -57,5 +58,5 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
     assert tested["hypothesis"].tolist() == list(own.hypotheses)
     assert set(tested["status"]) == {"confirmatory"}
     deviations = pd.read_csv("report/tables/deviations.csv")["what"]
-    assert deviations.str.contains("core.periods: planned").any()
+    assert deviations.str.contains(f"core.{length}: planned").any()
     assert deviations.str.contains(f"2 groups played to the end, fewer than the {own.groups}").any()

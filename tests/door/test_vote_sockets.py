@@ -18,6 +18,7 @@ import pandas as pd
 import pytest
 import websocket
 
+from experiment.treatments import PLAN
 from server.open.open_table import PORTION
 from server.open.showing import MOST_PERIODS
 from settings import SESSION_CONFIGS
@@ -27,7 +28,11 @@ from tests.door.harness import Live, Person, Server, seated, synced
 pytestmark = [pytest.mark.door]
 
 UP, DOWN, LEFT, RIGHT, MORE, LESS, NOOP = range(7)
-VOTES = [each for each in SESSION_CONFIGS if each["app_sequence"] == ["punishment_vote"]]
+VOTES = [
+    each
+    for each in SESSION_CONFIGS
+    if each["app_sequence"] == ["punishment_vote"] and PLAN not in each  # test_plans_door.py
+]
 MAPS = {"window", "remembered", "last_seen"}
 
 

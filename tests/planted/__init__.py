@@ -3,7 +3,7 @@
 python -m tests.planted games                 all faults of a room, which takes hours
 python -m tests.planted table --sample 300    some of them, drawn by a seed
 python -m tests.planted server --again        those that no test found the last time
-python -m tests.planted                       what was found so far, as docs/developers/mutants.md has it
+python -m tests.planted                       what was found, as docs/developers/mutants.md has it
 
 A fault is a small change of one place in the body of a function (`changes.py`, `faults.py`).
 Everything is imported and all tests are collected once. For each fault the process is forked, the
