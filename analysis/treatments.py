@@ -112,7 +112,7 @@ def _known(config: pd.DataFrame) -> list[list[str]]:
     return [
         [
             str(row["session_config"]),
-            f"treatment={_named(row)}",
+            f"treatment={row.get('treatment') or row['session_config']}",
             *([f"block={row['block']}"] if row.get("block") else []),
             *([f"rule={row['rule']}"] if row.get("rule") else []),
             *(f"{key}={value}" for key, value in _rules(row).items()),
