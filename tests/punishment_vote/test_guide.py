@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import engine
 from engine.games.punishment_vote import PunishmentVote, VoteCore
-from server.pages import texts, wording
+from server.pages import choosing, texts, wording
 from server.pages.guide import Guide, guide_of
 from settings import SESSION_CONFIGS
 from table.options import Options
@@ -521,7 +522,8 @@ def scripts(app: str) -> dict[str, str]:
 
 def words(app: str, archetype: str) -> dict[str, Any]:
     made = engine.make(app, archetype=archetype)
-    return {**wording.play(), **GUIDES[app].texts(made.core)}
+    votes: Any = SimpleNamespace(rules={"pool": {}}, options=SimpleNamespace(rules_tie="first"))
+    return {**wording.play(), **choosing.words(votes), **GUIDES[app].texts(made.core)}
 
 
 def plays() -> list[tuple[str, str]]:
