@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 import bots
 import engine
-from bots.policy import ask_at
-from bots.talk import Heard, Saying, Talk, nearest_sentence, number_in
-from engine.play.episode import Episode
+from bots.talk import Saying, Talk, nearest_sentence, number_in
 
 
 @pytest.mark.parametrize(
@@ -46,37 +42,6 @@ def test_a_message_for_one_is_for_the_next_seat_unless_it_says_for_whom() -> Non
     assert talk.saying("Hello", to=1).to == 1
     assert talk._replace(one=False).saying("Hello") == Saying("Hello")
     assert talk._replace(sentences=("Hello!",)).saying("Hello") == Saying(None, 0, 3)
-
-
-@pytest.mark.parametrize(
-    ("game_id", "action"), [("commons_game", "harvest"), ("sanctions", "contribution")]
-)
-def test_who_promises_does_what_it_said_last(game_id: str, action: str) -> None:
-    episode = Episode(engine.make(game_id, archetype="lab"), seed=1)
-    policy = bots.make("promises_and_keeps", episode.game)
-    heard = (
-        Heard(0, 1, None, "I will take 3."),
-        Heard(0, 0, None, "I will take 5."),
-        Heard(0, 1, None, "Good!"),
-        Heard(0, 2, None, "9"),
-    )
-    memory = policy.hear(Talk(1, 0, heard), policy.start())
-    assert ask_at(episode, policy, 1, memory).action[action] == 3.0
-    json.dumps(memory, allow_nan=False)
-    silent = policy.hear(Talk(3, 0, heard), policy.start())
-    assert silent == policy.start()
-    assert ask_at(episode, policy, 3, silent).action[action] == policy.amount(3)  # type: ignore[attr-defined]
-
-
-def test_who_breaks_a_promise_takes_twice_of_it_or_gives_nothing() -> None:
-    for game_id, action, amount in (
-        ("commons_game", "harvest", 6.0),
-        ("sanctions", "contribution", 0.0),
-    ):
-        episode = Episode(engine.make(game_id, archetype="lab"), seed=1)
-        policy = bots.make("promises_and_breaks", episode.game)
-        memory = policy.hear(Talk(1, 0, (Heard(0, 1, None, "I will do 3."),)), policy.start())
-        assert ask_at(episode, policy, 1, memory).action[action] == amount
 
 
 def test_what_is_said_follows_from_what_is_given_alone() -> None:

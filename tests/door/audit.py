@@ -56,7 +56,8 @@ def _differences(found: Mapping[str, pd.DataFrame]) -> Iterator[str]:
         }
         given = found.get(name, pd.DataFrame(columns=list(types), dtype=object))
         missing = {label for label in types if label not in given} - set(OF_QUESTIONS)
-        assert not missing, f"{name}: has no {missing}"
+        if missing:
+            raise KeyError(f"{name}: has no {missing}")
         frames[name] = typed(given.reindex(columns=list(types)), types)
     unread = tuple(name for name in frames if name not in found)
     audit = audited(Data(games[0].id, **frames, unread=unread))

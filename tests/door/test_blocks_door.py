@@ -103,7 +103,7 @@ def laid_out(folder: Path) -> Server:
 
 
 def courses() -> list[Any]:
-    """Game and policy of each block."""
+    """What is played in each block, by which policy; nobody votes."""
     start = next(dict(own) for own in SESSION_CONFIGS if own["name"] == "commons_two_people")
     start |= {"name": "with_tasks", "app_sequence": ["risk_task", "commons_game", "survey"]}
     plan = reading.from_text(PLAN, "blocks.toml")
@@ -111,9 +111,11 @@ def courses() -> list[Any]:
     assert config["app_sequence"] == [
         *("risk_task", "commons_game", "break_task", "gem_mining_2", "commons_game_3", "survey")
     ]
-    games = [setups["all"].game for setups in treatments.shipped_series("commons_game", config)]
+    own = [setups["all"] for setups in treatments.shipped_series("commons_game", config)]
     named = [plan.people_of("all", number) for number in (1, 2, 3)]
-    return [(game, bots.make(name, game)) for game, name in zip(games, named, strict=True)]
+    return [
+        (setup, bots.make(name, setup.game), None) for setup, name in zip(own, named, strict=True)
+    ]
 
 
 def test_blocks_of_two_games_with_own_apps_on_each_side(tmp_path: Path, capsys: Any) -> None:
@@ -122,7 +124,7 @@ def test_blocks_of_two_games_with_own_apps_on_each_side(tmp_path: Path, capsys: 
         answer = server.create("blocks", 4, seed="3")
         assert answer.status_code == 200, answer.text
         link, code = answer.json()["session_wide_url"], answer.json()["code"]
-        people = [Person(link, *first, 3, number, "instant", later) for number in range(4)]
+        people = [Person(link, *first[:2], 3, number, "instant", later) for number in range(4)]
         with ThreadPoolExecutor(4) as threads:
             waits = []
             for person in people:

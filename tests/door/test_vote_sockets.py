@@ -186,9 +186,9 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]
 ) -> None:
     people = config["people_per_group"]
-    session = server.session(
-        config["name"], people, quiz=False, turns=4, decision_seconds=0.25, spawn_probability=0.3
-    )
+    quick = {"quiz": False, "turns": 4, "decision_seconds": 0.25, "spawn_probability": 0.3}
+    quick["archetype"] = config["archetype"]
+    session = server.session(config["name"], people, **quick)
     players = seated(server, session, people)
     for turn in range(2):  # an early one counts, a late one is refused
         view = synced(players[0][1])

@@ -16,11 +16,12 @@ from tests.fifth_game.copied import HOUSE, ID, ROOT, Copy, files
 
 DOCUMENTS = f"""
 from pathlib import Path
+import engine
 from docs import policies, sessions, tournaments
 policies.PLAYS = 2
 for name, part in {{
     "policies": policies.section("{ID}"),
-    "tournaments": tournaments.section("{ID}")[0],
+    "tournaments": tournaments.section("{ID}", engine.find("{ID}").reference)[0],
 }}.items():
     path = Path("docs", name + ".md")
     path.write_text(path.read_text("utf-8") + part, encoding="utf-8")

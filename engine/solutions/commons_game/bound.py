@@ -54,6 +54,7 @@ def bound(group: Group, prices: Array, thrift: Array) -> Bound:
     weights = group.discount**periods
     gain = np.maximum(weights + held[1:] - prices, 0.0)
     reach = group.reach()[: len(prices)]
+    reach = np.pad(reach, (0, len(prices) - len(reach)), "edge")  # of a play that is over before
     worths, stocks = _best(group, reach, prices, np.append(0.0, prices[:-1]), gain)
     worths[0] = prices[0] * group.grown(group.stock) + gain[0] * min(group.most, group.stock)
     worth = np.zeros(len(prices) + 1)
