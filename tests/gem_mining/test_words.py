@@ -11,10 +11,9 @@ import pytest
 import engine
 from engine.games.gem_mining import GemGame
 from gem_mining import words
-from server.pages import wording
 from server.pages.guide import guide_of
 from tests.gem_mining.plays import core
-from tests.server.guides import in_all_forms, numbers
+from tests.server.guides import OTHER_PAGES, in_all_forms, numbers, page_words
 
 guide = guide_of("gem_mining")
 
@@ -83,7 +82,7 @@ def test_there_is_a_name_for_each_kind_there_can_be_and_no_name_twice() -> None:
 def scripts() -> dict[str, str]:
     """The JavaScript of the play and results pages, by file; of the cards the one it uses."""
     files = [*(ROOT / "_static/gem_mining").glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
-    left_out = ("lobby.js", "quiz.js", "screens.js", "pad.js", "controls.js")
+    left_out = (*OTHER_PAGES, "pad.js", "controls.js")
     found = {path.name: path.read_text() for path in files if path.name not in left_out}
     assert {"stage.js", "map.js", "gems.js", "front.js", "play.js", "choice.js"} <= set(found)
     assert "controls: [" in found["stage.js"]  # so the card is form.js
@@ -96,7 +95,7 @@ def scripts() -> dict[str, str]:
 )
 def test_the_page_has_every_word_its_scripts_ask_for(changes: dict[str, Any]) -> None:
     game = engine.make("gem_mining", archetype="lab_0_7", **changes)
-    known = {**wording.play(), **guide.texts(game.core)}
+    known = {**page_words(), **guide.texts(game.core)}
     asked_at_all = set()
     for name, script in scripts().items():
         asked = set(re.findall(r"\btexts\.(\w+)", script))

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import engine
 from engine.games.punishment_vote import PunishmentVote, VoteCore
-from server.pages import choosing, talking, texts, wording
+from server.pages import texts, wording
 from server.pages.guide import Guide, guide_of
 from settings import SESSION_CONFIGS
 from table.options import Options
 from table.protocol import Ack, Message
 from table.setup import Setup
 from table.table import Table
-from tests.server.guides import asked_of, game_of, in_all_forms, told
+from tests.server.guides import (
+    OTHER_PAGES,
+    asked_of,
+    game_of,
+    in_all_forms,
+    page_words,
+    told,
+)
 
 guide = guide_of("punishment_vote")
 
@@ -514,7 +520,7 @@ OTHER_CARD = {"punishment_vote": "form.js", "commons_game": "pad.js"}
 def scripts(app: str) -> dict[str, str]:
     """The JavaScript of the play and results pages of an app, by file."""
     files = [*(ROOT / "_static" / app).glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
-    left_out = ("lobby.js", "quiz.js", "screens.js", "questionnaire.js", OTHER_CARD[app])
+    left_out = (*OTHER_PAGES, OTHER_CARD[app])
     found = {path.name: path.read_text() for path in files if path.name not in left_out}
     assert {"stage.js", "play.js", "dom.js"} <= set(found)
     return found
@@ -522,9 +528,7 @@ def scripts(app: str) -> dict[str, str]:
 
 def words(app: str, archetype: str) -> dict[str, Any]:
     made = engine.make(app, archetype=archetype)
-    votes: Any = SimpleNamespace(rules={"pool": {}}, options=SimpleNamespace(rules_tie="first"))
-    besides = {**choosing.words(votes), **talking.words()}
-    return {**wording.play(), **besides, **GUIDES[app].texts(made.core)}
+    return {**page_words(), **GUIDES[app].texts(made.core)}
 
 
 def plays() -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from engine.games.sanctions import SanctionsGame
 from server.pages import wording
 from server.pages.guide import guide_of
 from tests.sanctions.plays import core
-from tests.server.guides import in_all_forms, numbers
+from tests.server.guides import OTHER_PAGES, in_all_forms, numbers, page_words
 
 guide = guide_of("sanctions")
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def scripts() -> dict[str, str]:
     """The JavaScript of the play and results pages, by file; of the cards the one it uses."""
     files = [*(ROOT / "_static/sanctions").glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
-    left_out = ("lobby.js", "quiz.js", "screens.js", "pad.js")
+    left_out = (*OTHER_PAGES, "pad.js")
     found = {path.name: path.read_text() for path in files if path.name not in left_out}
     assert {"stage.js", "network.js", "play.js", "dom.js", "form.js"} <= set(found)
     assert "controls: [" in found["stage.js"]  # so the card is form.js
@@ -36,7 +36,7 @@ def scripts() -> dict[str, str]:
 @pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
 def test_the_page_has_every_word_its_scripts_ask_for(archetype: str) -> None:
     game = engine.make("sanctions", archetype=archetype)
-    known = {**wording.play(), **guide.texts(game.core)}
+    known = {**page_words(), **guide.texts(game.core)}
     asked_at_all = set()
     for name, script in scripts().items():
         asked = set(re.findall(r"\btexts\.(\w+)", script))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import engine
+from server.pages import choosing, talking, wording
 from table.options import Options
 
 
@@ -42,3 +44,13 @@ def in_all_forms(words: dict[str, Any]) -> dict[str, str]:
 def numbers(said: str) -> set[str]:
     """The numbers in a text, without signs."""
     return set(re.findall(r"\d+(?:\.\d+)?", said))
+
+
+OTHER_PAGES = ("lobby.js", "quiz.js", "screens.js", "questionnaire.js")
+"""Scripts of pages that are not the play page."""
+
+
+def page_words() -> dict[str, Any]:
+    """The words of the play page that are the same for all games, of talk and of a vote too."""
+    votes: Any = SimpleNamespace(rules={"pool": {}}, options=SimpleNamespace(rules_tie="first"))
+    return {**wording.play(), **choosing.words(votes), **talking.words()}
