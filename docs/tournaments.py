@@ -7,6 +7,7 @@ python -m docs.tournaments
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -92,14 +93,19 @@ def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
     return list(zip(contents, pictures, strict=True))
 
 
+def of_game(game_id: str, named: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """The part of a game, archetype by archetype, and its pictures."""
+    parts = [section(game_id, archetype) for archetype in named]
+    text = "".join([f"\n## {game_id}\n", *(part for part, _ in parts)])
+    return text, {name: content for _, drawn in parts for name, content in drawn.items()}
+
+
 def main() -> None:
     text = INTRODUCTION
     drawn: dict[str, str] = {}
     for game_id in engine.game_ids():
-        text += f"\n## {game_id}\n"
-        for archetype in archetypes(game_id):
-            part, pictures = section(game_id, archetype)
-            text, drawn = text + part, drawn | pictures
+        part, pictures = of_game(game_id, archetypes(game_id))
+        text, drawn = text + part, drawn | pictures
     for name, content in {"tournaments.md": text, **drawn}.items():
         (HERE / name).write_text(content, encoding="utf-8")
 

@@ -21,7 +21,7 @@ from docs import policies, sessions, tournaments
 policies.PLAYS = 2
 for name, part in {{
     "policies": policies.section("{ID}"),
-    "tournaments": tournaments.section("{ID}", engine.find("{ID}").reference)[0],
+    "tournaments": tournaments.of_game("{ID}", [engine.find("{ID}").reference])[0],
 }}.items():
     path = Path("docs", name + ".md")
     path.write_text(path.read_text("utf-8") + part, encoding="utf-8")
