@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.audit.blocks import check_blocks
+from analysis.audit.blocks import check_blocks, plan_of
 from analysis.audit.rows import Findings, Rows
 from engine.contract.config import MOST_SEATS
 from experiment.assignment import treatment_of
@@ -90,10 +90,8 @@ def _key(row: Row) -> Key:
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
     """What the manifest says of the plan of a session; None: it has none that can be read."""
-    sessions = manifest.get("sessions")
-    entry = sessions.get(session) if isinstance(sessions, Mapping) else None
-    plan = entry.get("plan") if isinstance(entry, Mapping) else None
-    if not isinstance(plan, Mapping) or plan.get("assignment") not in ("balanced", "arrival"):
+    plan = plan_of(manifest, session)
+    if plan is None or plan.get("assignment") not in ("balanced", "arrival"):
         return None
     sizes = plan.get("treatments")
     right = (

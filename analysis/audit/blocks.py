@@ -22,9 +22,17 @@ from table.ledger import PARTS, Stay, Terms, ledger, rounded_up, total
 from table.pay import is_paid
 from table.seating import block_and_number
 
-__all__ = ["block_names", "check_blocks"]
+__all__ = ["block_names", "check_blocks", "plan_of"]
 
 Plan = Mapping[str, Any]
+
+
+def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
+    """What the manifest says of the plan of a session; None: nothing."""
+    sessions = manifest.get("sessions")
+    entry = sessions.get(session) if isinstance(sessions, Mapping) else None
+    plan = entry.get("plan") if isinstance(entry, Mapping) else None
+    return plan if isinstance(plan, Mapping) else None
 
 
 def block_names(plan: Plan | None) -> list[str]:
