@@ -141,7 +141,7 @@ def audits(path: str | Path, game: str | None = None) -> list[Audit]:
     """The audit of each game of an export, or of one; last that of `participants`, where all games
     are looked at and there is such a table. Raises as `check` does."""
     games = [load(path, game_id) for game_id in (opened(path).games if game is None else [game])]
-    audited_games = [audited(data) for data in games]
+    audited_games = [audited(data, [one for one in games if one is not data]) for data in games]
     frame, problems = participants(path)
     if frame is None or len(games) < len(opened(path).games):
         return audited_games
@@ -151,16 +151,14 @@ def audits(path: str | Path, game: str | None = None) -> list[Audit]:
     return [*audited_games, whole]
 
 
-def audited(data: Data) -> Audit:
-    """Compare all tables of a game; the problems of reading them come first."""
+def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
+    """Compare all tables of a game; the problems of reading them come first. `others` are the other
+    games of the export, for sessions whose blocks are of several."""
     findings = Findings(data.game_id)
-    tables = {
-        name: Rows.of(name, frame)
-        for name in (*TABLES, *OPTIONAL)
-        if (frame := getattr(data, name)) is not None and name not in data.unread
-    }
+    tables = _rows(data, (*TABLES, *OPTIONAL))
+    beside = {one.game_id: _rows(one, ("config", "outcomes")) for one in others}
     check_sessions(tables["config"], data.manifest, findings)
-    check_assigned(tables, data.manifest, findings)
+    check_assigned(tables, data.manifest, findings, beside)
     anonymous = data.manifest.get("anonymous") is True
     if anonymous:
         check_anonymous(tables, data.manifest, findings)
@@ -182,6 +180,14 @@ def audited(data: Data) -> Audit:
     made_by = "" if made_by == code_hash() else made_by
     counted = (len(games), periods, findings.numbers)
     return Audit(data.game_id, *counted, problems, made_by, anonymous)
+
+
+def _rows(data: Data, names: Sequence[str]) -> dict[str, Rows]:
+    return {
+        name: Rows.of(name, frame)
+        for name in names
+        if (frame := getattr(data, name)) is not None and name not in data.unread
+    }
 
 
 _OF_PEOPLE = ("outcomes", "answers")

@@ -9,8 +9,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.audit.blocks import check_blocks, plan_of
+from analysis.audit.blocks import check_blocks
 from analysis.audit.rows import Findings, Rows
+from analysis.audit.way import plan_of
 from engine.contract.config import MOST_SEATS
 from experiment.assignment import treatment_of
 from table.export import Row, group_id
@@ -21,10 +22,13 @@ Key = tuple[Any, Any]
 
 
 def check_assigned(
-    tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
+    tables: Mapping[str, Rows],
+    manifest: Mapping[str, Any],
+    findings: Findings,
+    beside: Mapping[str, Mapping[str, Rows]],
 ) -> None:
     """Every table names the treatment of a group as `config` does, and its id; slots are those of
-    the plan's order."""
+    the plan's order. `beside` are the tables of other games of the export."""
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
         return
@@ -32,7 +36,10 @@ def check_assigned(
         for row in rows.records():
             _named(name, row, groups.get((row["session"], row["group"])), findings)
     plans = {session: _plan(manifest, session) for session, _ in groups}
-    check_blocks(tables, plans, findings)
+    games = {findings.game: tables, **beside}
+    named = manifest.get("games")
+    whole = isinstance(named, Mapping) and set(named) <= set(games)
+    check_blocks(games, plans, findings, whole)
     for row in groups.values():
         _of_session(row, plans[row["session"]], findings)
     for row in tables["outcomes"].records() if "outcomes" in tables else ():

@@ -11,8 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.audit.blocks import block_names, plan_of
 from analysis.audit.rows import Findings, Rows
+from analysis.audit.way import block_names, plan_of
 from analysis.data import Data
 from experiment.paid import drawn_block, paid_block
 from table.export import CODED, Row, is_anonymous, spread
