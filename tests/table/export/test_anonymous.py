@@ -79,6 +79,7 @@ def test_of_parameters_the_names_stay() -> None:
     [
         ("message", {"text": "Hello"}, {"text": LEFT_OUT}),
         ("policy_fault", {"detail": "KeyError: 'Hello'"}, {"detail": LEFT_OUT}),
+        ("talk_fault", {"detail": "KeyError: 'Hello'"}, {"detail": LEFT_OUT}),
         ("ending", {"detail": "horizon"}, {"detail": "horizon"}),
         ("resumed", {"stood_ms": 7}, {"stood_ms": 7}),
     ],
