@@ -16,6 +16,7 @@ import pytest
 from analysis import load, report
 from analysis.audit import audited
 from analysis.data import Data
+from analysis.report import replays
 from tests.server.inside import Session, inside
 from tests.server.test_question_pages import AFTER, BEFORE, OTHERS, WHOLE, answer, hand_in, visitor
 
@@ -121,6 +122,18 @@ def test_who_never_got_a_seat_has_rows_of_the_page_before(inside: None, tmp_path
     path = exported(ann.session, tmp_path)
     [row] = table(path, "answers")
     assert (row["question"], row["value"], row["group"], row["seat"]) == ("b", "3", "", "")
+
+
+def test_the_replay_shows_answers_at_their_period_but_for_texts(whole: Data) -> None:
+    [own] = whole.config.to_dict("records")
+    shown = replays.answers(whole, own["session"], own["group"])
+    assert [(one["period"], one["question"]) for one in shown] == [
+        *((-1, "b"), (0, "others"), (1, "stock"), (2, "others"), (3, "bots"), (3, "c")),
+    ]
+    assert whole.answers is not None
+    truth = f"{whole.answers['truth'].iloc[1]:.10g}"
+    assert [one["text"] for one in shown[:2]] == ["7", f"2 (truth {truth}, points 4)"]
+    assert shown[2]["text"].startswith("nothing (truth ")
 
 
 def test_the_report_shows_the_answers_of_a_group_but_for_texts(whole: Data) -> None:
