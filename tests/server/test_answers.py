@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +15,7 @@ import pandas as pd
 import pytest
 
 from analysis import load, report
-from analysis.audit import audited
+from analysis.audit import NOTES, audited
 from analysis.data import Data
 from analysis.report import replays
 from tests.server.inside import Session, inside
@@ -99,6 +100,36 @@ def test_every_question_has_a_row_with_what_was_true_and_won(inside: None, tmp_p
     [own] = table(path, "outcomes")
     assert (own["question_points"], own["paid_points"]) == ("8.0", "17.0")
     assert (own["pay_points"], own["pay_questions"], own["payment"]) == ("0.9", "0.8", "3.7")
+
+
+CHOOSING = {"about": "others_choosing", "action": "mine", "choice": 1, "margin": 0, "most": 9}
+
+
+def test_beliefs_about_what_others_choose_are_paid_and_computed_again(
+    inside: None, tmp_path: Path
+) -> None:
+    items = json.dumps([{**OTHERS, **CHOOSING, "every": 1}])
+    changes = {**WHOLE, "people_per_group": 1, "questions": items, "practice_periods": 0}
+    [ann] = Session("gems", 1, **changes).people
+    ann.come()
+    while ann.page != "Play":
+        ann.send() if ann.page != "Lobby" else ann.come()
+    for period in range(3):
+        answer(ann, "others", 1, period)
+        ann.play(period + 1)
+    ann.come().send(attention="")
+    path = exported(ann.session, tmp_path)
+    data = load(path)
+    assert [one for one in audited(data).problems if one.kind not in NOTES] == []
+    assert data.answers is not None
+    seat = data.answers["seat"].iloc[0]
+    others = data.decisions[data.decisions["seat"] != seat]
+    at_mine = others[others["used_mine"] == 1].groupby("period").size()
+    counts = [float(at_mine.get(period, 0)) for period in range(3)]
+    assert data.answers["truth"].tolist() == counts
+    assert data.answers["points"].tolist() == [4.0 if count == 1 else 0.0 for count in counts]
+    wrong = replace(data, answers=data.answers.assign(truth=7.0))
+    assert any("truth: " in str(one) for one in audited(wrong).problems)
 
 
 def test_an_export_of_a_session_without_questions_has_nothing_of_them(
