@@ -59,6 +59,7 @@ from analysis.audit.talk import check_talk
 from analysis.data import Data, Problem
 from analysis.files import opened
 from analysis.reading import load, participants
+from bots.outside import agents_of
 from table.export import OPTIONAL, TABLES
 from table.export.archive import code_hash
 
@@ -98,6 +99,8 @@ UNKNOWN = {
     "participants.arrived_ms_": "when somebody came to the lobby of a block, in no other table",
     "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
     "config.software": "what the server ran on, where it is the same for the whole session",
+    "decisions.sent_ of agents from outside": "what they decided, which nothing here follows from",
+    "messages.text of agents from outside": "what they wrote, within the rules of the session",
     "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
     "decisions.received_ms": "when a person decided, within the time there was",
     **{
@@ -116,6 +119,7 @@ class Audit:
     made_by   the hash of the code that made the export where it is not that of this code; else
               empty. It is no fault: other code may give the same numbers
     anonymous  says the manifest that the export is without personal data?
+    agents     the agents from outside that had seats, by name
     """
 
     game: str
@@ -126,6 +130,7 @@ class Audit:
     made_by: str = ""
     anonymous: bool = False
     people: int = 0
+    agents: Sequence[str] = ()
 
 
 def check(path: str | Path, game: str | None = None) -> list[Problem]:
@@ -179,7 +184,9 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
     counted = (len(games), periods, findings.numbers)
-    return Audit(data.game_id, *counted, problems, made_by, anonymous)
+    seats = tables["seats"].columns["policy_id"] if "seats" in tables else []
+    agents = agents_of([str(spec) for spec in seats])
+    return Audit(data.game_id, *counted, problems, made_by, anonymous, agents=agents)
 
 
 def _rows(data: Data, names: Sequence[str]) -> dict[str, Rows]:

@@ -18,6 +18,12 @@ _ANONYMOUS = (
 )
 
 
+_OUTSIDE = (
+    "agents from outside ({}): what they decided and said cannot be computed again; what followed "
+    "from it is"
+)
+
+
 def wrong(audit: Audit) -> list[Problem]:
     """The problems that are faults of the tables."""
     return [problem for problem in audit.problems if problem.kind not in NOTES]
@@ -37,6 +43,8 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
     if audit.anonymous:
         yield _ANONYMOUS
+    if audit.agents:
+        yield _OUTSIDE.format(", ".join(audit.agents))
     blocks: dict[tuple[str, int | None, str], list[Problem]] = {}
     for problem in faults:
         table = problem.where.partition(",")[0]
