@@ -12,6 +12,7 @@ every number is compared, exactly:
     people     who sat, who decided, what people were credited with, within cap and floor
     money      the parts of each payment, and that they are its sum; of a session, the total
     answers    what answers to questions were about, their errors, and what they won
+    policies   what bots decided, asked again with what their seat saw
     happened   the events of the rules, of people who left, and of policies at fault; managed: of
                the manager
     talk       what people could say; what policies said, asked again     (`talk`, `voices`)
@@ -32,8 +33,8 @@ same rules. What cannot be known is held by the sha256 of the export alone: keep
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ from analysis.audit.group import KEYS, Group, arranged
 from analysis.audit.happened import check_events
 from analysis.audit.order import by_group
 from analysis.audit.people import check_outcomes, check_seats
+from analysis.audit.policies import check_policies
 from analysis.audit.rows import Difference, Findings, Rows
 from analysis.audit.sessions import (
     check_config,
@@ -111,6 +113,9 @@ class Audit:
     made_by   the hash of the code that made the export where it is not that of this code; else
               empty. It is no fault: other code may give the same numbers
     anonymous  says the manifest that the export is without personal data?
+    recomputed how many decisions of policies were asked again
+    otherwise  how many values of them other code than the export's decides otherwise; no fault
+    unasked    why others could not be asked -> how many
     """
 
     game: str
@@ -120,6 +125,9 @@ class Audit:
     problems: Sequence[Problem]
     made_by: str = ""
     anonymous: bool = False
+    recomputed: int = 0
+    otherwise: int = 0
+    unasked: Mapping[str, int] = field(default_factory=dict)
 
 
 def check(path: str | Path, game: str | None = None) -> list[Problem]:
@@ -134,7 +142,9 @@ def check(path: str | Path, game: str | None = None) -> list[Problem]:
 
 def audited(data: Data) -> Audit:
     """Compare all tables of a game; the problems of reading them come first."""
-    findings = Findings(data.game_id)
+    made_by = str(data.manifest.get("code", ""))
+    made_by = "" if made_by == code_hash() else made_by
+    findings = Findings(data.game_id, other_code=bool(made_by))
     tables = {
         name: Rows.of(name, frame)
         for name in (*TABLES, *OPTIONAL)
@@ -159,10 +169,9 @@ def audited(data: Data) -> Audit:
         check_config(rows[key], game, data.manifest, findings)
         _group(group, findings)
     problems = (*data.problems, *findings.problems)
-    made_by = str(data.manifest.get("code", ""))
-    made_by = "" if made_by == code_hash() else made_by
     counted = (len(games), periods, findings.numbers)
-    return Audit(data.game_id, *counted, problems, made_by, anonymous)
+    policies = (findings.recomputed, findings.otherwise, dict(findings.unasked))
+    return Audit(data.game_id, *counted, problems, made_by, anonymous, *policies)
 
 
 _OF_PEOPLE = ("outcomes", "answers")
@@ -210,5 +219,6 @@ def _group(group: Group, findings: Findings) -> None:
     check_outcomes(group, findings)
     check_times(group, findings)
     check_events(group, findings)
+    check_policies(group, findings)
     check_answers(group, findings)
     check_talk(group, findings)
