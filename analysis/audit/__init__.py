@@ -12,6 +12,7 @@ every number is compared, exactly:
     people     who sat, who decided, what people were credited with, within cap and floor
     money      the parts of each payment, and that they are its sum; of a session, the total
     answers    what answers to questions were about, their errors, and what they won
+    policies   what bots decided, asked again with what their seat saw
     happened   the events of the rules, of people who left, and of policies at fault; managed: of
                the manager
     talk       what people could say; what policies said, asked again     (`talk`, `voices`)
@@ -33,8 +34,8 @@ same rules. What cannot be known is held by the sha256 of the export alone: keep
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,7 @@ from analysis.audit.happened import check_events
 from analysis.audit.order import by_group
 from analysis.audit.participants import check_participants
 from analysis.audit.people import check_outcomes, check_seats
+from analysis.audit.policies import check_policies
 from analysis.audit.rows import Difference, Findings, Rows
 from analysis.audit.sessions import (
     check_config,
@@ -59,7 +61,6 @@ from analysis.audit.talk import check_talk
 from analysis.data import Data, Problem
 from analysis.files import opened
 from analysis.reading import load, participants
-from bots.outside import agents_of
 from table.export import OPTIONAL, TABLES
 from table.export.archive import code_hash
 
@@ -119,7 +120,9 @@ class Audit:
     made_by   the hash of the code that made the export where it is not that of this code; else
               empty. It is no fault: other code may give the same numbers
     anonymous  says the manifest that the export is without personal data?
-    agents     the agents from outside that had seats, by name
+    recomputed how many decisions of policies were asked again
+    otherwise  how many values of them other code than the export's decides otherwise; no fault
+    unasked    why others could not be asked -> how many
     """
 
     game: str
@@ -130,7 +133,9 @@ class Audit:
     made_by: str = ""
     anonymous: bool = False
     people: int = 0
-    agents: Sequence[str] = ()
+    recomputed: int = 0
+    otherwise: int = 0
+    unasked: Mapping[str, int] = field(default_factory=dict)
 
 
 def check(path: str | Path, game: str | None = None) -> list[Problem]:
@@ -150,7 +155,7 @@ def audits(path: str | Path, game: str | None = None) -> list[Audit]:
     frame, problems = participants(path)
     if frame is None or len(games) < len(opened(path).games):
         return audited_games
-    findings = Findings("", list(problems))
+    findings = Findings("", problems=list(problems))
     check_participants(frame, games, findings)
     whole = Audit("", 0, 0, findings.numbers, findings.problems, people=len(frame))
     return [*audited_games, whole]
@@ -159,7 +164,9 @@ def audits(path: str | Path, game: str | None = None) -> list[Audit]:
 def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     """Compare all tables of a game; the problems of reading them come first. `others` are the other
     games of the export, for sessions whose blocks are of several."""
-    findings = Findings(data.game_id)
+    made_by = str(data.manifest.get("code", ""))
+    made_by = "" if made_by == code_hash() else made_by
+    findings = Findings(data.game_id, other_code=bool(made_by))
     tables = _rows(data, (*TABLES, *OPTIONAL))
     beside = {one.game_id: _rows(one, ("config", "outcomes")) for one in others}
     check_sessions(tables["config"], data.manifest, findings)
@@ -181,12 +188,12 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
         check_config(rows[key], game, data.manifest, findings)
         _group(group, findings)
     problems = (*data.problems, *findings.problems)
-    made_by = str(data.manifest.get("code", ""))
-    made_by = "" if made_by == code_hash() else made_by
-    counted = (len(games), periods, findings.numbers)
-    seats = tables["seats"].columns["policy_id"] if "seats" in tables else []
-    agents = agents_of([str(spec) for spec in seats])
-    return Audit(data.game_id, *counted, problems, made_by, anonymous, agents=agents)
+    return Audit(
+        *(data.game_id, len(games), periods, findings.numbers, problems, made_by, anonymous),
+        recomputed=findings.recomputed,
+        otherwise=findings.otherwise,
+        unasked=dict(findings.unasked),
+    )
 
 
 def _rows(data: Data, names: Sequence[str]) -> dict[str, Rows]:
@@ -242,5 +249,6 @@ def _group(group: Group, findings: Findings) -> None:
     check_outcomes(group, findings)
     check_times(group, findings)
     check_events(group, findings)
+    check_policies(group, findings)
     check_answers(group, findings)
     check_talk(group, findings)

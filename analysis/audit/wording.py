@@ -18,12 +18,6 @@ _ANONYMOUS = (
 )
 
 
-_OUTSIDE = (
-    "agents from outside ({}): what they decided and said cannot be computed again; what followed "
-    "from it is"
-)
-
-
 def wrong(audit: Audit) -> list[Problem]:
     """The problems that are faults of the tables."""
     return [problem for problem in audit.problems if problem.kind not in NOTES]
@@ -41,10 +35,9 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
     if audit.made_by:
         verdict = "differences may come from that" if faults else "it gives the same numbers"
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
+    yield from _policies(audit)
     if audit.anonymous:
         yield _ANONYMOUS
-    if audit.agents:
-        yield _OUTSIDE.format(", ".join(audit.agents))
     blocks: dict[tuple[str, int | None, str], list[Problem]] = {}
     for problem in faults:
         table = problem.where.partition(",")[0]
@@ -57,3 +50,14 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
     for problem in audit.problems:
         if problem.kind in NOTES:
             yield f"to be known: {problem}"
+
+
+def _policies(audit: Audit) -> Iterator[str]:
+    """What could not be found out by asking policies again; nothing where all could."""
+    if audit.otherwise:
+        yield (
+            f"{audit.otherwise} values, in {audit.recomputed} decisions of bots, are not what they "
+            "decide by this code: only with the code of the export it can be known if they did"
+        )
+    for why, count in sorted(audit.unasked.items()):
+        yield f"{count} decisions of bots were not asked again, {why}"
