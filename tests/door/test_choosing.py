@@ -106,6 +106,8 @@ def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
     assert sorted(detail["occupants"]) == ["fixed:harvest=2", "fixed:harvest=2", "person", "person"]
     assert data.treatments == ["commons_two_people"]
     assert replayed_title(data).endswith("rule pool chosen by the group")
+    shown = replays.answers(data, row["session"], row["group"])
+    assert [one["text"] for one in shown] == [vote or "abstained" for vote in detail["votes"]]
     planted(data)
 
 
