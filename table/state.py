@@ -180,7 +180,7 @@ class State:
         return {
             chair.seat: chair.agent
             for chair in self.seats
-            if chair.agent is not None and not self.over
+            if chair.agent is not None
         }
 
     @property
