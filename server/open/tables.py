@@ -154,7 +154,18 @@ class OpenTables:
     def opened(self, stored: Stored, writer: Writes, look: Look = nobody) -> OpenTable:
         """A table that lives where the tables live, and is no more known to them than that."""
         ask = None if self._loop is None else self._ask
+        if ask is not None:
+            self._prepare(stored.table)
         return OpenTable(stored, writer, self.after, ask, look)
+
+    def _prepare(self, table: Table) -> None:
+        """Have the processes begin of policies that will be asked in one."""
+        setup = table.setup
+        for chair in table.seats:
+            if chair.policy_id is not None and chair.agent is None:
+                policy = setup.policy(chair.policy_id)
+                if policy.apart:
+                    self._asking.prepare(policy)
 
     def _here(self) -> bool:
         return self._loop is None or threading.get_ident() == self._thread
