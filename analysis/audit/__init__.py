@@ -20,6 +20,7 @@ every number is compared, exactly:
     blocks     who met whom in each of several blocks, on which seat, and which of them is paid
     assigned   the treatment of groups and people, and its slot in the order of the plan
     anonymous  where the manifest says so: that people are codes, and texts left out
+    sealed     that groups are as they were written, and none is left out
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
@@ -48,6 +49,7 @@ from analysis.audit.order import by_group
 from analysis.audit.people import check_outcomes, check_seats
 from analysis.audit.policies import check_policies
 from analysis.audit.rows import Difference, Findings, Rows
+from analysis.audit.sealed import looked_at
 from analysis.audit.sessions import (
     check_config,
     check_people,
@@ -130,14 +132,17 @@ class Audit:
     unasked: Mapping[str, int] = field(default_factory=dict)
 
 
-def check(path: str | Path, game: str | None = None) -> list[Problem]:
+def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
     """Everything that is wrong with an export, of one game or of all; see the module's docstring.
+
+    With the `key` of the server that made it also whether it is what that has sealed.
 
     Of a kind in NOTES is what is only to be known. Raises ExportError where nothing
     can be read, UnknownName for a game that is not there.
     """
     games = opened(path).games if game is None else [game]
-    return [problem for game_id in games for problem in audited(load(path, game_id)).problems]
+    audits = [audited(load(path, game_id)).problems for game_id in games]
+    return [problem for own in (*audits, looked_at(path, key).problems) for problem in own]
 
 
 def audited(data: Data) -> Audit:
