@@ -21,6 +21,7 @@ every number is compared, exactly:
     assigned   the treatment of groups and people, and its slot in the order of the plan
     participants  the row of each participant, from the tables of all games
     anonymous  where the manifest says so: that people are codes, and texts left out
+    sealed     that groups are as they were written, and none is left out
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
@@ -50,6 +51,7 @@ from analysis.audit.participants import check_participants
 from analysis.audit.people import check_outcomes, check_seats
 from analysis.audit.policies import check_policies
 from analysis.audit.rows import Difference, Findings, Rows
+from analysis.audit.sealed import looked_at
 from analysis.audit.sessions import (
     check_config,
     check_people,
@@ -138,13 +140,16 @@ class Audit:
     unasked: Mapping[str, int] = field(default_factory=dict)
 
 
-def check(path: str | Path, game: str | None = None) -> list[Problem]:
+def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
     """Everything that is wrong with an export, of one game or of all; see the module's docstring.
+
+    With the `key` of the server that made it also whether it is what that has sealed.
 
     Of a kind in NOTES is what is only to be known. Raises ExportError where nothing
     can be read, UnknownName for a game that is not there.
     """
-    return [problem for audit in audits(path, game) for problem in audit.problems]
+    own = [problem for audit in audits(path, game) for problem in audit.problems]
+    return [*own, *looked_at(path, key).problems]
 
 
 def audits(path: str | Path, game: str | None = None) -> list[Audit]:
