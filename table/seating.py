@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from bots.outside import agent_of
 from engine.contract import chance
 from engine.play.decision import Decision, Occupant
 from table import pay
@@ -80,6 +81,7 @@ class Seat:
     fault                 when a policy did not decide here last: which `policy`, in which `period`,
                           why (`detail`), and how often that was (`times`); None: never
     talk_fault            the same of a policy that was to say something and failed
+    missed                periods running in which an agent from outside has not decided here
     points, periods       what the person earned, and in how many periods he or she had the seat
     seat_points           what was earned on this seat by whoever sat on it
     """
@@ -110,12 +112,18 @@ class Seat:
     came: bool = False
     fault: dict[str, Any] | None = None
     talk_fault: dict[str, Any] | None = None
+    missed: int = 0
+
+    @property
+    def agent(self) -> str | None:
+        """The name of the agent from outside that has it now; None: somebody else has."""
+        return agent_of(self.policy_id) if self.occupant == "policy" else None
 
     def take(self, occupant: Occupant, policy_id: str | None, period: int, why: str) -> Occupancy:
         """Change the occupant; the entry for the timeline."""
         self.occupant, self.policy_id = occupant, policy_id
         self.returning = self.handed = self.called = self.held = False
-        self.awaited_ms = None
+        self.awaited_ms, self.missed = None, 0
         return Occupancy(self.seat, occupant, policy_id, period, why)
 
     def remember(self, message_id: str, period: int) -> None:

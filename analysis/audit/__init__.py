@@ -12,6 +12,7 @@ every number is compared, exactly:
     people     who sat, who decided, what people were credited with, within cap and floor
     money      the parts of each payment, and that they are its sum; of a session, the total
     answers    what answers to questions were about, their errors, and what they won
+    policies   what bots decided, asked again with what their seat saw
     happened   the events of the rules, of people who left, and of policies at fault; managed: of
                the manager
     talk       what people could say; what policies said, asked again     (`talk`, `voices`)
@@ -20,6 +21,7 @@ every number is compared, exactly:
     assigned   the treatment of groups and people, and its slot in the order of the plan
     participants  the row of each participant, from the tables of all games
     anonymous  where the manifest says so: that people are codes, and texts left out
+    sealed     that groups are as they were written, and none is left out
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
@@ -33,8 +35,8 @@ same rules. What cannot be known is held by the sha256 of the export alone: keep
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +49,9 @@ from analysis.audit.happened import check_events
 from analysis.audit.order import by_group
 from analysis.audit.participants import check_participants
 from analysis.audit.people import check_outcomes, check_seats
+from analysis.audit.policies import check_policies
 from analysis.audit.rows import Difference, Findings, Rows
+from analysis.audit.sealed import looked_at
 from analysis.audit.sessions import (
     check_config,
     check_people,
@@ -98,6 +102,8 @@ UNKNOWN = {
     "participants.arrived_ms_": "when somebody came to the lobby of a block, in no other table",
     "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
     "config.software": "what the server ran on, where it is the same for the whole session",
+    "decisions.sent_ of agents from outside": "what they decided, which nothing here follows from",
+    "messages.text of agents from outside": "what they wrote, within the rules of the session",
     "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
     "decisions.received_ms": "when a person decided, within the time there was",
     **{
@@ -116,6 +122,9 @@ class Audit:
     made_by   the hash of the code that made the export where it is not that of this code; else
               empty. It is no fault: other code may give the same numbers
     anonymous  says the manifest that the export is without personal data?
+    recomputed how many decisions of policies were asked again
+    otherwise  how many values of them other code than the export's decides otherwise; no fault
+    unasked    why others could not be asked -> how many
     """
 
     game: str
@@ -126,15 +135,21 @@ class Audit:
     made_by: str = ""
     anonymous: bool = False
     people: int = 0
+    recomputed: int = 0
+    otherwise: int = 0
+    unasked: Mapping[str, int] = field(default_factory=dict)
 
 
-def check(path: str | Path, game: str | None = None) -> list[Problem]:
+def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
     """Everything that is wrong with an export, of one game or of all; see the module's docstring.
+
+    With the `key` of the server that made it also whether it is what that has sealed.
 
     Of a kind in NOTES is what is only to be known. Raises ExportError where nothing
     can be read, UnknownName for a game that is not there.
     """
-    return [problem for audit in audits(path, game) for problem in audit.problems]
+    own = [problem for audit in audits(path, game) for problem in audit.problems]
+    return [*own, *looked_at(path, key).problems]
 
 
 def audits(path: str | Path, game: str | None = None) -> list[Audit]:
@@ -145,7 +160,7 @@ def audits(path: str | Path, game: str | None = None) -> list[Audit]:
     frame, problems = participants(path)
     if frame is None or len(games) < len(opened(path).games):
         return audited_games
-    findings = Findings("", list(problems))
+    findings = Findings("", problems=list(problems))
     check_participants(frame, games, findings)
     whole = Audit("", 0, 0, findings.numbers, findings.problems, people=len(frame))
     return [*audited_games, whole]
@@ -154,7 +169,9 @@ def audits(path: str | Path, game: str | None = None) -> list[Audit]:
 def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     """Compare all tables of a game; the problems of reading them come first. `others` are the other
     games of the export, for sessions whose blocks are of several."""
-    findings = Findings(data.game_id)
+    made_by = str(data.manifest.get("code", ""))
+    made_by = "" if made_by == code_hash() else made_by
+    findings = Findings(data.game_id, other_code=bool(made_by))
     tables = _rows(data, (*TABLES, *OPTIONAL))
     beside = {one.game_id: _rows(one, ("config", "outcomes")) for one in others}
     check_sessions(tables["config"], data.manifest, findings)
@@ -176,10 +193,12 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
         check_config(rows[key], game, data.manifest, findings)
         _group(group, findings)
     problems = (*data.problems, *findings.problems)
-    made_by = str(data.manifest.get("code", ""))
-    made_by = "" if made_by == code_hash() else made_by
-    counted = (len(games), periods, findings.numbers)
-    return Audit(data.game_id, *counted, problems, made_by, anonymous)
+    return Audit(
+        *(data.game_id, len(games), periods, findings.numbers, problems, made_by, anonymous),
+        recomputed=findings.recomputed,
+        otherwise=findings.otherwise,
+        unasked=dict(findings.unasked),
+    )
 
 
 def _rows(data: Data, names: Sequence[str]) -> dict[str, Rows]:
@@ -235,5 +254,6 @@ def _group(group: Group, findings: Findings) -> None:
     check_outcomes(group, findings)
     check_times(group, findings)
     check_events(group, findings)
+    check_policies(group, findings)
     check_answers(group, findings)
     check_talk(group, findings)
