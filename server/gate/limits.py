@@ -70,7 +70,7 @@ class Limits:
     frame_bytes: int = 65_536
     pages_at_once: int = 40
     pages_per_second: float = 4.0
-    visits_at_once: int = 200
+    visits_at_once: int = 300
     visits_per_second: float = 30.0
     visits_share: float = 0.25
     files_at_once: int = 6_000

@@ -65,9 +65,9 @@ def waits(what: str, count: int) -> list[float]:
     return [rates.wait("a laboratory", 0.0) for _ in range(count)]
 
 
-def test_sixty_people_behind_one_address_come_in_the_same_second_and_nobody_waits() -> None:
-    assert max(waits("visits", 60 * ROOM)) == 0
-    assert max(waits("files", 60 * FILES)) == 0
+def test_a_hundred_people_behind_one_address_come_in_the_same_second_and_nobody_waits() -> None:
+    assert max(waits("visits", 100 * ROOM)) == 0
+    assert max(waits("files", 100 * FILES)) == 0
 
 
 def test_three_hundred_are_all_let_in_within_half_a_minute() -> None:
@@ -79,4 +79,4 @@ def test_three_hundred_are_all_let_in_within_half_a_minute() -> None:
 def test_who_floods_with_pages_of_nobody_is_slowed_down_within_seconds() -> None:
     """Twenty a second for half a minute, and more, were let in; a page takes some 10 ms."""
     let_in = [wait for wait in waits("visits", 5_000) if wait <= 10]
-    assert len(let_in) <= 500
+    assert len(let_in) <= 600
