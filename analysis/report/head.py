@@ -9,11 +9,11 @@ import pandas as pd
 from analysis.audit import NOTES
 from analysis.report import markup
 from analysis.report.contents import Contents
-from analysis.report.markup import paragraph, text
-from analysis.report.parts import Figure, Table, worded
+from analysis.report.markup import paragraph, shown_table, text
+from analysis.report.parts import Figure, Shown, Table, worded
 from analysis.report.results import note
 
-__all__ = ["first", "title"]
+__all__ = ["first", "tables", "title"]
 
 SHOWN = 20
 """So many differences stand at the head; all of them are in the table of problems."""
@@ -33,8 +33,7 @@ def first(contents: Contents) -> str:
         paragraph(warning, "warning") if warning else "",
         paragraph(_question(contents), "question"),
         '<div class="beside"><div>',
-        markup.table(contents.tables["treatments"], columns=_of_treatments(contents)),
-        _answer(contents),
+        *map(shown_table, tables(contents)),
         "</div><div>",
         markup.drawing(drawn) if drawn else "",
         "</div></div>",
@@ -70,7 +69,15 @@ def _figure(contents: Contents) -> Figure | None:
     return next(iter(contents.of("groups_")), None)
 
 
-def _answer(contents: Contents) -> str:
+def tables(contents: Contents) -> list[Shown]:
+    """The treatments, and the main measure."""
+    return [
+        Shown(contents.tables["treatments"], columns=_of_treatments(contents)),
+        *_answer(contents),
+    ]
+
+
+def _answer(contents: Contents) -> list[Shown]:
     """The main measure: its numbers and its test, upright."""
     if contents.plan is not None:
         table, columns = contents.tables["hypotheses"], _PLANNED
@@ -80,17 +87,12 @@ def _answer(contents: Contents) -> str:
         table = contents.tables["tests"]
         columns = ["groups", *(f"mean {name}" for name in contents.treatments), *_TESTED]
     if table.frame.empty:
-        return ""
+        return []
     row = table.frame.iloc[[0]]
     unit = f", {row['unit'].iloc[0]}" if "unit" in row else ""
-    return markup.table(
-        table,
-        [0],
-        _there(table, columns),
-        upright=True,
-        title=f"{worded(str(row['measure'].iloc[0])).capitalize()}{unit}",
-        note=f"{note(row)} {_STANDARDISED}" if "p" in row else "",
-    )
+    title = f"{worded(str(row['measure'].iloc[0])).capitalize()}{unit}"
+    words = f"{note(row)} {_STANDARDISED}" if "p" in row else ""
+    return [Shown(table, [0], _there(table, columns), upright=True, title=title, note=words)]
 
 
 _TESTED = ["effect", "low", "high", "standardised", "p", "p_corrected"]
@@ -128,5 +130,5 @@ def _audit(contents: Contents) -> str:
     wrong = [int(row) for row in problems.frame.index[~problems.frame["kind"].isin(NOTES)]]
     if not wrong:
         return paragraph(f"{sentence}no difference.", "good")
-    first = markup.table(problems, wrong[:SHOWN], title="The first problems")
+    first = shown_table(Shown(problems, wrong[:SHOWN], title="The first problems"))
     return paragraph(f"{sentence}problems: {len(wrong)}.", "bad") + first
