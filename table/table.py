@@ -150,7 +150,10 @@ class Table(State):
 
     def say(self, seat: int, message: Message, now: int) -> Ack | Refusal:
         """A person says or reports something, or is ready to go on (`table.talk.talking`)."""
-        self.hear(seat, now)
+        if self.seats[seat].agent is None:
+            self.hear(seat, now)
+        else:
+            self.advance(now)
         acts = {"say": talking.say, "report": talking.report, "done": talking.done}
         answer = acts[message.kind](self, seat, message, now)
         self.advance(now)
@@ -188,14 +191,16 @@ class Table(State):
         """What the policy on a seat is to be asked elsewhere (`pending`)."""
         return question(self.setup, self.episode, self.seats[seat], talking.heard(self, seat))
 
-    def answered(self, seat: int, period: int, answer: Answer, now: int) -> None:
+    def answered(
+        self, seat: int, period: int, answer: Answer, now: int, message: str | None = None
+    ) -> None:
         """What a policy answered that was asked elsewhere in a period; too late it counts no more.
 
-        Settles first what was due.
+        Settles first what was due. `message`: the id of the message that an agent sent it with.
         """
         self.advance(now)
         if seat in self.pending and period == self.episode.period:
-            settling.take_answer(self, self.seats[seat], answer, now)
+            settling.take_answer(self, self.seats[seat], answer, now, message)
         self.advance(now)
 
     def _barred(self, seat: int) -> str | None:

@@ -57,6 +57,7 @@ ENGINE: dict[str, set[str]] = {
 LIBRARIES: dict[str, set[str]] = {
     "engine": {"numpy", "scipy", "pydantic"},
     "bots": {"numpy"},
+    "bots/exploit": {"tqdm"},
     "bots/tournament": {"distributed", "scipy", "tqdm"},
     "bots/trained": {"onnxruntime", "pydantic"},
     "bots/training": {

@@ -88,6 +88,8 @@ class Questions:
         """Ask what has not been asked yet."""
         for seat, begun in list(self._table.pending.items()):
             period = self._table.episode.period
+            if self._table.seats[seat].agent is not None:
+                continue  # its view says that it is to decide
             if self._ask is not None and self._put.get(seat) != (period, begun):
                 self._put[seat] = period, begun
                 tell = partial(self._tell, seat, period)

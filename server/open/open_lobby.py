@@ -296,8 +296,10 @@ class OpenLobby:
 
     @property
     def idle(self) -> bool:
-        """Is nobody here, and is there nothing to be saved?"""
-        return not (self._unsaved or self.ears or self.people)
+        """Is nobody here, and is there nothing to be saved, nor to be remembered?"""
+        waiting = self.lobby.waiting.values()
+        managed = any(person.hurried or person.note is not None for person in waiting)
+        return not (self._unsaved or self.ears or self.people or managed)
 
     @property
     def people(self) -> int:

@@ -14,7 +14,7 @@ from engine.games.punishment_vote import ACTIONS, MOVES, VoteCore
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
 __all__ = ["Around", "Target", "best_target", "gains", "harms", "known", "numbered", "own_window"]
-__all__ += ["place", "seen_around"]
+__all__ += ["left_to_others", "place", "seen_around"]
 
 LOOKED_AT = 400
 """So many cells a search looks at: those of any usual window, and not too long in a huge one."""
@@ -34,6 +34,14 @@ class Around(NamedTuple):
     def ahead(self, move: int, steps: int = 1) -> int:
         """The cell so many steps up, down, left or right (0 .. 3)."""
         return self.here + steps * (-self.width, self.width, -1, 1)[move]
+
+    def far(self, cell: int, other: int) -> int:
+        """Steps from one cell to another, if nothing is in the way."""
+        down, across = (
+            cell // self.width - other // self.width,
+            cell % self.width - other % self.width,
+        )
+        return abs(down) + abs(across)
 
 
 class Target(NamedTuple):
@@ -90,6 +98,25 @@ def gains(codes: list[int], worths: list[float]) -> list[float | None]:
     after = FIRST_RESOURCE + len(worths)
     by_code = [0.0, None, *worths]
     return [by_code[code] if code < after else None for code in codes]
+
+
+def left_to_others(
+    field: list[float | None], around: Around, worths: list[float]
+) -> list[float | None]:
+    """The same, with nothing gained where another seat in view is nearer, as the crow walks."""
+    first_seat = FIRST_RESOURCE + len(worths)
+    rivals = [
+        cell for cell, code in enumerate(around.codes) if code >= first_seat and cell != around.here
+    ]
+
+    def nearer(cell: int) -> bool:
+        own = around.far(around.here, cell)
+        return any(around.far(rival, cell) < own for rival in rivals)
+
+    return [
+        0.0 if gain is not None and gain > 0 and nearer(cell) else gain
+        for cell, gain in enumerate(field)
+    ]
 
 
 def best_target(
