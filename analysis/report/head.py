@@ -36,9 +36,10 @@ def first(contents: Contents) -> str:
         *map(shown_table, tables(contents)),
         "</div><div>",
         markup.drawing(drawn) if drawn else "",
-        "</div></div>",
         paragraph(_summary(contents)),
         _audit(contents),
+        "</div></div>",
+        _wrong(contents),
     ]
     return f"<header>{''.join(parts)}</header>\n"
 
@@ -122,13 +123,26 @@ def _summary(contents: Contents) -> str:
 
 
 def _audit(contents: Contents) -> str:
-    audit, problems = contents.audit, contents.tables["problems"]
+    audit = contents.audit
     sentence = (
         f"Audit: groups played again: {audit.groups}; periods: {audit.periods}; numbers compared: "
         f"{audit.numbers}; "
     )
-    wrong = [int(row) for row in problems.frame.index[~problems.frame["kind"].isin(NOTES)]]
+    wrong = _rows(contents)
     if not wrong:
         return paragraph(f"{sentence}no difference.", "good")
-    first = shown_table(Shown(problems, wrong[:SHOWN], title="The first problems"))
-    return paragraph(f"{sentence}problems: {len(wrong)}.", "bad") + first
+    return paragraph(f"{sentence}problems: {len(wrong)}.", "bad")
+
+
+def _wrong(contents: Contents) -> str:
+    """The first problems."""
+    problems, wrong = contents.tables["problems"], _rows(contents)
+    if not wrong:
+        return ""
+    return shown_table(Shown(problems, wrong[:SHOWN], title="The first problems"))
+
+
+def _rows(contents: Contents) -> list[int]:
+    """Where the problems are that are more than notes."""
+    frame = contents.tables["problems"].frame
+    return [int(row) for row in frame.index[~frame["kind"].isin(NOTES)]]

@@ -81,8 +81,10 @@ def _cell(content: Table, row: int, name: str, attribute: str) -> str:
     value = content.frame[name].iloc[row]
     kind = _class(_kind(value) if isinstance(value, str) else "n")
     words = text(shown(value))
-    if kind == _class("word"):  # the name of a function may be broken between its parts
-        words = words.replace(".", ".<wbr>").replace("_", "_<wbr>")
+    if isinstance(value, str) and " " not in value:  # a name may be broken between its parts
+        words = words.replace("_", "_<wbr>").replace("=", "=<wbr>")
+    if kind == _class("word"):
+        words = words.replace(".", ".<wbr>")
     return f"<td{kind} {attribute}>{words}</td>"
 
 
