@@ -16,6 +16,8 @@ WIDE = 12
 
 LONG = 40
 """A text of more letters gets a wide column on a narrow screen."""
+NAME = 18
+"""A name of more letters may be broken after `_` and `=`."""
 WORD = 24
 """A single word of more letters may be broken anywhere."""
 
@@ -81,7 +83,7 @@ def _cell(content: Table, row: int, name: str, attribute: str) -> str:
     value = content.frame[name].iloc[row]
     kind = _class(_kind(value) if isinstance(value, str) else "n")
     words = text(shown(value))
-    if isinstance(value, str) and " " not in value:  # a name may be broken between its parts
+    if isinstance(value, str) and len(value) > NAME and " " not in value:  # broken between parts
         words = words.replace("_", "_<wbr>").replace("=", "=<wbr>")
     if kind == _class("word"):
         words = words.replace(".", ".<wbr>")
