@@ -13,7 +13,10 @@ from analysis.statistics.result import NoTest, Result, corrected
 from engine.contract.errors import UnknownName
 from experiment.plan import Hypothesis, Plan
 
-__all__ = ["of_plan", "tested"]
+__all__ = ["STRATIFIED", "measured", "of_plan", "tested"]
+
+STRATIFIED = "stratified"
+"""The test of means within sessions, as a plan names it."""
 
 _TESTED = (
     *("test", "effect_name", "effect", "low", "high", "standardised"),
@@ -84,11 +87,16 @@ def _result(data: Data, plan: Plan, own: Hypothesis) -> Result | NoTest:
 
 def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis) -> Result:
     """Do treatments differ?"""
-    units = statistics.units(frame, own.measure)
+    units = statistics.units(frame, own.measure, unit=own.unit)
     missing = [name for name in plan.compared(own) if name not in units.treatments]
     if missing:
         raise NoTest(f"no group of {', '.join(missing)} has a value")
-    return statistics.compare(units, own.test, treatments=plan.compared(own), level=1 - plan.alpha)
+    names, level = plan.compared(own), 1 - plan.alpha
+    if own.unit == "session":
+        return statistics.paired(units, own.test, treatments=names, level=level)
+    if own.test == STRATIFIED:
+        return statistics.stratified(units, treatments=names, level=level)
+    return statistics.compare(units, own.test, treatments=names, level=level)
 
 
 def _within(data: Data, plan: Plan, own: Hypothesis) -> Result:
@@ -104,12 +112,20 @@ def _measured(data: Data, plan: Plan, own: Hypothesis, block: str) -> pd.DataFra
     """The measure of every group of a block. Those who mix with each other are one unit: `group` is
     then the number of the first group of a matching group."""
     part = _of_treatments(data.of_block(block), plan) if block else data
-    frame = measures.groups(part, [own.measure])
+    frame = measured(part, own)
     if not plan.blocks:
         return frame
     keys = part.config.set_index(["session", "group"])["matching_group"]
     names = zip(frame["session"], frame["group"], strict=True)
     return frame.assign(group=keys.reindex(list(names)).to_numpy())
+
+
+def measured(data: Data, own: Hypothesis) -> pd.DataFrame:
+    """The measure of every group, or of every person, of which a group has the mean."""
+    if own.of == "group":
+        return measures.groups(data, [own.measure])
+    people = measures.people(data, [own.measure])
+    return people[people["person"].astype(bool)]
 
 
 def _row(name: str, own: Hypothesis, result: Result | NoTest) -> dict[str, Any]:

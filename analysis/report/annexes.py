@@ -6,7 +6,7 @@ import pandas as pd
 
 from analysis.report import markup
 from analysis.report.contents import Contents, Group
-from analysis.report.markup import paragraph, section, text
+from analysis.report.markup import Piece, paragraph, section, text
 from analysis.report.results import any_value
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 
-def tests(contents: Contents) -> list[str]:
+def tests(contents: Contents) -> list[Piece]:
     """Means with their intervals; every test with all that belongs to it."""
     means, table = (contents.tables[name] for name in ("measures_by_treatment", "tests"))
     if len(contents.treatments) < 2:
@@ -37,7 +37,7 @@ _FULL = (
 )
 
 
-def participants(contents: Contents) -> list[str]:
+def participants(contents: Contents) -> list[Piece]:
     """Everybody, with flags and what they look at."""
     table = contents.tables["participants"]
     return [
@@ -60,12 +60,12 @@ _LOOKED = (
 )
 
 
-def export(contents: Contents) -> list[str]:
+def export(contents: Contents) -> list[Piece]:
     """What the file says of itself."""
     return [markup.table(contents.tables[name]) for name in ("export", "files")]
 
 
-def problems(contents: Contents) -> list[str]:
+def problems(contents: Contents) -> list[Piece]:
     """What was wrong, and what was left out."""
     words = (
         "What is named here is left out only where it cannot be computed; the rest is analysed. "
@@ -77,12 +77,12 @@ def problems(contents: Contents) -> list[str]:
     return [paragraph(words), *(markup.table(tables[name]) for name in shown)]
 
 
-def codebook(contents: Contents) -> list[str]:
+def codebook(contents: Contents) -> list[Piece]:
     """What the measures are."""
     return [markup.table(contents.tables["measures"])]
 
 
-def groups(contents: Contents) -> list[str]:
+def groups(contents: Contents) -> list[Piece]:
     """All of them, in a table."""
     return [markup.table(contents.tables["groups"])]
 
@@ -137,7 +137,7 @@ def of_group(contents: Contents, group: Group) -> str:
     return section(place, group.name, parts, "page")
 
 
-def _answers(contents: Contents, session: str, group: int) -> list[str]:
+def _answers(contents: Contents, session: str, group: int) -> list[Piece]:
     """What its people answered to questions, where they did."""
     if "answers" not in contents.tables:
         return []

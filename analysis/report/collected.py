@@ -22,6 +22,8 @@ from analysis.report import (
     robust,
     surviving,
 )
+from analysis.report import excluded as exclusions
+from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds
 from analysis.report.measured import Measured
 from analysis.report.parts import Table, from_one, from_one_in
@@ -35,14 +37,17 @@ def collected(
     limits: Thresholds | None = None,
     main: Sequence[str] = (),
     audit: Audit | None = None,
+    excluded: Sequence[Excluded] = (),
 ) -> dict[str, Table]:
-    """All tables, in the order of the report. `main`: measures to be compared first."""
+    """All tables, in the order of the report. `main`: measures to be compared first; `excluded`:
+    groups that the tests are made with and without."""
     able = kept(data).shortened()
     computed = Measured(able, main)
     parts = [
         *_of_export(data, audit or audited(data)),
         *_of_people(able, limits, computed.people),
         *_of_measures(computed),
+        *(_of_exclusions(computed, excluded) if excluded else []),
         *_of_groups(able),
     ]
     return {table.name: table for table in parts}
@@ -242,6 +247,22 @@ def _of_measures(computed: Measured) -> list[Table]:
         ),
         _table("measures", "The measures", "", measured.codebook, computed),
         _table("without_value", "Measures without any value", "", measured.without_value, computed),
+    ]
+
+
+_BOTH = (
+    "Every test twice, with all groups and without those that are left out; each p corrected "
+    "among its own."
+)
+
+
+def _of_exclusions(computed: Measured, rows: Sequence[Excluded]) -> list[Table]:
+    named = _table(
+        "excluded", "Groups that are left out", "", exclusions.table, computed.data, rows
+    )
+    return [
+        named,
+        _table("both_ways", "With and without", _BOTH, exclusions.both_ways, computed, rows),
     ]
 
 

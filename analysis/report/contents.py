@@ -12,6 +12,7 @@ from analysis.data import Data
 from analysis.kept import kept
 from analysis.report import collected, figures, groups, replays
 from analysis.report.drawing import WIDTH
+from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds
 from analysis.report.parts import Figure, Table, from_one_in
 from analysis.report.planned import Planned
@@ -77,11 +78,12 @@ def contents(
     file: str = "",
     plan: Planned | None = None,
     width: float = WIDTH,
+    excluded: Sequence[Excluded] = (),
 ) -> Contents:
     """Everything audited, computed and drawn. `file`: the name of the export, if it is known;
-    `width` of the figures, mm."""
+    `width` of the figures, mm; `excluded`: groups that tests are made with and without."""
     audit = audited(data)
-    tables = collected.collected(data, limits, main, audit)
+    tables = collected.collected(data, limits, main, audit, excluded)
     tables |= {table.name: table for table in plan.tables} if plan else {}
     able = kept(data).shortened()
     rows = enumerate(able.groups.to_dict("records"))

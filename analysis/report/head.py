@@ -9,11 +9,11 @@ import pandas as pd
 from analysis.audit import NOTES
 from analysis.report import markup
 from analysis.report.contents import Contents
-from analysis.report.markup import paragraph, text
-from analysis.report.parts import Figure, Table, worded
+from analysis.report.markup import paragraph, shown_table, text
+from analysis.report.parts import Figure, Shown, Table, worded
 from analysis.report.results import note
 
-__all__ = ["first", "title"]
+__all__ = ["first", "tables", "title"]
 
 SHOWN = 20
 """So many differences stand at the head; all of them are in the table of problems."""
@@ -33,13 +33,13 @@ def first(contents: Contents) -> str:
         paragraph(warning, "warning") if warning else "",
         paragraph(_question(contents), "question"),
         '<div class="beside"><div>',
-        markup.table(contents.tables["treatments"], columns=_of_treatments(contents)),
-        _answer(contents),
+        *map(shown_table, tables(contents)),
         "</div><div>",
         markup.drawing(drawn) if drawn else "",
-        "</div></div>",
         paragraph(_summary(contents)),
         _audit(contents),
+        "</div></div>",
+        _wrong(contents),
     ]
     return f"<header>{''.join(parts)}</header>\n"
 
@@ -70,7 +70,15 @@ def _figure(contents: Contents) -> Figure | None:
     return next(iter(contents.of("groups_")), None)
 
 
-def _answer(contents: Contents) -> str:
+def tables(contents: Contents) -> list[Shown]:
+    """The treatments, and the main measure."""
+    return [
+        Shown(contents.tables["treatments"], columns=_of_treatments(contents)),
+        *_answer(contents),
+    ]
+
+
+def _answer(contents: Contents) -> list[Shown]:
     """The main measure: its numbers and its test, upright."""
     if contents.plan is not None:
         table, columns = contents.tables["hypotheses"], _PLANNED
@@ -80,17 +88,12 @@ def _answer(contents: Contents) -> str:
         table = contents.tables["tests"]
         columns = ["groups", *(f"mean {name}" for name in contents.treatments), *_TESTED]
     if table.frame.empty:
-        return ""
+        return []
     row = table.frame.iloc[[0]]
     unit = f", {row['unit'].iloc[0]}" if "unit" in row else ""
-    return markup.table(
-        table,
-        [0],
-        _there(table, columns),
-        upright=True,
-        title=f"{worded(str(row['measure'].iloc[0])).capitalize()}{unit}",
-        note=f"{note(row)} {_STANDARDISED}" if "p" in row else "",
-    )
+    title = f"{worded(str(row['measure'].iloc[0])).capitalize()}{unit}"
+    words = f"{note(row)} {_STANDARDISED}" if "p" in row else ""
+    return [Shown(table, [0], _there(table, columns), upright=True, title=title, note=words)]
 
 
 _TESTED = ["effect", "low", "high", "standardised", "p", "p_corrected"]
@@ -120,13 +123,26 @@ def _summary(contents: Contents) -> str:
 
 
 def _audit(contents: Contents) -> str:
-    audit, problems = contents.audit, contents.tables["problems"]
+    audit = contents.audit
     sentence = (
         f"Audit: groups played again: {audit.groups}; periods: {audit.periods}; numbers compared: "
         f"{audit.numbers}; "
     )
-    wrong = [int(row) for row in problems.frame.index[~problems.frame["kind"].isin(NOTES)]]
+    wrong = _rows(contents)
     if not wrong:
         return paragraph(f"{sentence}no difference.", "good")
-    first = markup.table(problems, wrong[:SHOWN], title="The first problems")
-    return paragraph(f"{sentence}problems: {len(wrong)}.", "bad") + first
+    return paragraph(f"{sentence}problems: {len(wrong)}.", "bad")
+
+
+def _wrong(contents: Contents) -> str:
+    """The first problems."""
+    problems, wrong = contents.tables["problems"], _rows(contents)
+    if not wrong:
+        return ""
+    return shown_table(Shown(problems, wrong[:SHOWN], title="The first problems"))
+
+
+def _rows(contents: Contents) -> list[int]:
+    """Where the problems are that are more than notes."""
+    frame = contents.tables["problems"].frame
+    return [int(row) for row in frame.index[~frame["kind"].isin(NOTES)]]

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from analysis.report import annexes, results
 from analysis.report.contents import Contents
-from analysis.report.head import first, title
-from analysis.report.markup import section, text
+from analysis.report.head import first, tables, title
+from analysis.report.markup import Piece, section, text
+from analysis.report.parts import Shown
 from files import standing_alone
 
-__all__ = ["page"]
+__all__ = ["page", "shown"]
 
-Section = tuple[str, str, Callable[[Contents], list[str]]]
+Section = tuple[str, str, Callable[[Contents], list[Piece]]]
 _PLAN: Section = ("plan", "The plan", results.plan)
 _RESULTS: tuple[Section, ...] = (
     ("measures", "Main measures by treatment", results.main),
@@ -46,6 +47,13 @@ def page(contents: Contents) -> str:
     ]
     parts = {"TITLE": text(title(contents)), "BODY": "\n".join(body), "PLAYER": contents.player}
     return standing_alone(Path(__file__).with_name("report.html"), **parts)
+
+
+def shown(contents: Contents) -> list[Shown]:
+    """The tables that stand before the annexes and have rows, in order."""
+    chosen = _RESULTS if contents.plan is None else (_PLAN, *_RESULTS)
+    parts = [part for _, _, make in chosen for part in make(contents) if isinstance(part, Shown)]
+    return [own for own in (*tables(contents), *parts) if own.places]
 
 
 def _contents(contents: Contents, chosen: tuple[Section, ...]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,10 +12,12 @@ import pandas as pd
 
 __all__ = [
     "Figure",
+    "Shown",
     "Table",
     "from_one",
     "from_one_in",
     "function_name",
+    "headed",
     "labelled",
     "shown",
     "worded",
@@ -39,6 +41,33 @@ class Table:
     frame: pd.DataFrame
     function: str
     note: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table as it is shown: some of its rows (by place) and columns, none: all.
+
+    upright       turned, so that a row of the CSV is a column here
+    title, note   in place of those of the table; empty: those
+    """
+
+    content: Table
+    rows: Sequence[int] | None = None
+    columns: Sequence[str] | None = None
+    upright: bool = False
+    title: str = ""
+    note: str = ""
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that are shown."""
+        chosen = self.content.frame.columns if self.columns is None else self.columns
+        return [str(name) for name in chosen]
+
+    @property
+    def places(self) -> list[int]:
+        """The rows that are shown."""
+        return list(range(len(self.content.frame)) if self.rows is None else self.rows)
 
 
 @dataclass(frozen=True)
@@ -91,6 +120,16 @@ def worded(name: str) -> str:
     'stock share'
     """
     return name.replace("_", " ")
+
+
+def headed(name: str) -> str:
+    """A column as words; what follows a blank is the name of a treatment, which stays.
+
+    >>> headed("p_corrected"), headed("mean governance=per_step")
+    ('p corrected', 'mean governance=per_step')
+    """
+    first, blank, rest = name.partition(" ")
+    return worded(first) + blank + rest
 
 
 def labelled(name: str, unit: str) -> str:

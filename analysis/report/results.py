@@ -10,8 +10,8 @@ from analysis.report import markup
 from analysis.report.compared import alone, hopeless
 from analysis.report.contents import Contents
 from analysis.report.flags import flagged
-from analysis.report.markup import paragraph
-from analysis.report.parts import shown
+from analysis.report.markup import Piece, paragraph
+from analysis.report.parts import Shown, shown
 
 __all__ = [
     "any_value",
@@ -29,19 +29,19 @@ MOST_MEANS = 4
 """Of more treatments than these, means stand in a table of their own."""
 
 
-def plan(contents: Contents) -> list[str]:
+def plan(contents: Contents) -> list[Piece]:
     """The hypotheses, and what was done otherwise."""
     if contents.plan is None:
         return []
     kind = "good" if contents.plan.confirmatory else "warning"
     first, *others = contents.plan.words
-    parts = [paragraph(first, kind), *map(paragraph, others)]
-    return [*parts, *(markup.table(table) for table in contents.plan.tables)]
+    parts: list[Piece] = [paragraph(first, kind), *map(paragraph, others)]
+    return [*parts, *(Shown(table) for table in contents.plan.tables)]
 
 
-def main(contents: Contents) -> list[str]:
+def main(contents: Contents) -> list[Piece]:
     """The main measures, with sessions in mind, and what so many groups could tell."""
-    parts = []
+    parts: list[Piece] = []
     if contents.plan is not None:
         parts.append(paragraph(_EXPLORATORY))
     if len(contents.treatments) < 2:
@@ -51,23 +51,25 @@ def main(contents: Contents) -> list[str]:
     if {"main"} & {*means.loc[means["level"] == "person", "family"]}:
         parts.append(paragraph(_PEOPLE_FIRST))
     parts += _family(contents, "main", "Main measures")
+    parts += _both_ways(contents, ("main",))
     if len(contents.treatments) > 2:
         parts += [_tested(contents, name) for name in ("pairs", "trends")]
     parts.append(markup.drawings(contents.of("groups_")[1:]))
     parts += _sessions(contents)
-    return [*parts, markup.table(contents.tables["precision"])]
+    return [*parts, Shown(contents.tables["precision"])]
 
 
-def further(contents: Contents) -> list[str]:
+def further(contents: Contents) -> list[Piece]:
     """All other measures."""
     return [
         *_family(contents, "group", "Further measures of groups"),
         *_family(contents, "person", "Measures of people"),
+        *_both_ways(contents, ("group", "person")),
         paragraph(_FULL),
     ]
 
 
-def _family(contents: Contents, family: str, title: str) -> list[str]:
+def _family(contents: Contents, family: str, title: str) -> list[Piece]:
     """Means and tests of measures that belong together, a line each."""
     tests, names = contents.tables["tests"], contents.treatments
     rows = _where(tests.frame, "family", family)
@@ -76,14 +78,18 @@ def _family(contents: Contents, family: str, title: str) -> list[str]:
     if len(names) < 2 or len(names) > MOST_MEANS:
         means = contents.tables["measures_by_treatment"]
         columns = [name for name in means.frame.columns if name not in ("family", "level")]
-        parts = [markup.table(means, _where(means.frame, "family", family), columns, title=title)]
+        parts: list[Piece] = [
+            Shown(means, _where(means.frame, "family", family), columns, title=title)
+        ]
         if len(names) < 2:
             return parts
-    own = tests.frame.iloc[rows]
+    tested = tests.frame.iloc[rows]
     of = [f"mean {name}" for name in names] if len(names) <= MOST_MEANS else []
-    columns = [name for name in ("measure", "unit", "groups", *of, *_LINE) if any_value(own, name)]
-    lines = markup.table(tests, rows, columns, title=title, note=note(own))
-    least = hopeless(own)
+    columns = [
+        name for name in ("measure", "unit", "groups", *of, *_LINE) if any_value(tested, name)
+    ]
+    lines = Shown(tests, rows, columns, title=title, note=note(tested))
+    least = hopeless(tested)
     warned = [] if least is None else [paragraph(_HOPELESS.format(least=shown(least)), "look")]
     return [*(parts if len(names) > MOST_MEANS else []), lines, *warned]
 
@@ -104,23 +110,33 @@ def note(tests: pd.DataFrame) -> str:
     return ". ".join(sentences) + "."
 
 
-def _tested(contents: Contents, name: str) -> str:
+def _both_ways(contents: Contents, families: tuple[str, ...]) -> list[Piece]:
+    """The tests with and without the groups that somebody leaves out."""
+    if "both_ways" not in contents.tables or len(contents.treatments) < 2:
+        return []
+    table = contents.tables["both_ways"]
+    chosen = table.frame["family"].isin(families) & table.frame["all p"].notna()
+    rows = [int(row) for row in table.frame.index[chosen]]
+    return [Shown(table, rows, [name for name in table.frame.columns if name != "family"])]
+
+
+def _tested(contents: Contents, name: str) -> Shown:
     table = contents.tables[name]
     columns = ["measure", "first", "second", "effect_name", *_LINE, "test", "statistic", "notes"]
-    return markup.table(table, columns=[own for own in columns if any_value(table.frame, own)])
+    return Shown(table, columns=[own for own in columns if any_value(table.frame, own)])
 
 
-def _sessions(contents: Contents) -> list[str]:
+def _sessions(contents: Contents) -> list[Piece]:
     """Treatments by session, a warning where nothing can tell them apart, and tests that mind."""
     table, ways = contents.tables["sessions"], contents.tables["by_session"]
     names = alone(table.frame)
-    parts = [markup.table(table)]
+    parts: list[Piece] = [Shown(table)]
     if len(contents.treatments) > 1 and names:
         parts.append(paragraph(_ALONE.format(names="; ".join(names)), "look"))
     if len(ways.frame):
         columns = [name for name in _OF_WAYS if any_value(ways.frame, name)]
         tested = [int(row) for row in ways.frame.index[ways.frame["p"].notna()]]
-        parts.append(markup.table(ways, tested, columns))
+        parts.append(Shown(ways, tested, columns))
     return parts
 
 
@@ -148,24 +164,24 @@ _FULL = (
 )
 
 
-def courses(contents: Contents) -> list[str]:
+def courses(contents: Contents) -> list[Piece]:
     """Measures by period, and how long groups lasted."""
-    parts = [markup.drawings(contents.of("period_", "survival"))]
+    parts: list[Piece] = [markup.drawings(contents.of("period_", "survival"))]
     if len(contents.tables["lasted"].frame):
-        parts += [markup.table(contents.tables[name]) for name in ("survival", "log_rank")]
+        parts += [Shown(contents.tables[name]) for name in ("survival", "log_rank")]
     return parts
 
 
-def individuals(contents: Contents) -> list[str]:
+def individuals(contents: Contents) -> list[Piece]:
     """How people differ."""
-    parts = [markup.drawings(contents.of("people_"))]
+    parts: list[Piece] = [markup.drawings(contents.of("people_"))]
     if contents.tables["types"].frame.empty:
         words = "No measure of this game tells types of people, or nobody is of one."
         return [*parts, paragraph(words)]
-    return [*parts, markup.table(contents.tables["types"])]
+    return [*parts, Shown(contents.tables["types"])]
 
 
-def people(contents: Contents) -> list[str]:
+def people(contents: Contents) -> list[Piece]:
     """Who took part."""
     table = contents.tables["who"]
     columns = [
@@ -174,23 +190,25 @@ def people(contents: Contents) -> list[str]:
         if name in _ALWAYS or table.frame[name].fillna(0).astype(bool).any()
     ]
     note = f"{table.note} What is 0 everywhere has no row."
-    parts = [markup.table(table, columns=columns, upright=True, note=note)]
+    parts: list[Piece] = [Shown(table, columns=columns, upright=True, note=note)]
     return [*parts, markup.drawings(contents.of("who"))]
 
 
 _ALWAYS = ("treatment", "arrived", "grouped", "finished", "dropped_out")
 
 
-def quality(contents: Contents) -> list[str]:
+def quality(contents: Contents) -> list[Piece]:
     """What to look at before data are believed."""
     people = contents.tables["participants"].frame
+    out = contents.tables.get("excluded")
+    nobody = "Nobody is excluded: every participant" if out is None else "Every participant"
+    but = "" if out is None else ", but for the tests without groups that are left out"
     words = (
-        "A flag says where to look. Nobody is excluded: every participant and every decision is in "
-        "all numbers of this report, flagged or not. "
-        f"Participants: {len(people)}; with a flag or more: {flagged(people)}. All of them are in "
-        "the annex of participants."
+        f"A flag says where to look. {nobody} and every decision is in all numbers of this report, "
+        f"flagged or not{but}. Participants: {len(people)}; with a flag or more: "
+        f"{flagged(people)}. All of them are in the annex of participants."
     )
-    return [paragraph(words), markup.table(contents.tables["flags"])]
+    return [paragraph(words), *([Shown(out)] if out else []), Shown(contents.tables["flags"])]
 
 
 def _where(frame: pd.DataFrame, column: str, value: str) -> list[int]:

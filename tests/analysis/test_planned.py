@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pandas as pd
@@ -121,6 +121,34 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
 
 
+def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> None:
+    many = TEXT.replace("groups = 2", "groups = 20")
+    within = many.replace('test = "mann_whitney"', 'test = "wilcoxon"\nunit = "session"')
+    stratified = many.replace('test = "mann_whitney"', 'test = "stratified"')
+    for text in (within, stratified, many.replace('"welch"', '"welch"\nof = "people"')):
+        wrong = [line for line in sentences(text) if line.startswith("True")]
+        assert [line for line in wrong if "mean_points" not in line] == []
+    between = many.replace('test = "mann_whitney"', 'test = "mann_whitney"\nunit = "session"')
+    assert any("no test within units" in line for line in sentences(between))
+    third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
+    assert any("by session two are compared" in line for line in sentences(stratified + third))
+
+
+def test_where_treatments_differ_in_bots_the_check_points_to_people() -> None:
+    own = plan(TEXT)
+    differ = own.model_copy(
+        update={
+            "treatments": {
+                **own.treatments,
+                "pool": own.treatments["pool"].model_copy(update={"changes": {"bots": "greedy"}}),
+            }
+        }
+    )
+    said = [one.sentence for one in remarks(differ, ["commons_game"])]
+    assert sum("treatments differ in bots" in sentence for sentence in said) == 2
+    assert not [line for line in sentences(TEXT) if "differ in bots" in line]
+
+
 # -- the tests ------------------------------------------------------------------------------------
 
 
@@ -139,6 +167,37 @@ def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     assert table["p_corrected"].tolist() == [one.p_corrected for one in both]
     apart = plan(TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "money"'))
     assert hypotheses.tested([data], apart)["p_corrected"].tolist() == [first.p, second.p]
+
+
+def mixed(data: Data) -> Data:
+    """The same groups in two sessions, each with half of those of both treatments."""
+    frames: dict[str, Any] = {}
+    for field in fields(data):
+        frame = getattr(data, field.name)
+        if isinstance(frame, pd.DataFrame):
+            first, pool = frame["group"] <= 3, frame["session"] == "pool"
+            sessions = pd.Series("s2", frame.index, dtype="str").mask(first, "s1")
+            group = frame["group"] + 10 * pool.astype(frame["group"].dtype)
+            frames[field.name] = frame.assign(session=sessions, group=group)
+    return replace(data, **frames)
+
+
+def test_sessions_and_people_are_tested_as_planned() -> None:
+    text = TEXT.replace('test = "mann_whitney"', 'test = "stratified"')
+    text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
+    own = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
+    data = of_plan(mixed(played(own, 6)), "small", own)
+    table = hypotheses.tested(data, own)
+    people = measures.people(data, ["harvest"])
+    people = people[people["person"].astype(bool)]
+    within = statistics.stratified(statistics.units(people, "harvest"))
+    sessions = statistics.units(
+        measures.groups(data, ["mean_points"]), "mean_points", unit="session"
+    )
+    paired = statistics.paired(sessions, "permutation", treatments=["pool", "open"])
+    assert table["p"].tolist() == [within.p, paired.p]
+    assert table["effect"].tolist() == [within.effect, paired.effect]
+    assert table["groups"].tolist() == ["open 6, pool 6", "pool 2, open 2"]
 
 
 def test_what_cannot_be_tested_has_its_row_and_says_why() -> None:
