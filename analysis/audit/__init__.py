@@ -19,6 +19,7 @@ every number is compared, exactly:
     clock      every time that follows from others
     blocks     who met whom in each of several blocks, on which seat, and which of them is paid
     assigned   the treatment of groups and people, and its slot in the order of the plan
+    participants  the row of each participant, from the tables of all games
     anonymous  where the manifest says so: that people are codes, and texts left out
     sealed     that groups are as they were written, and none is left out
     sessions   what the groups of a session share; the seed, which follows from the session's; the
@@ -44,6 +45,7 @@ from analysis.audit.clock import check_times
 from analysis.audit.group import KEYS, Group, arranged
 from analysis.audit.happened import check_events
 from analysis.audit.order import by_group
+from analysis.audit.participants import check_participants
 from analysis.audit.people import check_outcomes, check_seats
 from analysis.audit.policies import check_policies
 from analysis.audit.rows import Difference, Findings, Rows
@@ -58,11 +60,11 @@ from analysis.audit.sessions import (
 from analysis.audit.talk import check_talk
 from analysis.data import Data, Problem
 from analysis.files import opened
-from analysis.reading import load
+from analysis.reading import load, participants
 from table.export import OPTIONAL, TABLES
 from table.export.archive import code_hash
 
-__all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "check"]
+__all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
 NOTES = ("unfinished", "left", "interrupted")
 """Kinds of problems that are to be known, and are no faults of the tables."""
@@ -94,8 +96,12 @@ UNKNOWN = {
     "messages.text": "what a person wrote, within the rules of the session",
     "messages.reported_by": "who reported what he or she could read",
     "messages.at_ms": "when a person wrote, within the time for talk",
+    "participants.first_seen_ms": "when the link was first opened, in no other table",
+    "participants.arrived_ms_": "when somebody came to the lobby of a block, in no other table",
     "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
     "config.software": "what the server ran on, where it is the same for the whole session",
+    "decisions.sent_ of agents from outside": "what they decided, which nothing here follows from",
+    "messages.text of agents from outside": "what they wrote, within the rules of the session",
     "decisions.sent_": "what was sent beyond a limit, as long as it is cut to the same",
     "decisions.received_ms": "when a person decided, within the time there was",
     **{
@@ -128,6 +134,7 @@ have played."""
 class Audit:
     """What was found in the tables of one game: how much was compared, and what differs.
 
+    game      empty: of the table `participants`, which has so many `people`
     made_by   the hash of the code that made the export where it is not that of this code; else
               empty. It is no fault: other code may give the same numbers
     anonymous  says the manifest that the export is without personal data?
@@ -143,6 +150,7 @@ class Audit:
     problems: Sequence[Problem]
     made_by: str = ""
     anonymous: bool = False
+    people: int = 0
     recomputed: int = 0
     otherwise: int = 0
     unasked: Mapping[str, int] = field(default_factory=dict)
@@ -156,23 +164,34 @@ def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[P
     Of a kind in NOTES is what is only to be known. Raises ExportError where nothing
     can be read, UnknownName for a game that is not there.
     """
-    games = opened(path).games if game is None else [game]
-    audits = [audited(load(path, game_id)).problems for game_id in games]
-    return [problem for own in (*audits, looked_at(path, key).problems) for problem in own]
+    own = [problem for audit in audits(path, game) for problem in audit.problems]
+    return [*own, *looked_at(path, key).problems]
 
 
-def audited(data: Data) -> Audit:
-    """Compare all tables of a game; the problems of reading them come first."""
+def audits(path: str | Path, game: str | None = None) -> list[Audit]:
+    """The audit of each game of an export, or of one; last that of `participants`, where all games
+    are looked at and there is such a table. Raises as `check` does."""
+    games = [load(path, game_id) for game_id in (opened(path).games if game is None else [game])]
+    audited_games = [audited(data, [one for one in games if one is not data]) for data in games]
+    frame, problems = participants(path)
+    if frame is None or len(games) < len(opened(path).games):
+        return audited_games
+    findings = Findings("", problems=list(problems))
+    check_participants(frame, games, findings)
+    whole = Audit("", 0, 0, findings.numbers, findings.problems, people=len(frame))
+    return [*audited_games, whole]
+
+
+def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
+    """Compare all tables of a game; the problems of reading them come first. `others` are the other
+    games of the export, for sessions whose blocks are of several."""
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
     findings = Findings(data.game_id, other_code=bool(made_by))
-    tables = {
-        name: Rows.of(name, frame)
-        for name in (*TABLES, *OPTIONAL)
-        if (frame := getattr(data, name)) is not None and name not in data.unread
-    }
+    tables = _rows(data, (*TABLES, *OPTIONAL))
+    beside = {one.game_id: _rows(one, ("config", "outcomes")) for one in others}
     check_sessions(tables["config"], data.manifest, findings)
-    check_assigned(tables, data.manifest, findings)
+    check_assigned(tables, data.manifest, findings, beside)
     anonymous = data.manifest.get("anonymous") is True
     if anonymous:
         check_anonymous(tables, data.manifest, findings)
@@ -190,9 +209,20 @@ def audited(data: Data) -> Audit:
         check_config(rows[key], game, data.manifest, findings)
         _group(group, findings)
     problems = (*data.problems, *findings.problems)
-    counted = (len(games), periods, findings.numbers)
-    policies = (findings.recomputed, findings.otherwise, dict(findings.unasked))
-    return Audit(data.game_id, *counted, problems, made_by, anonymous, *policies)
+    return Audit(
+        *(data.game_id, len(games), periods, findings.numbers, problems, made_by, anonymous),
+        recomputed=findings.recomputed,
+        otherwise=findings.otherwise,
+        unasked=dict(findings.unasked),
+    )
+
+
+def _rows(data: Data, names: Sequence[str]) -> dict[str, Rows]:
+    return {
+        name: Rows.of(name, frame)
+        for name in names
+        if (frame := getattr(data, name)) is not None and name not in data.unread
+    }
 
 
 _OF_PEOPLE = ("outcomes", "answers")

@@ -30,7 +30,10 @@ from table.export import Row
 __all__ = ["check_events"]
 
 _OF_SEATS = {"takeover": "policy", "left": "nobody", "handed": "policy"}
-_WHY = {"takeover": "dropout", "left": "dropout", "handed": "handed"}
+_WHY = {"takeover": ("dropout", "missed"), "left": ("dropout",), "handed": ("handed",)}
+"""Event -> the reasons of who sits down then; `missed`: an agent from outside did not decide."""
+
+_REASONS = {reason for reasons in _WHY.values() for reason in reasons}
 TALK = ("talk", "talk_done", "talk_over", "talk_fault")
 """`analysis.audit.talk` looks at these."""
 
@@ -139,7 +142,7 @@ def _of_seats(group: Group, rows: list[Row], findings: Findings) -> None:
     left: dict[Any, list[Row]] = {}
     for seat, sat in group.occupancies.items():
         for occupancy in sat[1:]:
-            if occupancy["reason"] in _WHY.values():
+            if occupancy["reason"] in _REASONS:
                 change = (occupancy["at_ms"], occupancy["occupant"], occupancy["reason"])
                 left.setdefault((seat, occupancy["since_period"], *change), []).append(occupancy)
     for row in rows:
@@ -163,10 +166,11 @@ def _same(group: Group, event: Row, left: Mapping[Any, list[Row]]) -> Row | None
     """The row of `seats` that says what an event says, which is taken out of `left`."""
     if event["period"] == "" or not _within(group, event):
         return None
-    change = (event["at_ms"], _OF_SEATS[event["event"]], _WHY[event["event"]])
+    who = (event["at_ms"], _OF_SEATS[event["event"]])
     for since in (event["period"], event["period"] + 1):
-        if several := left.get((event["seat"], since, *change)):
-            return several.pop(0)
+        for reason in _WHY[event["event"]]:
+            if several := left.get((event["seat"], since, *who, reason)):
+                return several.pop(0)
     return None
 
 

@@ -4,6 +4,7 @@ A policy that has another name now, a bot in a person's place, and a number that
 otherwise than the tables say. What cannot be asked again is counted (`Findings.unasked`), by why:
 
     NOT_INSTALLED   no policy of that name is here
+    OUTSIDE         an agent from outside decided: nothing here knows why
     FAILED          the default stands there: it broke, gave nonsense, or was too slow that day
     TALK            it listens, and what was said is left out, or was said in that same moment
 
@@ -18,6 +19,7 @@ import bots
 from analysis.audit.group import Group
 from analysis.audit.rows import Findings
 from analysis.audit.voices import utterances
+from bots.outside import agent_of
 from bots.policy import Answer, Memory, Policy, ask, seat_chance
 from bots.talk import Talk
 from engine.contract.errors import EngineError
@@ -26,9 +28,10 @@ from table.options import Options, recorded
 from table.talk import voices
 from table.talk.memory import Utterance
 
-__all__ = ["FAILED", "NOT_INSTALLED", "TALK", "check_policies"]
+__all__ = ["FAILED", "NOT_INSTALLED", "OUTSIDE", "TALK", "check_policies"]
 
 NOT_INSTALLED = "as their policy is not installed here"
+OUTSIDE = "as an agent from outside decided, which nothing here follows from"
 FAILED = "as the default stands there, since the policy failed or was late"
 TALK = "as what the policy had heard is left out, or is of that same moment"
 
@@ -51,7 +54,7 @@ def _follow(group: Group, seat: int, heard: _Heard, findings: Findings) -> None:
     for period in range(group.periods):
         row, now = group.decisions.get((period, seat)), group.occupancy(period, seat)
         if now is not sat:
-            sat, why = now, ""
+            sat, why = now, "" if now is None or agent_of(now["policy_id"]) is None else OUTSIDE
             policy = _made(now, group)
             memory = {} if policy is None else policy.start()
         if row is None or sat is None or row["decided_by"] not in ("policy", "default"):

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.audit.blocks import block_names
 from analysis.audit.people import check_unseated
 from analysis.audit.rows import Findings, Rows
+from analysis.audit.way import block_names
 from analysis.data import Problem
 from engine.contract.chance import play_seeds
 from table.export import Row

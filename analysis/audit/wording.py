@@ -8,6 +8,7 @@ from analysis.audit import NOTES, Audit
 from analysis.audit.sealed import Sealed
 from analysis.data import Problem
 from table.export.archive import code_hash
+from table.export.participants import PARTICIPANTS
 
 __all__ = ["lines", "seals", "wrong"]
 
@@ -27,8 +28,11 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
     """The counts, and whether other code made it; then what differs, by group and table; then what
     is only to be known. `limit` is that of lines per group and table; 0: all of them."""
     faults = wrong(audit)
-    counts = f"{audit.groups} groups, {audit.periods} periods, {audit.numbers} numbers compared"
-    yield f"{audit.game}: {counts}; {f'problems: {len(faults)}' if faults else 'all is right'}"
+    counted = f"{audit.groups} groups, {audit.periods} periods"
+    counted = counted if audit.game else f"{audit.people} people"
+    counts = f"{counted}, {audit.numbers} numbers compared"
+    outcome = f"problems: {len(faults)}" if faults else "all is right"
+    yield f"{audit.game or PARTICIPANTS}: {counts}; {outcome}"
     if audit.made_by:
         verdict = "differences may come from that" if faults else "it gives the same numbers"
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"

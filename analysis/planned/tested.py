@@ -15,7 +15,10 @@ from experiment.plan import Hypothesis, Plan
 
 __all__ = ["of_plan", "tested"]
 
-_TESTED = ("test", "effect_name", "effect", "low", "high", "p", "p_corrected", "correction")
+_TESTED = (
+    *("test", "effect_name", "effect", "low", "high", "standardised"),
+    *("p", "p_corrected", "correction"),
+)
 
 
 def of_plan(data: Data, name: str, plan: Plan) -> Data:

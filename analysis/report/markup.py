@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from analysis.report.drawing import inline
 from analysis.report.parts import Figure, Table, shown
 
-__all__ = ["drawing", "paragraph", "section", "table", "text"]
+__all__ = ["drawing", "drawings", "paragraph", "section", "table", "text"]
 
 WIDE = 12
 """A table of more columns, or of several with long texts, is printed across."""
@@ -69,9 +69,9 @@ def table(
             f"{lines}</table></div>"
         )
     note = f" {text(note or content.note)}" if note or content.note else ""
-    source = (
-        f'<small class="source">Made by <code>{text(content.function)}</code>; '
-        f"all digits in <code>tables/{text(content.name)}.csv</code>.</small>"
+    source = _source(
+        f"Made by <code>{text(content.function)}</code>; "
+        f"all digits in <code>tables/{text(content.name)}.csv</code>."
     )
     caption = f"<figcaption><strong>{text(title)}.</strong>{note} {source}</figcaption>"
     texts = sum(any(_kind(shown(value)) for value in content.frame[name]) for name in names)
@@ -96,7 +96,7 @@ def _kind(words: str) -> str:
 
 
 def _lying(content: Table, places: Sequence[int], names: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{text(_heading(name))}</th>' for name in names)
+    head = "".join(f'<th scope="col">{_breakable(name)}</th>' for name in names)
     body = "".join(
         f'<tr data-row="{row}">'
         + "".join(_cell(content, row, name, f'data-column="{text(name)}"') for name in names)
@@ -110,7 +110,7 @@ def _upright(content: Table, places: Sequence[int], names: Sequence[str]) -> str
     return (
         "<tbody>"
         + "".join(
-            f'<tr data-column="{text(name)}"><th scope="row">{text(_heading(name))}</th>'
+            f'<tr data-column="{text(name)}"><th scope="row">{_breakable(name)}</th>'
             + "".join(_cell(content, row, name, f'data-row="{row}"') for row in places)
             + "</tr>"
             for name in names
@@ -120,18 +120,37 @@ def _upright(content: Table, places: Sequence[int], names: Sequence[str]) -> str
 
 
 def _heading(name: str) -> str:
-    return name.replace("_", " ")
+    """A column as words; what follows a blank is the name of a treatment, which stays."""
+    first, blank, rest = name.partition(" ")
+    return first.replace("_", " ") + blank + rest
+
+
+def _breakable(name: str) -> str:
+    """A heading that may go on in the next line within a name."""
+    return text(_heading(name)).replace("=", "=<wbr>").replace("_", "_<wbr>")
+
+
+def _source(words: str) -> str:
+    """Where something comes from, to be opened by who wants to know."""
+    return f'<details class="source"><summary>source</summary>{words}</details>'
+
+
+def drawings(figures: Sequence[Figure]) -> str:
+    """Figures beside each other, as many as the page is wide enough for."""
+    return f'<div class="drawings">{"".join(map(drawing, figures))}</div>' if figures else ""
 
 
 def drawing(figure: Figure) -> str:
     """A figure of the report, with its caption."""
     tables = ", ".join(f"<code>tables/{text(name)}.csv</code>" for name in figure.tables)
+    source = _source(
+        f"Drawn by <code>{text(figure.function)}</code> from {tables}; "
+        f"also <code>figures/{text(figure.name)}.svg</code> and <code>.pdf</code>."
+    )
     return (
         f'<figure class="drawing"><div class="scroll" tabindex="0" role="group" '
         f'aria-label="{text(figure.title)}">'
         f"{inline(figure.svg, text(figure.name), text(figure.words))}</div>"
         f"<figcaption><strong>{text(figure.title)}.</strong> {text(figure.words)} "
-        f'<small class="source">Drawn by <code>{text(figure.function)}</code> from {tables}; '
-        f"also <code>figures/{text(figure.name)}.svg</code> and <code>.pdf</code>.</small>"
-        "</figcaption></figure>"
+        f"{source}</figcaption></figure>"
     )

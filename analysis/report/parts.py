@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = ["Figure", "Table", "function_name", "shown"]
+__all__ = [
+    "Figure",
+    "Table",
+    "from_one",
+    "from_one_in",
+    "function_name",
+    "labelled",
+    "shown",
+    "worded",
+]
 
 
 MINUS = "\N{MINUS SIGN}"
@@ -54,6 +64,42 @@ class Figure:
 def function_name(function: Callable[..., Any]) -> str:
     """`module.name` of a function, as it is imported."""
     return f"{function.__module__}.{function.__qualname__}"
+
+
+_PERIODS = ("period", "since_period", "until_period")
+
+
+def from_one(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table with its periods as people saw them: the first is 1, which is 0 in an export."""
+    there = [name for name in _PERIODS if name in frame]
+    return frame.assign(**{name: frame[name] + 1 for name in there})
+
+
+def from_one_in(sentence: str) -> str:
+    """A sentence about an export with periods as people saw them.
+
+    >>> from_one_in("missing: period 0, seat 0: harvest")
+    'missing: period 1, seat 0: harvest'
+    """
+    return re.sub(r"\b(?<=period )\d+", lambda number: str(int(number[0]) + 1), sentence)
+
+
+def worded(name: str) -> str:
+    """The name of a measure as words.
+
+    >>> worded("stock_share")
+    'stock share'
+    """
+    return name.replace("_", " ")
+
+
+def labelled(name: str, unit: str) -> str:
+    """A measure and its unit, for an axis.
+
+    >>> labelled("stock_share", "share"), labelled("gini", "")
+    ('stock share (share)', 'gini')
+    """
+    return f"{worded(name)} ({unit})" if unit else worded(name)
 
 
 def shown(value: Any) -> str:

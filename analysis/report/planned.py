@@ -23,12 +23,16 @@ class Planned:
     """The part of a report that is about the plan.
 
     title         of the plan
+    question      what its first hypothesis expects
+    measures      what its hypotheses are about
     confirmatory  it was sealed before anybody came
     words         what that means, and what the plan says that no test can look at
     tables        hypotheses and deviations
     """
 
     title: str
+    question: str
+    measures: tuple[str, ...]
     confirmatory: bool
     words: tuple[str, ...]
     tables: tuple[Table, ...]
@@ -47,7 +51,15 @@ def of_plan(data: Data, plan: Plan, content: Mapping[str, Any], seal: Seal | Non
         Table("hypotheses", "The hypotheses", table, function_name(tested), _TESTS),
         Table("deviations", "Deviations that the data show", listed, function_name(deviations)),
     )
-    return Planned(own.title, confirmatory, tuple(_words(own, seal, confirmatory, listed)), tables)
+    hypotheses = list(own.hypotheses.values())
+    return Planned(
+        own.title,
+        hypotheses[0].meaning if hypotheses else "",
+        tuple(dict.fromkeys(hypothesis.measure for hypothesis in hypotheses)),
+        confirmatory,
+        tuple(_words(own, seal, confirmatory, listed)),
+        tables,
+    )
 
 
 _TESTS = (

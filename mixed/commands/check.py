@@ -36,19 +36,16 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Print what was compared and what differs."""
-    from analysis.audit import audited
+    from analysis.audit import audits
     from analysis.audit.sealed import looked_at
     from analysis.audit.wording import lines, seals, wrong
-    from analysis.files import opened
-    from analysis.reading import load
 
-    games = [chosen.game] if chosen.game else list(opened(chosen.export).games)
-    audits = [audited(load(chosen.export, game)) for game in games]
-    for audit in audits:
+    done = audits(chosen.export, chosen.game)
+    for audit in done:
         print(*lines(audit, chosen.limit), sep="\n")
     sealed = looked_at(chosen.export, _key(chosen.key))
     print(*seals(sealed), sep="\n")
-    return 1 if sealed.problems or any(wrong(audit) for audit in audits) else 0
+    return 1 if sealed.problems or any(wrong(audit) for audit in done) else 0
 
 
 def _key(file: Path | None) -> bytes:

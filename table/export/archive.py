@@ -2,6 +2,7 @@
 
 <game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so that they come
                           back to the last digit; what has no value is empty
+participants.csv          the table that is of all games
 codebook.md               every column and every parameter of the games, explained, to be read
 codebook.csv              the columns, to be computed with: game, table, column, type, unit, meaning
 seals.csv                 a digest of each group, and a chain over them (`table.export.sealing`)
@@ -34,7 +35,17 @@ from table.export.codebook import document
 from table.export.columns import Column, spread
 from table.export.sealing import SEALS, Seals, chained, sealed, written
 
-__all__ = ["CODEBOOK", "FORMAT", "MANIFEST", "PROJECT", "Sheet", "Writer", "code_hash", "software"]
+__all__ = [
+    "CODEBOOK",
+    "FORMAT",
+    "MANIFEST",
+    "PROJECT",
+    "Sheet",
+    "Writer",
+    "code_hash",
+    "file_of",
+    "software",
+]
 
 FORMAT = 1
 PROJECT = "mixed-company"
@@ -46,6 +57,11 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 _ROOT = Path(__file__).resolve().parents[2]
 _CODE = (".py", ".onnx", ".json")
 """Rules and policies, trained policies and their cards."""
+
+
+def file_of(game: str, table: str) -> str:
+    """The file of a table; without a game that of a table of all games."""
+    return f"{game}/{table}.csv" if game else f"{table}.csv"
 
 
 def software(*libraries: str) -> dict[str, str]:
@@ -172,7 +188,7 @@ class Writer:
     def _finish(self) -> None:
         listed = {path: self._put(path, sheet) for path, sheet in self._sheets()}
         codebooks = [
-            document(game, {name: sheet.declared for name, sheet in sheets.items()})
+            document(game or "all games", {name: sheet.declared for name, sheet in sheets.items()})
             for game, sheets in self._games.items()
         ]
         self.text("codebook.md", "\n".join(codebooks))
@@ -198,7 +214,7 @@ class Writer:
     def _sheets(self) -> Iterator[tuple[str, Sheet]]:
         for game, sheets in self._games.items():
             for name, sheet in sheets.items():
-                yield f"{game}/{name}.csv", sheet
+                yield file_of(game, name), sheet
 
     def _put(self, path: str, sheet: Sheet) -> dict[str, Any]:
         with self._zip.open(self._entry(path, sheet.size()), "w") as file:

@@ -161,7 +161,12 @@ def _seats(_game: Game[Any]) -> list[Column]:
         _POLICY,
         Column("since_period", "whole", "first period of this occupant"),
         Column("until_period", "whole", "last period of this occupant; below since: none played"),
-        Column("reason", "text", "seated, dropout, handed (by the manager) or returned"),
+        Column(
+            "reason",
+            "text",
+            "seated, dropout, handed (by the manager), missed (an agent from outside did not "
+            "decide) or returned",
+        ),
         Column("at_ms", "whole", "when it took effect", _OF_PLAY),
         _wall("when it took effect"),
     ]

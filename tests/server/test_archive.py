@@ -31,7 +31,7 @@ from server.archive import REHEARSED, download
 from server.rehearse.server import lay_out
 from server.sessions import session_configs
 from table.export import TABLES, tables
-from table.export.archive import code_hash
+from table.export.archive import code_hash, file_of
 
 SESSIONS: list[dict[str, Any]] = [
     {  # two played to the end, two left in the quiz, one waits in the lobby, one never came
@@ -130,7 +130,7 @@ def test_all_sessions_together_and_each_alone_give_the_same_rows(exports: Any) -
     together, alone = exports
     paths = [name for name in together.namelist() if re.fullmatch(r"\w+/\w+\.csv", name)]
     assert len(paths) == 3 * 6 + 1
-    for path in paths:
+    for path in [*paths, "participants.csv"]:
         assert rows(together, path) == [row for each in alone for row in rows(each, path)]
 
 
@@ -154,7 +154,7 @@ def test_a_session_in_which_nobody_started_has_its_participants_alone(exports: A
     manifest = json.loads(alone[2].read("manifest.json"))
     assert list(manifest["games"]) == ["commons_game"]
     counts = {path: each["rows"] for path, each in manifest["tables"].items()}
-    assert counts.pop("commons_game/outcomes.csv") == 2
+    assert counts.pop("commons_game/outcomes.csv") == counts.pop("participants.csv") == 2
     assert set(counts.values()) == {0}
 
 
@@ -192,7 +192,8 @@ def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
         for code, each in zip(filled[1], SESSIONS, strict=True)
     }
     assert list(manifest["tables"]) == [
-        f"{name}/{table}.csv" for name in names for table in tables(engine.make(name))
+        *(f"{name}/{table}.csv" for name in names for table in tables(engine.make(name))),
+        "participants.csv",
     ]
     assert len(TABLES) == 7
 
@@ -228,7 +229,7 @@ def test_rows_hashes_and_codebook_fit_the_tables(exports: Any) -> None:
         book = csv.DictReader(io.StringIO(archive.read("codebook.csv").decode()))
         told: dict[str, list[str]] = {}
         for row in book:
-            told.setdefault(f"{row['game']}/{row['table']}.csv", []).append(row["column"])
+            told.setdefault(file_of(row["game"], row["table"]), []).append(row["column"])
             assert row["type"] in ("real", "whole", "flag", "text")
             assert row["meaning"]
         assert list(told) == list(manifest["tables"])
