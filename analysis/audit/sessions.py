@@ -19,6 +19,7 @@ from table.seating import block_and_number, group_number, play_seed
 __all__ = ["check_config", "check_people", "check_sessions", "check_versions", "options_of"]
 
 _SHARED = (
+    "rehearsed",
     "session_config",
     "participation_fee",
     "point_value",
