@@ -4,6 +4,7 @@ pages      what people see: five pages, the same for all games, and what they sa
 blocks     several plays in a row in one session: apps, ways, who meets whom
 open       what is open here and lives in memory: tables and lobbies
 keeping    how it is kept: one writer, journals and snapshots, a copy of the database
+outside    the door for agents that are no part of the server
 gate       what comes from outside passes here first; secret_key: whether it may at all
 fleet      several servers behind one address, each session on one of them
 board      one page per session on which its manager sees everybody, and acts

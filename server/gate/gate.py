@@ -24,7 +24,8 @@ __all__ = ["Gate"]
 
 STATIC = "/static/"
 LOGIN = "/login"
-LIVE = "/live"
+LIVE = ("/live", "/agents")
+"""Sockets that refuse what is no JSON with a sentence themselves."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 MOST_SECONDS = 10.0
 """A refusal waits no longer."""
@@ -230,7 +231,7 @@ class Gate:
             closed = closed or message["type"] == "websocket.close"
             await send(message)
 
-        live = scope["path"] == LIVE
+        live = scope["path"] in LIVE
         try:
             await self._app(scope, receive if live else checked_json(receive), send_and_look)
         except Exception as error:

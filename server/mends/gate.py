@@ -28,6 +28,7 @@ from server.gate import Gate, Refused, limits
 from server.gate.files import Files
 from server.gate.headers import NONCE_MARK
 from server.gate.wire import protocols
+from server.outside.keys import keys
 
 __all__ = ["gate", "install"]
 
@@ -74,6 +75,7 @@ def _checked_address(given: str | None, is_devserver: bool = False) -> tuple[str
     address, port = _address(given, is_devserver=is_devserver)
     try:
         limits()
+        keys()
         secret_key.check(settings.SECRET_KEY, settings.AUTH_LEVEL, address)
     except ConfigError as error:
         print(error, file=sys.stderr)
