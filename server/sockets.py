@@ -17,6 +17,7 @@ pages of other apps go oTree's way.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 from collections import deque
 from functools import cache
@@ -94,6 +95,7 @@ class Channel:
         self._person = str(id(self))  # until it is known
         self._ignored = False  # a browser bot, or one page too many
         self._elsewhere = False  # a live page that is none of ours
+        self._by_and_by = False  # it answers bit by bit: nobody else waits for the end
         self._room: OpenTable | OpenLobby | None = None
         self._place = -1
 
@@ -180,7 +182,8 @@ class Channel:
             await asyncio.sleep(wait)
 
     async def _by_otree(self, data: Any) -> None:
-        async with consumers.lock2:
+        own = live.get_participant_scoped_lock(self._person)
+        async with own if self._by_and_by else consumers.lock2:
             with consumers.session_scope():
                 database.db._db.expire_on_commit = False
                 await self._consumer.post_receive_json(data, **self._consumer.clean_kwargs())
@@ -201,6 +204,7 @@ class Channel:
                     return
                 self._elsewhere = page_class.live_method not in _OURS
                 if self._elsewhere:
+                    self._by_and_by = inspect.isasyncgenfunction(page_class.live_method)
                     return
                 player = models.Player.objects_get(
                     round_number=lookup.round_number, participant=participant

@@ -176,7 +176,11 @@ def test_before_a_session_each_treatment_is_looked_at() -> None:
     assert uneven.startswith("12 people do not make as many groups of each of 2 treatments")
 
 
-def test_the_board_names_the_treatment_of_people_and_groups(inside: None) -> None:
+def test_the_board_names_the_treatment_of_people_and_groups(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = clock.now_ms()
+    monkeypatch.setattr(clock, "now_ms", lambda: now)  # nobody is silent for long, however slow
     session = opened(8)
     for visitor in session.people:
         to_the_lobby(visitor)

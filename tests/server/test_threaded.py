@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
+import threading
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import nullcontext
 from typing import Any
 
 import pytest
+import requests
 import websocket
 
 import bots
@@ -174,6 +177,31 @@ def test_a_live_page_that_is_none_of_ours_is_heard_and_answered_by_its_own_metho
     live.close()
 
 
+def test_a_live_page_that_answers_bit_by_bit_holds_up_nobody(
+    running: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in oTree, where such a method takes the participant's own lock, not that of all."""
+    goes_on = threading.Event()
+
+    async def live_method(player: Any, data: Any) -> AsyncIterator[dict[int, Any]]:
+        yield {player.id_in_group: {"kind": "first"}}
+        while not goes_on.is_set():
+            await asyncio.sleep(0.01)
+        yield {player.id_in_group: {"kind": "last"}}
+
+    page = Page(running, "commons", periods=5)
+    monkeypatch.setattr(Play, "live_method", staticmethod(live_method))
+    live = page.opened()
+    try:
+        live.send({})
+        assert live.receive("first")
+        assert requests.get(f"{running.url}/demo", timeout=30).status_code == 200
+    finally:
+        goes_on.set()
+    assert live.receive("last")
+    live.close()
+
+
 def test_a_page_without_a_live_channel_says_so(running: Server) -> None:
     answer = running.create("commons", 1)
     at = participant.Participant(answer.json()["session_wide_url"])
@@ -225,8 +253,6 @@ def test_the_form_is_answered_by_field(running: Server) -> None:
 
 
 def test_what_was_changed_is_the_label_of_a_session(running: Server) -> None:
-    import requests
-
     running.create("commons", 1, capacity=77)
     listed = requests.get(f"{running.url}/api/sessions", timeout=60).json()
     assert any("capacity" in str(one.get("label")) and "77" in one["label"] for one in listed)
