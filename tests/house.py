@@ -58,6 +58,7 @@ LIBRARIES: dict[str, set[str]] = {
     "engine": {"numpy", "scipy", "pydantic"},
     "bots": {"numpy"},
     "bots/exploit": {"tqdm"},
+    "bots/metagame": {"scipy", "tqdm"},
     "bots/tournament": {"distributed", "scipy", "tqdm"},
     "bots/trained": {"onnxruntime", "pydantic"},
     "bots/training": {
