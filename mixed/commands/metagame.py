@@ -1,4 +1,4 @@
-"""Plays policies in every composition, and says which of them populations come to follow.
+"""Plays policies in every composition, and says which of them spread.
 
 Plays are kept in the folder, portion by portion: after an interruption the same command goes on,
 and with more policies or plays it plays only what is missing. The tables say which policies are
