@@ -3,6 +3,7 @@
 bots.ids("commons_game")                            every policy of a game
 bots.make("sustainable", game)                      one, for a game
 bots.make("fixed:harvest=3", game)                  with a parameter of its own
+bots.make("outside:NAME", game)                     an agent from outside (`bots.outside`)
 bots.look_in("my_policies")                         trained policies of one's own, for settings.py
 """
 
@@ -17,6 +18,7 @@ from typing import Any
 
 import bots.scripted
 from bots import trained
+from bots.outside import Outside, agent_of
 from bots.policy import Answer, Policy, ask, ask_at
 from bots.spec import parse
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
@@ -99,9 +101,12 @@ def find(policy_id: str, game_id: str) -> type[Policy]:
 
 
 def make(spec: str, game: Game[Any]) -> Policy:
-    """The policy that a text names: an id, or `id:name=number;name=number`.
+    """The policy that a text names: an id, `id:name=number;name=number`, or `outside:NAME`.
 
     Raises UnknownName for the id, ConfigError for a parameter or a game that does not fit.
     """
+    agent = agent_of(spec)
+    if agent is not None:
+        return Outside(game.core, agent)
     name, parameters = parse(spec)
     return find(name, game.id).for_game(game, **parameters)

@@ -73,7 +73,11 @@ def next_due(table: State) -> Due | None:
 
 
 def late_at(table: State, seat: int) -> int:
-    """Until when a policy may answer that was asked elsewhere."""
+    """Until when a policy may answer that was asked elsewhere; an agent from outside has as long as
+    a person, and where people have no limit, as long as one may not be heard of."""
+    if table.seats[seat].agent is not None:
+        begun, end = table.pending[seat], table.deadline_ms
+        return begun + table.grace_ms if end is None else max(begun, end)
     return timing.answers_at(table.pending[seat], LATE_MS, table.deadline_ms)
 
 

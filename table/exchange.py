@@ -8,6 +8,7 @@ from typing import Any
 
 from bots.policy import Answer as PolicyAnswer
 from language import gettext as _
+from table import outside
 from table.directives import Directive
 from table.protocol import Ack, Message, Refusal, View
 from table.table import Table
@@ -70,7 +71,9 @@ def _seen(table: Table) -> tuple[dict[str, Any], int]:
 
 def _changed_for(table: Table, before: tuple[dict[str, Any], int]) -> set[int]:
     """The people for whom something has changed: a message is shown to whom it reached alone."""
-    return set(table.people) if seen_by_all(table) != before[0] else reached_since(table, before[1])
+    if seen_by_all(table) != before[0]:
+        return {*table.people, *table.agents}
+    return reached_since(table, before[1])
 
 
 def _views(table: Table, seats: set[int], now: int) -> dict[int, View]:
@@ -88,7 +91,7 @@ def managed(
     before = seen_by_all(table)
     answer = table.manage(directive, now)
     everybody = directive.seat is None or seen_by_all(table) != before
-    seats = table.people if everybody else [directive.seat]
+    seats = [*table.people, *table.agents] if everybody else [directive.seat]
     shown = {seat: view(table, seat, now) for seat in seats if seat is not None}
     return answer, shown if isinstance(answer, Ack) else {}
 
@@ -97,6 +100,8 @@ def _answer(
     table: Table, seat: int, message: Message, now: int, most: float
 ) -> Ack | Refusal | None:
     caught_up = table.advance(now, most)
+    if table.seats[seat].agent is not None:
+        return outside.take(table, seat, message, now)
     takes = {"act": table.act, "answer": table.reply, "choose": table.choose}
     if message.kind in takes:
         if not caught_up:

@@ -1,7 +1,8 @@
 """What a bot votes for: the rule under which a group of its own policy earns most.
 
 That is known from PLAYS plays of each rule, in which the policy has all seats, with the same seeds;
-where several rules bring as much, the bot abstains. The policy `random` votes by chance.
+where several rules bring as much, the bot abstains. The policy `random` votes by chance; an agent
+from outside abstains.
 
 The plays take a while, and are played when a session is created (`prepared`); what came of them
 stands in its setup.
@@ -17,6 +18,7 @@ from typing import Any
 
 import bots
 import engine
+from bots.outside import agent_of
 from bots.rollout import rollout
 from bots.spec import parse
 from engine.contract import chance
@@ -54,6 +56,8 @@ def prepared(setup: Setup) -> Setup:
 
 def leaning(configs: Mapping[str, dict[str, Any]], spec: str) -> str:
     """The rule, by name, under which a group of this policy earns most; empty: several do."""
+    if agent_of(spec) is not None:
+        return ABSTAINED
     texts = []
     for name, config in configs.items():
         own = {**config, "identity": {**config["identity"], "seed": 0}}

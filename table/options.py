@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import ValidationError, field_validator, model_validator
 
+from bots.outside import agent_of
 from engine.contract.config import parameter
 from engine.contract.errors import nearest
 from language import SOURCE, codes
@@ -56,6 +57,12 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         "sessions that the people are divided among, each on a server of its own",
         ge=1,
         le=36,
+        group=_PEOPLE,
+    )
+    treatment_order: str = parameter(
+        "",
+        "of a session with a plan: treatments by hand, comma-separated: of the first group, of the "
+        "second ..., and over again; empty: as the plan assigns them",
         group=_PEOPLE,
     )
     bots: str = parameter(
@@ -136,6 +143,14 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     dropout_bot: str = parameter(
         "", "policy that takes over; empty: the first of `bots`", group=_LEAVING
+    )
+    agent_misses: int = parameter(
+        0,
+        "an agent from outside that has not decided in so many periods running gives its seat to "
+        "dropout_bot; 0: never, and the default counts for it",
+        ge=0,
+        le=1000,
+        group=_LEAVING,
     )
     language: Literal[codes()] = parameter(  # type: ignore[valid-type]  # those that are found
         SOURCE, "language of all that participants read, numbers and money included", group=_BEFORE
@@ -258,6 +273,11 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     def _order(self) -> Options:
         if self.pay_cap and self.pay_cap < self.pay_floor:
             raise ValueError(f"pay_cap = {self.pay_cap}: less than pay_floor, {self.pay_floor}")
+        if self.agent_misses and agent_of(self.dropout_bot or self.bots.partition(",")[0]):
+            raise ValueError(
+                f"agent_misses = {self.agent_misses}: dropout_bot should name a policy that is no "
+                "agent from outside"
+            )
         if self.by_clock and self.decision_seconds < FASTEST_SECONDS:
             raise ValueError(
                 f"decision_seconds = {self.decision_seconds}: at least {FASTEST_SECONDS} if "
@@ -266,11 +286,14 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         return self
 
     def in_practice(self) -> Options:
-        """Those of a practice: bots answer at once, and no time runs out."""
+        """Those of a practice: bots answer at once, and no time runs out. Agents from outside do
+        not take part; `random` has their seats."""
+        known = ("random" if agent_of(spec) is not None else spec for spec in self.bot_list)
         timeless = {"decision_seconds": 0.0, "grace_seconds": UNENDING_SECONDS, "dropout": "end"}
         at_once = {"pace": "answers", "bot_delay": "instant", "ready": False, **SILENT}
+        own = {"bots": ",".join(known)}
         unhurried = {"countdown_seconds": 0.0, "line_seconds": 0.0}
-        return self.model_copy(update={**timeless, **at_once, **unhurried, "questions": ()})
+        return self.model_copy(update={**timeless, **at_once, **unhurried, "questions": (), **own})
 
     @property
     def by_clock(self) -> bool:

@@ -75,7 +75,7 @@ def _follow(table: Table, entry: Entry) -> None:
         table.time_line(entry["seat"], entry["round_trip_ms"], at)
     elif entry["kind"] == "answer":
         answer = Answer(entry["action"], entry["memory"], entry["fault"])
-        table.answered(entry["seat"], entry["period"], answer, at)
+        table.answered(entry["seat"], entry["period"], answer, at, entry.get("id"))
     elif entry["kind"] == "back":
         table.back(entry["seat"], Message("back", entry["id"]), at)
     elif entry["kind"] in ("report", "done") or (entry["kind"] == "message" and "id" in entry):

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from bots.outside import agent_of
 from engine.contract import chance
 from engine.play.decision import Decision, Occupant
 from table import pay
@@ -79,6 +80,8 @@ class Seat:
     ids                   id -> period of the person's accepted actions, newest last
     fault                 when a policy did not decide here last: which `policy`, in which `period`,
                           why (`detail`), and how often that was (`times`); None: never
+    talk_fault            the same of a policy that was to say something and failed
+    missed                periods running in which an agent from outside has not decided here
     points, periods       what the person earned, and in how many periods he or she had the seat
     seat_points           what was earned on this seat by whoever sat on it
     """
@@ -108,12 +111,19 @@ class Seat:
     waits_ms: int = 0
     came: bool = False
     fault: dict[str, Any] | None = None
+    talk_fault: dict[str, Any] | None = None
+    missed: int = 0
+
+    @property
+    def agent(self) -> str | None:
+        """The name of the agent from outside that has it now; None: somebody else has."""
+        return agent_of(self.policy_id) if self.occupant == "policy" else None
 
     def take(self, occupant: Occupant, policy_id: str | None, period: int, why: str) -> Occupancy:
         """Change the occupant; the entry for the timeline."""
         self.occupant, self.policy_id = occupant, policy_id
         self.returning = self.handed = self.called = self.held = False
-        self.awaited_ms = None
+        self.awaited_ms, self.missed = None, 0
         return Occupancy(self.seat, occupant, policy_id, period, why)
 
     def remember(self, message_id: str, period: int) -> None:
@@ -125,9 +135,15 @@ class Seat:
 
     def fail(self, period: int, detail: str) -> None:
         """The policy on it did not decide, and why."""
-        times = 1 if self.fault is None else self.fault["times"] + 1
-        last = {"policy": self.policy_id, "period": period, "detail": detail}
-        self.fault = {**last, "times": times}
+        self.fault = self._failed(self.fault, period, detail)
+
+    def fail_to_talk(self, period: int, detail: str) -> None:
+        """The policy on it said nothing since it failed, and why."""
+        self.talk_fault = self._failed(self.talk_fault, period, detail)
+
+    def _failed(self, before: dict[str, Any] | None, period: int, detail: str) -> dict[str, Any]:
+        times = 1 if before is None else before["times"] + 1
+        return {"policy": self.policy_id, "period": period, "detail": detail, "times": times}
 
     def choices(self, period: int) -> int:
         """How many actions of a period were accepted."""

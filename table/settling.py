@@ -89,6 +89,8 @@ def begin(table: State, at: int) -> None:
     for chair in table.seats:
         if chair.returning:
             log_seat(table, at, chair.take("person", None, table.episode.period, "returned"))
+        if chair.agent is not None and 0 < table.options.agent_misses <= chair.missed:
+            _replace_agent(table, chair, at)
         if table.episode.turn is None:
             lines.hold(table, chair, at)
             _open(table, chair, at)
@@ -132,10 +134,16 @@ def _is_asked_apart(table: State, chair: Seat) -> bool:
     return table.thinks_apart(chair.seat)
 
 
-def take_answer(table: State, chair: Seat, answered: Answer, at: int) -> None:
+def take_answer(
+    table: State, chair: Seat, answered: Answer, at: int, message: str | None = None
+) -> None:
     """What a policy answered that was asked elsewhere, or the default if it did not in time."""
     begun = table.pending.pop(chair.seat)
     content = {"action": dict(answered.action), "memory": answered.memory, "fault": answered.fault}
+    if message is not None:
+        content["id"] = message
+        chair.remember(message, table.episode.period)
+    chair.missed = chair.missed + 1 if answered.fault and chair.agent is not None else 0
     log(table, "answer", at, seat=chair.seat, period=table.episode.period, **content)
     _count(table, chair, answered, begun, at)
 
@@ -194,6 +202,15 @@ def _take_over(table: State, seat: int, at: int) -> None:
         end(table, at, seat=seat)
     else:
         sit_down(table, chair, at, waiting)
+
+
+def _replace_agent(table: State, chair: Seat, at: int) -> None:
+    """An agent from outside has not decided for too long: a policy of ours sits down."""
+    options = table.options
+    follower = successor("bot", options.dropout_bot, options.bot_list)
+    log_seat(table, at, chair.take(*follower, table.episode.period, "missed"))
+    log_event(table, "takeover", at, seat=chair.seat, detail=follower[1])
+    enter_policy(table, chair)
 
 
 def end(table: State, at: int, **whose: int) -> None:

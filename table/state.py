@@ -175,6 +175,11 @@ class State:
         return [chair.seat for chair in self.seats if chair.owner]
 
     @property
+    def agents(self) -> dict[int, str]:
+        """The seats that agents from outside have now, with their names."""
+        return {chair.seat: chair.agent for chair in self.seats if chair.agent is not None}
+
+    @property
     def starts_ms(self) -> int:
         """When a play that has not begun begins, at the latest."""
         return self.opened_ms + self.come_ms if self.ready_ms is None else self.ready_ms

@@ -116,7 +116,7 @@ class Table(State):
         self.hear(seat, now)
         if message.id in self.replies.known(seat):
             return Ack(message.id, self.replies.known(seat)[message.id])
-        reason = self._why_closed(seat, message) or replying.why_not(self, seat, message)
+        reason = self.why_closed(seat, message) or replying.why_not(self, seat, message)
         if reason is not None:
             return Refusal(reason, message.id, self.episode.period)
         replying.follow(self, seat, message, now)
@@ -150,7 +150,10 @@ class Table(State):
 
     def say(self, seat: int, message: Message, now: int) -> Ack | Refusal:
         """A person says or reports something, or is ready to go on (`table.talk.talking`)."""
-        self.hear(seat, now)
+        if self.seats[seat].agent is None:
+            self.hear(seat, now)
+        else:
+            self.advance(now)
         acts = {"say": talking.say, "report": talking.report, "done": talking.done}
         answer = acts[message.kind](self, seat, message, now)
         self.advance(now)
@@ -188,14 +191,16 @@ class Table(State):
         """What the policy on a seat is to be asked elsewhere (`pending`)."""
         return question(self.setup, self.episode, self.seats[seat], talking.heard(self, seat))
 
-    def answered(self, seat: int, period: int, answer: Answer, now: int) -> None:
+    def answered(
+        self, seat: int, period: int, answer: Answer, now: int, message: str | None = None
+    ) -> None:
         """What a policy answered that was asked elsewhere in a period; too late it counts no more.
 
-        Settles first what was due.
+        Settles first what was due. `message`: the id of the message that an agent sent it with.
         """
         self.advance(now)
         if seat in self.pending and period == self.episode.period:
-            settling.take_answer(self, self.seats[seat], answer, now)
+            settling.take_answer(self, self.seats[seat], answer, now, message)
         self.advance(now)
 
     def _barred(self, seat: int) -> str | None:
@@ -204,8 +209,8 @@ class Table(State):
             return _("the game is over")
         return None if self.paused_ms is None else _("the game is paused")
 
-    def _why_closed(self, seat: int, message: Message) -> str | None:
-        """Why nothing of the person on this seat counts for this period; None: it does."""
+    def why_closed(self, seat: int, message: Message) -> str | None:
+        """Why nothing of whoever has this seat counts for this period; None: it does."""
         numbers = {"then": message.period + 1, "now": self.episode.period + 1}
         barred = self._barred(seat)
         if barred is not None:
@@ -218,12 +223,12 @@ class Table(State):
             return _("period {then} is over; now is period {now}").format(**numbers)
         if message.period > self.episode.period:
             return _("period {then} has not begun; now is period {now}").format(**numbers)
-        if self.seats[seat].occupant == "policy":
+        if self.seats[seat].occupant == "policy" and self.seats[seat].agent is None:
             return _("a stand-in decides in this period; you decide again in the next one")
         return None
 
     def _why_not(self, seat: int, message: Message) -> str | None:
-        closed = self._why_closed(seat, message)
+        closed = self.why_closed(seat, message)
         if closed is not None:
             return closed
         if seat in self.decided and not self.options.by_clock:

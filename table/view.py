@@ -28,8 +28,11 @@ def phase(table: State, seat: int) -> str:
     if voting.is_open(table):
         return "waiting" if table.paused_ms is not None else "choose"
     chair = table.seats[seat]
-    if table.talking and table.paused_ms is None and chair.occupant == "person":
+    decider = chair.occupant == "person" or chair.agent is not None
+    if table.talking and table.paused_ms is None and decider:
         return "talk"
+    if chair.agent is not None:
+        return "decide" if seat in table.pending and table.paused_ms is None else "waiting"
     free = table.started_ms is not None and chair.occupant == "person"
     free = free and table.paused_ms is None
     open_still = table.options.by_clock or seat not in table.decided
@@ -49,8 +52,8 @@ def view(table: State, seat: int, now: int) -> View:
         decision=_decision(table, seat),
         last=_last(table, seat),
         seats=_shown(table, seat),
-        points=chair.points,
-        standin=chair.occupant == "policy",
+        points=chair.points if chair.agent is None else chair.seat_points,
+        standin=chair.occupant == "policy" and chair.agent is None,
         started=table.started_ms is not None,
         ready=table.started_ms is None and table.ready_ms is not None,
         to_confirm=table.to_confirm(seat),

@@ -30,7 +30,10 @@ from table.export import Row
 __all__ = ["check_events"]
 
 _OF_SEATS = {"takeover": "policy", "left": "nobody", "handed": "policy"}
-_WHY = {"takeover": "dropout", "left": "dropout", "handed": "handed"}
+_WHY = {"takeover": ("dropout", "missed"), "left": ("dropout",), "handed": ("handed",)}
+"""Event -> the reasons of who sits down then; `missed`: an agent from outside did not decide."""
+
+_REASONS = {reason for reasons in _WHY.values() for reason in reasons}
 TALK = ("talk", "talk_done", "talk_over", "talk_fault")
 """`analysis.audit.talk` looks at these."""
 
@@ -43,6 +46,7 @@ def check_events(group: Group, findings: Findings) -> None:
         return
     rows = list(group.tables["events"].records())
     _in_time(rows, findings)
+    _once(rows, findings)
     others = (*_OF_SEATS, *BESIDE, *CHOICE, _FAULT, _LATE, SLOW_LINE, *TALK)
     ruled = [row for row in rows if row["event"] not in others]
     if group.complete:
@@ -62,6 +66,19 @@ def _in_time(rows: list[Row], findings: Findings) -> None:
             if "" not in (before[name], row[name]) and row[name] < before[name]:
                 what = f"{name} {row[name]} comes after {before[name]}"
                 findings.tell("events", row["row"], what, column=name)
+
+
+def _once(rows: list[Row], findings: Findings) -> None:
+    """Of talk nothing is there twice (of the rest others look); its times are the whole group's."""
+    seen: set[Any] = set()
+    for row in rows:
+        key = tuple(row[name] for name in ("period", "at_ms", "event", "seat", "detail"))
+        if row["event"] in TALK and key in seen:
+            findings.tell("events", row["row"], f"period {key[0]}: {key[2]} is there twice")
+        seen.add(key)
+        if row["event"] in ("talk", "talk_over"):
+            for name in ("seat", "detail"):
+                findings.value("events", row["row"], name, row[name], "", row["event"])
 
 
 def _ruled(group: Group, rows: list[Row], findings: Findings) -> None:
@@ -125,7 +142,7 @@ def _of_seats(group: Group, rows: list[Row], findings: Findings) -> None:
     left: dict[Any, list[Row]] = {}
     for seat, sat in group.occupancies.items():
         for occupancy in sat[1:]:
-            if occupancy["reason"] in _WHY.values():
+            if occupancy["reason"] in _REASONS:
                 change = (occupancy["at_ms"], occupancy["occupant"], occupancy["reason"])
                 left.setdefault((seat, occupancy["since_period"], *change), []).append(occupancy)
     for row in rows:
@@ -149,10 +166,11 @@ def _same(group: Group, event: Row, left: Mapping[Any, list[Row]]) -> Row | None
     """The row of `seats` that says what an event says, which is taken out of `left`."""
     if event["period"] == "" or not _within(group, event):
         return None
-    change = (event["at_ms"], _OF_SEATS[event["event"]], _WHY[event["event"]])
+    who = (event["at_ms"], _OF_SEATS[event["event"]])
     for since in (event["period"], event["period"] + 1):
-        if several := left.get((event["seat"], since, *change)):
-            return several.pop(0)
+        for reason in _WHY[event["event"]]:
+            if several := left.get((event["seat"], since, *who, reason)):
+                return several.pop(0)
     return None
 
 

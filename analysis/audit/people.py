@@ -90,10 +90,11 @@ def _at_first(group: Group, seat: int, row: Row) -> dict[str, Any]:
 
 
 def _later(group: Group, row: Row) -> dict[str, Any]:
-    """Who comes back, or follows a person who left or whose seat the manager handed over."""
+    """Who comes back, or follows a person who left or whose seat the manager handed over, or an
+    agent from outside that did not decide any more."""
     if row["occupant"] == "person":
         return {"reason": "returned"}
-    if row["reason"] == "handed":
+    if row["reason"] in ("handed", "missed"):
         dropout_bot, bots = group.option("dropout_bot", ""), _bots(group) or [""]
         return {"occupant": "policy", "policy_id": seating.successor("bot", dropout_bot, bots)[1]}
     if "dropout" not in group.options:

@@ -9,6 +9,7 @@ import bots
 from analysis import again
 from analysis.audit.group import Group
 from analysis.audit.rows import Findings
+from bots.outside import agent_of
 from engine.contract.errors import EngineError
 from engine.contract.space import Arrays
 from engine.play.episode import Episode
@@ -58,10 +59,11 @@ def check_voices(
     messages: Sequence[Utterance],
     findings: Findings,
 ) -> None:
-    """Each message of a policy is the one that it says again, and none is missing."""
+    """Each message of a policy is the one that it says again, and none is missing; what an agent
+    from outside says again is not known."""
     if not any(_speaks(group, row) for sat in group.occupancies.values() for row in sat):
         for row in rows:
-            if row["occupant"] == "policy":
+            if row["occupant"] == "policy" and agent_of(row["policy_id"]) is None:
                 findings.tell("messages", row["row"], "its policy says nothing")
         return
     if group.replay.stopped is not None:
@@ -69,7 +71,7 @@ def check_voices(
     should = {(one.at_ms, seat): one for seat, one in _composed(group, options, messages)}
     until = _until(group)
     for row, message in zip(rows, messages, strict=True):
-        if message.occupant != "policy":
+        if message.occupant != "policy" or agent_of(message.policy_id) is not None:
             continue
         own = should.pop((message.at_ms, message.seat), None)
         key = f"message {row['number']}, seat {message.seat}"

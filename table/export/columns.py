@@ -161,7 +161,12 @@ def _seats(_game: Game[Any]) -> list[Column]:
         _POLICY,
         Column("since_period", "whole", "first period of this occupant"),
         Column("until_period", "whole", "last period of this occupant; below since: none played"),
-        Column("reason", "text", "seated, dropout, handed (by the manager) or returned"),
+        Column(
+            "reason",
+            "text",
+            "seated, dropout, handed (by the manager), missed (an agent from outside did not "
+            "decide) or returned",
+        ),
         Column("at_ms", "whole", "when it took effect", _OF_PLAY),
         _wall("when it took effect"),
     ]
@@ -233,6 +238,12 @@ def _config(_game: Game[Any]) -> list[Column]:
             since="0.8.0",
         ),
         Column("seed", "whole", "seed of the play"),
+        Column(
+            "rehearsed",
+            "flag",
+            "policies sat in people's places, as was known when the group sat down",
+            since="0.8.0",
+        ),
         Column("session_config", "text", "name of the session config in settings.py"),
         Column("participation_fee", "real", "paid for taking part", "currency", since="0.8.0"),
         Column("point_value", "real", "paid for a point", "currency", since="0.8.0"),

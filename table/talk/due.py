@@ -21,10 +21,10 @@ def next_talk(table: State) -> Iterator[tuple[int, Literal["say", "talk_over"], 
 
 
 def over_ms(table: State, talk: Conversation, open_ms: int) -> int:
-    """When the time for talk is over: when it is up; or when all people are ready to go on, and
-    all bots of whom nobody knows that they are bots."""
+    """When the time for talk is over: when it is up; or when all people (and agents from
+    outside) are ready to go on, and all bots of whom nobody knows that they are bots."""
     end = table.ends_ms or open_ms
-    people = [chair.seat for chair in table.seats if chair.occupant == "person"]
+    people = [chair.seat for chair in table.seats if chair.occupant == "person" or chair.agent]
     if any(seat not in talk.done and not table.parted(seat) for seat in people):
         return end
     ready = [at for seat, at in talk.ready.items() if not table.out(seat)]

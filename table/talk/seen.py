@@ -17,7 +17,8 @@ def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
     talk, options = table.talk, table.options
     if talk is None:
         return None
-    own = table.seats[seat].occupant == "person" and not table.parted(seat)
+    chair = table.seats[seat]
+    own = (chair.occupant == "person" or chair.agent is not None) and not table.parted(seat)
     return {
         "open": own and is_open(table, now) and can_write(table.game, options, seat),
         "done": table.talking and seat in talk.done,
@@ -51,6 +52,7 @@ def written(table: State) -> int:
 
 
 def reached_since(table: State, count: int) -> set[int]:
-    """The people's seats that can read one of the messages after the first so many."""
+    """The seats of people and agents that can read one of the messages after the first so many."""
     new = [] if table.talk is None else table.talk.messages[count:]
-    return {seat for message in new for seat in message.readers if seat in table.people}
+    shown = {*table.people, *table.agents}
+    return {seat for message in new for seat in message.readers if seat in shown}

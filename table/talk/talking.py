@@ -118,7 +118,7 @@ def _why_not(table: State, talk: Conversation, seat: int, to: int | None, now: i
         return _("the game has not started yet")
     if not is_open(table, now):
         return _("now is no time to talk")
-    if table.seats[seat].occupant == "policy":
+    if table.seats[seat].occupant == "policy" and table.seats[seat].agent is None:
         return _("a stand-in has your seat; you can write again when you have it back")
     reason = why_not_to(table.game, table.options, seat, to)
     if reason is None and to is not None and table.out(to):
@@ -161,7 +161,9 @@ def done(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
     if table.parted(seat):
         return Refusal(_("the game is over"), message.id, period)
     open_now = talk is not None and talk.open_ms is not None and message.period == period
-    if talk is None or not open_now or table.seats[seat].occupant != "person":
+    chair = table.seats[seat]
+    there = chair.occupant == "person" or chair.agent is not None
+    if talk is None or not open_now or not there:
         return Ack(message.id, period)
     if seat not in talk.done:
         log(table, "done", now, seat=seat, id=message.id, period=period)
@@ -175,7 +177,7 @@ def done(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
 
 def _ask_all(table: State, talk: Conversation, at: int) -> None:
     for chair in table.seats:
-        if chair.occupant == "policy" and not table.out(chair.seat):
+        if chair.occupant == "policy" and chair.agent is None and not table.out(chair.seat):
             if chair.seat not in talk.composed:  # it writes one thing after the other
                 _ask(table, talk, chair, at)
             if talk.open_ms is not None:
@@ -184,8 +186,11 @@ def _ask_all(table: State, talk: Conversation, at: int) -> None:
 
 def join(table: State, seat: int, at: int) -> None:
     """A policy sits in the group's time for talk: where nobody knows who is a bot, it seems to
-    read for a while after what it says, and then is ready to go on."""
+    read for a while after what it says, and then is ready to go on. An agent from outside says
+    when it is."""
     talk, options = _of(table), table.options
+    if table.seats[seat].agent is not None:
+        return
     begun = talk.composed[seat].at_ms if seat in talk.composed else at
     read_ms = voices.reading_ms(options, table.episode.seed, seat, table.episode.period)
     talk.ready[seat] = at if options.disclosure == "labels" else begun + read_ms
@@ -213,6 +218,7 @@ def _ask(table: State, talk: Conversation, chair: Seat, at: int) -> None:
             policy, table.options, known, seen, seed, BUDGET_SECONDS, PATIENCE_SECONDS
         )
     if isinstance(answer, str):
+        chair.fail_to_talk(period, answer)
         log_event(table, "talk_fault", at, seat=seat, detail=answer)
         return
     if answer is not None:

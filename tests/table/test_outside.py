@@ -1,0 +1,280 @@
+"""An agent from outside on a seat: the views and deadlines of a person, the data of a policy.
+
+The commons of four seats: a person on seat 0, the agent `gpt` on 1 and 3, `sustainable` on 2.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import bots
+import engine
+from bots.outside import agent_of
+from engine.contract.errors import ConfigError
+from table import view as shown
+from table.exchange import exchange
+from table.options import Options
+from table.outside import GIVE_UP
+from table.protocol import Ack, Message, Refusal
+from table.rebuilding import rebuilt
+from table.setup import Setup
+from table.table import Table
+
+SECOND = 1000
+
+
+def setup(agents: dict[str, Any] | None = None, **options: Any) -> Setup:
+    game = engine.make("commons_game", archetype="lab", periods=6, agents=agents or {})
+    chosen = {"bots": "outside:gpt,sustainable", "bot_delay": "instant", "decision_seconds": 9.0}
+    config = game.config.model_dump(mode="json")
+    return Setup(config=config, options=Options(**{**chosen, **options}))
+
+
+def opened(agents: dict[str, Any] | None = None, **options: Any) -> Table:
+    table = Table.open(setup(agents, **options), [0], seed=7, now=0)
+    table.apart = True
+    table.hear(0, now=0)
+    return table
+
+
+def sends(table: Table, seat: int, now: int, kind: str = "act", **more: Any) -> Any:
+    content = {"period": table.episode.period, "action": {"harvest": 2, "contribution": 0}}
+    message = Message(kind, **{"id": f"{seat} at {now}", **content, **more})
+    return exchange(table, seat, message, now).answer
+
+
+def phases(table: Table, now: int) -> list[str]:
+    return [shown.view(table, seat, now).phase for seat in (0, 1, 3)]
+
+
+def events(table: Table, name: str) -> list[dict[str, Any]]:
+    return [row for row in table.rows if row.get("event") == name]
+
+
+def again(table: Table) -> Table:
+    """What another server makes of its journal."""
+    journal = json.loads(json.dumps(table.rows))
+    return rebuilt(table.setup, journal, apart=True)
+
+
+def test_an_agent_has_a_name() -> None:
+    game = engine.make("commons_game", archetype="lab")
+    assert [agent_of(spec) for spec in ("outside:gpt", "fixed:harvest=3", None)] == [
+        *("gpt", None, None)
+    ]
+    with pytest.raises(ConfigError, match="the name of an agent"):
+        bots.make("outside:a b", game)
+
+
+def test_it_decides_as_a_person_does_and_counts_as_a_policy() -> None:
+    table = opened()
+    assert phases(table, 0) == ["decide"] * 3
+    assert sends(table, 1, 3000) == Ack("1 at 3000", 0)
+    assert phases(table, 3000) == ["decide", "waiting", "decide"]
+    assert sends(table, 3, 4000) == Ack("3 at 4000", 0)
+    assert sends(table, 0, 5000) == Ack("0 at 5000", 0)
+    assert table.episode.period == 1
+    [period] = [row for row in table.rows if row["kind"] == "period"]
+    assert [seat["policy_id"] for seat in period["seats"]] == [
+        *(None, "outside:gpt", "sustainable", "outside:gpt")
+    ]
+    assert [seat["by"] for seat in period["seats"]] == ["person", *["policy"] * 3]
+    assert [seat["at_ms"] for seat in period["seats"]] == [5000, 3000, 0, 4000]
+    assert again(table).episode.period == 1
+
+
+def test_its_decision_counts_no_sooner_than_that_of_a_bot_which_has_thought() -> None:
+    """2 s after the period began, though it came after 0.3 s; one after 4 s counts then."""
+    table = opened(bot_delay="fixed:seconds=2")
+    sends(table, 1, 300)
+    sends(table, 3, 4000)
+    sends(table, 0, 5000)
+    [period] = [row for row in table.rows if row["kind"] == "period"]
+    assert [seat["at_ms"] for seat in period["seats"]] == [5000, 2000, 2000, 4000]
+    [late] = events(table, "policy_late")
+    assert (late["seat"], late["late_ms"]) == (3, 2000)
+
+
+def test_what_it_sends_again_is_acknowledged_again_and_nothing_else_changes() -> None:
+    table = opened()
+    sends(table, 1, 3000)
+    rows = len(table.rows)
+    assert sends(table, 1, 3500, id="1 at 3000") == Ack("1 at 3000", 0)
+    refused = sends(table, 1, 3500)
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "you have decided already in this period"
+    assert len(table.rows) == rows
+    assert again(table).seats[1].ids == {"1 at 3000": 0}
+
+
+def test_a_wrong_answer_is_refused_with_a_reason_and_can_be_mended() -> None:
+    table = opened()
+    refused = sends(table, 1, 3000, action={"harvest": "much", "contribution": 0})
+    assert isinstance(refused, Refusal)
+    assert "harvest" in refused.reason
+    assert isinstance(sends(table, 1, 3100, action={"harvest": 2}), Refusal)
+    assert phases(table, 3200) == ["decide"] * 3
+    assert isinstance(sends(table, 1, 3300), Ack)
+
+
+def test_who_does_not_answer_gets_the_default_at_the_deadline_of_people() -> None:
+    """The time is up after 9 s; before, the table waits, longer than for any policy of ours."""
+    table = opened()
+    sends(table, 0, 1000)
+    sends(table, 1, 2000)
+    table.advance(8999)
+    assert table.episode.period == 0
+    table.advance(9000)
+    assert table.episode.period == 1
+    [fault] = events(table, "policy_fault")
+    assert (fault["seat"], fault["detail"]) == (3, "no answer within 9000 ms")
+    late = sends(table, 3, 9100, period=0)
+    assert isinstance(late, Refusal)
+    assert late.reason == "period 1 is over; now is period 2"
+    assert again(table).episode.period == 1
+
+
+def test_without_a_limit_it_is_waited_for_as_long_as_one_may_not_be_heard_of() -> None:
+    table = opened(decision_seconds=0.0, grace_seconds=20.0)
+    sends(table, 1, 2000)
+    sends(table, 0, 3000)
+    table.hear(0, 15_000)
+    table.advance(19_999)
+    assert table.episode.period == 0
+    table.advance(20_000)
+    assert table.episode.period == 1
+
+
+def test_time_that_the_manager_adds_is_its_time_too() -> None:
+    from table.directives import Directive
+
+    table = opened()
+    sends(table, 0, 1000)
+    sends(table, 1, 1000)
+    table.manage(Directive("extend", "more", ms=5000), 2000)
+    table.advance(9001)
+    assert table.episode.period == 0
+    assert isinstance(sends(table, 3, 13_000), Ack)
+    assert table.episode.period == 1
+
+
+def test_it_can_give_up_and_the_others_need_not_wait() -> None:
+    table = opened()
+    sends(table, 0, 1000)
+    sends(table, 1, 1000)
+    assert isinstance(sends(table, 3, 2000, GIVE_UP, value="no budget is left"), Ack)
+    assert table.episode.period == 1
+    [fault] = events(table, "policy_fault")
+    assert fault["detail"] == "gave up: no budget is left"
+    [period] = [row for row in table.rows if row["kind"] == "period"]
+    assert period["seats"][3]["by"] == "default"
+    assert again(table).episode.period == 1
+
+
+def missing(table: Table, periods: int) -> None:
+    """Seat 3 decides in none of so many periods, the others do."""
+    for _ in range(periods):
+        begun = table.period_ms
+        sends(table, 0, begun + 1000)
+        sends(table, 1, begun + 1000)
+        table.hear(0, begun + 8000)
+        table.advance(begun + 9000)
+
+
+def test_after_some_misses_a_policy_sits_down_for_good() -> None:
+    table = opened(agent_misses=2, dropout_bot="free_rider")
+    missing(table, 1)
+    assert table.agents == {1: "gpt", 3: "gpt"}
+    missing(table, 1)
+    assert table.agents == {1: "gpt"}
+    [takeover] = events(table, "takeover")
+    assert (takeover["seat"], takeover["period"]) == (3, 2)
+    [*_, sat] = [row for row in table.rows if row["kind"] == "seat"]
+    assert (sat["policy_id"], sat["reason"]) == ("free_rider", "missed")
+    refused = sends(table, 3, 18_500)
+    assert refused is None or isinstance(refused, Refusal)
+    assert again(table).agents == {1: "gpt"}
+
+
+def test_one_decision_in_between_begins_the_count_anew() -> None:
+    table = opened(agent_misses=2, dropout_bot="free_rider")
+    missing(table, 1)
+    begun = table.period_ms
+    for seat in (1, 3, 0):
+        sends(table, seat, begun + 1000)
+    missing(table, 1)
+    assert table.agents == {1: "gpt", 3: "gpt"}
+
+
+def test_who_takes_over_is_no_agent_from_outside() -> None:
+    with pytest.raises(ValueError, match="dropout_bot should name a policy"):
+        setup(agent_misses=2)
+
+
+def test_in_a_sequential_play_it_decides_in_its_turn() -> None:
+    table = opened({"timing": "sequential"})
+    assert phases(table, 0) == ["decide", "waiting", "waiting"]
+    refused = sends(table, 1, 500)
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "it is the turn of Player 1"
+    sends(table, 0, 1000)
+    assert phases(table, 1000) == ["waiting", "decide", "waiting"]
+    assert isinstance(sends(table, 1, 2000), Ack)
+    table.advance(2000)
+    assert phases(table, 2000) == ["waiting", "waiting", "decide"]
+
+
+def test_while_the_play_is_paused_nothing_is_taken() -> None:
+    from table.directives import Directive
+
+    table = opened()
+    table.manage(Directive("pause", "stop"), 1000)
+    refused = sends(table, 1, 1000)
+    assert isinstance(refused, Refusal)
+    assert refused.reason == "the game is paused"
+    assert phases(table, 1000) == ["waiting"] * 3
+
+
+def test_its_view_tells_what_that_of_a_person_on_its_seat_would() -> None:
+    """Who is not told who is a bot sees no difference but for the seat that is its own."""
+    table = opened(bots="outside:gpt")
+    own = shown.view(table, 1, 0).to_json()
+    other = Table.open(setup(bots="outside:gpt"), [0, 1], seed=7, now=0)
+    other.apart = True
+    for seat in (0, 1):
+        other.hear(seat, 0)
+    persons = shown.view(other, 1, 0).to_json()
+    assert own == persons
+    assert not any("occupant" in seat for seat in own["seats"])
+
+
+def test_where_the_group_talks_it_can_write_and_be_ready() -> None:
+    table = opened(talk="free", talk_when="periods", talk_seconds=30.0)
+    assert phases(table, 0) == ["talk"] * 3
+    from table.talk.parsing import Content
+
+    said = sends(table, 1, 2000, "say", talk=Content("I take 2.", None, None))
+    assert isinstance(said, Ack)
+    seen = shown.view(table, 0, 2000).to_json()["talk"]["messages"]
+    assert [(one["seat"], one["text"]) for one in seen] == [(1, "I take 2.")]
+    for seat in (0, 1):
+        sends(table, seat, 3000, "done", talk=Content())
+    table.advance(29_000)
+    assert table.talking  # seat 3 is not ready
+    sends(table, 3, 29_500, "done", talk=Content())
+    table.advance(29_500)
+    assert not table.talking
+    assert again(table).talk.messages[0].policy_id == "outside:gpt"
+
+
+def test_in_a_practice_nobody_waits_for_agents() -> None:
+    assert setup().options.in_practice().bot_list == ["random", "sustainable"]
+
+
+def test_where_a_group_votes_on_its_rule_it_abstains() -> None:
+    from table.leanings import leaning
+
+    assert leaning({"as it is": setup().config}, "outside:gpt") == ""

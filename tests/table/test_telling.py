@@ -1,0 +1,74 @@
+"""A play in words: what a view shows, to be read by whoever reads text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engine
+from engine.contract import space
+from table import telling
+from table import view as shown
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
+
+
+def table(game_id: str = "commons_game", **changes: Any) -> Table:
+    game = engine.make(game_id, archetype="lab", **changes)
+    options = Options(bots="random", bot_delay="instant", people_per_group=2)
+    opened = Table.open(
+        Setup(config=game.config.model_dump(mode="json"), options=options), [0, 1], 7, 0
+    )
+    for seat in (0, 1):
+        opened.hear(seat, 0)
+    return opened
+
+
+def words(opened: Table, seat: int, now: int = 0) -> tuple[str, str]:
+    view = shown.view(opened, seat, now).to_json()
+    return telling.seen(opened.game, view), telling.asked(opened.game, view)
+
+
+def test_a_period_of_the_commons_in_words() -> None:
+    """Seat 0 takes 2 of 50 fish; each is worth a point."""
+    opened = table(periods=10)
+    assert words(opened, 0)[1] == (
+        "Decide now: harvest from 0 to 12, contribution from 0 to 0. You have 45 s."
+    )
+    for seat, harvest in ((0, 2.0), (1, 4.0)):
+        message = Message("act", "a", 0, {"harvest": harvest, "contribution": 0.0})
+        opened.act(seat, message, 1000)
+    seen, _ = words(opened, 0, 1000)
+    first, second, third = seen.split("\n")
+    assert first == "Period 2 of 10. You have 2 points."
+    assert "harvest (fish): you 2, player 2 4, player 3" in second
+    assert third == "Your last period gave you 2 points; you did: harvest 2, contribution 0."
+
+
+def test_nothing_is_to_be_done_by_who_waits() -> None:
+    opened = table()
+    message = Message("act", "a", 0, {"harvest": 1.0, "contribution": 0.0})
+    opened.act(0, message, 1000)
+    assert words(opened, 0, 1000)[1] == ""
+
+
+def test_what_is_not_shown_is_not_told() -> None:
+    layers = {"information": {"intensity": 1.0, "hide": ["stock"]}}
+    opened = table(layers=layers)
+    assert "stock" not in words(opened, 0)[0]
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_every_field_that_is_shown_is_told_in_every_game(game_id: str) -> None:
+    opened = table(game_id)
+    view = shown.view(opened, 1, 0).to_json()
+    seen, _ = words(opened, 1)
+    layout = {field.name for field in opened.game.declaration.observations}
+    shown_fields = {name for name, value in view["observation"].items() if value not in (None, [])}
+    for name in (layout & shown_fields) - {"period", "seat", "ended"}:
+        assert name in seen
+    assert telling.rules(opened.game, 1).startswith(f"The game is {game_id.replace('_', ' ')}")
+    assert space.from_json(opened.game.declaration.observations, view["observation"])
