@@ -8,7 +8,7 @@ mixed tournament commons_game --archetype lab --policies all --plays 1000 --outp
     means.py       what a mix came to
     summary.py     what a policy came to, over all mixes
     scoreboard.py  both as CSV and Markdown
-    pictures.py    both as SVG
+    pictures.py    both as SVG; drawing.py has the parts
     results.py     all of it together, as files by name
 
 Play j has the same seed in every mix and whatever else is played, so that mixes are compared under

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from html import escape
 
+from bots.tournament.drawing import dot, drawn, line, text, turned
 from bots.tournament.means import Mean, Measured
 from bots.tournament.mixes import Mix
 from bots.tournament.summary import Standing
@@ -32,12 +32,12 @@ def exploitation(
     gains = {mix: float(measure.gain.mean()) for mix, measure in measures.items() if not mix.alone}
     largest = max(map(abs, gains.values()), default=0.0) or 1.0
     parts = [
-        _text(8, TITLE, "Points that one of a kind (row) has more than each of its field (column)")
+        text(8, TITLE, "Points that one of a kind (row) has more than each of its field (column)")
     ]
     for place, name in enumerate(policies):
         middle = place * SIZE + SIZE // 2
-        parts.append(_text(LEFT - 8, TOP + middle + 4, _name(name, starred), "end"))
-        parts.append(_turned(LEFT + middle + 4, TOP - 8, _name(name, starred)))
+        parts.append(text(LEFT - 8, TOP + middle + 4, _name(name, starred), "end"))
+        parts.append(turned(LEFT + middle + 4, TOP - 8, _name(name, starred)))
     for row, focal in enumerate(policies):
         for column, field in enumerate(policies):
             value = gains.get(Mix(focal, field))
@@ -48,10 +48,10 @@ def exploitation(
                 f'stroke="white"/>\n'
             )
             if value is not None:
-                parts.append(_text(x + SIZE // 2, y + SIZE // 2 + 4, _short(value), "middle"))
+                parts.append(text(x + SIZE // 2, y + SIZE // 2 + 4, _short(value), "middle"))
     side = len(policies) * SIZE
     wide = max(LEFT + side, 560)
-    return _drawn(wide + 60, TOP + side + 10, "Who exploits whom", parts)
+    return drawn(wide + 60, TOP + side + 10, "Who exploits whom", parts)
 
 
 def returns(standings: Sequence[Standing], starred: Collection[str]) -> str:
@@ -61,9 +61,9 @@ def returns(standings: Sequence[Standing], starred: Collection[str]) -> str:
     ]
     low, high = _scale(shown)
     parts = [
-        _text(8, TITLE, "Points of a seat, with 95 % intervals"),
-        _dot(LEFT + 4, TITLE + 20, ALONE) + _text(LEFT + 14, TITLE + 24, "all seats alike"),
-        _dot(LEFT + 154, TITLE + 20, AMONG) + _text(LEFT + 164, TITLE + 24, "among others"),
+        text(8, TITLE, "Points of a seat, with 95 % intervals"),
+        dot(LEFT + 4, TITLE + 20, ALONE) + text(LEFT + 14, TITLE + 24, "all seats alike"),
+        dot(LEFT + 154, TITLE + 20, AMONG) + text(LEFT + 164, TITLE + 24, "among others"),
     ]
     top = TITLE + 46
     bottom = top + ROW * len(standings)
@@ -74,20 +74,20 @@ def returns(standings: Sequence[Standing], starred: Collection[str]) -> str:
     for tick in range(5):
         value = low + (high - low) * tick / 4
         x = across(value)
-        parts.append(_line(x, top, x, bottom, "#ddd"))
-        parts.append(_text(x, bottom + 18, f"{value + 0.0:.1f}", "middle"))
+        parts.append(line(x, top, x, bottom, "#ddd"))
+        parts.append(text(x, bottom + 18, f"{value + 0.0:.1f}", "middle"))
     for row, standing in enumerate(standings):
         y = top + ROW * row + ROW // 2
-        parts.append(_text(LEFT - 8, y + 4, _name(standing.policy, starred), "end"))
+        parts.append(text(LEFT - 8, y + 4, _name(standing.policy, starred), "end"))
         for points, colour, at in (
             (standing.alone.points, ALONE, y - 5),
             (standing.among_others, AMONG, y + 5),
         ):
             if not math.isnan(points.value):
                 low_end, high_end = _ends(points)
-                parts.append(_line(across(low_end), at, across(high_end), at, colour))
-                parts.append(_dot(across(points.value), at, colour))
-    return _drawn(LEFT + WIDTH + 40, bottom + 30, "Points by policy", parts)
+                parts.append(line(across(low_end), at, across(high_end), at, colour))
+                parts.append(dot(across(points.value), at, colour))
+    return drawn(LEFT + WIDTH + 40, bottom + 30, "Points by policy", parts)
 
 
 def _name(policy: str, starred: Collection[str]) -> str:
@@ -118,30 +118,3 @@ def _short(value: float) -> str:
     """At most six signs."""
     digits = 1 if abs(value) < 1000 else 0
     return f"{round(value, digits) + 0.0:.{digits}f}"
-
-
-def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>\n'
-
-
-def _turned(x: float, y: float, text: str) -> str:
-    where = f"{x:.1f} {y:.1f}"
-    return f'<text transform="translate({where}) rotate(-60)">{escape(text)}</text>\n'
-
-
-def _dot(x: float, y: float, colour: str) -> str:
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>\n'
-
-
-def _line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
-    ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
-    return f'<line {ends} stroke="{colour}" stroke-width="2"/>\n'
-
-
-def _drawn(width: int, height: int, title: str, parts: Sequence[str]) -> str:
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'font-family="sans-serif" font-size="12">\n<title>{title}</title>\n'
-        f'<rect width="{width}" height="{height}" fill="white"/>\n'
-    )
-    return head + "".join(parts) + "</svg>\n"

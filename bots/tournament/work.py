@@ -11,12 +11,12 @@ import json
 import multiprocessing
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from tqdm import tqdm
 
@@ -26,10 +26,16 @@ from bots.tournament.mixes import Mix
 from engine.contract.errors import ConfigError, EngineError
 from engine.game import Game
 
-__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "portions", "run"]
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "in_processes"]
+__all__ += ["portions", "run"]
 
 MOST_PLAYS = 1024
 """In a portion: enough for the engine to be fast, few enough to share the work evenly."""
+
+_LOST = "a worker process was ended; nothing has been written"
 
 PATIENCE_SECONDS = 10
 """How long a scheduler may take to answer, and to have a worker."""
@@ -90,7 +96,7 @@ def all_played(
     elif workers == 1:
         done = ((place, run(portion)) for place, portion in enumerate(work))
     else:
-        done = _in_processes(work, workers)
+        done = in_processes(run, work, workers, _LOST)
     results: dict[int, Played] = {}
     with tqdm(total=sum(portion.count for portion in work), unit=" plays") as bar:
         for place, played in done:
@@ -102,19 +108,25 @@ def all_played(
     return {mix: joined(plays) for mix, plays in parts.items()}
 
 
-def _in_processes(work: Sequence[Portion], workers: int) -> Iterator[tuple[int, Played]]:
-    """Processes that begin anew: what is imported or running here does not matter to them."""
+def in_processes(
+    function: Callable[[Piece], Result], work: Sequence[Piece], workers: int, lost: str
+) -> Iterator[tuple[int, Result]]:
+    """What a function makes of pieces of work, by their places, as they are ready.
+
+    By processes that begin anew: what is imported or running here does not matter to them. Raises
+    WorkersLost that says `lost`.
+    """
     pool = concurrent.futures.ProcessPoolExecutor(
         min(workers, len(work)),
         multiprocessing.get_context("spawn"),
         initializer=_end_with_the_parent,
     )
     try:
-        places = {pool.submit(run, portion): place for place, portion in enumerate(work)}
+        places = {pool.submit(function, piece): place for place, piece in enumerate(work)}
         for future in concurrent.futures.as_completed(places):
             yield places[future], future.result()
     except BrokenProcessPool:
-        raise WorkersLost("a worker process was ended; nothing has been written") from None
+        raise WorkersLost(lost) from None
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -14,7 +14,7 @@ import bots
 import engine
 from bots.bench import Bench, by_seat
 from bots.trained.card import Card, Interval
-from bots.training.judge import SEED, companies, interval, returns
+from bots.training.judge import SEED, interval, returns, seatings
 from engine.contract.space import Array, Arrays, Field
 from engine.game import Game
 
@@ -50,10 +50,10 @@ def habits(card: Card, plays: int, seed: int = SEED) -> tuple[list[Interval], di
     game = engine.make(engine.completed(card.config))
     by_place: dict[int, list[Array]] = {}
     done: dict[str, list[Array]] = {}
-    for company in companies(card, game, card.id, plays):
-        bench = _Noted(game, company.policies, company.seats)
-        earned = returns(game, company, bench, seed)
-        for place, seat in enumerate(company.seats):
+    for seating in seatings(card, game, card.id, plays):
+        bench = _Noted(game, seating.policies, seating.seats)
+        earned = returns(game, seating, bench, seed)
+        for place, seat in enumerate(seating.seats):
             by_place.setdefault(seat, []).append(earned[:, place])
         for name, values in bench.done.items():
             done.setdefault(name, []).extend(values)

@@ -32,7 +32,7 @@ from engine.contract.errors import UnknownName, nearest, short
 from engine.contract.space import Array
 from engine.game import Game
 
-__all__ = ["SEED", "Company", "better", "companies", "interval", "judged", "points", "returns"]
+__all__ = ["SEED", "Seating", "better", "interval", "judged", "points", "returns", "seatings"]
 __all__ += ["trained_policy"]
 
 SEED = 2**62
@@ -48,13 +48,13 @@ def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
     """(plays,) what a policy earns by the aim of a card; every policy plays the same plays."""
     game = engine.make(engine.completed(card.config))
     earned = np.empty(plays)
-    for company in companies(card, game, spec, plays):
-        bench = Bench(game, by_seat(company.policies, game.seats))
-        earned[company.numbers] = returns(game, company, bench, seed).mean(axis=1)
+    for seating in seatings(card, game, spec, plays):
+        bench = Bench(game, by_seat(seating.policies, game.seats))
+        earned[seating.numbers] = returns(game, seating, bench, seed).mean(axis=1)
     return earned
 
 
-class Company(NamedTuple):
+class Seating(NamedTuple):
     """Who sits where in the plays of these numbers, and the seats by which they are judged."""
 
     numbers: Array
@@ -62,28 +62,28 @@ class Company(NamedTuple):
     seats: list[int]
 
 
-def companies(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Company]:
-    """The companies in which a policy is judged by the aim of a card: of each play, one."""
+def seatings(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Seating]:
+    """The seatings in which a policy is judged by the aim of a card: of each play, one."""
     check_together(game)
     field = card.id if card.against == SELF else card.against
     others = [bots.make(name, game) for name in field.split(",")]
     policy, seats = bots.make(spec, game), list(range(game.seats))
     if card.aim == "group":
-        yield Company(np.arange(plays), dict.fromkeys(seats, policy), seats)
+        yield Seating(np.arange(plays), dict.fromkeys(seats, policy), seats)
         return
     for focal in seats:
         free = [seat for seat in seats if seat != focal]
         seated = {seat: others[place % len(others)] for place, seat in enumerate(free)}
         numbers = np.arange(focal, plays, game.seats)
-        yield Company(numbers, {**seated, focal: policy}, [focal])
+        yield Seating(numbers, {**seated, focal: policy}, [focal])
 
 
-def returns(game: Game[Any], company: Company, bench: Bench, seed: int) -> Array:
-    """(plays, S) what the seats that are judged earn in the plays of a company."""
-    seeds = play_seeds(seed, company.numbers)
+def returns(game: Game[Any], seating: Seating, bench: Bench, seed: int) -> Array:
+    """(plays, S) what the seats that are judged earn in the plays of a seating."""
+    seeds = play_seeds(seed, seating.numbers)
     steps = bench.play(seeds, *game.reset(seeds))
     earned = np.sum([outcome.rewards for _, outcome in steps], axis=0)
-    return np.asarray(earned[:, company.seats])
+    return np.asarray(earned[:, seating.seats])
 
 
 def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scores:

@@ -1,0 +1,105 @@
+"""Compositions of policies: who sits where, and what they earn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import numpy as np
+
+import bots
+import engine
+from bots.bench import Bench
+from bots.spec import parse
+from bots.trained.policy import Trained
+from engine.contract.chance import generator, play_seeds
+from engine.contract.space import Array
+from engine.game import Game
+
+__all__ = ["PLAYS", "Composition", "Portion", "compositions", "order", "played"]
+
+PLAYS = 100
+"""In a portion."""
+
+Composition = tuple[str, ...]
+"""The policies of n places; the rarest first, so that one in place of another takes its place."""
+
+
+def order(policies: Sequence[str]) -> Composition:
+    """The places of these policies."""
+    return tuple(sorted(policies, key=lambda policy: (policies.count(policy), policy)))
+
+
+def compositions(policies: Sequence[str], seats: int) -> list[Composition]:
+    """All compositions of so many seats, each once; of two seats each pair both ways round.
+
+    Else neither of two would be the rarer, and what a clone earns could not be compared.
+    """
+    if seats == 2:
+        return list(product(policies, repeat=2))
+    return [order(composition) for composition in combinations_with_replacement(policies, seats)]
+
+
+@dataclass(frozen=True)
+class Portion:
+    """Plays `first` to `first + count - 1` of a composition; `config` is the game's, as JSON."""
+
+    config: str
+    composition: Composition
+    seed: int
+    first: int
+    count: int
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that its numbers follow from, as plain JSON: of policies, what they are, too."""
+        game = _game(self.config)
+        kinds = {spec: bots.find(parse(spec)[0], game.id) for spec in set(self.composition)}
+        return {
+            "game": game.id,
+            "version": game.version,
+            "config": json.loads(self.config),
+            "composition": list(self.composition),
+            "versions": {
+                spec: kind.card.sha256 if issubclass(kind, Trained) else kind.version
+                for spec, kind in sorted(kinds.items())
+            },
+            "seed": self.seed,
+            "first": self.first,
+            "count": self.count,
+        }
+
+
+@lru_cache(maxsize=4)
+def _game(config: str) -> Game[Any]:
+    return engine.make(json.loads(config))
+
+
+def played(portion: Portion) -> Array:
+    """(P, n) what each place earns.
+
+    Places are put on seats by chance, anew in each play, and in all compositions alike: so that all
+    are compared under the same chance.
+    """
+    game = _game(portion.config)
+    numbers = np.arange(portion.first, portion.first + portion.count)
+    places = np.array([_places(portion.seed, number, game.seats) for number in numbers.tolist()])
+    names = np.array(portion.composition)[places]
+    seated = [(bots.make(spec, game), names == spec) for spec in dict.fromkeys(portion.composition)]
+    seeds = play_seeds(portion.seed, numbers)
+    returns = np.zeros((portion.count, game.seats))
+    for _, outcome in Bench(game, seated).play(seeds, *game.reset(seeds)):
+        returns += outcome.rewards
+    by_place = np.empty_like(returns)
+    np.put_along_axis(by_place, places, returns, axis=1)
+    return by_place
+
+
+@lru_cache(maxsize=10_000)
+def _places(seed: int, number: int, seats: int) -> tuple[int, ...]:
+    """The place of each seat in a play."""
+    return tuple(generator(seed, "places", number).permutation(seats).tolist())

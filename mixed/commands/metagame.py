@@ -1,0 +1,62 @@
+"""Plays policies in every composition, and says which of them spread.
+
+Plays are kept in the folder, portion by portion: after an interruption the same command goes on,
+and with more policies or plays it plays only what is missing. The tables say which policies are
+exact clones, what mixtures are equilibria, and what replicators and rare newcomers lead to.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mixed.arguments import configuration
+from mixed.command import Group
+
+GROUP = Group.POLICIES
+EXTRA = ""
+EXAMPLES = (
+    "mixed metagame commons_game --archetype lab --policies steward,greedy --output results",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("game")
+    configuration(parser)
+    add("--policies", default="all", help="by commas, or all")
+    add("--plays", type=int, default=200, help="of each composition")
+    add("--workers", type=int, help="processes; as many as cores if no number is given")
+    add("--output", type=Path, required=True, help="folder for plays, tables and pictures")
+
+
+def run(chosen: Namespace) -> int:
+    """Play what is missing, print the summary, write the folder."""
+    import engine
+    import files
+    from bots.metagame.folder import all_played, portions
+    from bots.metagame.pictures import ranks, replicators
+    from bots.metagame.report import payoffs_csv, solved, summary
+    from bots.tournament.mixes import named
+    from mixed.values import assigned
+
+    parameters = assigned(chosen.pairs)
+    game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)
+    policies = tuple(named(chosen.policies, game))
+    work = portions(game, policies, chosen.plays, chosen.seed)
+    workers = chosen.workers if chosen.workers is not None else os.cpu_count() or 1
+    plays = all_played(chosen.output, work, workers)
+    result = solved(policies, plays, chosen.seed)
+    identity = game.config.identity
+    origin = {identity.game: identity.archetype, "seats": game.seats, "compositions": len(plays)}
+    text = summary(result, {**origin, "plays of each": chosen.plays, "seed": chosen.seed})
+    with files.prepared(chosen.output) as place:
+        if place is not None:
+            tables = {"payoffs.csv": payoffs_csv(policies, plays), "metagame.md": text}
+            drawn = {"replicators.svg": replicators(result), "ranks.svg": ranks(result)}
+            files.written(chosen.output, place, {**tables, **drawn})
+    sys.stdout.write(text)
+    return 0

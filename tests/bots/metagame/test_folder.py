@@ -1,0 +1,177 @@
+"""Every composition is played once, kept, gone on with and grown; clones are one."""
+
+from __future__ import annotations
+
+import csv
+import json
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from bots.metagame import folder
+from bots.metagame.clones import clones
+from bots.metagame.composition import compositions, order, played
+from bots.metagame.folder import PORTIONS, all_played, kept, portions
+from bots.metagame.game import of_plays
+from bots.metagame.report import solved
+from bots.rollout import rollout
+from engine.contract.chance import generator, play_seeds
+from engine.contract.errors import ConfigError
+from mixed.__main__ import main
+
+LAKE = {"archetype": "lab_0_7", "seats": 3, "periods": 2}
+
+
+def lake(**changes):
+    return engine.make("commons_game", **{**LAKE, **changes})
+
+
+def test_all_compositions_are_there_once_and_the_rarest_comes_first():
+    # two policies on three seats: 3 + 0, 2 + 1, 1 + 2, 0 + 3; m on n: m + n - 1 over n
+    assert compositions(["b", "a"], 3) == [
+        ("b", "b", "b"),
+        ("a", "b", "b"),
+        ("b", "a", "a"),
+        ("a", "a", "a"),
+    ]
+    assert len(compositions("abcde", 4)) == 70
+    assert compositions("ab", 2) == [("a", "a"), ("a", "b"), ("b", "a"), ("b", "b")]
+    assert order(["x", "y", "x"]) == ("y", "x", "x")
+
+
+def test_a_play_of_a_portion_is_that_play_alone():
+    game = lake()
+    composition = order(["noisy_person", "random", "random"])
+    (portion,) = portions(game, ["noisy_person", "random"], 4, 5)[composition]
+    points = played(portion)
+    for number in range(4):
+        places = generator(5, "places", number).permutation(3).tolist()
+        policies = [bots.make(composition[place], game) for place in places]
+        episode = engine.Episode(game, int(play_seeds(5, number)))
+        total = sum(step.rewards for step in rollout(episode, policies))
+        assert points[number, places].tolist() == total.tolist()
+
+
+def test_what_is_kept_is_not_played_again_and_what_is_missing_is(tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(folder, "played", lambda portion: calls.append(portion) or played(portion))
+    first = all_played(tmp_path, portions(lake(), ["random", "greedy"], 4, 0))
+    assert len(calls) == 4
+    # an interruption: two files are gone, one is broken
+    files = sorted((tmp_path / PORTIONS).iterdir())
+    files[0].unlink()
+    files[1].write_text("{")
+    calls.clear()
+    again = all_played(tmp_path, portions(lake(), ["random", "greedy"], 4, 0))
+    assert len(calls) == 2
+    assert all((again[composition] == first[composition]).all() for composition in first)
+    # another policy: the six compositions in which it is; more plays: all, of the second portion
+    calls.clear()
+    all_played(tmp_path, portions(lake(), ["random", "greedy", "steward"], 4, 0))
+    assert [("steward" in portion.composition) for portion in calls] == [True] * 6
+
+
+def test_more_plays_add_portions(tmp_path, monkeypatch):
+    monkeypatch.setattr(folder, "PLAYS", 2)
+    calls = []
+    monkeypatch.setattr(folder, "played", lambda portion: calls.append(portion) or played(portion))
+    few = all_played(tmp_path, portions(lake(), ["random"], 4, 0))
+    more = all_played(tmp_path, portions(lake(), ["random"], 6, 0))
+    assert [portion.first for portion in calls] == [0, 2, 4]
+    composition = ("random",) * 3
+    assert (more[composition][:4] == few[composition]).all()
+
+
+@pytest.mark.parametrize("changes", [{"periods": 3}, {"max_harvest": 9}])
+def test_plays_of_another_game_or_policy_are_not_taken(tmp_path, monkeypatch, changes):
+    work = portions(lake(), ["greedy"], 2, 0)
+    all_played(tmp_path, work)
+    (portion,) = work["greedy", "greedy", "greedy"]
+    assert kept(tmp_path, portion) is not None
+    (other,) = portions(lake(**changes), ["greedy"], 2, 0)["greedy", "greedy", "greedy"]
+    assert kept(tmp_path, other) is None
+    monkeypatch.setattr(bots.find("greedy", "commons_game"), "version", "2")
+    assert kept(tmp_path, portion) is None
+
+
+def test_workers_play_the_same(tmp_path):
+    work = portions(lake(), ["random", "greedy"], 3, 0)
+    one, two = (all_played(tmp_path / str(count), work, count) for count in (1, 2))
+    assert all((one[composition] == two[composition]).all() for composition in work)
+
+
+def test_the_game_of_plays_has_the_means_of_each_kind():
+    # once from a lake of 100: who asks for 2 has 2, for 6 has 6, whoever else is there
+    game = lake(periods=1)
+    plays = {
+        composition: played(parts[0])
+        for composition, parts in portions(game, ["fixed", "greedy"], 2, 0).items()
+    }
+    meta = of_plays(["fixed", "greedy"], plays)
+    assert meta.points["greedy", "fixed", "fixed"] == {"fixed": 2.0, "greedy": 10.0}
+    assert meta.earns("fixed", ["greedy", "greedy"]) == 2.0
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_exact_clones_are_named_and_count_once(tmp_path, seats):
+    # `fixed` by its default takes 2 and pays nothing, and so it does by name
+    names = ("random", "fixed", "greedy", "fixed:harvest=2", "fixed:harvest=2.0000001")
+    plays = all_played(tmp_path, portions(lake(seats=seats), names, 3, 0))
+    assert clones(names, plays) == {"fixed": ["fixed:harvest=2"]}
+    once = solved(tuple(name for name in names if name != "fixed:harvest=2"), plays, 0)
+    twice = solved(names, plays, 0)
+    assert twice.game.policies == once.game.policies
+    assert (twice.moran == once.moran).all()
+    assert (twice.alpha == once.alpha).all()
+
+
+def test_the_command_writes_tables_and_pictures_and_goes_on(tmp_path, capsys):
+    output = tmp_path / "results"
+    chosen = ["metagame", "commons_game", "--archetype", "lab_0_7", "seats=3", "periods=1"]
+    chosen += ["--plays", "4", "--workers", "1", "--output", str(output)]
+    assert main([*chosen, "--policies", "fixed,greedy"]) == 0
+    text = capsys.readouterr().out
+    assert text == (output / "metagame.md").read_text()
+    # whoever takes more has more, whatever the others do: all come to be greedy
+    assert "| `greedy` | 10.00 | itself | 100.0 | 100.0 |" in text
+    assert "| `fixed` | 2.00 | `greedy` 10.00 | 0.0 | 0.0 |" in text
+    assert "| 10.00 | 100.0 % `greedy` |" in text
+    rows = list(csv.DictReader((output / "payoffs.csv").open()))
+    assert len(rows) == 1 + 2 + 2 + 1
+    assert {(row["fixed"], row["greedy"], row["policy"], row["points"]) for row in rows} >= {
+        ("2", "1", "greedy", "10.0"),
+        ("2", "1", "fixed", "2.0"),
+    }
+    for name in ("ranks.svg", "replicators.svg"):
+        words = ElementTree.fromstring((output / name).read_text()).itertext()
+        assert {"fixed", "greedy"} <= set(words)
+    before = {path: path.stat().st_mtime_ns for path in (output / PORTIONS).iterdir()}
+    assert main([*chosen, "--policies", "fixed,greedy,steward"]) == 0
+    after = {path: path.stat().st_mtime_ns for path in (output / PORTIONS).iterdir()}
+    assert before.items() <= after.items()
+    assert (len(before), len(after)) == (4, 10)
+    assert json.loads(next(iter(before)).read_text())["of"]["game"] == "commons_game"
+
+
+def test_what_cannot_be_played_is_refused(tmp_path, capsys):
+    chosen = ["metagame", "commons_game", "--output", str(tmp_path / "out")]
+    assert main([*chosen, "--plays", "1"]) == 2
+    assert "plays = 1: at least 2" in capsys.readouterr().err
+    assert main([*chosen, "--plays", "2", "--workers", "0"]) == 2
+    assert "workers = 0: at least 1" in capsys.readouterr().err
+    with pytest.raises(ConfigError, match=r"agents.timing"):
+        portions(engine.make("sanctions", agents={"timing": "sequential"}), ["fixed"], 2, 0)
+
+
+def test_points_that_are_no_table_are_played_again(tmp_path):
+    work = portions(lake(), ["greedy"], 2, 0)
+    all_played(tmp_path, work)
+    (file,) = (tmp_path / PORTIONS).iterdir()
+    record = json.loads(file.read_text())
+    file.write_text(json.dumps({**record, "points": [[1.0]]}))
+    (portion,) = work["greedy", "greedy", "greedy"]
+    assert kept(tmp_path, portion) is None
+    assert np.array_equal(all_played(tmp_path, work)["greedy", "greedy", "greedy"], played(portion))

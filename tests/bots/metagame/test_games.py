@@ -1,0 +1,153 @@
+"""Meta-games that are worked out by hand: rock-paper-scissors, hawk and dove, and others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bots.metagame.dynamics import alpha_rank, fixation, moran, replicated, rest_points
+from bots.metagame.game import MetaGame, of_matrix
+from bots.metagame.nash import equilibria
+
+ROCK_PAPER_SCISSORS = of_matrix(("rock", "paper", "scissors"), [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+# for 2, at a cost of 4: two hawks get (2 - 4) / 2 each, two doves 2 / 2
+HAWK_DOVE = of_matrix(("hawk", "dove"), [[-1, 2], [0, 1]])
+STAG_HUNT = of_matrix(("stag", "hare"), [[4, 0], [3, 3]])
+DILEMMA = of_matrix(("cooperate", "defect"), [[3, 0], [5, 1]])
+
+
+def public_good(seats=3, factor=1.5):
+    """Who gives gives 1, and all get an equal share of `factor` times what is given."""
+    points = {}
+    for givers in range(seats + 1):
+        composition = ("give",) * givers + ("keep",) * (seats - givers)
+        share = factor * givers / seats
+        points[tuple(sorted(composition, key=lambda one: (composition.count(one), one)))] = {
+            **({"give": share - 1} if givers else {}),
+            **({"keep": share} if givers < seats else {}),
+        }
+    return MetaGame(("give", "keep"), seats, points)
+
+
+def mixtures(game):
+    return [np.round(one.shares, 6).tolist() for one in equilibria(game)]
+
+
+def test_rock_paper_scissors_has_one_equilibrium_of_a_third_each():
+    assert mixtures(ROCK_PAPER_SCISSORS) == [pytest.approx([1 / 3] * 3)]
+    one = equilibria(ROCK_PAPER_SCISSORS)[0]
+    assert (one.points, one.regret) == (pytest.approx(0.0), pytest.approx(0.0))
+
+
+def test_of_hawks_and_doves_a_half_is_each():
+    # hawks earn -p + 2 (1 - p), doves 1 - p: the same at p = 1 / 2, and 1 / 2 it is
+    (one,) = equilibria(HAWK_DOVE)
+    assert one.shares == pytest.approx([0.5, 0.5])
+    assert one.points == pytest.approx(0.5)
+
+
+def test_hunters_go_for_stags_or_for_hares_or_three_quarters_for_stags():
+    # 4 p = 3 at p = 3 / 4
+    assert mixtures(STAG_HUNT) == [[1, 0], [0, 1], pytest.approx([0.75, 0.25])]
+
+
+def test_regret_is_what_the_best_earns_more_than_the_mixture():
+    # of a half each in the dilemma: 1.5 and 3, on average 2.25
+    assert DILEMMA.regret(np.array([0.5, 0.5])) == pytest.approx(0.75)
+    assert DILEMMA.regret(np.array([0.0, 1.0])) == 0.0
+
+
+def test_of_three_who_give_or_keep_the_fitness_is_that_of_the_others_drawn():
+    # each of two others gives with 0.5: 1 does on average. A giver gets 1.5 / 3 x (1 + 1) - 1 = 0,
+    # a keeper 1.5 / 3 = 0.5
+    game = public_good()
+    assert game.fitness(np.array([0.5, 0.5])) == pytest.approx([0.0, 0.5])
+    assert mixtures(game) == [[0, 1]]
+
+
+def test_replicators_come_to_the_half_of_hawks_from_everywhere():
+    (rest,) = rest_points(HAWK_DOVE, 20, 0)
+    assert rest.share == 1.0
+    assert rest.least == pytest.approx([0.5, 0.5], abs=0.01)
+    assert rest.most == pytest.approx([0.5, 0.5], abs=0.01)
+
+
+def test_replicators_go_round_rock_paper_and_scissors_for_ever():
+    # the product of the shares stays what it was: Hofbauer and Sigmund (1998), chapter 7
+    start = np.array([[0.5, 0.3, 0.2]])
+    path = replicated(ROCK_PAPER_SCISSORS, start, 60)[:, 0]
+    assert path.prod(axis=1) == pytest.approx(np.full(61, 0.03), rel=1e-3)
+    assert path[:, 0].min() < 0.25 < 0.45 < path[:, 0].max()
+    (rest,) = rest_points(ROCK_PAPER_SCISSORS, 20, 0)
+    assert (rest.least, rest.share) == (None, 1.0)
+
+
+def test_replicators_hunt_stags_where_more_than_three_quarters_do():
+    path = replicated(STAG_HUNT, np.array([[0.76, 0.24], [0.74, 0.26]]), 100)
+    assert path[-1, :, 0] == pytest.approx([1.0, 0.0], abs=1e-3)
+    # of even beginnings a quarter
+    hares, stags = rest_points(STAG_HUNT, 2000, 0)
+    assert (hares.most.tolist(), stags.share) == ([0, 1], pytest.approx(0.25, abs=0.04))
+
+
+def test_replicators_grow_as_the_equation_says():
+    # p' = p (1 - p) (1 - 2 p) / range, of hawks: range 3, so d log(p (1-p) / (1-2p)^2) = t / 3
+    path = replicated(HAWK_DOVE, np.array([[0.1, 0.9]]), 6)[:, 0, 0]
+    invariant = np.log(path * (1 - path) / (1 - 2 * path) ** 2)
+    assert np.diff(invariant) == pytest.approx(np.full(6, 1 / 3), abs=1e-6)
+
+
+def test_a_newcomer_takes_over_as_often_as_by_hand():
+    # without difference 1 / N; with a constant one of log r: (1 - 1 / r) / (1 - 1 / r^N)
+    assert np.exp(fixation(np.zeros(9))) == pytest.approx(0.1)
+    likely = np.exp(fixation(np.full(9, np.log(2.0))))
+    assert likely == pytest.approx((1 - 0.5) / (1 - 0.5**10))
+    assert fixation(np.full(49, -800.0)) == pytest.approx(-49 * 800)  # no number has such a share
+
+
+def test_ratios_of_what_is_all_but_impossible_count():
+    # where a stag hunter and a hare hunter meet, the one has 0 and the other 3: stags are left
+    assert alpha_rank(STAG_HUNT, alpha=1e6).tolist() == [0.0, 1.0]
+    # where nobody can take over anybody, each is as hard to leave as the other
+    assert alpha_rank(of_matrix("ab", [[1, 0], [0, 1]]), alpha=1e6).tolist() == [0.5, 0.5]
+
+
+def test_ranks_of_rock_paper_scissors_are_a_third_each():
+    assert alpha_rank(ROCK_PAPER_SCISSORS) == pytest.approx([1 / 3] * 3)
+    assert moran(ROCK_PAPER_SCISSORS) == pytest.approx([1 / 3] * 3)
+
+
+def test_where_keeping_pays_everybody_keeps_most_of_the_time():
+    # 3 seats: a newcomer who keeps has 1 more than each giver, of a range of 2
+    for shares in (moran(public_good()), alpha_rank(public_good())):
+        assert shares[1] > 0.99
+    assert moran(public_good(), selection=0.0) == pytest.approx([0.5, 0.5])
+
+
+def test_alpha_rank_of_two_is_the_ratio_of_what_newcomers_can_do():
+    # the dilemma: a defector has 5, a cooperator 0, range 5: weight 10 / 5 x 5 = 10 a step.
+    # taken over by defectors: (1 - e^-10) / (1 - e^-500); by cooperators e^10 - 1 over e^500 - 1
+    shares = alpha_rank(DILEMMA)
+    assert shares[0] / shares[1] == pytest.approx(np.exp(-490), rel=1e-6)
+
+
+def test_a_moran_population_by_hand():
+    # hawks and doves, N = 3, selection = range = 3, so that fitness is exp(points).
+    # one hawk meets doves: 2; each of two doves meets a hawk or a dove: (0 + 1) / 2: 1.5 more.
+    # two hawks: (-1 + 2) / 2 = 0.5; one dove meets hawks: 0: 0.5 more.
+    # hawks take over: 1 / (1 + e^-1.5 + e^-2). one dove: 0.5 less, then 1.5 less:
+    # 1 / (1 + e^0.5 + e^2)
+    hawks, doves = 1 / (1 + np.exp(-1.5) + np.exp(-2)), 1 / (1 + np.exp(0.5) + np.exp(2))
+    shares = moran(HAWK_DOVE, population=3, selection=3.0)
+    assert shares == pytest.approx([hawks / (hawks + doves), doves / (hawks + doves)])
+
+
+def test_where_shares_do_not_matter_one_mixture_stands_for_many():
+    # two that are alike, and a third that nobody wants to be: all shares of the two are equilibria
+    game = of_matrix("abc", [[1, 1, 1], [1, 1, 1], [0, 0, 0]])
+    assert [one.one_of_many for one in equilibria(game)] == [False, False, True]
+    assert mixtures(game)[2] == [0.5, 0.5, 0.0]
+    rest = rest_points(game, 100, 0)[0]  # but for beginnings with all but nothing of one of them
+    assert rest.share > 0.9
+    assert rest.least[0] < 0.2 < 0.8 < rest.most[0]
+    assert rest.most[2] == 0.0
