@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 import engine
-from analysis.treatments import Names, check_names, groups_of
+from analysis.treatments import Names, check_names, groups_of, shortened
 from engine.contract.errors import ConfigError, UnknownName, nearest
 from engine.game import Game
 
@@ -97,6 +97,14 @@ class Data:
         """
         check_names(self.config, names)
         return replace(self, names=names)
+
+    def shortened(self) -> Data:
+        """The same with short names for treatments, made from what sets them apart alone; names
+        that somebody has given stay."""
+        if self.names:
+            return self
+        short = shortened(self.config)
+        return replace(self, names={short[name]: [name] for name in self.treatments})
 
     def of_session_config(self, name: str) -> Data:
         """The sessions of one session config alone. Raises ConfigError where there is none."""

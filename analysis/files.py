@@ -51,7 +51,8 @@ class Export:
         named = self.manifest.get("games")
         if isinstance(named, Mapping) and named:
             return {str(game): str(version) for game, version in named.items()}
-        return {str(PurePosixPath(path).parent): "" for path in self.manifest["tables"]}
+        folders = (str(PurePosixPath(path).parent) for path in self.manifest["tables"])
+        return {folder: "" for folder in folders if folder != "."}
 
 
 def opened(path: str | Path) -> Export:

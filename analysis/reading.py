@@ -11,7 +11,7 @@ a key, is left out; a table that is damaged is empty, and named in `unread`. Wit
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,9 +27,12 @@ from analysis.unfinished import unfinished
 from engine.contract.chance import check_seed
 from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest, short
 from engine.game import Game
-from table.export import OPTIONAL, TABLES, columns, tables
+from experiment.blocks import MOST_BLOCKS
+from table.export import OPTIONAL, TABLES, Column, columns, tables
+from table.export.archive import file_of
+from table.export.participants import PARTICIPANTS, participant_columns
 
-__all__ = ["load", "place"]
+__all__ = ["load", "participants", "place"]
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     "decisions": ("session", "group", "period", "seat"),
@@ -41,6 +44,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "config": ("session", "group"),
     "answers": ("session", "participant", "question"),
     "messages": ("session", "group", "number", "seat"),
+    PARTICIPANTS: ("session", "participant"),
 }
 """Without these a row is about nothing."""
 
@@ -56,7 +60,9 @@ def load(path: str | Path, game: str | None = None) -> Data:
     ConfigError where `game` must be given, UnknownName for a game that is not there.
     """
     export = opened(path)
-    read = _Reader(export, _chosen(export, game))
+    chosen = _chosen(export, game)
+    usual = {name: columns(name, engine.make(chosen)) for name in (*TABLES, *OPTIONAL)}
+    read = _Reader(export, chosen, usual)
     config = read.table("config", {})
     games = read.games(config)
     frames: dict[str, Any] = {
@@ -69,10 +75,24 @@ def load(path: str | Path, game: str | None = None) -> Data:
     return replace(data, problems=(*read.problems, *unfinished(data), *interruptions(data)))
 
 
+def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Problem]]:
+    """The table `participants` of an export, one row per participant over all of its games, and
+    what is wrong with it; None: the export is of an earlier release, or of no server.
+
+    Raises ExportError where nothing can be read.
+    """
+    export = opened(path)
+    if file_of("", PARTICIPANTS) not in {*export.files, *export.manifest["tables"]}:
+        return None, ()
+    read = _Reader(export, "", {PARTICIPANTS: participant_columns(MOST_BLOCKS)})
+    frame = read.table(PARTICIPANTS, {})
+    return frame, tuple(one for one in read.problems if one.where != CODEBOOK)  # told of games
+
+
 def place(game: str, table: str, row: int | None = None, column: str = "") -> str:
     """Where something is: the file, the line of a row (the header is 1) and the column."""
     line = "" if row is None else f"line {row + 2}"
-    return ", ".join(part for part in (f"{game}/{table}.csv", line, column) if part)
+    return ", ".join(part for part in (file_of(game, table), line, column) if part)
 
 
 def _chosen(export: Export, game: str | None) -> str:
@@ -91,31 +111,31 @@ def _present(export: Export, game: str) -> list[str]:
     """The tables to be read: those of the game, and others that are there."""
     usual = tables(engine.make(game))
     known = (*TABLES, *OPTIONAL)
-    return [name for name in known if name in usual or f"{game}/{name}.csv" in export.files]
+    return [name for name in known if name in usual or file_of(game, name) in export.files]
 
 
 def _declared(table: str, games: Sequence[Game[Any]]) -> Types:
     """The columns of a table of groups that played these games, and their types."""
-    return {
-        name: column.type
-        for game in games
-        for column in columns(table, game)
-        for name in column.names()
-    }
+    return _types(column for game in games for column in columns(table, game))
+
+
+def _types(listed: Iterable[Column]) -> Types:
+    return {name: column.type for column in listed for name in column.names()}
 
 
 class _Reader:
     """Reads the tables of one game, and notes what is wrong."""
 
-    def __init__(self, export: Export, game: str) -> None:
+    def __init__(self, export: Export, game: str, usual: Mapping[str, Sequence[Column]]) -> None:
+        """`usual`: the columns of its tables, of a game as it is."""
         self.export, self.game = export, game
         self.problems: list[Problem] = []
         self.unread: list[str] = []
-        self.usual = engine.make(game)
+        self.usual = {name: _types(listed) for name, listed in usual.items()}
         self.codebook = self._codebook()
         self.later = {
-            name: {column.name for column in columns(name, self.usual) if column.since}
-            for name in (*TABLES, *OPTIONAL)
+            name: {column.name for column in listed if column.since}
+            for name, listed in usual.items()
         }
 
     def note(self, what: str, table: str, row: int | None = None, column: str = "") -> None:
@@ -123,8 +143,7 @@ class _Reader:
 
     def table(self, name: str, declared: Types) -> pd.DataFrame:
         """A table, typed as the codebook says; with the columns that its groups must have."""
-        usual = _declared(name, [self.usual])
-        types = self.codebook.get(name, declared or usual)
+        types = self.codebook.get(name, declared or self.usual[name])
         try:
             lines = self._lines(name)
         except ExportError as error:
@@ -166,7 +185,7 @@ class _Reader:
         self.unread.append(name)
 
     def _lines(self, name: str) -> Lines:
-        path = f"{self.game}/{name}.csv"
+        path = file_of(self.game, name)
         content = self.export.read(path)
         lines = lines_of(content)
         missing = [key for key in KEYS[name] if key not in lines.header]

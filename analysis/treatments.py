@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import pandas as pd
@@ -24,7 +25,7 @@ from analysis.described import described
 from engine.contract.errors import ConfigError, UnknownName, nearest
 from table.export import group_id
 
-__all__ = ["Names", "check_names", "groups_of", "treatments"]
+__all__ = ["Names", "check_names", "groups_of", "shortened", "treatments"]
 
 Names = Mapping[str, Sequence[str]]
 """Name of a treatment -> what its groups have: a session config, a treatment of a plan,
@@ -210,3 +211,35 @@ def _differing(rules: list[dict[str, str]]) -> list[str]:
     """The keys in which these differ, in order."""
     keys = dict.fromkeys(key for own in rules for key in own)
     return [key for key in keys if len({own.get(key, _ABSENT) for own in rules}) > 1]
+
+
+# -- short names -----------------------------------------------------------------------------------
+
+LONGEST = 40
+"""A name of more letters does not fit beside an axis, in two lines."""
+
+
+def shortened(config: pd.DataFrame) -> dict[str, str]:
+    """Of the name that each treatment has by itself a short one: what sets it apart from others.
+
+    Where all are of one session config (or of one treatment of a plan), as few parameters as tell
+    them apart, the first that do: `governance=none`. Where their values are too long for a figure,
+    numbers. Else the names as they are.
+    """
+    labels = _automatic(config, ())
+    rows = config.to_dict("records")
+    if len({_named(row) for row in rows}) > 1 or len(labels.categories) < 2:
+        return {str(label): str(label) for label in labels.categories}
+    rules = {str(label): _rules(row) for label, row in zip(labels, rows, strict=True)}
+    keys = _differing(list(rules.values()))
+    for count in (1, 2):
+        for chosen in combinations(keys, count):
+            names = {label: _by(own, chosen) for label, own in rules.items()}
+            if len(set(names.values())) == len(names) and max(map(len, names.values())) <= LONGEST:
+                return names
+    return {str(label): f"treatment {at}" for at, label in enumerate(labels.categories, 1)}
+
+
+def _by(rules: Mapping[str, str], keys: Sequence[str]) -> str:
+    """These parameters of a treatment, without the sections they stand in."""
+    return ", ".join(f"{key.rpartition('.')[2]}={rules.get(key, _ABSENT)}" for key in keys)

@@ -13,7 +13,7 @@ from bots.policy import Policy
 from engine.contract.config import Core
 from engine.contract.errors import ConfigError, short
 
-__all__ = ["Outside", "agent_of", "agents_of"]
+__all__ = ["Outside", "agent_of"]
 
 _PREFIX = "outside:"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
@@ -26,11 +26,6 @@ def agent_of(spec: str | None) -> str | None:
     ('gpt', None)
     """
     return spec.strip().removeprefix(_PREFIX) if spec and spec.strip().startswith(_PREFIX) else None
-
-
-def agents_of(specs: list[str]) -> list[str]:
-    """The names of the agents among policies, sorted."""
-    return sorted({name for spec in specs if (name := agent_of(spec)) is not None})
 
 
 class Outside(Policy):

@@ -57,12 +57,15 @@ def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
     """
     now = seen[-1]
     held = now["wealth"][seat]
+    fallen = _fallen(game, seen) if _sees_stock(game) else None
     earned = _earned(game, now["harvest"], now["contribution"])
     return {
         "change": _change(seen) if _stock_is_known(game) else None,
-        "if_all": _if_all(game, seen),
+        "if_all": [] if fallen is None else _if_all(game, now, fallen),
         "left": now["stock"] if _sees_stock(game) else None,
-        "collapsed": _sees_stock(game) and _collapsed(game, seen),
+        "collapsed": fallen is not None
+        and not game.core.terminate_on_collapse
+        and bool(fallen["collapsed"]),
         "earned": to_json({"earned": np.where(_took_part(game, seen), earned, 0.0)})["earned"]
         if _lives_are_known(game)
         else [None] * game.seats,
@@ -104,11 +107,11 @@ def _change(seen: Sequence[Observation]) -> Row | None:
     return {"before": before, "taken": taken, "left": left, "born": max(after - left, 0.0)}
 
 
-def _if_all(game: CommonsGame, seen: Sequence[Observation]) -> list[Row]:
+def _if_all(game: CommonsGame, now: Observation, fallen: Any) -> list[Row]:
     """One period of the engine for each amount that all may ask for."""
-    now, core = seen[-1], game.core
+    core = game.core
     pool = 0.0 if core.governance != "accumulating" else now["pool"]
-    if not _sees_stock(game) or not _is_quiet(game) or None in (now["stock"], pool):
+    if not _is_quiet(game) or None in (now["stock"], pool):
         return []
     if game.config.agents.may_leave:  # no view says who has left and takes nothing
         return []
@@ -117,7 +120,6 @@ def _if_all(game: CommonsGame, seen: Sequence[Observation]) -> list[Row]:
     if now["period"] >= core.periods:
         return []
     wealth = tuple(now["wealth"]) if core.living_cost else (0.0,) * game.seats
-    fallen = _fallen(game, seen)
     rows = _foreseen(
         game,
         *(now["period"], now["stock"], pool, wealth),
@@ -183,11 +185,6 @@ def _endings(game: CommonsGame, after: Any, before: bool) -> list[str]:
     return ends
 
 
-def _collapsed(game: CommonsGame, seen: Sequence[Observation]) -> bool:
-    """Has the stock collapsed in a play that goes on?"""
-    return not game.core.terminate_on_collapse and bool(_fallen(game, seen)["collapsed"])
-
-
 def _fallen(game: CommonsGame, seen: Sequence[Observation]) -> Any:
     """The rules of a collapse, applied to the stocks seen after each period: parts of the state."""
     fallen: Any = {"empty_periods": np.zeros((), np.int64), "collapsed": np.zeros((), np.bool_)}
@@ -197,6 +194,8 @@ def _fallen(game: CommonsGame, seen: Sequence[Observation]) -> Any:
         return {**fallen, "collapsed": by_itself["collapsed"].any()}
     for stock in stocks:
         fallen = game.repaired(fallen, {"stock": np.asarray(stock)})
+        if fallen["collapsed"]:  # for good: what follows is not gone through for every view
+            break
     return fallen
 
 

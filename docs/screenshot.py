@@ -121,8 +121,6 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
         page = browser.new_page(viewport=SIZE)
         page.set_content(report.html(analysis.load("analysis/sample/sanctions.zip")))
-        shown = page.locator("figure", has_text="Groups by treatment")
-        shown.evaluate("figure => window.scrollTo(0, figure.offsetTop - 20)")
         page.screenshot(path="docs/report.png")
         for name, (walk, changes) in PICTURES.items():
             session = server.session(name, 1, quiz=False, **changes)

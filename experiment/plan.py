@@ -35,8 +35,21 @@ class Hypothesis(Section):
     """What is expected, and the one test that decides."""
 
     meaning: str = parameter(..., "what is expected, in words", min_length=1)
-    measure: str = parameter(..., "a measure of groups (docs/measures.md)", min_length=1)
-    test: str = parameter(..., "a test between treatments (docs/statistics.md)", min_length=1)
+    measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
+    of: Literal["group", "people"] = parameter(
+        "group",
+        "whose measure it is: of the group, bots included, or of people, whose mean a group has",
+    )
+    test: str = parameter(
+        ...,
+        "a test between treatments (docs/statistics.md), or stratified: of means within sessions",
+        min_length=1,
+    )
+    unit: Literal["group", "session"] = parameter(
+        "group",
+        "what counts once: a group; or a session, whose means under two treatments are compared by "
+        "a test within units, such as wilcoxon",
+    )
     treatments: tuple[str, ...] = parameter(
         (), "which are compared, in this order; empty: all, in the order of the plan"
     )

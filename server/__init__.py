@@ -16,6 +16,7 @@ rehearse   policies take people's places: `mixed rehearse`
 sessions   the session configs of all apps
 session    what happens when a session is created; session_form: the form for it
 columns    the columns of every app's models
+memory     what is free is given back to the system
 clock      what time it is, and how long the server has served; play_clock: what plays go by
 sockets    the live channel of a page, and how much of it one page may use
 live       the live methods of lobby and play page, for who has no socket

@@ -80,6 +80,7 @@ class Seat:
     ids                   id -> period of the person's accepted actions, newest last
     fault                 when a policy did not decide here last: which `policy`, in which `period`,
                           why (`detail`), and how often that was (`times`); None: never
+    talk_fault            the same of a policy that was to say something and failed
     missed                periods running in which an agent from outside has not decided here
     points, periods       what the person earned, and in how many periods he or she had the seat
     seat_points           what was earned on this seat by whoever sat on it
@@ -110,6 +111,7 @@ class Seat:
     waits_ms: int = 0
     came: bool = False
     fault: dict[str, Any] | None = None
+    talk_fault: dict[str, Any] | None = None
     missed: int = 0
 
     @property
@@ -133,9 +135,15 @@ class Seat:
 
     def fail(self, period: int, detail: str) -> None:
         """The policy on it did not decide, and why."""
-        times = 1 if self.fault is None else self.fault["times"] + 1
-        last = {"policy": self.policy_id, "period": period, "detail": detail}
-        self.fault = {**last, "times": times}
+        self.fault = self._failed(self.fault, period, detail)
+
+    def fail_to_talk(self, period: int, detail: str) -> None:
+        """The policy on it said nothing since it failed, and why."""
+        self.talk_fault = self._failed(self.talk_fault, period, detail)
+
+    def _failed(self, before: dict[str, Any] | None, period: int, detail: str) -> dict[str, Any]:
+        times = 1 if before is None else before["times"] + 1
+        return {"policy": self.policy_id, "period": period, "detail": detail, "times": times}
 
     def choices(self, period: int) -> int:
         """How many actions of a period were accepted."""

@@ -60,6 +60,7 @@ LIBRARIES: dict[str, set[str]] = {
     "agents/client.py": {"websockets"},
     "agents/llm/model.py": {"openai"},
     "bots": {"numpy"},
+    "bots/exploit": {"tqdm"},
     "bots/tournament": {"distributed", "scipy", "tqdm"},
     "bots/trained": {"onnxruntime", "pydantic"},
     "bots/training": {

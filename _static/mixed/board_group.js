@@ -45,15 +45,21 @@ function row(seat, whom, words, act) {
     badge(seat.seat),
     element("span", {class: "mc-who"}, element("strong", {}, name), " ", element("span", {class: "mc-quiet"}, occupant(seat, person, policy, words)),
       person ? element("span", {class: "mc-line", "data-seat": seat.seat}) : null,
-      failed(seat) ? element("span", {class: "mc-line mc-failed"}, text(words.failed, {period: seat.fault.period + 1})) : null),
+      ...failures(seat, words).map((line) => element("span", {class: "mc-line mc-failed"}, line))),
     element("span", {class: "mc-mark", title: seat.decided ? words.decided : words.deciding}, seat.decided ? "\u2713" : "\u2026",
       element("span", {class: "mc-hidden"}, seat.decided ? words.decided : words.deciding)),
     element("span", {class: "mc-points"}, number(seat.points, 1)),
     person && !seat.parted ? button(words, name, `${whom.app} ${whom.group} ${seat.seat}`, act && (() => act({name, kinds, whom: {...whom, seat: seat.seat}}))) : element("span", {}));
 }
 
-// The policy that has the seat did not decide, once or more, so that a default counted.
-export const failed = (seat) => Boolean(seat.fault) && seat.occupant === "policy";
+// The policy that has the seat did not decide, once or more, so that a default counted; or failed to say something.
+export function failures(seat, words) {
+  if (seat.occupant !== "policy") return [];
+  const line = (sentence, fault) => fault ? [text(sentence, {period: fault.period + 1})] : [];
+  return [...line(words.failed, seat.fault), ...line(words.mute, seat.talk_fault)];
+}
+
+export const failed = (seat) => seat.occupant === "policy" && Boolean(seat.fault || seat.talk_fault);
 
 export function state(seat) {
   if (!seat.participant) return "bot";

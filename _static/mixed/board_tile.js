@@ -1,6 +1,6 @@
 // A group on a board of many groups: so small that all are seen at once, and opened by a click.
 
-import {failed, glance, state} from "./board_group.js";
+import {failed, failures, glance, state} from "./board_group.js";
 import {element, text} from "./dom.js";
 
 export const MANY_GROUPS = 12;
@@ -29,7 +29,7 @@ function seats(all, words) {
   const people = all.filter((seat) => seat.participant);
   const bots = all.length - people.length;
   return [...people.map((seat) => person(seat, words)), bots ? element("span", {class: "mc-quiet"}, text(words.bots, {bots})) : null,
-    ...all.filter(failed).map((seat) => element("span", {class: "mc-failed"}, `${seat.fault.policy.replaceAll("_", " ")} ${text(words.failed, {period: seat.fault.period + 1})}`))];
+    ...all.filter(failed).map((seat) => element("span", {class: "mc-failed"}, `${(seat.fault ?? seat.talk_fault).policy.replaceAll("_", " ")} ${failures(seat, words).join(", ")}`))];
 }
 
 function person(seat, words) {

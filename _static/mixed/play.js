@@ -7,6 +7,7 @@
 //     ledger(view, history) -> node,         who did what, under the last period taken apart
 //     apart(parts, total) -> node,           optional: the last period taken apart, each {name, value}
 //     over(view),                            the moment it ends
+//     numbered,                              optional: its seats are told apart by numbers, not letters
 //     and either (`form.js`)
 //     controls: [{name, label}],             one per action field that a person sets: a number,
 //       or {name, label, option(value, view, history) -> node}: a choice among a few
@@ -119,7 +120,9 @@ function remember(next) {
 const vote = choosing({rules: setting.rules, rule: setting.rule, texts, place: at("main"), choose: table.choose});
 const manager = managed({texts, place: at("main"), back: table.back, ready: table.ready});
 
-const talk = setting.talk ? talker({setting: setting.talk, seat: setting.seat, periods: setting.periods, words: texts, at, talk: table.talk}) : null;
+const talk = setting.talk ? talker({
+  setting: setting.talk, seat: setting.seat, numbered: game.numbered ?? false, periods: setting.periods, words: texts, at, talk: table.talk,
+}) : null;
 const talking = () => view.phase === "talk";
 
 function decide(action) {
@@ -190,7 +193,7 @@ function decisionCard(over) {
   at("decision").dataset.waiting = !over && !open && !view.ready && !talking();  // the pad can be looked at meanwhile
   at("leave").hidden = !over;
   // what another page of this person has decided; not while something of this one is under way
-  asking?.show(view.questions ?? {}, open);
+  asking?.show(talking() ? {} : view.questions ?? {}, open);
   card.show(sent && !acked ? {...view, decision: null} : view, open);
   if (talking()) at("confirm").hidden = true;
   const note = waitingNote(over, open);

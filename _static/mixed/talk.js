@@ -1,16 +1,16 @@
 // The card in which a group talks, and the button with which one is ready to go on.
 //
-//   const talk = talker({setting, seat, periods, words, at, talk});
+//   const talk = talker({setting, seat, numbered, periods, words, at, talk});
 //   talk.draw(view);                     with every view
 //   talk.answered(answer, message);      what the table says of a message that was sent
 //
-// `setting` is what `server.pages.talking` sends once; `words` are those of the page; `talk(message)`
-// sends until it is answered. Every message is shown as it was written, as text. The list is a
+// `setting` is what `server.pages.talking` sends once; `numbered`: the badges of seats bear numbers;
+// `words` are those of the page; `talk(message)` sends until it is answered. Every message is shown as it was written, as text. The list is a
 // `role="log"`: it is read out as it grows, and not when it is filled at first.
 
 import {badge, element, seatName, text} from "./dom.js";
 
-export function talker({setting, seat, periods, words, at, talk}) {
+export function talker({setting, seat, numbered, periods, words, at, talk}) {
   const texts = setting.texts;
   const known = new Map();
   const log = element("ol", {class: "mc-talk-log", role: "log", "aria-live": "off", "aria-labelledby": "talk-title", tabindex: 0});
@@ -38,7 +38,7 @@ export function talker({setting, seat, periods, words, at, talk}) {
       : text(texts.from_to, {player: name, other: seatName(message.to, seat, words)});
     const written = element("span", {class: "mc-talk-text", dir: "auto"}, message.text);
     const node = element("li", {class: message.seat === seat ? "mc-talk-own" : null},
-      element("span", {class: "mc-talk-name"}, badge(message.seat, true), text(words.labelled, {label: to, value: ""})), written);
+      element("span", {class: "mc-talk-name"}, badge(message.seat, numbered), text(words.labelled, {label: to, value: ""})), written);
     if (message.seat !== seat) node.append(reporter(message, name));
     return node;
   }

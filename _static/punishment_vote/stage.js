@@ -38,6 +38,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   });
 
   return {
+    numbered: true,
     choices: choices(moves, byClock, texts, choose),
     draw(next, history) {
       const fresh = next.period !== view?.period;  // the same turn is drawn again when others decide

@@ -11,6 +11,7 @@ from typing import Any
 
 from analysis.audit.blocks import check_blocks
 from analysis.audit.rows import Findings, Rows
+from analysis.audit.way import plan_of
 from engine.contract.config import MOST_SEATS
 from experiment.assignment import treatment_of
 from table.export import Row, group_id
@@ -21,10 +22,13 @@ Key = tuple[Any, Any]
 
 
 def check_assigned(
-    tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
+    tables: Mapping[str, Rows],
+    manifest: Mapping[str, Any],
+    findings: Findings,
+    beside: Mapping[str, Mapping[str, Rows]],
 ) -> None:
     """Every table names the treatment of a group as `config` does, and its id; slots are those of
-    the plan's order."""
+    the plan's order. `beside` are the tables of other games of the export."""
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
         return
@@ -32,7 +36,10 @@ def check_assigned(
         for row in rows.records():
             _named(name, row, groups.get((row["session"], row["group"])), findings)
     plans = {session: _plan(manifest, session) for session, _ in groups}
-    check_blocks(tables, plans, findings)
+    games = {findings.game: tables, **beside}
+    named = manifest.get("games")
+    whole = isinstance(named, Mapping) and set(named) <= set(games)
+    check_blocks(games, plans, findings, whole)
     for row in groups.values():
         _of_session(row, plans[row["session"]], findings)
     for row in tables["outcomes"].records() if "outcomes" in tables else ():
@@ -79,7 +86,8 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
         findings.value(*given, "treatment", row["treatment"], "", key)
     if slot == "" or seed is None:
         return
-    should = treatment_of(max(slot, 0), plan["treatments"], plan["assignment"], seed)
+    order = plan.get("by_hand", ())
+    should = treatment_of(max(slot, 0), plan["treatments"], plan["assignment"], seed, order)
     findings.value(*given, "treatment", row["treatment"], should, key)
     findings.rule(slot >= 0, *given, "slot", slot, "should be at least 0", key)
 
@@ -90,10 +98,8 @@ def _key(row: Row) -> Key:
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
     """What the manifest says of the plan of a session; None: it has none that can be read."""
-    sessions = manifest.get("sessions")
-    entry = sessions.get(session) if isinstance(sessions, Mapping) else None
-    plan = entry.get("plan") if isinstance(entry, Mapping) else None
-    if not isinstance(plan, Mapping) or plan.get("assignment") not in ("balanced", "arrival"):
+    plan = plan_of(manifest, session)
+    if plan is None or plan.get("assignment") not in ("balanced", "arrival"):
         return None
     sizes = plan.get("treatments")
     right = (
@@ -101,7 +107,9 @@ def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None
         and sizes
         and all(type(size) is int and 0 < size <= MOST_SEATS for size in sizes.values())
     )
-    return plan if right else None
+    order = plan.get("by_hand", [])
+    listed = isinstance(order, list) and all(name in list(sizes or ()) for name in order)
+    return plan if right and listed else None
 
 
 def _seed(group: Row) -> int | None:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
 from analysis import again
 from analysis.audit.rows import Rows
 from engine import solutions
+from engine.contract.allowed import Allowed
 from engine.contract.errors import EngineError
+from engine.contract.space import Arrays
 from engine.game import Game
 from engine.play.episode import Episode
 from engine.play.period import Period
-from table.export import Row, pair_rows, period_row, seat_rows
+from table.export import Row, pair_rows, period_row, seat_rows, sent_of
 
-__all__ = ["Replay", "replay"]
+__all__ = ["Replay", "Sight", "replay"]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a seat saw when it was to decide, and what it could do."""
+
+    seen: Arrays
+    allowed: Allowed
 
 
 @dataclass
@@ -27,6 +38,7 @@ class Replay:
     out         period -> the seats that were out of the play before it
     absent      period -> the seats that took no part in it
     defaults    (period, seat) -> what a seat that does not decide does, before and after the period
+    sights      (period, seat) -> what a policy saw that had the seat
     ended       why the play ended; None: it has not
     stopped     (period, why) if it could not be played to the end
     """
@@ -38,6 +50,7 @@ class Replay:
     out: dict[int, tuple[int, ...]] = field(default_factory=dict)
     absent: dict[int, tuple[int, ...]] = field(default_factory=dict)
     defaults: dict[tuple[int, int], list[Row]] = field(default_factory=dict)
+    sights: dict[tuple[int, int], Sight] = field(default_factory=dict)
     ended: str | None = None
     stopped: tuple[int, str] | None = None
 
@@ -65,6 +78,8 @@ def replay(game: Game[Any], seed: int, rows: Rows, periods: int, with_pairs: boo
             replayed.out[period] = episode.absent
             for seat in _silent(own):
                 replayed.defaults[period, seat] = [_default(episode, seat)]
+            for seat, sight in _sights(episode, own):
+                replayed.sights[period, seat] = sight
             yield own
 
     try:
@@ -79,6 +94,25 @@ def replay(game: Game[Any], seed: int, rows: Rows, periods: int, with_pairs: boo
 def _silent(rows: Sequence[Row]) -> list[int]:
     """The seats that did not decide in a period."""
     return [seat for seat, row in enumerate(rows) if row["decided_by"] in ("default", "absent")]
+
+
+def _sights(episode: Episode, rows: Sequence[Row]) -> Iterator[tuple[int, Sight]]:
+    """What the policies see that are to decide; in a sequential play, when their turn comes."""
+    policies = {seat for seat, row in enumerate(rows) if row["occupant"] == "policy"}
+    if not policies:
+        return
+    if episode.turn is None:
+        for seat in policies:
+            yield seat, Sight(episode.observation(seat), episode.allowed(seat))
+        return
+    by_turn, sent = copy(episode), sent_of(episode.game, rows)
+    turns = [seat for seat in episode.game.sight.order or () if seat not in episode.absent]
+    for seat in turns:
+        if seat in policies:
+            yield seat, Sight(by_turn.observation(seat), by_turn.allowed(seat))
+        if seat != turns[-1]:  # with the last one the copy would play the period
+            action = {name: values[seat] for name, values in sent.items()}
+            by_turn.decide(seat, action, leaving=rows[seat]["decided_by"] == "absent")
 
 
 def _default(episode: Episode, seat: int) -> Row:

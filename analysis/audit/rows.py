@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -77,11 +78,21 @@ def named(names: Sequence[str], key: Sequence[Any]) -> str:
 
 @dataclass
 class Findings:
-    """What an audit has found of one game, and how many values it has compared."""
+    """What an audit has found of one game, and how many values it has compared.
+
+    other_code  was the export made by other rules or policies than these?
+    recomputed  how many decisions of policies were asked again
+    otherwise   values of them that other code decides otherwise: no difference, since it can
+    unasked     why others could not be -> how many
+    """
 
     game: str
+    other_code: bool = False
     problems: list[Problem] = field(default_factory=list)
     numbers: int = 0
+    recomputed: int = 0
+    otherwise: int = 0
+    unasked: Counter[str] = field(default_factory=Counter)
     session: str = ""
     group: int | None = None
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.audit import NOTES, Audit
+from analysis.audit.sealed import Sealed
 from analysis.data import Problem
 from table.export.archive import code_hash
+from table.export.participants import PARTICIPANTS
 
-__all__ = ["lines", "wrong"]
+__all__ = ["lines", "seals", "wrong"]
 
 
 _ANONYMOUS = (
     "without personal data: whom the codes of people stand for, and what was written where it is "
     "left out, cannot be checked; all else is, payments among it"
-)
-
-
-_OUTSIDE = (
-    "agents from outside ({}): what they decided and said cannot be computed again; what followed "
-    "from it is"
 )
 
 
@@ -32,15 +28,17 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
     """The counts, and whether other code made it; then what differs, by group and table; then what
     is only to be known. `limit` is that of lines per group and table; 0: all of them."""
     faults = wrong(audit)
-    counts = f"{audit.groups} groups, {audit.periods} periods, {audit.numbers} numbers compared"
-    yield f"{audit.game}: {counts}; {f'problems: {len(faults)}' if faults else 'all is right'}"
+    counted = f"{audit.groups} groups, {audit.periods} periods"
+    counted = counted if audit.game else f"{audit.people} people"
+    counts = f"{counted}, {audit.numbers} numbers compared"
+    outcome = f"problems: {len(faults)}" if faults else "all is right"
+    yield f"{audit.game or PARTICIPANTS}: {counts}; {outcome}"
     if audit.made_by:
         verdict = "differences may come from that" if faults else "it gives the same numbers"
         yield f"made by other code ({audit.made_by:.12}; this is {code_hash():.12}): {verdict}"
+    yield from _policies(audit)
     if audit.anonymous:
         yield _ANONYMOUS
-    if audit.agents:
-        yield _OUTSIDE.format(", ".join(audit.agents))
     blocks: dict[tuple[str, int | None, str], list[Problem]] = {}
     for problem in faults:
         table = problem.where.partition(",")[0]
@@ -53,3 +51,22 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
     for problem in audit.problems:
         if problem.kind in NOTES:
             yield f"to be known: {problem}"
+
+
+def seals(sealed: Sealed) -> Iterator[str]:
+    """What seals show of the whole file."""
+    yield f"seals: {sealed.verdict}"
+    yield from map(str, sealed.problems)
+    if sealed.absent:
+        yield f"to be known: sessions of this server not in the file: {', '.join(sealed.absent)}"
+
+
+def _policies(audit: Audit) -> Iterator[str]:
+    """What could not be found out by asking policies again; nothing where all could."""
+    if audit.otherwise:
+        yield (
+            f"{audit.otherwise} values, in {audit.recomputed} decisions of bots, are not what they "
+            "decide by this code: only with the code of the export it can be known if they did"
+        )
+    for why, count in sorted(audit.unasked.items()):
+        yield f"{count} decisions of bots were not asked again, {why}"

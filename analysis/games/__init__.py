@@ -183,6 +183,8 @@ class GameAnalysis:
 
     main           measures of groups that a report compares first, as one family of tests
     series         measures of periods that are drawn over the periods
+    lasting        measures of groups: how many periods something lasted, and whether it ended then
+                   (1) or was last seen (0); None: nothing is to last
     quantities     what the page of a group draws; empty: what was done in every action, and points
     cooperation    None: no decision is more cooperative than another
     contribution   None: nothing is given
@@ -198,6 +200,7 @@ class GameAnalysis:
 
     main: tuple[str, ...] = ("mean_points", "gini")
     series: tuple[str, ...] = ("points_per_period",)
+    lasting: tuple[str, str] | None = None
     quantities: tuple[Quantity, ...] = ()
     cooperation: Cooperation | None = None
     contribution: Contribution | None = None

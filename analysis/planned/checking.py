@@ -7,6 +7,7 @@ from math import comb
 from typing import NamedTuple
 
 from analysis import measures
+from analysis.planned.tested import STRATIFIED
 from analysis.statistics.tests import PAIRED, TESTS, TWO
 from engine.contract.errors import nearest
 from experiment.plan import Hypothesis, Plan
@@ -51,17 +52,31 @@ def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, games: Sequence[str]) 
     if len({games[at] for at in where}) > 1:
         yield Remark(True, f"{key}.blocks = {list(own.blocks)!r}: play different games")
     described = measures.described(game)
-    groups = described[described["level"] == "group"]
+    level = "group" if own.of == "group" else "person"
+    groups = described[described["level"] == level]
     known = list(groups["measure"])
     if own.measure not in known:
-        near = nearest(own.measure, known)
-        yield Remark(True, f"{key}.measure = {own.measure!r}: no measure of groups{near}")
+        near, whose = nearest(own.measure, known), {"group": "groups"}.get(own.of, own.of)
+        yield Remark(True, f"{key}.measure = {own.measure!r}: no measure of {whose}{near}")
     else:
         untested = str(groups.set_index("measure").loc[own.measure, "untested"] or "")
         if untested:
             yield Remark(True, f"{key}.measure = {own.measure!r}: is not tested: {untested}")
+    if own.of == "group" and _bots_differ(plan, own):
+        yield Remark(
+            False,
+            f"{key}.of = 'group': treatments differ in bots, and a measure of groups counts what "
+            "these do; 'people' counts people alone",
+        )
+    if own.blocks and (own.unit == "session" or own.test == STRATIFIED):
+        yield Remark(True, f"{key}.blocks: are compared within people, not by session")
+    elif own.blocks or own.unit == "session":
+        yield from _within(key, own)
     if own.blocks:
-        yield from _within(key, plan, own)
+        return
+    if own.unit == "session" or own.test == STRATIFIED:
+        if len(plan.compared(own)) != 2:
+            yield Remark(True, f"{key}.treatments: by session two are compared, name them")
     elif own.test not in TESTS:
         yield Remark(True, f"{key}.test = {own.test!r}: no such test{nearest(own.test, TESTS)}")
     elif own.test in TWO and len(plan.compared(own)) != 2:
@@ -72,8 +87,15 @@ def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, games: Sequence[str]) 
         )
 
 
-def _within(key: str, plan: Plan, own: Hypothesis) -> Iterator[Remark]:
-    """A comparison of blocks takes a test within units, and units that stay apart."""
+def _bots_differ(plan: Plan, own: Hypothesis) -> bool:
+    """Do the treatments that are compared differ in who sits in their groups?"""
+    keys = ("bots", "people_per_group")
+    changes = [plan.treatments[name].changes for name in plan.compared(own)]
+    return any(one.get(key) != changes[0].get(key) for one in changes for key in keys)
+
+
+def _within(key: str, own: Hypothesis) -> Iterator[Remark]:
+    """A comparison of blocks, or within sessions, takes a test within units."""
     if own.test not in PAIRED:
         near = nearest(own.test, PAIRED)
         yield Remark(True, f"{key}.test = {own.test!r}: no test within units{near}")
@@ -81,7 +103,8 @@ def _within(key: str, plan: Plan, own: Hypothesis) -> Iterator[Remark]:
 
 def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
     """Could the least p that a test of ranks of so few groups can give be significant?"""
-    own = [one for one in plan.hypotheses.values() if one.family == family]
+    every = [one for one in plan.hypotheses.values() if one.family == family]
+    own = [one for one in every if one.unit == "group"]  # how many sessions, the plan leaves open
     between = [_mixed_units(plan, one) for one in own if not one.blocks]
     within = [
         _mixed_units(plan, one, two=True) * len(plan.compared(one)) for one in own if one.blocks
@@ -89,11 +112,11 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
     # two-sided: of two treatments, and of the signs of as many differences
     floors = [2 / comb(2 * count, count) for count in between] + [2 / 2**count for count in within]
     least = max(floors, default=0.0)
-    if own and least * len(own) > plan.alpha:
+    if own and least * len(every) > plan.alpha:
         yield Remark(
             True,
-            f"groups = {plan.groups}: too few for {len(own)} tests of family {family!r}: p is "
-            f"{least:.3g} or more whatever the values, {least * len(own):.3g} corrected",
+            f"groups = {plan.groups}: too few for {len(every)} tests of family {family!r}: p is "
+            f"{least:.3g} or more whatever the values, {least * len(every):.3g} corrected",
         )
 
 

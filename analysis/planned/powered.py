@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
+from analysis.data import GROUP, Data
+from analysis.planned.tested import STRATIFIED, measured
 from analysis.power import power
 from engine.contract.errors import ConfigError
-from experiment.plan import Plan
+from experiment.plan import Hypothesis, Plan
 from experiment.treatments import seats_of
 from table.setup import Setup
 
@@ -31,15 +34,16 @@ def powered(
     People do as the policies do that the plan names for them. The level is divided by the number of
     hypotheses of the family: Holm's correction finds that much or more.
     Each block is played by itself, since policies bring nothing along from the one before: so
-    hypotheses that compare blocks of the same people have no row. Groups that mix with each other
-    count as one.
-    Raises what `analysis.power` does, ConfigError where nobody stands for people, or where all
-    hypotheses compare blocks.
+    hypotheses that compare blocks of the same people have no row, nor have those whose unit is a
+    session. Simulated sessions have nothing of their own: a stratified test is one of means. Groups
+    that mix with each other count as one.
+    Raises what `analysis.power` does, ConfigError where nobody stands for people, or where no
+    hypothesis is left.
     """
     sizes = Counter(own.family for own in plan.hypotheses.values())
     tables = []
     for name, own in plan.hypotheses.items():
-        if own.blocks:
+        if own.blocks or own.unit == "session":
             continue
         number = plan.block_names.index(own.block) + 1
         setups = series[number - 1]
@@ -47,9 +51,9 @@ def powered(
         table = power(
             next(iter(setups.values())).game.id,
             treated,
-            own.measure,
+            own.measure if own.of == "group" else partial(_of_people, own),
             [max(count // (plan.matching_groups if number > 1 else 1), 1) for count in groups],
-            test=own.test,
+            test="permutation" if own.test == STRATIFIED else own.test,
             alpha=plan.alpha / sizes[own.family],
             repetitions=repetitions,
             seed=seed,
@@ -59,10 +63,16 @@ def powered(
         table.insert(0, "hypothesis", name)
         tables.append(table)
     if not tables:
-        why = "compare blocks of the same people, which policies cannot stand for"
+        why = "compare blocks of the same people, or sessions, which policies cannot stand for"
         why = why if plan.hypotheses else "the plan has none; power is of a test"
         raise ConfigError(f"hypotheses: {why}")
     return pd.concat(tables, ignore_index=True)
+
+
+def _of_people(own: Hypothesis, data: Data) -> pd.Series[float]:
+    """The mean of a measure over the people of every group."""
+    means: pd.Series[float] = measured(data, own).groupby(GROUP)[own.measure].mean()
+    return means
 
 
 def _treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:

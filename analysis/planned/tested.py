@@ -13,9 +13,15 @@ from analysis.statistics.result import NoTest, Result, corrected
 from engine.contract.errors import UnknownName
 from experiment.plan import Hypothesis, Plan
 
-__all__ = ["of_plan", "tested"]
+__all__ = ["STRATIFIED", "measured", "of_plan", "tested"]
 
-_TESTED = ("test", "effect_name", "effect", "low", "high", "p", "p_corrected", "correction")
+STRATIFIED = "stratified"
+"""The test of means within sessions, as a plan names it."""
+
+_TESTED = (
+    *("test", "effect_name", "effect", "low", "high", "standardised"),
+    *("p", "p_corrected", "correction"),
+)
 
 
 def of_plan(data: Data, name: str, plan: Plan) -> Data:
@@ -44,13 +50,17 @@ def _of_treatments(data: Data, plan: Plan) -> Data:
     return data.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
 
 
-def tested(data: Data, plan: Plan) -> pd.DataFrame:
+def tested(games: Sequence[Data], plan: Plan) -> pd.DataFrame:
     """One row per hypothesis, in order: its words, and what its test says.
 
-    `data` as `of_plan` has them. p values are corrected by Holm over the hypotheses of a family
-    that could be tested; where one could not, `notes` says why. Raises UnknownName.
+    `games` as `of_plan` has them, one for each game that blocks play, that of the first block
+    first: a hypothesis is tested in the game of its block. p values are corrected by Holm over the
+    hypotheses of a family that could be tested; where one could not, `notes` says why. Raises
+    UnknownName.
     """
-    results = {name: _result(data, plan, own) for name, own in plan.hypotheses.items()}
+    results = {
+        name: _result(_of_block(games, own), plan, own) for name, own in plan.hypotheses.items()
+    }
     for family in dict.fromkeys(own.family for own in plan.hypotheses.values()):
         members = [name for name, own in plan.hypotheses.items() if own.family == family]
         done = {name: own for name in members if isinstance(own := results[name], Result)}
@@ -58,6 +68,12 @@ def tested(data: Data, plan: Plan) -> pd.DataFrame:
     rows = [_row(name, own, results[name]) for name, own in plan.hypotheses.items()]
     columns = ["hypothesis", "meaning", "family", "measure", "groups", *_TESTED, "notes"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _of_block(games: Sequence[Data], own: Hypothesis) -> Data:
+    """Those of the game that is played in the block, or blocks, of a hypothesis."""
+    block = (own.blocks or (own.block,))[0]
+    return next((data for data in games if block in set(data.config["block"])), games[0])
 
 
 def _result(data: Data, plan: Plan, own: Hypothesis) -> Result | NoTest:
@@ -71,11 +87,16 @@ def _result(data: Data, plan: Plan, own: Hypothesis) -> Result | NoTest:
 
 def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis) -> Result:
     """Do treatments differ?"""
-    units = statistics.units(frame, own.measure)
+    units = statistics.units(frame, own.measure, unit=own.unit)
     missing = [name for name in plan.compared(own) if name not in units.treatments]
     if missing:
         raise NoTest(f"no group of {', '.join(missing)} has a value")
-    return statistics.compare(units, own.test, treatments=plan.compared(own), level=1 - plan.alpha)
+    names, level = plan.compared(own), 1 - plan.alpha
+    if own.unit == "session":
+        return statistics.paired(units, own.test, treatments=names, level=level)
+    if own.test == STRATIFIED:
+        return statistics.stratified(units, treatments=names, level=level)
+    return statistics.compare(units, own.test, treatments=names, level=level)
 
 
 def _within(data: Data, plan: Plan, own: Hypothesis) -> Result:
@@ -91,12 +112,20 @@ def _measured(data: Data, plan: Plan, own: Hypothesis, block: str) -> pd.DataFra
     """The measure of every group of a block. Those who mix with each other are one unit: `group` is
     then the number of the first group of a matching group."""
     part = _of_treatments(data.of_block(block), plan) if block else data
-    frame = measures.groups(part, [own.measure])
+    frame = measured(part, own)
     if not plan.blocks:
         return frame
     keys = part.config.set_index(["session", "group"])["matching_group"]
     names = zip(frame["session"], frame["group"], strict=True)
     return frame.assign(group=keys.reindex(list(names)).to_numpy())
+
+
+def measured(data: Data, own: Hypothesis) -> pd.DataFrame:
+    """The measure of every group, or of every person, of which a group has the mean."""
+    if own.of == "group":
+        return measures.groups(data, [own.measure])
+    people = measures.people(data, [own.measure])
+    return people[people["person"].astype(bool)]
 
 
 def _row(name: str, own: Hypothesis, result: Result | NoTest) -> dict[str, Any]:

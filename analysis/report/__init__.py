@@ -6,6 +6,7 @@ writes
 
     report.html       the report: one file, no network, nothing to install
     tables/*.csv      every table in it, with all digits
+    paper/*.tex       the tables before its annexes for LaTeX; paper/tables.html for Word
     figures/*.svg     every figure in it, for a paper; figures/*.pdf the same
 
     from analysis import report
@@ -18,6 +19,9 @@ writes
     flags       what to look at before data are believed
     measured    measures by treatment, and courses
     compared    tests, pairs of treatments, trends, sessions
+    robust      the same with sessions in mind, and what so many groups could tell
+    excluded    groups that are left out, and the tests both ways
+    surviving   how long groups lasted
     planned     the hypotheses of a plan, and what was done otherwise
     groups      one group: who sat where, what happened
     replays     groups to be played again in the page
@@ -25,6 +29,10 @@ writes
     figures     the figures of the whole export
     contents    all of it together
     markup      pieces of HTML
+    paper       tables for LaTeX and Word
+    head        the first screen: question, main measure, one figure
+    results     measures, courses, people
+    annexes     what few read, and a page per group
     page        the page
 
 The same export gives the same bytes.
@@ -36,12 +44,15 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from analysis import measures
 from analysis.data import UNPLAYABLE, Data
 from analysis.files import ExportError
-from analysis.report import collected
+from analysis.report import collected, paper
 from analysis.report.contents import contents
+from analysis.report.drawing import WIDTH
+from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds, thresholds
-from analysis.report.page import page
+from analysis.report.page import page, shown
 from analysis.report.planned import Planned
 
 __all__ = ["Thresholds", "files", "html", "tables", "thresholds"]
@@ -72,18 +83,25 @@ def files(
     main: Sequence[str] = (),
     file: str = "",
     plan: Planned | None = None,
+    width: float = WIDTH,
+    excluded: Sequence[Excluded] = (),
 ) -> dict[str, str | bytes]:
     """All files of the report by name: the page, the tables and the figures.
 
     `file` is the name of the export, to stand at the head; `plan` what is said of the plan
-    (`planned.of_plan`). The other arguments, and errors, are
-    those of `tables`; ExportError where no group can be played again.
+    (`planned.of_plan`), whose measures are then the main ones; `width` that of figures, mm;
+    `excluded` are groups that all tests are made with and without (`excluded.read`). The
+    other arguments, and errors, are those of `tables`; ExportError where no group can be played
+    again.
     """
     if len(data.config) and not data.games:
         why = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
         raise ExportError(f"{file}: no group can be played again: {why}")
-    report = contents(data, limits, main, file, plan)
+    report = contents(data, limits, main or _of_plan(data, plan), file, plan, width, excluded)
     content: dict[str, str | bytes] = {"report.html": page(report)}
+    printed = shown(report)
+    content["paper/tables.html"] = paper.of_word(printed)
+    content |= {f"paper/{paper.name_of(own)}.tex": paper.latex(own) for own in printed}
     content |= {
         f"tables/{name}.csv": table.frame.to_csv(index=False, lineterminator="\n")
         for name, table in report.tables.items()
@@ -92,3 +110,10 @@ def files(
         content[f"figures/{figure.name}.svg"] = figure.svg
         content[f"figures/{figure.name}.pdf"] = figure.pdf()
     return content
+
+
+def _of_plan(data: Data, plan: Planned | None) -> Sequence[str]:
+    """The measures of groups that the hypotheses of a plan are about."""
+    known = measures.described(data.game_id)
+    of_groups = set(known.loc[known["level"] == "group", "measure"])
+    return [name for name in plan.measures if name in of_groups] if plan else ()

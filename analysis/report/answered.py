@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from analysis.data import Data
+from analysis.report.parts import from_one
 
 __all__ = ["answers"]
 
@@ -13,11 +14,10 @@ _TRUE = ("truth", "error", "points")
 
 
 def answers(data: Data) -> pd.DataFrame:
-    """Every answer that is a number or a choice, with what was true and won; texts stay in the
-    export, as they can say who wrote them."""
+    """Every answer that is a number or a choice, with what was true and won, and periods as people
+    saw them; texts stay in the export, as they can say who wrote them."""
     if data.answers is None:
         return pd.DataFrame(columns=[*_SHOWN, *_TRUE])
     own = data.answers
-    return own.loc[own["type"] != "text", [*_SHOWN, *_TRUE]].sort_values(
-        ["session", "group", "seat"], kind="stable"
-    )
+    chosen = own.loc[own["type"] != "text", [*_SHOWN, *_TRUE]]
+    return from_one(chosen).sort_values(["session", "group", "seat"], kind="stable")

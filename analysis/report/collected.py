@@ -12,10 +12,21 @@ from analysis.audit import UNKNOWN, Audit, audited
 from analysis.data import Data
 from analysis.described import described
 from analysis.kept import kept, left_out
-from analysis.report import answered, compared, flags, groups, measured, participants
+from analysis.report import (
+    answered,
+    compared,
+    flags,
+    groups,
+    measured,
+    participants,
+    robust,
+    surviving,
+)
+from analysis.report import excluded as exclusions
+from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds
 from analysis.report.measured import Measured
-from analysis.report.parts import Table
+from analysis.report.parts import Table, from_one, from_one_in
 from analysis.report.parts import function_name as _named
 
 __all__ = ["collected", "export", "files", "problems", "rehearsed", "unknown"]
@@ -26,14 +37,17 @@ def collected(
     limits: Thresholds | None = None,
     main: Sequence[str] = (),
     audit: Audit | None = None,
+    excluded: Sequence[Excluded] = (),
 ) -> dict[str, Table]:
-    """All tables, in the order of the report. `main`: measures to be compared first."""
-    able = kept(data)
+    """All tables, in the order of the report. `main`: measures to be compared first; `excluded`:
+    groups that the tests are made with and without."""
+    able = kept(data).shortened()
     computed = Measured(able, main)
     parts = [
         *_of_export(data, audit or audited(data)),
         *_of_people(able, limits, computed.people),
         *_of_measures(computed),
+        *(_of_exclusions(computed, excluded) if excluded else []),
         *_of_groups(able),
     ]
     return {table.name: table for table in parts}
@@ -112,11 +126,12 @@ def files(data: Data) -> pd.DataFrame:
 
 
 def problems(audit: Audit) -> pd.DataFrame:
-    """Everything that reading and audit found wrong or left out, one row each, in that order."""
+    """Everything that reading and audit found wrong or left out, one row each, in that order;
+    periods as people saw them."""
     names = ("kind", "session", "group", "participant", "where", "what")
     rows = [[getattr(problem, name) for name in names] for problem in audit.problems]
-    table = pd.DataFrame(rows, columns=list(names))
-    return table.astype({"group": "Int64"})
+    table = pd.DataFrame(rows, columns=list(names)).astype({"group": "Int64"})
+    return table.assign(what=[from_one_in(str(what)) for what in table["what"]])
 
 
 _UNKNOWN = (
@@ -155,6 +170,7 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
         "participants", "All participants", _ALL, flags.of_participants, data, limits, seats
     )
     return [
+        _table("treatments", "Treatments", "", participants.treatments, data),
         _table("who", "Who took part, by treatment", _WHO, participants.taking_part, data),
         _table("flags", "The flags and their rules", "", flags.rules, flagged.frame, limits),
         flagged,
@@ -170,7 +186,8 @@ _MEANS = (
 )
 _TESTS = (
     "The group is the unit of independence. Low and high: 95% interval of the effect: what "
-    "the test would not reject; none where so few groups reject nothing. P corrected: by Holm, "
+    "the test would not reject; none where so few groups reject nothing. Standardised: Cliff's "
+    "delta of two treatments, epsilon squared of more. P corrected: by Holm, "
     "over all measures of the family that are tested. Not tested is what is the same in all "
     "groups, a count or a description, or another measure on another scale; the notes say so."
 )
@@ -179,6 +196,18 @@ _TRENDS = (
     "The chance that a group of a later treatment has more than one of an earlier one, in the "
     "order of the treatments. It means something only if that order does."
 )
+_WAYS = (
+    "Within sessions: means, groups permuted within their session alone. Sessions as units: a rank "
+    "test of the means of sessions, of which there are few. P corrected: by Holm, over the "
+    "measures of a way."
+)
+_PRECISION = (
+    "Deviation: of groups within treatments. Reached: the difference of two treatments that four "
+    "of five such experiments would have found, by a t test at 0.05; corrected: with 0.05 "
+    "divided by the number of measures. ICC: intraclass correlation, of groups in sessions and of "
+    "people in groups; 0 and below: they have nothing in common."
+)
+_LASTED = "At risk: groups that had lasted so long. Share: that lasted longer, by Kaplan and Meier."
 _SESSIONS = (
     "The mean of the groups of each session. What sets sessions apart, such as the day or who "
     "came, is in their groups alike, and the tests do not know it."
@@ -186,20 +215,29 @@ _SESSIONS = (
 
 
 def _of_measures(computed: Measured) -> list[Table]:
-    key = "; ".join(f"{letter}: {name}" for name, letter in compared.letters(computed).items())
-    tests = _table("tests", "Tests", f"{key}. {_TESTS}", compared.compared, computed)
+    tests = _table("tests", "Tests", _TESTS, compared.compared, computed)
     means = measured.by_treatment
     return [
         _table("measures_by_treatment", "Means", _MEANS, means, computed, tests.frame),
         tests,
-        _table("pairs", "Every two treatments", f"{key}. {_PAIRS}", compared.pairs, computed),
-        _table("trends", "Trends", f"{key}. {_TRENDS}", compared.trends, computed),
+        _table("pairs", "Every two treatments", _PAIRS, compared.pairs, computed),
+        _table("trends", "Trends", _TRENDS, compared.trends, computed),
         _table("sessions", "Treatments by session", _SESSIONS, compared.sessions, computed),
+        _table("by_session", "With sessions in mind", _WAYS, robust.by_session, computed),
+        _table(
+            "precision", "What so many groups could tell", _PRECISION, robust.precision, computed
+        ),
+        _table("lasted", "How long each group was seen", "", surviving.seen, computed),
+        _table("survival", "How long groups lasted", _LASTED, surviving.survival, computed),
+        _table("log_rank", "Treatments compared", "", surviving.log_rank, computed),
         _table("types", "Types of people", "", measured.types, computed),
         _table("series", "Measures by period", "", measured.series, computed),
         *(
             Table(
-                f"measures_{name}", f"Measures of {name}", getattr(computed, name), _named(function)
+                f"measures_{name}",
+                f"Measures of {name}",
+                from_one(getattr(computed, name)),
+                _named(function),
             )
             for name, function in (
                 ("groups", measures.groups),
@@ -209,6 +247,22 @@ def _of_measures(computed: Measured) -> list[Table]:
         ),
         _table("measures", "The measures", "", measured.codebook, computed),
         _table("without_value", "Measures without any value", "", measured.without_value, computed),
+    ]
+
+
+_BOTH = (
+    "Every test twice, with all groups and without those that are left out; each p corrected "
+    "among its own."
+)
+
+
+def _of_exclusions(computed: Measured, rows: Sequence[Excluded]) -> list[Table]:
+    named = _table(
+        "excluded", "Groups that are left out", "", exclusions.table, computed.data, rows
+    )
+    return [
+        named,
+        _table("both_ways", "With and without", _BOTH, exclusions.both_ways, computed, rows),
     ]
 
 

@@ -11,7 +11,7 @@ from analysis import statistics
 from analysis.report.measured import Measured
 from analysis.rounding import TINY, size
 
-__all__ = ["alone", "compared", "hopeless", "letters", "pairs", "sessions", "trends"]
+__all__ = ["alone", "compared", "hopeless", "pairs", "sessions", "trends"]
 
 SEED = 0
 """Of arrangements that are drawn: the same export gives the same p values."""
@@ -26,39 +26,27 @@ def compared(measured: Measured) -> pd.DataFrame:
     that is the same in all groups, counts and descriptions, and what is an earlier measure on
     another scale: `notes` says which. A measure without any value has no row.
 
-    effect_of   what the effect is, and its direction by the letters of `letters`
+    groups        how many have a value, by treatment in their order
+    effect_name   what the effect is, and its direction
     """
     parts = []
     before: dict[str, list[str]] = {}
+    units = measured.units()
     for family, level, frame, names in measured.families:
         if names:
             untested = _untested(measured, level, frame, before.setdefault(level, []), names)
             table = statistics.compare_all(frame, names, untested=untested, seed=SEED)
-            key = letters(measured)
-            short = [_shortened(effect, list(key), key) for effect in table["effect_name"]]
-            table.insert(1, "effect_of", short)
+            table.insert(1, "unit", [units[level, name] for name in table["measure"]])
+            of = [
+                [row.get(f"n {name}", 0) for name in measured.data.treatments]
+                for row in table.to_dict("records")
+            ]
+            table.insert(2, "groups", [", ".join(map(str, own)) for own in of])
             table.insert(0, "family", family)
             table.insert(1, "level", level)
             parts.append(table)
     columns = ["family", "level", "measure"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-
-
-def letters(measured: Measured) -> dict[str, str]:
-    """A letter for every treatment, in order: A, B ... Z, A1, B1 ..."""
-    return {
-        name: chr(ord("A") + place % 26) + (str(place // 26) if place > 25 else "")
-        for place, name in enumerate(measured.data.treatments)
-    }
-
-
-def _shortened(effect: str | None, names: Sequence[str], key: Mapping[str, str]) -> str | None:
-    """The name of an effect with letters for these treatments."""
-    label = str(effect).partition(" (")[0]
-    for between in (" - ", " over "):
-        if effect == f"{label} ({between.join(reversed(names))})":
-            return f"{label} ({between.join(key[name] for name in reversed(names))})"
-    return effect
 
 
 def _untested(
@@ -108,29 +96,22 @@ def _rescaled(one: pd.Series[float], other: pd.Series[float]) -> bool:
 def pairs(measured: Measured) -> pd.DataFrame:
     """Every two treatments by every main measure, where there are three treatments or more.
 
-    P values are corrected over all rows. effect_of as in `compared`.
+    P values are corrected over all rows.
     """
     _, _, frame, names = measured.families[0]
-    key = letters(measured)
-    table = statistics.pairwise_all(frame, names if len(key) > 2 else [], seed=SEED)
-    short = [
-        _shortened(row["effect_name"], [row["first"], row["second"]], key)
-        for row in table.to_dict("records")
-    ]
-    table.insert(1, "effect_of", short)
+    several = len(measured.data.treatments) > 2
+    table = statistics.pairwise_all(frame, names if several else [], seed=SEED)
     return table
 
 
 def trends(measured: Measured) -> pd.DataFrame:
     """The trend of every main measure over three treatments or more, in their order."""
     _, _, frame, names = measured.families[0]
-    key = letters(measured)
-    columns = ["measure", "effect_of"]
-    if len(key) < 3 or not names:
+    several = len(measured.data.treatments) > 2
+    columns = ["measure", "effect_name"]
+    if not several or not names:
         return pd.DataFrame(columns=columns)
     table = statistics.compare_all(frame, names, "jonckheere", seed=SEED)
-    short = [_shortened(effect, list(key), key) for effect in table["effect_name"]]
-    table.insert(1, "effect_of", short)
     every = ("n ", "mean ", "low ", "high ")
     return table[[name for name in table if not str(name).startswith(every)]]
 

@@ -11,8 +11,10 @@ from analysis.audit import Audit, audited
 from analysis.data import Data
 from analysis.kept import kept
 from analysis.report import collected, figures, groups, replays
+from analysis.report.drawing import WIDTH
+from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds
-from analysis.report.parts import Figure, Table
+from analysis.report.parts import Figure, Table, from_one_in
 from analysis.report.planned import Planned
 from engine.contract.errors import EngineError
 
@@ -64,6 +66,10 @@ class Contents:
         """In their one order."""
         return list(self.tables["groups"].frame["treatment"].cat.categories)
 
+    def of(self, *kinds: str) -> list[Figure]:
+        """The figures whose names begin so."""
+        return [figure for name, figure in self.figures.items() if name.startswith(kinds)]
+
 
 def contents(
     data: Data,
@@ -71,12 +77,15 @@ def contents(
     main: Sequence[str] = (),
     file: str = "",
     plan: Planned | None = None,
+    width: float = WIDTH,
+    excluded: Sequence[Excluded] = (),
 ) -> Contents:
-    """Everything audited, computed and drawn. `file`: the name of the export, if it is known."""
+    """Everything audited, computed and drawn. `file`: the name of the export, if it is known;
+    `width` of the figures, mm; `excluded`: groups that tests are made with and without."""
     audit = audited(data)
-    tables = collected.collected(data, limits, main, audit)
+    tables = collected.collected(data, limits, main, audit, excluded)
     tables |= {table.name: table for table in plan.tables} if plan else {}
-    able = kept(data)
+    able = kept(data).shortened()
     rows = enumerate(able.groups.to_dict("records"))
     return Contents(
         data=data,
@@ -84,30 +93,37 @@ def contents(
         rehearsed=collected.rehearsed(data),
         audit=audit,
         tables=tables,
-        figures={figure.name: figure for figure in _figures(tables, able.treatments)},
+        figures={figure.name: figure for figure in _figures(tables, able, width)},
         groups=[_group(able, audit, number, row) for number, row in rows],
         player=replays.player(),
         plan=plan,
     )
 
 
-def _figures(tables: Mapping[str, Table], treatments: Sequence[str]) -> Iterator[Figure]:
-    who, means = tables["who"].frame, tables["measures_by_treatment"].frame
-    if len(who):
-        yield figures.who(who)
+def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[Figure]:
+    """Main measures first, then courses, people, how long groups lasted, and who took part."""
+    frames = {name: table.frame for name, table in tables.items()}
+    names, means = data.treatments, frames["measures_by_treatment"]
+    people = frames["measures_people"]
+    people = people[people["person"].astype(bool)]
     main = means[means["family"] == "main"]
-    if len(main):
-        level = str(main["level"].iloc[0])
-        of = {"group": "measures_groups", "person": "measures_people"}[level]
-        yield figures.dots(main, tables[of], treatments)
-    for name, own in tables["series"].frame.groupby("measure", sort=False):
-        yield figures.course(str(name), own, tables["measures_periods"].frame, treatments)
+    for (level, name), own in main.groupby(["level", "measure"], sort=False):
+        of = people if level == "person" else frames["measures_groups"]
+        yield figures.dots(str(name), own, of, names, width)
+    for name, own in frames["series"].groupby("measure", sort=False):
+        yield figures.course(str(name), own, frames["measures_periods"], names, width)
+    if people["points"].notna().any():
+        yield figures.spread("points", "points", people, names, width)
+    if len(frames["survival"]):
+        yield figures.lasting(frames["survival"], frames["lasted"], names, width)
+    if len(frames["who"]):
+        yield figures.who(frames["who"], width)
 
 
 def _group(data: Data, audit: Audit, number: int, row: Mapping[Any, Any]) -> Group:
     session, group = str(row["session"]), int(row["group"])
     problems = [
-        str(problem)
+        from_one_in(str(problem))
         for problem in audit.problems
         if (problem.session, problem.group) == (session, group)
     ]

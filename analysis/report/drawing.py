@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, update_wrapper
@@ -15,6 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
@@ -25,18 +27,24 @@ from analysis.report import lettering
 __all__ = [
     "COLOURS",
     "INK",
+    "WIDTH",
+    "broken",
     "canvas",
     "inline",
     "keyed",
+    "keyed_above",
     "on_paper",
     "rendered",
-    "short",
     "stacked",
     "style",
 ]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+INCH = 25.4
+WIDTH = 88.0
+"""Of figures, mm: a column of most journals, and two beside each other on a page."""
 
 INK = "#1c2430"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -49,8 +57,8 @@ _STYLE: dict[str, Any] = {
     "pdf.fonttype": 42,
     "text.parse_math": False,
     "font.family": [lettering.FONT],
-    "font.size": 9,
-    "axes.titlesize": 10,
+    "font.size": 8,
+    "axes.titlesize": 8,
     "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -96,10 +104,11 @@ def style(number: int) -> dict[str, Any]:
     }
 
 
-def canvas(rows: int, columns: int = 1, **size: Any) -> tuple[Canvas, Any]:
-    """A figure and its axes, an array of rows by columns. `size` is that of `subplots`."""
-    sheet = Canvas(figsize=size.pop("figsize"))
-    return sheet, sheet.subplots(rows, columns, squeeze=False, **size)
+def canvas(width: float, height: float, rows: int = 1, **how: Any) -> tuple[Canvas, list[Axes]]:
+    """A figure of this size in mm, and its axes, one below the other. `how` is for `subplots`."""
+    sheet = Canvas(figsize=(width / INCH, height / INCH))
+    axes = sheet.subplots(rows, 1, squeeze=False, **how)
+    return sheet, list(axes[:, 0])
 
 
 def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[Axes]]:
@@ -135,9 +144,24 @@ def keyed(axes: Axes | Canvas, lines: Sequence[Any], names: Sequence[str], **whe
         text.set_text(name)
 
 
-def short(name: str, longest: int = 24) -> str:
-    """A name that fits beside an axis; of a longer one the end, where treatments differ."""
-    return name if len(name) <= longest else "…" + name[-longest + 1 :]
+def keyed_above(sheet: Canvas, lines: Sequence[Any], names: Sequence[str]) -> None:
+    """A legend above the axes, in as many columns as the sheet is wide enough for; what is still
+    too long for it goes on in the next line."""
+    renderer = FigureCanvasAgg(sheet).get_renderer()  # type: ignore[no-untyped-call]
+    letters = int(sheet.get_figwidth() * 72 / (0.62 * mpl.rcParams["font.size"])) - 11
+    several = [broken(name, letters) for name in names]
+    for columns in range(len(names), 0, -1):
+        where = {"loc": "outside upper left", "ncols": columns, "handlelength": 3}
+        keyed(sheet, lines, several, **where, columnspacing=1.2, borderaxespad=0.2)
+        (legend,) = sheet.legends
+        if legend.get_window_extent(renderer).width <= sheet.bbox.width or columns == 1:
+            return
+        legend.remove()
+
+
+def broken(name: str, letters: int = 26) -> str:
+    """A name in lines of so many letters, that it can stand beside an axis or in a legend."""
+    return textwrap.fill(name, max(letters, 8), break_on_hyphens=False)
 
 
 def rendered(figure: Canvas) -> tuple[str, Callable[[], bytes]]:

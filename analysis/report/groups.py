@@ -15,7 +15,7 @@ from analysis import games
 from analysis.data import Data
 from analysis.games import POINTS, Quantity
 from analysis.report import drawing
-from analysis.report.parts import Figure, function_name, shown
+from analysis.report.parts import Figure, from_one, function_name, shown
 from table.export import columns
 
 __all__ = ["drawn", "figure", "occupancy", "quantities"]
@@ -26,11 +26,12 @@ MOST_LINES = 7
 
 
 def occupancy(data: Data) -> pd.DataFrame:
-    """One row per occupancy of a seat: the `seats` table, with the treatment of the group."""
+    """One row per occupancy of a seat: the `seats` table, with the treatment of the group, and
+    periods as people saw them."""
     treatment = data.groups[["session", "group", "treatment"]]
     seats = data.seats.drop(columns=["treatment", "group_id"], errors="ignore")
     rows = seats.merge(treatment, on=["session", "group"], how="left")
-    return rows[["treatment", *seats.columns]]
+    return from_one(rows[["treatment", *seats.columns]])
 
 
 def quantities(data: Data, session: str, group: int) -> Iterator[tuple[Quantity, pd.DataFrame]]:
@@ -62,7 +63,8 @@ def _of_any_game(data: Data, session: str, group: int) -> list[Quantity]:
 def drawn(data: Data) -> pd.DataFrame:
     """What the figures of the groups draw, one row per group, quantity, period and line.
 
-    of   the line: `group`, `seat 0` and so on, or `mean of seats`
+    of       the line: `group`, `seat 0` and so on, or `mean of seats`
+    period   as people saw it, from 1 on
     """
     rows = []
     for own in data.groups.to_dict("records"):
@@ -71,7 +73,7 @@ def drawn(data: Data) -> pd.DataFrame:
             for of, values in _lines(quantity, wide).items():
                 rows += [
                     {**base, "quantity": quantity.title, "of": of, "period": period, "value": value}
-                    for period, value in values.items()
+                    for period, value in values.set_axis(values.index + 1).items()
                 ]
     names = ["treatment", "session", "group", "quantity", "of", "period", "value"]
     return pd.DataFrame(rows, columns=names)
@@ -94,7 +96,7 @@ def figure(data: Data, session: str, group: int, name: str) -> Figure:
     for place, (quantity, wide) in zip(axes[:-1], series, strict=True):
         _one(place, quantity, wide, _unit(data, session, group, quantity))
     _seated(axes[-1], seats, n)
-    axes[-1].set_xlabel("period, as people saw it")
+    axes[-1].set_xlabel("period")
     axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     by_seat = any(
         0 < wide.shape[1] <= MOST_LINES for quantity, wide in series if quantity.table != "periods"

@@ -186,14 +186,18 @@ def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
 def series(measured: Measured) -> pd.DataFrame:
     """The mean over groups of measures of periods, one row per measure, treatment and period.
 
+    period      as people saw it, from 1 on
     groups      that have a value in this period; those whose play was over have none
+    of          the most groups of the treatment that had one in any period
     low, high   95% t interval over groups, at each period by itself
     """
     names = games.find(measured.data.game_id).series
     wanted = [name for name in names if name in measured.numbers("period", measured.periods)]
     rows = [row for name in wanted for row in _course(measured, name)]
-    columns = ["measure", "unit", "treatment", "period", "groups", "mean", "low", "high"]
-    return pd.DataFrame(rows, columns=columns)
+    columns = ["measure", "unit", "treatment", "period", "groups", "of", "mean", "low", "high"]
+    table = pd.DataFrame(rows, columns=columns)
+    table["of"] = table.groupby(["measure", "treatment"])["groups"].transform("max")
+    return table
 
 
 def _course(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
@@ -205,7 +209,7 @@ def _course(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
                 "measure": name,
                 "unit": unit,
                 "treatment": row["treatment"],
-                "period": period,
+                "period": int(str(period)) + 1,
                 "groups": row["n"],
                 **{key: row[key] for key in ("mean", "low", "high")},
             }

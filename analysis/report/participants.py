@@ -11,7 +11,14 @@ import pandas as pd
 
 from analysis.data import Data
 
-__all__ = ["NO_TREATMENT", "participants", "stages", "taking_part", "treatment_of_sessions"]
+__all__ = [
+    "NO_TREATMENT",
+    "participants",
+    "stages",
+    "taking_part",
+    "treatment_of_sessions",
+    "treatments",
+]
 
 NO_TREATMENT = "no group formed"
 
@@ -124,6 +131,30 @@ def _changes(seats: pd.DataFrame) -> dict[tuple[str, str], dict[str, int]]:
         own["takeovers"] += left and row["occupant"] == "policy"
         own["returns"] += row["reason"] == "returned"
     return changes
+
+
+def treatments(data: Data) -> pd.DataFrame:
+    """One row per treatment, in their order.
+
+    stands_for   what its groups have, in full
+    people       who sat in one of its groups at any time
+    """
+    groups = data.groups.groupby("treatment", observed=True)
+    sat = data.seats.loc[data.seats["occupant"] == "person", ["session", "group", "participant"]]
+    of_group = data.groups[["session", "group", "treatment"]].astype({"treatment": "str"})
+    people = sat.merge(of_group, on=["session", "group"])
+    of = people.groupby("treatment")["participant"].nunique()
+    rows = [
+        {
+            "treatment": name,
+            "stands_for": "; ".join(data.names.get(str(name), [str(name)])),
+            "sessions": own["session"].nunique(),
+            "groups": len(own),
+            "people": int(of.get(str(name), 0)),
+        }
+        for name, own in groups
+    ]
+    return pd.DataFrame(rows, columns=["treatment", "stands_for", "sessions", "groups", "people"])
 
 
 def taking_part(data: Data) -> pd.DataFrame:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-__all__ = ["Figure", "Table", "function_name", "shown"]
+__all__ = [
+    "Figure",
+    "Shown",
+    "Table",
+    "from_one",
+    "from_one_in",
+    "function_name",
+    "headed",
+    "labelled",
+    "shown",
+    "worded",
+]
 
 
 MINUS = "\N{MINUS SIGN}"
@@ -29,6 +41,33 @@ class Table:
     frame: pd.DataFrame
     function: str
     note: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table as it is shown: some of its rows (by place) and columns, none: all.
+
+    upright       turned, so that a row of the CSV is a column here
+    title, note   in place of those of the table; empty: those
+    """
+
+    content: Table
+    rows: Sequence[int] | None = None
+    columns: Sequence[str] | None = None
+    upright: bool = False
+    title: str = ""
+    note: str = ""
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that are shown."""
+        chosen = self.content.frame.columns if self.columns is None else self.columns
+        return [str(name) for name in chosen]
+
+    @property
+    def places(self) -> list[int]:
+        """The rows that are shown."""
+        return list(range(len(self.content.frame)) if self.rows is None else self.rows)
 
 
 @dataclass(frozen=True)
@@ -54,6 +93,52 @@ class Figure:
 def function_name(function: Callable[..., Any]) -> str:
     """`module.name` of a function, as it is imported."""
     return f"{function.__module__}.{function.__qualname__}"
+
+
+_PERIODS = ("period", "since_period", "until_period")
+
+
+def from_one(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table with its periods as people saw them: the first is 1, which is 0 in an export."""
+    there = [name for name in _PERIODS if name in frame]
+    return frame.assign(**{name: frame[name] + 1 for name in there})
+
+
+def from_one_in(sentence: str) -> str:
+    """A sentence about an export with periods as people saw them.
+
+    >>> from_one_in("missing: period 0, seat 0: harvest")
+    'missing: period 1, seat 0: harvest'
+    """
+    return re.sub(r"\b(?<=period )\d+", lambda number: str(int(number[0]) + 1), sentence)
+
+
+def worded(name: str) -> str:
+    """The name of a measure as words.
+
+    >>> worded("stock_share")
+    'stock share'
+    """
+    return name.replace("_", " ")
+
+
+def headed(name: str) -> str:
+    """A column as words; what follows a blank is the name of a treatment, which stays.
+
+    >>> headed("p_corrected"), headed("mean governance=per_step")
+    ('p corrected', 'mean governance=per_step')
+    """
+    first, blank, rest = name.partition(" ")
+    return worded(first) + blank + rest
+
+
+def labelled(name: str, unit: str) -> str:
+    """A measure and its unit, for an axis.
+
+    >>> labelled("stock_share", "share"), labelled("gini", "")
+    ('stock share (share)', 'gini')
+    """
+    return f"{worded(name)} ({unit})" if unit else worded(name)
 
 
 def shown(value: Any) -> str:

@@ -29,6 +29,8 @@ decisions has to be asked for by name, and warns.
     multilevel   mixed models
     wild         the wild cluster bootstrap, for few groups
     overview     many measures at once
+    precision    what so many units could tell
+    survival     how long something lasted
 
 docs/statistics.md says which test is for which design.
 """
@@ -37,11 +39,13 @@ from analysis.statistics.comparing import compare, paired, pairwise
 from analysis.statistics.effects import EFFECTS
 from analysis.statistics.multilevel import mixed
 from analysis.statistics.overview import compare_all, means, pairwise_all
+from analysis.statistics.precision import pooled_deviation, reached
 from analysis.statistics.regressing import FewClustersWarning, Regression, regression
 from analysis.statistics.result import CORRECTIONS, NoTest, Result, corrected
 from analysis.statistics.stratified import stratified
+from analysis.statistics.survival import log_rank, survival
 from analysis.statistics.tests import PAIRED, TESTS
-from analysis.statistics.units import UNITS, PooledWarning, Units, units
+from analysis.statistics.units import UNITS, PooledWarning, Units, intraclass, units
 
 __all__ = [
     "CORRECTIONS",
@@ -58,12 +62,17 @@ __all__ = [
     "compare",
     "compare_all",
     "corrected",
+    "intraclass",
+    "log_rank",
     "means",
     "mixed",
     "paired",
     "pairwise",
     "pairwise_all",
+    "pooled_deviation",
+    "reached",
     "regression",
     "stratified",
+    "survival",
     "units",
 ]

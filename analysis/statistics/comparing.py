@@ -6,6 +6,7 @@ units differ.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -213,6 +214,13 @@ def _result(
         n={name: len(sample) for name, sample in zip(names, samples, strict=True)},
         unit=data.unit,
         least_p=tested.least,
+        standardised=math.nan if within else _standardised(samples),
         left_out=data.left_out + tested.left_out,
         notes=notes,
     )
+
+
+def _standardised(samples: Sequence[Array]) -> float:
+    """The size of an effect without a unit: of two treatments, or of more."""
+    size = effects.cliffs_delta if len(samples) == 2 else effects.epsilon_squared
+    return float(size(*samples))

@@ -52,7 +52,8 @@ def compare_all(
     """One row per measure: what `compare` and `means` say, p values corrected over the measures.
 
     Columns: `measure`; for every treatment `n <treatment>`, `mean <treatment>`, `low <treatment>`,
-    `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`, `p`,
+    `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`,
+    `standardised`, `p`,
     `p_corrected`, `correction`, `least_p_corrected`, `left_out`, `notes`. A measure that cannot be
     tested has its row and its means, no p, and in `notes` why; it does not count in the correction.
     So it is with one that has the same value everywhere, and with the `untested` (name -> why).
@@ -85,7 +86,8 @@ def compare_all(
 _CONSTANT = "it is the same everywhere"
 
 
-_TESTED = ["test", "symbol", "statistic", "effect_name", "effect", "low", "high", "p"]
+_TESTED = ["test", "symbol", "statistic", "effect_name", "effect", "low", "high", "standardised"]
+_TESTED += ["p"]
 _CORRECTED = ["p_corrected", "correction", "least_p_corrected"]
 
 

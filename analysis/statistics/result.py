@@ -30,6 +30,8 @@ class Result:
     effect_name   what the effect is: `difference of means (governed - open)`
     effect        its size, in units of the measure where it is a difference
     low, high     its interval, of the effects that the test would not reject; NaN: there is none
+    standardised  the same without a unit: Cliff's delta of two treatments, epsilon squared of more;
+                  NaN: within units
     level         coverage the interval aims at
     n             units per treatment
     unit          group, session, person or decision
@@ -54,6 +56,7 @@ class Result:
     n: Mapping[str, int]
     unit: str
     least_p: float = 0.0
+    standardised: float = math.nan
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     p_corrected: float | None = None

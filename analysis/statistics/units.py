@@ -15,7 +15,17 @@ from analysis.statistics.result import NoTest, chosen, counted
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
 
-__all__ = ["GROUP", "UNITS", "PooledWarning", "Units", "grouped", "pooled", "units", "usable"]
+__all__ = [
+    "GROUP",
+    "UNITS",
+    "PooledWarning",
+    "Units",
+    "grouped",
+    "intraclass",
+    "pooled",
+    "units",
+    "usable",
+]
 
 UNITS = ("group", "session", "person", "decision")
 GROUP = ["session", "group"]
@@ -191,7 +201,7 @@ def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple
         "independent, since those who play together influence each other; p values are too small "
         "and intervals too narrow"
     )
-    shared = _intraclass(rows)
+    shared = intraclass(rows)
     if shared is not None:
         effective = len(rows) / (1 + (len(rows) / len(groups) - 1) * max(shared, 0.0))
         sentence += (
@@ -204,7 +214,7 @@ def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple
     return (sentence,)
 
 
-def _intraclass(rows: pd.DataFrame) -> float | None:
+def intraclass(rows: pd.DataFrame) -> float | None:
     """The intraclass correlation of values in a group, within treatments; None: cannot be known.
 
     (MSB - MSW) / (MSB + (m - 1) MSW) with the mean squares between and within groups and

@@ -18,7 +18,7 @@ from engine.contract.config import refusal
 from engine.contract.errors import ConfigError, EngineError
 from engine.contract.section import Section, parameter
 
-__all__ = ["SELF", "Card", "Interval", "Scores", "model_bytes", "read"]
+__all__ = ["SELF", "Card", "Gap", "Interval", "Scores", "model_bytes", "read"]
 
 SELF = "self"
 """What `against` says where all seats learned together."""
@@ -43,6 +43,24 @@ class Scores(Section, strict=True):
     own: Interval = parameter(..., "the policy itself")
     others: dict[str, Interval] = parameter(..., "each scripted policy in its place")
     verdict: str = parameter(..., "which of them it does not beat, in words", min_length=1)
+    seats: tuple[Interval, ...] = parameter((), "the policy itself, seat by seat")
+    actions: dict[str, dict[str, float]] = parameter(
+        {}, "how often what is done: the share of each choice; of an amount its quarters"
+    )
+
+
+class Gap(Section, strict=True):
+    """What a deviator gains in a field of the policy, by `mixed exploit --write`; a lower end."""
+
+    plays: int = parameter(..., "fresh plays by which it was measured", ge=1)
+    seed: int = parameter(..., "what searches and plays follow from", ge=0)
+    reply: str = parameter(..., "what gains it: a policy, `open loop`, or `itself`", min_length=1)
+    own: Interval = parameter(..., "the policy itself")
+    gain: Interval = parameter(..., "what the reply earns more")
+    share_of_range: float = parameter(
+        ..., "of what lies between the worst and the best of all replies", ge=-1, le=1
+    )
+    seats: tuple[Interval, ...] = parameter((), "what the reply gains, seat by seat")
 
 
 class Card(Section, strict=True):
@@ -72,6 +90,7 @@ class Card(Section, strict=True):
     )
     against: str = parameter(..., "policies of the other seats, or self", min_length=1)
     scores: Scores | None = parameter(None, "how it does; by `mixed judge --write`")
+    gap: Gap | None = parameter(None, "how far it is from being its own best reply")
     sha256: str = parameter(..., "of the model file", pattern="^[0-9a-f]{64}$")
 
 

@@ -14,10 +14,10 @@ into the card.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,8 @@ from engine.contract.errors import UnknownName, nearest, short
 from engine.contract.space import Array
 from engine.game import Game
 
-__all__ = ["SEED", "better", "judged", "points", "trained_policy"]
+__all__ = ["SEED", "Company", "better", "companies", "interval", "judged", "points", "returns"]
+__all__ += ["trained_policy"]
 
 SEED = 2**62
 """What the seeds of all plays follow from unless told otherwise; no training has begun with it."""
@@ -46,27 +47,43 @@ _CLOSE = 1e-9  # of the points: less is what rounding leaves of no difference
 def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
     """(plays,) what a policy earns by the aim of a card; every policy plays the same plays."""
     game = engine.make(engine.completed(card.config))
-    check_together(game)
-    field = card.id if card.against == SELF else card.against
-    others = [bots.make(name, game) for name in field.split(",")]
-    policy = bots.make(spec, game)
-    if card.aim == "group":
-        every = dict.fromkeys(range(game.seats), policy)
-        return np.asarray(_played(game, every, np.arange(plays), seed).mean(axis=1))
     earned = np.empty(plays)
-    for focal in range(game.seats):
-        numbers = np.arange(focal, plays, game.seats)
-        free = [seat for seat in range(game.seats) if seat != focal]
-        seated = {seat: others[place % len(others)] for place, seat in enumerate(free)}
-        earned[numbers] = _played(game, {**seated, focal: policy}, numbers, seed)[:, focal]
+    for company in companies(card, game, spec, plays):
+        bench = Bench(game, by_seat(company.policies, game.seats))
+        earned[company.numbers] = returns(game, company, bench, seed).mean(axis=1)
     return earned
 
 
-def _played(game: Game[Any], policies: dict[int, bots.Policy], numbers: Array, seed: int) -> Array:
-    """(plays, n) what all seats earn in the plays of these numbers."""
-    seeds, bench = play_seeds(seed, numbers), Bench(game, by_seat(policies, game.seats))
+class Company(NamedTuple):
+    """Who sits where in the plays of these numbers, and the seats by which they are judged."""
+
+    numbers: Array
+    policies: dict[int, bots.Policy]
+    seats: list[int]
+
+
+def companies(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Company]:
+    """The companies in which a policy is judged by the aim of a card: of each play, one."""
+    check_together(game)
+    field = card.id if card.against == SELF else card.against
+    others = [bots.make(name, game) for name in field.split(",")]
+    policy, seats = bots.make(spec, game), list(range(game.seats))
+    if card.aim == "group":
+        yield Company(np.arange(plays), dict.fromkeys(seats, policy), seats)
+        return
+    for focal in seats:
+        free = [seat for seat in seats if seat != focal]
+        seated = {seat: others[place % len(others)] for place, seat in enumerate(free)}
+        numbers = np.arange(focal, plays, game.seats)
+        yield Company(numbers, {**seated, focal: policy}, [focal])
+
+
+def returns(game: Game[Any], company: Company, bench: Bench, seed: int) -> Array:
+    """(plays, S) what the seats that are judged earn in the plays of a company."""
+    seeds = play_seeds(seed, company.numbers)
     steps = bench.play(seeds, *game.reset(seeds))
-    return np.asarray(np.sum([outcome.rewards for _, outcome in steps], axis=0))
+    earned = np.sum([outcome.rewards for _, outcome in steps], axis=0)
+    return np.asarray(earned[:, company.seats])
 
 
 def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scores:
@@ -86,8 +103,8 @@ def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scor
         plays=plays,
         seed=seed,
         measure=_measure(card),
-        own=_interval(own),
-        others={name: _interval(earned) for name, earned in others.items()},
+        own=interval(own),
+        others={name: interval(earned) for name, earned in others.items()},
         verdict=_verdict(beaten),
     )
 
@@ -124,7 +141,8 @@ def _verdict(beaten: dict[str, bool]) -> str:
     return f"It does not beat {', '.join(behind)}; it beats the other {sum(beaten.values())}."
 
 
-def _interval(values: Array) -> Interval:
+def interval(values: Array) -> Interval:
+    """A mean with Student's interval, as cards have it."""
     ends = mean(values)
     return Interval(mean=round(ends.value, 4), low=round(ends.low, 4), high=round(ends.high, 4))
 

@@ -1,6 +1,7 @@
 """Judges a trained policy by its aim, beside the scripted policies of its game.
 
-The scores are printed, with the policies that it does not beat; with --write they go into its card.
+The scores are printed, with the policies that it does not beat, its points seat by seat and how
+often it does what; with --write they go into its card.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ def run(chosen: Namespace) -> int:
     """Judge it, print the scores, and write its card anew where that is wished."""
     import bots
     import files
+    from bots.training.habits import habits
     from bots.training.judge import SEED, judged, trained_policy
     from engine.contract.chance import check_seed
     from engine.contract.errors import ConfigError
@@ -44,13 +46,19 @@ def run(chosen: Namespace) -> int:
         bots.look_in(chosen.folder)
     policy = trained_policy(chosen.id)
     scores = judged(policy.card, chosen.plays, chosen.processes, seed)
+    seats, actions = habits(policy.card, chosen.plays, seed)
     if chosen.write:
+        scores = scores.model_copy(update={"seats": tuple(seats), "actions": actions})
         card = policy.card.model_copy(update={"scores": scores})
         files.write_whole(policy.path, card.model_dump_json(indent=2) + "\n")
     print(f"{policy.id}: {scores.measure}: {_text(scores.own)}")
     for name, interval in sorted(scores.others.items(), key=lambda item: -item[1].mean):
         print(f"  {name}: {_text(interval)}")
     print(scores.verdict)
+    for seat, interval in enumerate(seats):
+        print(f"  in seat {seat}: {_text(interval)}")
+    for name, use in actions.items():
+        print(f"  {name}: {', '.join(f'{what} {value:g}' for what, value in use.items())}")
     return 0
 
 

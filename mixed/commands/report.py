@@ -11,14 +11,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mixed.command import Group
+
+if TYPE_CHECKING:
+    from analysis.data import Data
 
 GROUP = Group.DATA
 EXTRA = "analysis"
 EXAMPLES = (
     "mixed report export.zip --output report",
     "mixed report export.zip --measures efficiency,gini --threshold default_share=0.2",
+    "mixed report monday.zip tuesday.zip --width-mm 180 --exclude excluded.csv",
     "mixed report export.zip --treatment open governance=none --treatment pool governance=per_step",
 )
 
@@ -26,7 +31,18 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("export", help="the zip of an export, or the folder it was unpacked into")
+    add(
+        "exports",
+        nargs="+",
+        metavar="export",
+        help="the zip of an export, or the folder it was unpacked into; several make one report",
+    )
+    add(
+        "--exclude",
+        type=Path,
+        metavar="FILE",
+        help="a CSV or TOML file of groups to leave out, who, why and when: all tests both ways",
+    )
     add("--output", type=Path, default=Path("report"), help="the folder to write; report")
     add("--game", help="one game; else all of the export, each in a folder of its own")
     add(
@@ -46,6 +62,13 @@ def configure(parser: ArgumentParser) -> None:
         "there are treatments, in the order in which they are to stand",
     )
     add(
+        "--width-mm",
+        type=float,
+        default=88.0,
+        metavar="MM",
+        help="width of figures, but those of single groups, 60 to 400; 88, a column of journals",
+    )
+    add(
         "--threshold",
         action="append",
         default=[],
@@ -58,27 +81,51 @@ def run(chosen: Namespace) -> int:
     """Write the folder; print where the pages are."""
     import files
     from analysis import report
-    from analysis.files import opened
-    from analysis.reading import load
+    from analysis.report import excluded
     from mixed.values import assigned, parts
 
+    if not 60 <= chosen.width_mm <= 400:
+        from engine.contract.errors import ConfigError
+
+        raise ConfigError(f"width-mm = {chosen.width_mm:g}: from 60 to 400")
     limits = report.thresholds(assigned(chosen.threshold))
+    rows = excluded.read(chosen.exclude) if chosen.exclude else ()
     names = _treatments(chosen.treatments)
-    games = [chosen.game] if chosen.game else list(opened(chosen.export).games)
+    file = ", ".join(Path(export).name for export in chosen.exports)
     output: Path = chosen.output
+    loaded = _loaded(chosen.exports, chosen.game)
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
         contents: dict[str, str | bytes] = {}
-        for game in games:
-            folder = f"{game}/" if len(games) > 1 else ""
-            data, name = load(chosen.export, game).named(names), Path(chosen.export).name
-            written = report.files(data, limits, parts(chosen.measures), name)
+        for game, data in loaded.items():
+            folder = f"{game}/" if len(loaded) > 1 else ""
+            written = report.files(
+                data.named(names),
+                limits,
+                parts(chosen.measures),
+                file,
+                width=chosen.width_mm,
+                excluded=rows,
+            )
             contents |= {f"{folder}{name}": content for name, content in written.items()}
         files.written(output, place, contents)
     for name in contents:
-        if name.endswith(".html"):
+        if name.endswith("report.html"):
             print(output / name)
     return 0
+
+
+def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
+    """The data of each game, or of one, of all exports together. Raises ConfigError."""
+    from analysis import joined
+    from analysis.files import opened
+    from analysis.reading import load
+
+    parts: dict[str, list[Data]] = {}
+    for export in exports:
+        for own in [game] if game else opened(export).games:
+            parts.setdefault(own, []).append(load(export, own))
+    return {own: data[0] if len(data) == 1 else joined(*data) for own, data in parts.items()}
 
 
 def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:

@@ -21,6 +21,8 @@ import engine
 from engine.contract.errors import EngineError, UnknownName, nearest
 from server import export
 from server.archive import REHEARSED
+from server.archive.codes import sealing_key
+from server.archive.participants import Ways
 from server.blocks.apps import block_of
 from server.blocks.way import has_come
 from server.keeping import storage
@@ -28,6 +30,7 @@ from server.open import door
 from server.treatments import planned_of
 from table.export import Anonymous, Row, tables
 from table.export.archive import Writer, code_hash
+from table.export.participants import PARTICIPANTS, participant_columns
 
 __all__ = ["ExportError", "snapshot", "write"]
 
@@ -71,10 +74,14 @@ def write(file: IO[bytes], codes: Sequence[str], anonymous: Anonymous | None = N
     games = [game_id for game_id, members in players.items() if any(members.values())]
     about = _made(sessions, games)
     by_code = {session.code: session for session in sessions}
-    with Writer(file, about, anonymous) as archive:  # it writes the manifest last
+    ways = Ways()
+    with Writer(file, about, anonymous, sealing_key()) as archive:  # it writes the manifest last
         for game_id in games:
-            rows = _add(archive, game_id, players[game_id])
+            groups, rows = _add(archive, game_id, players[game_id], ways)
             _add_totals(rows, by_code, about)
+            for code, number in groups.items():
+                about["sessions"][code].setdefault("groups", {})[game_id] = number
+        archive.table("", PARTICIPANTS, participant_columns(ways.blocks), ways.rows())
 
 
 def _sessions(codes: Sequence[str]) -> list[Any]:
@@ -128,6 +135,8 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
             }
             for session in sessions
         },
+        # of the whole server, so that a session which is left out can be told
+        "created": [code for (code,) in database.db.query(Session.code).order_by(Session.id)],
         # in the order of the settings, which is that of treatments
         "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],
         **({"rehearsed": json.loads(rehearsed)} if rehearsed else {}),
@@ -154,9 +163,12 @@ def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[st
             about["sessions"][code]["total"] = paid / 100
 
 
-def _add(archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]]) -> list[Row]:
+def _add(
+    archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]], ways: Ways
+) -> tuple[Counter[str], list[Row]]:
     """All tables of a game, of which `players` has the people of each app. Each group is read once,
-    and its rows go to their tables; the rows of the participants are returned."""
+    and its rows go to their tables; how many groups sat down, by session, and the rows of the
+    participants are returned."""
     groups = {app: export.seated(members) for app, members in players.items()}
     everybody = [group for some in groups.values() for group in some]
     asking = any(export.asks(members) for members in players.values())
@@ -174,12 +186,17 @@ def _add(archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]]) ->
             messages += export.ROWS["messages"](played)
             for player in played.people.values():
                 outcomes[player.id] = export.outcome(player, played)
+                ways.add(player, outcomes[player.id], played)
                 answers[player.id] = list(export.answered(player, played)) if asking else []
         for player in members if asking else ():
             own = answers.get(player.id)
             sheets["answers"].add(export.answered(player, None) if own is None else own)
-        people += [outcomes.get(player.id) or export.outcome(player, None) for player in members]
+        for player in members:
+            if player.id not in outcomes:
+                outcomes[player.id] = export.outcome(player, None)
+                ways.add(player, outcomes[player.id], None)
+        people += [outcomes[player.id] for player in members]
     sheets["outcomes"].add(people)
     if messages:
         archive.table(game_id, "messages", export.declared("messages", [], game_id), messages)
-    return people
+    return Counter(members[0].session.code for members in everybody), people

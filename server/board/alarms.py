@@ -78,7 +78,8 @@ def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
 
 def _of_group(group: Row) -> Iterator[str]:
     name = f"Group {group['group']}"
-    yield from (f"{name}: {_fault(seat)}" for seat in group["seats"] if seat["fault"])
+    for seat in group["seats"]:
+        yield from (f"{name}: {line}" for line in _faults(seat))
     if not group["started"] or group["paused"]:
         return
     silent = [seat["name"] for seat in group["seats"] if _is_silent(seat)]
@@ -90,13 +91,15 @@ def _of_group(group: Row) -> Iterator[str]:
         yield f"{name}: stuck for {minutes:.0f} min, waiting for {', '.join(waited)}"
 
 
-def _fault(seat: Row) -> str:
-    """A policy that did not decide, so that the default counted; said until the play is over."""
-    fault = seat["fault"]
+def _faults(seat: Row) -> Iterator[str]:
+    """A policy that did not decide, so that the default counted, or failed when it was to say
+    something; said until the play is over."""
     where = f"seat {ascii_uppercase[seat['seat'] % len(ascii_uppercase)]}"
-    when = f"period {fault['period'] + 1}"
-    often = f" ({fault['times']} times)" if fault["times"] > 1 else ""
-    return f"{where}: {fault['policy']} did not decide in {when}{often}: {fault['detail']}"
+    for fault, what in ((seat["fault"], "did not decide"), (seat["talk_fault"], "could not talk")):
+        if fault:
+            when = f"period {fault['period'] + 1}"
+            often = f" ({fault['times']} times)" if fault["times"] > 1 else ""
+            yield f"{where}: {fault['policy']} {what} in {when}{often}: {fault['detail']}"
 
 
 def _is_silent(seat: Row) -> bool:

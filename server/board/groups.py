@@ -12,7 +12,6 @@ from server.open.open_table import OpenTable
 from server.open.tables import OpenTables
 from table import voting
 from table.export.columns import group_fields
-from table.seating import Seat
 from table.state import State
 
 __all__ = ["Row", "glance", "group_row", "open_tables"]
@@ -90,7 +89,8 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
         "policy": chair.policy_id or "",
         "decided": seat in table.decided,
         "points": chair.seat_points,
-        "fault": _fault(chair),
+        "fault": _shown(chair.fault),
+        "talk_fault": _shown(chair.talk_fault),
     }
     person = people.get(seat)
     if person is not None:
@@ -108,9 +108,8 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
     return row
 
 
-def _fault(chair: Seat) -> Row | None:
-    """When a policy did not decide on this seat last, and why; None: never."""
-    if chair.fault is None:
+def _shown(fault: Row | None) -> Row | None:
+    """When a policy failed on a seat last, and why, in few words; None: never."""
+    if fault is None:
         return None
-    detail = shorten(chair.fault["detail"], DETAIL_CHARACTERS, placeholder=" ...")
-    return {**chair.fault, "detail": detail}
+    return {**fault, "detail": shorten(fault["detail"], DETAIL_CHARACTERS, placeholder=" ...")}

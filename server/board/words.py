@@ -47,6 +47,7 @@ def _shown() -> dict[str, str]:
         "standin": "stand-in",
         "gone": "out",
         "failed": "did not decide in period {period}",
+        "mute": "could not talk in period {period}",
         "returns": "comes back next period",
         "state_silent": "silent",
         "state_standin": "a stand-in plays",

@@ -23,7 +23,7 @@ from starlette.routing import Mount
 from uvicorn.main import Config, Server
 
 from engine.contract.errors import ConfigError
-from server import secret_key
+from server import memory, secret_key
 from server.gate import Gate, Refused, limits
 from server.gate.files import Files
 from server.gate.headers import NONCE_MARK
@@ -100,6 +100,7 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
     )
     gc.collect()
     gc.freeze()  # what is loaded stays: every sweep through it would hold up all who play
+    memory.begin()
     Server(config=config).run()
 
 

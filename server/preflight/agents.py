@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import engine
-from bots.outside import agents_of
+from bots.outside import agent_of
 from engine.contract.errors import ConfigError, EngineError
 from experiment.treatments import shipped_setups
 from server.outside.keys import VARIABLE, keys
@@ -18,7 +18,8 @@ __all__ = ["agents_in", "of_agents"]
 
 def agents_in(options: Options) -> list[str]:
     """The names of the agents that can have seats in a session, sorted."""
-    return agents_of([*options.bot_list, options.dropout_bot])
+    specs = [*options.bot_list, options.dropout_bot]
+    return sorted({name for spec in specs if (name := agent_of(spec)) is not None})
 
 
 def of_agents(

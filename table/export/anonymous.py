@@ -30,8 +30,8 @@ _BYTES = 10
 _CODE = re.compile(r"k[a-z2-7]{16}")
 """A letter comes first: no spreadsheet takes a code for a number."""
 
-_FAULT = "policy_fault"
-"""The event whose `detail` is what a policy broke with: it can repeat what people wrote."""
+_FAULTS = ("policy_fault", "talk_fault")
+"""The events whose `detail` is what a policy broke with: it can repeat what people wrote."""
 
 CODED = (Personal.CODE, Personal.PARAMETERS)
 """What says who somebody is; the rest is what he or she wrote."""
@@ -119,7 +119,7 @@ def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[
         case Personal.PARAMETERS:
             return _through(value, lambda _, own: code(own))
         case Personal.WORDS:
-            words = ("text", "detail") if row.get("event") == _FAULT else ("text",)
+            words = ("text", "detail") if row.get("event") in _FAULTS else ("text",)
             return _through(value, lambda key, own: LEFT_OUT if key in words else own)
         case Personal.ANSWER if row.get("type", "text") != "text":
             return row[name]

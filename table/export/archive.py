@@ -2,8 +2,10 @@
 
 <game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so that they come
                           back to the last digit; what has no value is empty
+participants.csv          the table that is of all games
 codebook.md               every column and every parameter of the games, explained, to be read
 codebook.csv              the columns, to be computed with: game, table, column, type, unit, meaning
+seals.csv                 a digest of each group, and a chain over them (`table.export.sealing`)
 manifest.json             what made it, and of every table its rows and sha256
 
 with Writer(path, about) as archive:
@@ -22,7 +24,7 @@ import platform
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -31,8 +33,19 @@ from typing import IO, Any, Self
 from table.export.anonymous import Anonymous
 from table.export.codebook import document
 from table.export.columns import Column, spread
+from table.export.sealing import SEALS, Seals, chained, sealed, written
 
-__all__ = ["CODEBOOK", "FORMAT", "MANIFEST", "PROJECT", "Sheet", "Writer", "code_hash", "software"]
+__all__ = [
+    "CODEBOOK",
+    "FORMAT",
+    "MANIFEST",
+    "PROJECT",
+    "Sheet",
+    "Writer",
+    "code_hash",
+    "file_of",
+    "software",
+]
 
 FORMAT = 1
 PROJECT = "mixed-company"
@@ -44,6 +57,11 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 _ROOT = Path(__file__).resolve().parents[2]
 _CODE = (".py", ".onnx", ".json")
 """Rules and policies, trained policies and their cards."""
+
+
+def file_of(game: str, table: str) -> str:
+    """The file of a table; without a game that of a table of all games."""
+    return f"{game}/{table}.csv" if game else f"{table}.csv"
 
 
 def software(*libraries: str) -> dict[str, str]:
@@ -63,9 +81,18 @@ def _own_version() -> str:
 
 
 class Sheet:
-    """A table under way: its rows wait in a file without a name, not in memory."""
+    """A table under way: its rows wait in a file without a name, not in memory.
 
-    def __init__(self, columns: Sequence[Column], anonymous: Anonymous | None = None) -> None:
+    `seal` is given what is written.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        anonymous: Anonymous | None = None,
+        seal: Callable[[Sequence[str], Sequence[Any]], None] = lambda header, row: None,
+    ) -> None:
+        self._seal = seal
         self.columns = spread(columns)
         self.declared = columns if anonymous is None else anonymous.columns(columns)
         self._anonymous = anonymous
@@ -81,7 +108,9 @@ class Sheet:
         if self._anonymous is not None:
             rows = self._anonymous.rows(self.columns, rows)
         for row in rows:
-            self._csv.writerow([row.get(name, "") for name in names])
+            values = [row.get(name, "") for name in names]
+            self._csv.writerow(values)
+            self._seal(names, values)
             self.rows += 1
 
     def size(self) -> int:
@@ -102,7 +131,7 @@ class Sheet:
 class Writer:
     """Writes an archive; `about` goes into its manifest: versions, when, from which sessions.
 
-    With `anonymous` all that is personal is replaced or left out on the way.
+    With `anonymous` all that is personal is replaced or left out on the way; `key` seals it.
     """
 
     def __init__(
@@ -110,7 +139,9 @@ class Writer:
         file: Path | IO[bytes],
         about: Mapping[str, Any],
         anonymous: Anonymous | None = None,
+        key: bytes = b"",
     ) -> None:
+        self._key, self._seals = key, Seals()
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._about = about
         self._anonymous = anonymous
@@ -133,7 +164,11 @@ class Writer:
         sheets = self._games.setdefault(game, {})
         if name in sheets:
             raise ValueError(f"{game}/{name}: is in the archive already")
-        sheets[name] = Sheet(columns, self._anonymous)
+
+        def seal(header: Sequence[str], row: Sequence[Any]) -> None:
+            self._seals.add(game, name, header, [row])
+
+        sheets[name] = Sheet(columns, self._anonymous, seal)
         return sheets[name]
 
     def table(
@@ -153,13 +188,17 @@ class Writer:
     def _finish(self) -> None:
         listed = {path: self._put(path, sheet) for path, sheet in self._sheets()}
         codebooks = [
-            document(game, {name: sheet.declared for name, sheet in sheets.items()})
+            document(game or "all games", {name: sheet.declared for name, sheet in sheets.items()})
             for game, sheets in self._games.items()
         ]
         self.text("codebook.md", "\n".join(codebooks))
         self.text("codebook.csv", self._columns())
         about = {**self._about, **self._personal()}
-        manifest = {"format": FORMAT, "project": PROJECT, **about, "tables": listed}
+        lines = self._seals.lines()
+        links = chained(lines)
+        self.text(SEALS, written(lines, links))
+        named = {"format": FORMAT, "project": PROJECT, **about, "tables": listed}
+        manifest = sealed(named, links, self._key)
         self.text(MANIFEST, json.dumps(manifest, indent=2) + "\n")
 
     def _personal(self) -> dict[str, Any]:
@@ -175,7 +214,7 @@ class Writer:
     def _sheets(self) -> Iterator[tuple[str, Sheet]]:
         for game, sheets in self._games.items():
             for name, sheet in sheets.items():
-                yield f"{game}/{name}.csv", sheet
+                yield file_of(game, name), sheet
 
     def _put(self, path: str, sheet: Sheet) -> dict[str, Any]:
         with self._zip.open(self._entry(path, sheet.size()), "w") as file:

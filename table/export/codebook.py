@@ -11,6 +11,7 @@ from engine.contract.describe import declared
 from engine.game import Game
 from table.export.columns import OPTIONAL, Column, columns
 from table.export.columns import tables as tables_of
+from table.export.participants import PARTICIPANTS, participant_columns
 
 __all__ = ["besides", "codebook", "document", "whole"]
 
@@ -82,6 +83,8 @@ def _parameters(game_id: str) -> str:
 
 
 def whole(games: list[str]) -> str:
-    """The codebook of these games, or of all, with what layers add."""
+    """The codebook of these games, or of all, with what layers add, and the table of all games,
+    here of sessions of two blocks."""
     parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]
-    return "\n".join([*parts, besides()])
+    common = document("all games", {PARTICIPANTS: participant_columns(2)})
+    return "\n".join([*parts, besides(), common])

@@ -27,6 +27,7 @@ class Column:
     type   `real`, `whole`, `flag` or `text`
     since  the release that wrote it first; empty: exports of all releases have it
     personal   can it tell who a person is, or have what he or she wrote? None: it cannot
+    first  the number of the first place of an array
     """
 
     name: str
@@ -36,20 +37,24 @@ class Column:
     shape: tuple[int, ...] = ()
     since: str = ""
     personal: Personal | None = None
+    first: int = 0
 
     def names(self) -> list[str]:
         """The names of the columns it stands for."""
-        return [name for name, _ in places(self.name, self.shape)]
+        return [name for name, _ in places(self.name, self.shape, self.first)]
 
     def span(self) -> str:
         """Its name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
-        return "_".join([self.name, *(f"0..{length - 1}" for length in self.shape)])
+        ends = (f"{self.first}..{self.first + length - 1}" for length in self.shape)
+        return "_".join([self.name, *ends])
 
 
-def places(name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+def places(
+    name: str, shape: tuple[int, ...], first: int = 0
+) -> Iterator[tuple[str, tuple[int, ...]]]:
     """(column, place) of every place of an array."""
     for place in product(*map(range, shape)):
-        yield "_".join([name, *map(str, place)]), place
+        yield "_".join([name, *(str(first + at) for at in place)]), place
 
 
 def spread(columns: Iterable[Column]) -> dict[str, Column]:

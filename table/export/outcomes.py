@@ -5,14 +5,14 @@ from __future__ import annotations
 from table.export.column import Column, Personal
 from table.options import STATUSES
 
-__all__ = ["OF_QUESTIONS", "outcome_columns"]
+__all__ = ["OF_QUESTIONS", "PAID", "outcome_columns"]
 
 OF_QUESTIONS = ("question_points", "pay_questions")
 """Columns that an export has only where a session asks questions."""
 
 _SINCE = "milliseconds since 1970-01-01 UTC"
 
-_PAID = {
+PAID = {
     "fee": "for taking part",
     "points": "for points as they were earned",
     "questions": "for what answers to questions have won",
@@ -55,7 +55,7 @@ def outcome_columns() -> list[Column]:
         ),
         *(
             _new(f"pay_{name}", "real", f"of this: {meaning}", "currency")
-            for name, meaning in _PAID.items()
+            for name, meaning in PAID.items()
         ),
         _new("waited_ms", "whole", "how long the participant waited in the lobby", "ms"),
         _new("disclosure", "text", "what was said of bots; empty: nothing"),

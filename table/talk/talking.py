@@ -218,6 +218,7 @@ def _ask(table: State, talk: Conversation, chair: Seat, at: int) -> None:
             policy, table.options, known, seen, seed, BUDGET_SECONDS, PATIENCE_SECONDS
         )
     if isinstance(answer, str):
+        chair.fail_to_talk(period, answer)
         log_event(table, "talk_fault", at, seat=seat, detail=answer)
         return
     if answer is not None:

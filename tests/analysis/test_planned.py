@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import pandas as pd
@@ -121,13 +121,41 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
 
 
+def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> None:
+    many = TEXT.replace("groups = 2", "groups = 20")
+    within = many.replace('test = "mann_whitney"', 'test = "wilcoxon"\nunit = "session"')
+    stratified = many.replace('test = "mann_whitney"', 'test = "stratified"')
+    for text in (within, stratified, many.replace('"welch"', '"welch"\nof = "people"')):
+        wrong = [line for line in sentences(text) if line.startswith("True")]
+        assert [line for line in wrong if "mean_points" not in line] == []
+    between = many.replace('test = "mann_whitney"', 'test = "mann_whitney"\nunit = "session"')
+    assert any("no test within units" in line for line in sentences(between))
+    third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
+    assert any("by session two are compared" in line for line in sentences(stratified + third))
+
+
+def test_where_treatments_differ_in_bots_the_check_points_to_people() -> None:
+    own = plan(TEXT)
+    differ = own.model_copy(
+        update={
+            "treatments": {
+                **own.treatments,
+                "pool": own.treatments["pool"].model_copy(update={"changes": {"bots": "greedy"}}),
+            }
+        }
+    )
+    said = [one.sentence for one in remarks(differ, ["commons_game"])]
+    assert sum("treatments differ in bots" in sentence for sentence in said) == 2
+    assert not [line for line in sentences(TEXT) if "differ in bots" in line]
+
+
 # -- the tests ------------------------------------------------------------------------------------
 
 
 def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     own = plan(TEXT)
     data = of_plan(played(own, 6), "small", own)
-    table = hypotheses.tested(data, own)
+    table = hypotheses.tested([data], own)
     frame = measures.groups(data, ["harvest", "mean_points"])
     first = statistics.compare(statistics.units(frame, "harvest"), "mann_whitney")
     second = statistics.compare(
@@ -138,14 +166,96 @@ def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     both = statistics.corrected([first, second])
     assert table["p_corrected"].tolist() == [one.p_corrected for one in both]
     apart = plan(TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "money"'))
-    assert hypotheses.tested(data, apart)["p_corrected"].tolist() == [first.p, second.p]
+    assert hypotheses.tested([data], apart)["p_corrected"].tolist() == [first.p, second.p]
+
+
+def mixed(data: Data) -> Data:
+    """The same groups in two sessions, each with half of those of both treatments."""
+    frames: dict[str, Any] = {}
+    for field in fields(data):
+        frame = getattr(data, field.name)
+        if isinstance(frame, pd.DataFrame):
+            first, pool = frame["group"] <= 3, frame["session"] == "pool"
+            sessions = pd.Series("s2", frame.index, dtype="str").mask(first, "s1")
+            group = frame["group"] + 10 * pool.astype(frame["group"].dtype)
+            frames[field.name] = frame.assign(session=sessions, group=group)
+    return replace(data, **frames)
+
+
+def test_sessions_and_people_are_tested_as_planned() -> None:
+    text = TEXT.replace('test = "mann_whitney"', 'test = "stratified"')
+    text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
+    own = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
+    data = of_plan(mixed(played(own, 6)), "small", own)
+    table = hypotheses.tested(data, own)
+    people = measures.people(data, ["harvest"])
+    people = people[people["person"].astype(bool)]
+    within = statistics.stratified(statistics.units(people, "harvest"))
+    sessions = statistics.units(
+        measures.groups(data, ["mean_points"]), "mean_points", unit="session"
+    )
+    paired = statistics.paired(sessions, "permutation", treatments=["pool", "open"])
+    assert table["p"].tolist() == [within.p, paired.p]
+    assert table["effect"].tolist() == [within.effect, paired.effect]
+    assert table["groups"].tolist() == ["open 6, pool 6", "pool 2, open 2"]
 
 
 def test_what_cannot_be_tested_has_its_row_and_says_why() -> None:
     own = plan(TEXT)
-    table = hypotheses.tested(of_plan(export(), "small", own), own)
+    table = hypotheses.tested([of_plan(export(), "small", own)], own)
     assert table["p"].isna().all()
     assert all("not tested" in notes for notes in table["notes"])
+
+
+IN_TURN = (
+    SMALL
+    + """
+[[blocks]]
+name = "fish"
+meaning = "the commons"
+
+[[blocks]]
+name = "trust"
+meaning = "another game"
+session = "sanctions"
+changes = { periods = 2, people_per_group = 2 }
+
+[hypotheses.points]
+meaning = "more is earned in the second part"
+measure = "mean_points"
+test = "welch"
+block = "trust"
+"""
+)
+
+
+def of_block(game: str, block: str) -> Data:
+    """Three simulated groups of each treatment in a block of a session of several games."""
+    given: dict[str, Any] = {"groups": 3, "people": ["random"], "bots": ["random"], "periods": 2}
+    parts = [
+        analysis.simulated(game, seed=at, treatment=name, **given)
+        for at, name in enumerate(("open", "pool"))
+    ]
+    data = analysis.joined(*parts)
+    frames: dict[str, Any] = {
+        name: frame.assign(block=block)
+        for name, frame in vars(data).items()
+        if isinstance(frame, pd.DataFrame)
+    }
+    groups = frames["config"]["group"]
+    config = frames["config"].assign(session_config="small", matching_group=groups)
+    return replace(data, **{**frames, "config": config})
+
+
+def test_a_hypothesis_about_the_block_of_another_game_is_tested_there() -> None:
+    own = plan(IN_TURN)
+    games = [of_block("commons_game", "fish"), of_block("sanctions", "trust")]
+    kept = [of_plan(data, "small", own) for data in games]
+    assert "not tested" in hypotheses.tested(kept[:1], own)["notes"].item()
+    table = hypotheses.tested(kept, own)
+    frame = measures.groups(games[1], ["mean_points"])
+    alone = statistics.compare(statistics.units(frame, "mean_points"), "welch")
+    assert table["p"].tolist() == [alone.p]
 
 
 def test_other_sessions_are_left_out() -> None:

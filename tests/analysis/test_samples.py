@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -63,11 +64,21 @@ def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_report_of_a_sample_opens_without_network(browser, tmp_path, game):
+def test_the_report_of_a_sample_needs_no_network_and_is_short_on_paper(browser, tmp_path, game):
     file = tmp_path / "report.html"
     file.write_text(report.html(analysis.load(sample(game))), encoding="utf-8")
     window, wrong = opened(browser, file.as_uri())
     assert "Simulated" in window.locator("body").inner_text()
     assert window.locator("section.page").count() == 24
     assert wrong == []
+    window.evaluate(_WITHOUT_ANNEXES)
+    pages = re.findall(rb"/Type\s*/Page\b", window.pdf(prefer_css_page_size=True))
+    assert 1 < len(pages) <= 12
     window.close()
+
+
+_WITHOUT_ANNEXES = """() => {
+    const first = document.querySelector("#annexes");
+    while (first.nextSibling) first.nextSibling.remove();
+    first.remove();
+}"""

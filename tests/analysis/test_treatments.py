@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import fields, replace
 
 import pandas as pd
@@ -42,6 +43,7 @@ def two(one: str, other: str) -> Data:
 
 
 SLOW, FAST = "lab, growth_rate=0.3", "lab, growth_rate=0.5"
+SHORT = ("growth_rate=0.3", "growth_rate=0.5")
 
 
 @pytest.mark.parametrize("codes", [("aaa", "zzz"), ("zzz", "aaa")])
@@ -65,12 +67,15 @@ def test_tables_figures_and_tests_of_a_report_have_the_same_order():
     made = report.files(analysis.joined(fast, slow))
     for name in ("measures_by_treatment", "series", "who", "sessions"):
         table = pd.read_csv(io.StringIO(made[f"tables/{name}.csv"]))
-        assert list(dict.fromkeys(table["treatment"])) == [SLOW, FAST], name
+        assert list(dict.fromkeys(table["treatment"])) == list(SHORT), name
     tests = pd.read_csv(io.StringIO(made["tables/tests.csv"]))
-    assert set(tests["effect_name"].dropna()) == {f"Hodges-Lehmann shift ({FAST} - {SLOW})"}
-    assert f"A: {SLOW}; B: {FAST}." in made["report.html"]
+    assert set(tests["effect_name"].dropna()) == {
+        f"Hodges-Lehmann shift ({' - '.join(SHORT[::-1])})"
+    }
     for name in ("figures/who.svg", "figures/period_harvest.svg"):
-        assert 0 < made[name].index(SLOW) < made[name].index(FAST), name
+        assert 0 < made[name].index(SHORT[0]) < made[name].index(SHORT[1]), name
+    whole = pd.read_csv(io.StringIO(made["tables/treatments.csv"]))
+    assert whole["stands_for"].tolist() == [SLOW, FAST]
 
 
 def test_values_are_ordered_by_their_size_and_session_configs_as_the_settings_have_them():
@@ -134,3 +139,40 @@ def test_the_command_takes_names(tmp_path, capsys):
     ):
         assert main([*arguments, *wrong]) == 2
         assert told in capsys.readouterr().err
+
+
+# -- short names -----------------------------------------------------------------------------------
+
+
+def test_a_short_name_is_made_from_as_few_parameters_as_tell_treatments_apart():
+    """Capacity tells the first two apart, growth the other two: both are needed."""
+    data = analysis.joined(
+        session("a", growth_rate=0.3, capacity=80.0),
+        session("b", growth_rate=0.3, capacity=90.0, seed=2),
+        session("c", growth_rate=0.5, capacity=90.0, seed=3),
+    )
+    keys = [name.split("=")[0] for name in data.treatments[0].split(", ")[1:]]
+    values = {"growth_rate": ("0.3", "0.3", "0.5"), "capacity": ("80.0", "90.0", "90.0")}
+    expected = [", ".join(f"{key}={values[key][at]}" for key in keys) for at in range(3)]
+    assert data.shortened().treatments == expected
+    assert two("a", "b").shortened().treatments == list(SHORT)
+
+
+def test_names_that_are_short_or_somebodys_own_stay():
+    apart = analysis.joined(session("a", "slow", growth_rate=0.3), session("b", "fast", seed=2))
+    assert apart.shortened().treatments == apart.treatments
+    own = two("a", "b").named({"before": ["growth_rate=0.3"], "after": ["growth_rate=0.5"]})
+    assert own.shortened().treatments == ["before", "after"]
+    assert session("a").shortened().treatments == ["lab"]
+
+
+def test_values_too_long_for_a_figure_have_numbers_for_names():
+    texts = ["Some of you are computer programs.", "All of you are people, here in this room."]
+    data = analysis.joined(session("a"), session("b", seed=2))
+    second = data.config["session"] == "b"
+    options = [json.dumps({"disclosure_text": texts[of]}) for of in second]
+    short = replace(data, config=data.config.assign(options=options)).shortened()
+    assert short.treatments == ["treatment 1", "treatment 2"]
+    assert sorted(short.names.values()) == [
+        [f"lab, disclosure_text={text}"] for text in sorted(texts)
+    ]

@@ -74,10 +74,10 @@ class HostilePage(Page):
             message = {**old, "action": self.chosen(view)}  # saved already: nothing changes
         if isinstance(message, bytes):
             self.send_bytes(message, TEXT if message.isascii() else BINARY)
-        elif isinstance(message, dict):
-            self.send(message)
-        else:
-            self.send_bytes(json.dumps(message).encode())
+            return
+        if isinstance(message, dict):
+            self.promises.sent(message)
+        self.send_bytes(json.dumps(message).encode())  # numbers of any size
 
     async def mark(self, number: int) -> None:
         """Wait until the server has come to the end of all that was sent."""

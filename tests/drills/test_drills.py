@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +48,17 @@ def own_server(
         Server(folder, url, clocks.settings(), UNHURRIED) as server,
     ):
         yield server
+
+
+def test_a_hostile_page_sends_numbers_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The drill ended at the first of more than 64 bits, which are rare."""
+    huge = {"kind": "act", "id": "n", "period": 2**64}
+    monkeypatch.setattr(hostile, "hostile", lambda view, draw: huge)
+    page, sent = hostile.HostilePage("", random.Random(1)), list[bytes]()
+    monkeypatch.setattr(page, "send_bytes", sent.append)
+    page.shoot({})
+    assert [json.loads(text) for text in sent] == [huge]
+    assert page.promises.acts == {"n": huge}
 
 
 @on_sqlite

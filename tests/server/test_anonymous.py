@@ -145,6 +145,7 @@ def test_the_manifest_and_the_codebook_say_what_was_done(sessions: list[Session]
     assert set(manifest["replaced"]) == {
         *("decisions.participant", "seats.participant", "answers.participant"),
         *("outcomes.participant", "outcomes.label", "outcomes.parameters"),
+        *("participants.participant", "participants.label"),
     }
     assert set(manifest["left_out"]) == {
         *("events.detail", "outcomes.comments", "outcomes.managed", "answers.value"),
@@ -155,7 +156,7 @@ def test_the_manifest_and_the_codebook_say_what_was_done(sessions: list[Session]
     assert meanings["outcomes", "label"] == label
     assert label in archive.read("codebook.md").decode()
     texts = json.loads(export("/export_archive", texts="1").read("manifest.json"))
-    assert (texts["left_out"], len(texts["replaced"])) == ([], 6)
+    assert (texts["left_out"], len(texts["replaced"])) == ([], 8)
 
 
 def test_the_check_goes_through_it_and_says_what_it_cannot_know(
@@ -181,7 +182,8 @@ def test_the_check_finds_a_label_and_a_text_that_were_put_back(
         bad = with_fault(
             good, tmp_path / "bad.zip", "outcomes", edited(1, column, value), remade=True
         )
-        [problem] = [one for one in analysis.check(bad) if one.kind == "differs"]
+        [problem, *others] = [one for one in analysis.check(bad) if one.kind == "differs"]
+        assert len(others) == (column == "label")  # which participants.csv has as well
         assert problem.where == f"commons_game/outcomes.csv, line 2, {column}"
         assert "the manifest says that nothing here is personal" in problem.what
 

@@ -9,6 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
+import bots
 import engine
 from bots.scripted.commons_game.sustainable import Sustainable
 from server.board.alarms import alarms, near_limit
@@ -117,6 +118,23 @@ def test_a_policy_that_fails_is_an_alarm_until_the_play_is_over(
     room.paper.save()
     again = {chair.seat: chair.fault for chair in room.stored().seats}  # after a restart
     assert again == {chair.seat: chair.fault for chair in room.table.table.seats}
+
+
+def test_a_policy_that_fails_while_it_talks_is_an_alarm_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    talks = {"talk": "free", "talk_seconds": 8.0, "bots": "promises_and_keeps"}
+    room = Room(Clock(), bot_delay="instant", decision_seconds=9.0, **talks)
+    policy = bots.find("promises_and_keeps", "commons_game")
+    monkeypatch.setattr(policy, "say", Mock(side_effect=ValueError("no words")))
+    room.begin()
+    assert alarms([row_of(room)], [], None, 0.0) == [
+        f"Group 1: seat {seat}: promises_and_keeps could not talk in period 1: ValueError: no words"
+        for seat in "BD"
+    ]
+    room.paper.save()
+    again = {chair.seat: chair.talk_fault for chair in room.stored().seats}  # after a restart
+    assert again == {chair.seat: chair.talk_fault for chair in room.table.table.seats}
 
 
 def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> None:

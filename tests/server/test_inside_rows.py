@@ -81,6 +81,7 @@ def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
         "decided": True,
         "points": 0.0,
         "fault": None,
+        "talk_fault": None,
         "name": "P1",
         "participant": ann.code,
         "connected": False,

@@ -297,6 +297,21 @@ def test_a_lobby_where_nobody_is_and_all_is_saved_need_not_stay() -> None:
     assert room.lobby.idle
 
 
+def test_what_the_manager_did_for_who_is_away_is_there_when_the_page_is_back() -> None:
+    """A lobby in which nobody was had been read anew, and with it what no database has."""
+    for act in (
+        lambda room: room.lobby.hurry(11),
+        lambda room: room.lobby.write(11, {"id": "m", "text": "Soon."}, "[]"),
+    ):
+        room = Room(people_per_group=3)
+        room.lobby.leave(11, room.come(11))
+        room.paper.save()
+        assert room.lobby.idle
+        act(room)
+        room.paper.save()
+        assert not room.lobby.idle
+
+
 class Kept:
     """A lobby of a session, as far as whoever keeps it asks."""
 

@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from bots.policy import Policy
-from engine.contract.errors import ConfigError
+from engine.contract.errors import ConfigError, UnknownName
 from server.rehearse import whole
 from server.rehearse.person import Quiz, decision
 from settings import SESSION_CONFIGS
@@ -80,6 +80,11 @@ def test_a_choice_that_the_view_does_not_open_is_a_fault_and_the_default_is_sent
     made = decision(game, Lost(game.core), shown, {}, seed=0, person=0)
     assert made.fault == "mine = 0.0: not open to this seat now; one of 3, 4, 5"
     assert made.action == {"mine": 3.0}
+
+
+def test_a_policy_that_is_not_there_is_named_before_anything_starts() -> None:
+    with pytest.raises(UnknownName, match=r"'greedi'.*greedy"):
+        whole.plan("commons", 1, "greedi", 5, "instant", {})
 
 
 # -- a plan ---------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import pytest
 import websocket
 
 import bots
+from server.pages.pages import Play
 from server.rehearse import participant, whole
 from server.rehearse.person import Person
 from server.rehearse.server import ServerError
@@ -154,6 +155,23 @@ def test_a_person_has_so_many_pages_and_those_that_are_closed_are_given_back(
             break
         late.close()
         assert time.monotonic() < deadline
+
+
+def test_a_live_page_that_is_none_of_ours_is_heard_and_answered_by_its_own_method(
+    running: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever JSON it sends; what its method returns is sent to whom it names."""
+
+    def live_method(player: Any, data: Any) -> dict[int, Any]:
+        return {player.id_in_group: {"kind": "echo", "heard": data, "of": player.participant.code}}
+
+    page = Page(running, "commons", periods=5)
+    monkeypatch.setattr(Play, "live_method", staticmethod(live_method))
+    live = page.opened()
+    live.socket.send('[{"any": 1}]')
+    answer = live.receive("echo")
+    assert (answer["heard"], answer["of"]) == ([{"any": 1}], page.at.code)
+    live.close()
 
 
 def test_a_page_without_a_live_channel_says_so(running: Server) -> None:

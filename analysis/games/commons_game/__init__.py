@@ -55,6 +55,7 @@ ANALYSIS = GameAnalysis(
         *("contribution", "gini"),
     ),
     series=("stock_share", "harvest", "contribution"),
+    lasting=("periods_survived", "collapsed"),
     quantities=(
         Quantity("periods", "after_stock", "stock"),
         Quantity("decisions", "used_harvest", "harvest"),

@@ -258,7 +258,7 @@ def test_a_treatment_looks_the_same_in_every_figure():
     """Its place is that of the export, wherever its name or its session comes by the alphabet."""
     data = analysis.joined(played(treatment="zeta"), played(treatment="alpha", seed=2))
     made = report.files(data)
-    for name in ("figures/groups.svg", "figures/period_harvest.svg"):
+    for name in ("figures/groups_harvest.svg", "figures/period_harvest.svg"):
         assert 0 < made[name].index("zeta") < made[name].index("alpha"), name
 
 
@@ -303,13 +303,13 @@ def test_what_would_repeat_is_tested_where_it_does_not():
     assert pd.notna(tests.loc[("group", "people_points"), "p"])
 
 
-def test_effects_name_treatments_by_letters_and_the_key_stands_above():
+def test_what_all_tests_of_a_table_have_in_common_stands_above_them():
     tables, shown_page = of_two_treatments()
     tests = tables["tests"]
     tested = tests[tests["p"].notna()]
-    assert set(tested["effect_of"]) == {"Hodges-Lehmann shift (B - A)"}
     assert set(tested["effect_name"]) == {"Hodges-Lehmann shift (other - open)"}
-    assert "A: open; B: other. The group is the unit" in shown_page.text
+    assert "Effect: Hodges-Lehmann shift (other - open). Test: Mann-Whitney" in shown_page.text
+    assert not any(cell[2] == "effect_name" for cell in shown_page.cells[:50])
 
 
 def test_tests_that_nothing_could_make_significant_are_announced():
@@ -351,11 +351,11 @@ def test_three_treatments_are_compared_two_by_two_and_for_a_trend():
         ["low", "high"],
         ["middle", "high"],
     ]
-    assert pairs["effect_of"].tolist() == [
-        f"Hodges-Lehmann shift ({two})" for two in ("B - A", "C - A", "C - B")
+    assert pairs["effect_name"].tolist() == [
+        f"Hodges-Lehmann shift ({two})" for two in ("middle - low", "high - low", "high - middle")
     ]
     trend = tables["trends"].query("measure == 'harvest'").iloc[0]
-    assert trend["effect_of"] == "probability of superiority (C over B over A)"
+    assert trend["effect_name"] == "probability of superiority (high over middle over low)"
     tests = tables["tests"]
     assert tests.loc[tests["effect_name"] == "epsilon squared", "low"].isna().all()
     assert "Every two treatments" in shown_page.text
@@ -372,6 +372,47 @@ def test_treatments_that_had_one_session_each_are_told():
     ]
     assert "One session only: open; other." in shown_page.text
     assert "One session only" not in of_one_treatment()[1].text
+
+
+# -- in which order it says it ---------------------------------------------------------------------
+
+
+def test_results_come_first_and_annexes_last():
+    found = page()
+    ids = [each["id"] for tag, each in found.tags if tag in ("section", "h2") and each.get("id")]
+    assert ids[0] == "measures"
+    assert ids.index("quality") < ids.index("annexes") < ids.index("export") < ids.index("codebook")
+    assert ids[-1].startswith("group-")
+
+
+def test_the_first_screen_has_the_question_the_main_measure_with_its_test_and_one_figure():
+    tables, found = of_two_treatments()
+    tags = [tag for tag, _ in found.tags]
+    head = Page("")
+    head.tags = found.tags[: tags.index("nav")]
+    assert "What is compared: efficiency between open and other." in found.text
+    first = [column for csv, row, column, _ in found.cells[:40] if (csv, row) == ("tests", 0)]
+    shown_first = {"mean open", "mean other", "effect", "low", "high", "standardised", "p"}
+    assert {*shown_first, "p_corrected"} - {*first} <= {
+        "low",
+        "high",
+    }  # of two groups there is none
+    treated = [cell for cell in found.cells[:20] if cell[0] == "treatments"]
+    assert [cell[3] for cell in treated if cell[2] == "groups"] == ["2", "2"]
+    assert sum(each.get("class") == "drawn" for each in head.all("svg")) == 1
+    assert tables["tests"]["measure"][0] == "efficiency"
+
+
+def test_periods_are_counted_as_people_saw_them():
+    data = played(groups=1, periods=3)
+    wrong = with_row(data.decisions, 3, reward=data.decisions["reward"][3] + 1)
+    made = report.tables(replace(data, decisions=wrong))
+    for name in ("series", "group_series", "measures_periods"):
+        assert sorted(set(made[name]["period"])) == [1, 2, 3], name
+    assert made["occupancy"]["since_period"].tolist() == [1] * 4
+    assert data.decisions["period"].min() == 0
+    own = [what for what in made["problems"]["what"] if "reward" in what or "period" in what]
+    assert own, made["problems"]
 
 
 # -- the command -----------------------------------------------------------------------------------

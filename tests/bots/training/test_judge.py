@@ -8,6 +8,8 @@ import pytest
 import bots
 from bots.trained.card import read
 from bots.training import judge
+from bots.training.habits import use_of
+from engine.contract.space import Field
 from mixed.__main__ import main
 from tests.bots.trained.models import always, write
 
@@ -77,7 +79,7 @@ def test_the_plays_follow_from_a_seed_that_the_card_names(tmp_path, capsys):
 def test_an_interval_is_that_of_student():
     # standard deviation of 1, 2, 3, 4: 1.291; over the root of 4: 0.6455; a t of three degrees of
     # freedom is within 3.1824 in 95 %: 2.0543 to each side
-    scores = judge._interval(np.array([1.0, 2.0, 3.0, 4.0]))
+    scores = judge.interval(np.array([1.0, 2.0, 3.0, 4.0]))
     assert (scores.low, scores.mean, scores.high) == (0.4457, 2.5, 4.5543)
 
 
@@ -119,3 +121,26 @@ def test_it_says_plainly_what_it_does_not_beat():
 def test_what_cannot_be_judged_is_refused(arguments, text, capsys):
     assert main(["judge", *arguments]) == 2
     assert text in capsys.readouterr().err
+
+
+def test_the_card_has_the_points_of_each_seat_and_how_often_what_is_done(tmp_path, capsys):
+    scores, shown = judged(tmp_path, capsys, aim="group")
+    assert [seat.mean for seat in scores.seats] == pytest.approx([37.5] * 4)
+    # 2.5 of at most 10 in each period, and never anything for the pool
+    assert set(scores.actions["harvest"].values()) == {2.5}
+    assert set(scores.actions["contribution"].values()) == {0.0}
+    assert "in seat 3: 37.50" in shown
+    own, _ = judged(tmp_path, capsys, plays=8, aim="own", against="greedy")
+    assert len(own.seats) == 4
+    assert own.seats[0].mean < 37.5
+
+
+def test_of_a_choice_the_share_of_decisions_counts_and_of_an_amount_its_quarters():
+    choice = Field("way", "", kind="choice", low=1, high=3, names=("left", "on", "right"))
+    assert use_of(choice, [np.array([1, 3]), np.array([3, 3])]) == {
+        "left": 0.25,
+        "on": 0.0,
+        "right": 0.75,
+    }
+    amount = Field("harvest", "", low=0, high=10)
+    assert list(use_of(amount, [np.arange(5.0)]).values()) == [0.0, 1.0, 2.0, 3.0, 4.0]

@@ -12,7 +12,6 @@ import analysis
 from analysis.audit import NOTES, audited
 from server.archive import writing
 from tests.server.blocks.planned import ABA, Blocks
-from tests.server.blocks.test_way import on_to_the_next
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture
@@ -21,16 +20,21 @@ ONE = 'seed = 5\npay_blocks = "one"\nmatching = "strangers"\nmatching_groups = 2
 
 
 def exported(folder: Path, monkeypatch: Any, text: str) -> Any:
-    """Four people in three blocks, played to the end."""
+    """Four people in three blocks of a game, played to the end."""
+    play(folder, monkeypatch, text, 3)
+    return analysis.load(folder / "out.zip")
+
+
+def play(folder: Path, monkeypatch: Any, text: str, many: int) -> None:
+    """Four people in so many blocks; the export is `out.zip`."""
     blocks = Blocks(text, 4, monkeypatch)
-    for number in (1, 2, 3):
-        if number > 1:
-            on_to_the_next(*blocks.people)
+    for number in range(many):
+        for visitor in blocks.people if number else ():
+            visitor.send()
         blocks.meet()
         blocks.play()
     with (folder / "out.zip").open("wb") as file:
         writing.write(file, [blocks.code])
-    return analysis.load(folder / "out.zip")
 
 
 def faults(data: Any) -> list[str]:
@@ -84,3 +88,91 @@ def test_the_block_that_is_paid_is_computed_again(
     assert data.outcomes.loc[last, "pay_fee"].tolist() == [2.0] * 4
     found = wrong(data, "outcomes", "pay_fee", lambda _: ~last, 2.0)
     assert any("pay_fee" in line and "should be 0.0" in line for line in found), found
+
+
+TWO_GAMES = """
+title = "Another game between two plays"
+session = "commons_two_people"
+groups = 8
+people = "greedy"
+seed = 5
+pay_blocks = "one"
+changes = { periods = 2, quiz = false, practice_periods = 0 }
+
+[treatments.all]
+meaning = "everybody"
+
+[[blocks]]
+name = "fish"
+meaning = "the commons"
+
+[[blocks]]
+name = "trust"
+meaning = "another game"
+session = "sanctions"
+changes = { periods = 2, people_per_group = 2, quiz = false, practice_periods = 0 }
+people = "sanction_averse"
+"""
+
+
+@pytest.fixture
+def two_games(inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Any]:
+    """The tables of both games of a session: four people who have played both."""
+    play(tmp_path, monkeypatch, TWO_GAMES, 2)
+    assert [str(one) for one in analysis.check(tmp_path / "out.zip") if one.kind not in NOTES] == []
+    return [analysis.load(tmp_path / "out.zip", game) for game in ("commons_game", "sanctions")]
+
+
+def of_second(games: list[Any], change: Any) -> list[str]:
+    """What the audit of the second game says, beside the first, when its outcomes are changed."""
+    first, second = games
+    changed = replace(second, outcomes=change(second.outcomes.copy()))
+    return [str(one) for one in audited(changed, [first]).problems if one.kind not in NOTES]
+
+
+def test_pay_is_computed_again_over_blocks_of_different_games(two_games: list[Any]) -> None:
+    def other(column: str) -> Any:
+        def change(outcomes: Any) -> Any:
+            outcomes.loc[0, column] += 1.0
+            outcomes.loc[0, "payment"] += 1.0
+            return outcomes
+
+        return change
+
+    assert of_second(two_games, lambda outcomes: outcomes) == []
+    for column in ("pay_fee", "pay_points", "pay_rounding"):
+        lines = of_second(two_games, other(column))
+        assert any(column in line and "should be" in line for line in lines), lines
+    drawn = two_games[1].outcomes["pay_points"] > 0
+    assert set(drawn) == {True, False}  # to some the first block is paid
+
+
+def test_people_of_one_game_belong_together_by_the_groups_of_another(two_games: list[Any]) -> None:
+    def swap(outcomes: Any) -> Any:
+        number = outcomes.columns.get_loc("participant")
+        names = outcomes["participant"].tolist()
+        one = outcomes["group"].tolist().index(2001)
+        other = outcomes["group"].tolist().index(2002)
+        outcomes.iloc[[one, other], number] = [names[other], names[one]]
+        return outcomes
+
+    lines = of_second(two_games, swap)
+    assert any("belongs to other people in this block" in line for line in lines), lines
+
+
+def test_nobody_is_missing_from_the_next_block(two_games: list[Any]) -> None:
+    first, second = two_games
+    without = replace(second, outcomes=second.outcomes.drop(index=1))
+    lines = [str(one) for one in audited(first, [without]).problems]
+    assert any("finished and is missing in block 'trust'" in line for line in lines), lines
+
+
+def test_nobody_is_left_waiting_whose_group_has_begun(two_games: list[Any]) -> None:
+    def wait(outcomes: Any) -> Any:
+        nothing = ["group", "seat", "seat_points", "disconnections", "bot_share", "reaction_ms"]
+        outcomes.loc[1, nothing] = None
+        outcomes.loc[1, ["status", "group_id", "points", "paid_points"]] = ["waiting", "", 0, 0]
+        return outcomes
+
+    lines = of_second(two_games, wait)
+    assert any("in this block, which has begun" in line for line in lines), lines

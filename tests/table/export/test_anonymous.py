@@ -23,6 +23,7 @@ from table.export import (
 )
 from table.export.archive import Writer
 from table.export.column import Personal
+from table.export.participants import participant_columns
 
 KEYED = Anonymous(b"a key of 32 bytes, as long as it.")
 IMPERSONAL = {
@@ -42,6 +43,13 @@ def test_every_column_of_texts_is_declared_personal_or_known_not_to_be(game_id: 
             if column.type == "text":
                 known = column.name in IMPERSONAL
                 assert known == (column.personal is None), f"{table}.{column.name}"
+
+
+def test_so_is_every_column_of_the_table_of_all_games() -> None:
+    for column in participant_columns(3):
+        if column.type == "text":
+            known = column.name in {*IMPERSONAL, "app"}
+            assert known == (column.personal is None), column.name
 
 
 def changed(personal: Personal, value: Any, anonymous: Anonymous = KEYED, **row: Any) -> Any:
@@ -71,6 +79,7 @@ def test_of_parameters_the_names_stay() -> None:
     [
         ("message", {"text": "Hello"}, {"text": LEFT_OUT}),
         ("policy_fault", {"detail": "KeyError: 'Hello'"}, {"detail": LEFT_OUT}),
+        ("talk_fault", {"detail": "KeyError: 'Hello'"}, {"detail": LEFT_OUT}),
         ("ending", {"detail": "horizon"}, {"detail": "horizon"}),
         ("resumed", {"stood_ms": 7}, {"stood_ms": 7}),
     ],

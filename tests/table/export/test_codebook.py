@@ -24,7 +24,9 @@ def test_a_codebook_of_one_game_is_followed_by_what_layers_add() -> None:
     assert heads == [
         "# Codebook: sanctions",
         "# Codebook: what layers, leaving, questions and talk add",
+        "# Codebook: all games",
     ]
+    assert "| `points_1..2` | real | points | in the block with this number: " in text
     assert len(engine.game_ids()) > 1
 
 

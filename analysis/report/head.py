@@ -1,0 +1,148 @@
+"""The first screen of a report: what was asked, of whom, and what the main measure says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from analysis.audit import NOTES
+from analysis.report import markup
+from analysis.report.contents import Contents
+from analysis.report.markup import paragraph, shown_table, text
+from analysis.report.parts import Figure, Shown, Table, worded
+from analysis.report.results import note
+
+__all__ = ["first", "tables", "title"]
+
+SHOWN = 20
+"""So many differences stand at the head; all of them are in the table of problems."""
+
+
+def title(contents: Contents) -> str:
+    """What the page is called."""
+    return f"Report: {contents.data.game_id.replace('_', ' ')}"
+
+
+def first(contents: Contents) -> str:
+    """The head of the page."""
+    warning = "Simulated: policies in people's places." if contents.rehearsed else ""
+    drawn = _figure(contents)
+    parts = [
+        f"<h1>{text(title(contents))}</h1>",
+        paragraph(warning, "warning") if warning else "",
+        paragraph(_question(contents), "question"),
+        '<div class="beside"><div>',
+        *map(shown_table, tables(contents)),
+        "</div><div>",
+        markup.drawing(drawn) if drawn else "",
+        paragraph(_summary(contents)),
+        _audit(contents),
+        "</div></div>",
+        _wrong(contents),
+    ]
+    return f"<header>{''.join(parts)}</header>\n"
+
+
+def _question(contents: Contents) -> str:
+    """What is asked: by the plan, else what is compared."""
+    if contents.plan is not None:
+        return f"{contents.plan.title}. {contents.plan.question}"
+    tests = contents.tables["tests"].frame
+    if tests.empty:
+        return "No measure has a value."
+    measure = worded(str(tests["measure"].iloc[0]))
+    names = contents.treatments
+    if len(names) < 2:
+        return f"What is described: {measure} under {names[0]}." if names else "No group played."
+    return f"What is compared: {measure} between {', '.join(names[:-1])} and {names[-1]}."
+
+
+def _of_treatments(contents: Contents) -> list[str]:
+    """What of the treatments is on the first screen: a full name only where it says more."""
+    frame = contents.tables["treatments"].frame
+    same = (frame["stands_for"] == frame["treatment"]).all()
+    names = ["treatment", "sessions", "groups", "people"]
+    return names if same else [*names, "stands_for"]
+
+
+def _figure(contents: Contents) -> Figure | None:
+    return next(iter(contents.of("groups_")), None)
+
+
+def tables(contents: Contents) -> list[Shown]:
+    """The treatments, and the main measure."""
+    return [
+        Shown(contents.tables["treatments"], columns=_of_treatments(contents)),
+        *_answer(contents),
+    ]
+
+
+def _answer(contents: Contents) -> list[Shown]:
+    """The main measure: its numbers and its test, upright."""
+    if contents.plan is not None:
+        table, columns = contents.tables["hypotheses"], _PLANNED
+    elif len(contents.treatments) < 2:
+        table, columns = contents.tables["measures_by_treatment"], _ALONE
+    else:
+        table = contents.tables["tests"]
+        columns = ["groups", *(f"mean {name}" for name in contents.treatments), *_TESTED]
+    if table.frame.empty:
+        return []
+    row = table.frame.iloc[[0]]
+    unit = f", {row['unit'].iloc[0]}" if "unit" in row else ""
+    title = f"{worded(str(row['measure'].iloc[0])).capitalize()}{unit}"
+    words = f"{note(row)} {_STANDARDISED}" if "p" in row else ""
+    return [Shown(table, [0], _there(table, columns), upright=True, title=title, note=words)]
+
+
+_TESTED = ["effect", "low", "high", "standardised", "p", "p_corrected"]
+_PLANNED = ["groups", *_TESTED, "notes"]
+_ALONE = ["groups", "mean", "low", "high"]
+_STANDARDISED = "Standardised: Cliff's delta of two treatments, epsilon squared of more."
+
+
+def _there(table: Table, columns: Sequence[str]) -> list[str]:
+    """Of these columns, those that have a value in the first row."""
+    row = table.frame.iloc[0]
+    return [name for name in columns if name in row and not pd.isna(row[name]) and row[name] != ""]
+
+
+def _summary(contents: Contents) -> str:
+    data = contents.data
+    counts = {
+        "sessions": len({*data.outcomes["session"], *data.config["session"]}),
+        "treatments": len(contents.treatments),
+        "groups": len(data.groups),
+        "participants": len(data.outcomes),
+        "decisions": len(data.decisions),
+    }
+    sentence = ", ".join(f"{name}: {number}" for name, number in counts.items())
+    file = f"File: {contents.file}. " if contents.file else ""
+    return f"{file}{sentence[0].upper()}{sentence[1:]}."
+
+
+def _audit(contents: Contents) -> str:
+    audit = contents.audit
+    sentence = (
+        f"Audit: groups played again: {audit.groups}; periods: {audit.periods}; numbers compared: "
+        f"{audit.numbers}; "
+    )
+    wrong = _rows(contents)
+    if not wrong:
+        return paragraph(f"{sentence}no difference.", "good")
+    return paragraph(f"{sentence}problems: {len(wrong)}.", "bad")
+
+
+def _wrong(contents: Contents) -> str:
+    """The first problems."""
+    problems, wrong = contents.tables["problems"], _rows(contents)
+    if not wrong:
+        return ""
+    return shown_table(Shown(problems, wrong[:SHOWN], title="The first problems"))
+
+
+def _rows(contents: Contents) -> list[int]:
+    """Where the problems are that are more than notes."""
+    frame = contents.tables["problems"].frame
+    return [int(row) for row in frame.index[~frame["kind"].isin(NOTES)]]

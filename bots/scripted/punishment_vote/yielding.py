@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.policy import Seats
+from bots.scripted.punishment_vote.foraging import Notes
+from bots.scripted.punishment_vote.harm_averse import HarmAverse
+from bots.scripted.punishment_vote.reading import Around, gains, left_to_others
+from bots.scripted.punishment_vote.targets import best_targets
+from engine.contract.space import Array
+
+
+class Yielding(HarmAverse):
+    """Forages as `harm_averse`, but leaves what another seat in view is nearer to, and never votes.
+
+    Two who walk to the same thing waste the steps of one. With nothing to go to it walks on only
+    where what comes up is worth stepping on, on average; else it stays: each step is onto a cell on
+    which something may have come up.
+    """
+
+    id = "yielding"
+    source = "the nearer has it: Maynard Smith and Parker (1976), Animal Behaviour 24(1)"
+
+    def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
+        worths = self.worths(notes["level"])
+        gain = gains(around, worths)
+        own = left_to_others(gain, around, worths.shape[1])
+        moves = np.full(seats.count, -1)
+        moves[where] = best_targets(own[where], around.width, around.here).move
+        on = where & (moves < 0) & self.worth_stepping_on(worths)
+        return np.where(on, self.straight_on(seats, around, gain, notes["heading"], on), moves)

@@ -1,0 +1,143 @@
+"""Policies are asked again: other names, other numbers, and bots in people's places are found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import analysis
+from analysis.audit import NOTES, audited, wording
+from analysis.audit.policies import FAILED, NOT_INSTALLED, TALK
+from bots.policy import Policy
+from tests.analysis.audit.faults import contents_of, edited, planted, written
+from tests.analysis.audit.tables import exported, play, setup
+
+
+def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
+    """Another policy in all tables, and a manifest that knows of it."""
+
+    def change(rows):
+        rows[1:] = [[value.replace(old, new) for value in row] for row in rows[1:]]
+
+    path = good
+    for table in ("decisions", "seats", "events", "config"):
+        path = planted(path, bad, table, change, remade=True)
+    return bad
+
+
+def wrong(path: Path) -> list[str]:
+    return [str(each) for each in analysis.check(path) if each.kind not in NOTES]
+
+
+def served(folder: Path, game: str = "commons_game", **given) -> Path:
+    own = setup(game, grace_seconds=10.0, decision_seconds=5.0, periods=6, **given)
+    analysis.save(exported(own, [play(own, [0, 2], number, 0.1) for number in (1, 2)]), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    path = served(tmp_path_factory.mktemp("good") / "export.zip", bots="steward,greedy")
+    assert wrong(path) == []
+    return path
+
+
+@pytest.mark.parametrize(("old", "new"), [("steward", "random"), ("greedy", "sustainable")])
+def test_a_policy_that_is_renamed_in_all_tables_is_found(good, tmp_path, old, new):
+    found = wrong(renamed(good, tmp_path / "bad.zip", old, new))
+    assert any(f"as {new} decides" in each for each in found)
+
+
+def test_a_number_that_a_policy_did_not_send_is_found(good, tmp_path):
+    """More than can be harvested is cut to the same: nothing follows from it, but who sent it."""
+    frame = analysis.load(good).decisions
+    row = 1 + frame["decided_by"].tolist().index("policy")
+    bad = planted(
+        good, tmp_path / "bad.zip", "decisions", edited(row, "sent_harvest", "9999.0"), remade=True
+    )
+    assert any("sent_harvest" in each and "decides" in each for each in wrong(bad))
+
+
+def test_every_decision_of_a_policy_is_asked(good):
+    data = analysis.load(good)
+    audit = audited(data)
+    assert audit.recomputed == (data.decisions["decided_by"] == "policy").sum() > 10
+    assert (audit.unasked, audit.otherwise) == ({}, 0)
+
+
+def test_who_is_not_installed_is_admitted_in_one_line(good, tmp_path):
+    bad = renamed(good, tmp_path / "bad.zip", "steward", "my_own")
+    audit = audited(analysis.load(bad))
+    assert wording.wrong(audit) == []
+    assert list(audit.unasked) == [NOT_INSTALLED]
+    [line] = [line for line in wording.lines(audit, 0) if NOT_INSTALLED in line]
+    assert line.startswith(f"{audit.unasked[NOT_INSTALLED]} decisions of bots")
+
+
+def test_what_other_code_decides_otherwise_is_no_fault_but_told(good, tmp_path):
+    bad = renamed(good, tmp_path / "bad.zip", "greedy", "sustainable")
+    files = contents_of(bad)
+    manifest = json.loads(files["manifest.json"])
+    files["manifest.json"] = json.dumps({**manifest, "code": "f" * 64}).encode()
+    audit = audited(analysis.load(written(bad, files)))
+    assert wording.wrong(audit) == []
+    assert audit.otherwise > 0
+    assert any("are not what they decide by this code" in line for line in wording.lines(audit, 0))
+
+
+def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch):
+    """It answers with nonsense in period 1; from then on it goes on with what it remembered."""
+    made = analysis.simulated(
+        "commons_game", people=["random"], bots=["steward"], groups=1, seed=1, archetype="lab"
+    )
+    assert audited(made).unasked == {}
+    acted = Policy.act_within
+
+    def broken(self, allowed, seen, memory, rng):
+        if int(seen["period"]) == 1 and self.id == "steward":
+            raise ValueError("no")
+        return acted(self, allowed, seen, memory, rng)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Policy, "act_within", broken)
+        failed = analysis.simulated(
+            "commons_game", people=["random"], bots=["steward"], groups=1, seed=1, archetype="lab"
+        )
+    audit = audited(failed)
+    assert wording.wrong(audit) == []
+    assert audit.unasked == {FAILED: 3}
+
+
+def test_in_turn_a_policy_sees_what_those_before_it_decided(tmp_path):
+    turns = {"agents": {"timing": "sequential"}}
+    good, bad = tmp_path / "good.zip", tmp_path / "bad.zip"
+    made = {"people": ["random"], "bots": ["conditional_cooperator"], "groups": 2, "seed": 3}
+    analysis.save(
+        analysis.simulated("sanctions", archetype="lab", periods=4, **made, **turns), good
+    )
+    assert wrong(good) == []
+    assert audited(analysis.load(good)).recomputed == 2 * 4 * 3
+    assert wrong(renamed(good, bad, "conditional_cooperator", "random"))
+
+
+def test_a_policy_that_listens_is_asked_with_what_it_heard(tmp_path):
+    given = {"talk": "free", "talk_seconds": 60.0, "bots": "promises_and_keeps"}
+    path = served(tmp_path / "talk.zip", **given)
+    audit = audited(analysis.load(path))
+    assert wording.wrong(audit) == []
+    assert audit.recomputed > 0
+    bad = renamed(path, tmp_path / "bad.zip", "promises_and_keeps", "promises_and_breaks")
+    assert any("as promises_and_breaks decides" in each for each in wrong(bad))
+    left_out = _without_texts(path, tmp_path / "left_out.zip")
+    assert audited(analysis.load(left_out)).unasked[TALK] == audit.recomputed
+
+
+def _without_texts(good: Path, bad: Path) -> Path:
+    def change(rows):
+        at = rows[0].index("text")
+        for row in rows[1:]:
+            row[at] = "[left out]"
+
+    return planted(good, bad, "messages", change, remade=True)

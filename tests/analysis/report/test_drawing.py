@@ -1,0 +1,77 @@
+"""Figures as they go into a paper: all text inside, as wide as asked for, with measure and unit."""
+
+from __future__ import annotations
+
+import re
+from unittest.mock import patch
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+import analysis
+import engine
+from analysis import report
+from analysis.report import drawing
+from analysis.report.contents import contents
+from tests.analysis.report.made import played, short
+
+LONG = "a treatment whose name is long enough to be cut where nobody minds"
+
+
+def beyond(sheet):
+    """The texts that a figure shows and that are not wholly inside."""
+    renderer, shown = FigureCanvasAgg(sheet).get_renderer(), []
+    plain = Text.draw
+
+    def noted(text, *given):
+        shown.append(text)
+        plain(text, *given)
+
+    with patch.object(Text, "draw", noted):
+        sheet.draw(renderer)
+    box = sheet.bbox.padded(1)
+    places = [(text.get_text(), text.get_window_extent(renderer)) for text in shown]
+    return [
+        words
+        for words, place in places
+        if words and not all(box.contains(*corner) for corner in (place.min, place.max))
+    ]
+
+
+def drawn(data, width=drawing.WIDTH):
+    """All figures of a report and what of their texts is not inside."""
+    cut = []
+    plain = drawing.rendered
+
+    def looked_at(sheet):
+        made = plain(sheet)
+        cut.extend(beyond(sheet))
+        return made
+
+    with patch.object(drawing, "rendered", looked_at):
+        return contents(data, width=width), cut
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+@pytest.mark.parametrize("width", [60.0, 180.0])
+def test_all_text_of_every_figure_is_inside_and_none_is_cut(game, width):
+    own = {"groups": 1, **short(game)}
+    names = ("open", LONG, "governance=per_step, growth_rate=0.25")
+    data = analysis.joined(
+        *(played(game, treatment=name, **own, seed=seed) for seed, name in enumerate(names, 1))
+    )
+    whole, cut = drawn(data, width)
+    assert cut == []
+    for figure in whole.figures.values():
+        points = float(re.search(r'<svg[^>]*width="([\d.]+)pt"', figure.svg)[1])
+        assert points == pytest.approx(width / 25.4 * 72, abs=0.5), figure.name
+
+
+def test_measure_and_unit_stand_on_an_axis():
+    made = report.files(
+        analysis.joined(played(periods=2), played(treatment="b", periods=2, seed=2))
+    )
+    assert "stock share (share)" in made["figures/period_stock_share.svg"]
+    assert "efficiency (share)" in made["figures/groups_efficiency.svg"]
+    assert "share of groups that lasted" not in made["figures/groups_efficiency.svg"]

@@ -1,0 +1,108 @@
+"""Groups that somebody leaves out: named with who, why and when, and all tests both ways."""
+
+from __future__ import annotations
+
+import pytest
+
+import analysis
+from analysis import report
+from analysis.report import excluded
+from analysis.report.contents import contents
+from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
+from tests.analysis.report.made import Page, played, two_treatments, undrawn
+
+GROUP = "session,group,participant,why,when\nopen,2,,the projector failed,2026-11-02\n"
+
+
+def rows(tmp_path, text, name="excluded.csv"):
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return excluded.read(file)
+
+
+def test_the_tests_stand_both_ways_and_all_other_numbers_are_of_all_groups(tmp_path):
+    data = two_treatments(groups=3, periods=2)
+    with undrawn():
+        made = report.files(data, excluded=rows(tmp_path, GROUP))
+        plain = report.files(data)
+    assert made["tables/tests.csv"] == plain["tables/tests.csv"]
+    assert "excluded" not in plain["paper/tables.html"]
+    found = Page(made["report.html"])
+    cells = {(csv, column): text for csv, row, column, text in found.cells if row == 0}
+    assert cells["excluded", "why"] == "the projector failed"
+    assert cells["excluded", "when"] == "2026-11-02"
+    assert (cells["both_ways", "all groups"], cells["both_ways", "without groups"]) == (
+        "3, 3",
+        "2, 3",
+    )
+    assert "Nobody is excluded" not in found.text
+
+
+def test_without_a_group_the_tests_are_those_of_an_export_without_it(tmp_path):
+    """The last group of the first treatment left out: as if it had never been formed."""
+    data = two_treatments(groups=3, periods=2)
+    gone = rows(tmp_path, GROUP.replace("open,2", "open,3"))
+    with undrawn():
+        both = contents(data, excluded=gone).tables["both_ways"].frame
+    less = analysis.joined(
+        played(groups=2, periods=2), played(groups=3, treatment="other", seed=2, periods=2)
+    )
+    tests = report.tables(less)["tests"]
+    assert both["without effect"].tolist() == pytest.approx(tests["effect"].tolist(), nan_ok=True)
+    assert both["without p"].tolist() == pytest.approx(tests["p"].tolist(), nan_ok=True)
+
+
+def test_a_participant_stands_for_the_group_and_toml_says_the_same_as_csv(tmp_path):
+    data = played(groups=2, periods=1)
+    person = str(data.outcomes["participant"].iloc[0])
+    toml = f'[[exclude]]\nparticipant = "{person}"\nwhy = "played before"\nwhen = "before"\n'
+    own = rows(tmp_path, toml, "excluded.toml")
+    assert own == rows(tmp_path, f"participant,why,when\n{person},played before,before\n")
+    table = excluded.table(data, own)
+    assert table[["session", "group"]].to_numpy().tolist() == [["open", 1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("session,group,why,when\nopen,2,,today\n", "why: is missing"),
+        ("session,group,why,when\nopen,2,late,\n", "when: is missing"),
+        (
+            "session,group,why,when\nopen,two,late,today\n",
+            "a participant, or a session and a group",
+        ),
+        ("session,grup,why,when\nopen,2,late,today\n", "'grup': no such key"),
+    ],
+)
+def test_what_a_file_lacks_is_named(tmp_path, text, words):
+    with pytest.raises(ConfigError, match=words):
+        rows(tmp_path, text)
+
+
+def test_who_is_not_there_and_a_treatment_without_groups_are_refused(tmp_path):
+    data = played(groups=1, periods=1)
+    with pytest.raises(UnknownName, match="group 9 of session 'open'"):
+        excluded.table(data, rows(tmp_path, GROUP.replace("open,2", "open,9")))
+    with pytest.raises(UnknownName, match="participant 'nobody'"):
+        excluded.table(data, rows(tmp_path, "participant,why,when\nnobody,late,today\n"))
+    with pytest.raises(ConfigError, match="no group of treatment 'open'"):
+        excluded.table(data, rows(tmp_path, GROUP.replace("open,2", "open,1")))
+
+
+def test_several_exports_make_one_report_and_the_command_takes_exclusions(tmp_path, capsys):
+    for name, seed in (("open", 1), ("other", 2)):
+        data = played(treatment=name, groups=3, periods=1, seed=seed)
+        analysis.save(data, tmp_path / f"{name}.zip")
+    (tmp_path / "out.csv").write_text(GROUP, encoding="utf-8")
+    exports = [str(tmp_path / f"{name}.zip") for name in ("open", "other")]
+    folder = str(tmp_path / "made")
+    arguments = ["report", *exports, "--exclude", str(tmp_path / "out.csv"), "--output", folder]
+    with undrawn():
+        assert main(arguments) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 'made' / 'report.html'}\n"
+    page = (tmp_path / "made" / "report.html").read_text("utf-8")
+    assert "open.zip, other.zip" in page
+    assert "the projector failed" in page
+    assert main(["report", exports[0], exports[0], "--output", folder]) == 2
+    assert "group 1 of session 'open' is in two of them" in capsys.readouterr().err

@@ -1,0 +1,81 @@
+"""Tables as they go into a paper."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pandas as pd
+
+from analysis.report.paper import latex, of_word
+from analysis.report.parts import MINUS, Shown, Table
+from tests.analysis.report.made import of_game
+
+FRAME = pd.DataFrame({"treatment": ["pool_effect=2", "50 % & more"], "p_corrected": [-0.5, 0.0001]})
+TABLE = Table("tests", "Main measures", FRAME, "a.function", "By Holm.")
+
+
+def test_a_table_in_latex_is_one_that_latex_takes():
+    assert latex(Shown(TABLE)).splitlines() == [
+        r"\begin{table}",
+        r"  \centering",
+        r"  \caption{Main measures}",
+        r"  \label{tab:main_measures}",
+        r"  \begin{tabular}{lr}",
+        r"    \toprule",
+        r"    treatment & p corrected \\",
+        r"    \midrule",
+        r"    pool\_effect=2 & $-$0.500 \\",
+        r"    50 \% \& more & $<$0.001 \\",
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"  \par\medskip\footnotesize By Holm.",
+        r"\end{table}",
+    ]
+
+
+def test_an_upright_table_has_its_columns_as_rows():
+    lines = latex(Shown(TABLE, [0], upright=True)).splitlines()
+    assert r"  \begin{tabular}{lr}" in lines
+    assert r"    treatment & pool\_effect=2 \\" in lines
+    assert r"    p corrected & $-$0.500 \\" in lines
+
+
+class Cells(HTMLParser):
+    """The texts of cells."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.texts, self._open = [], False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self._open = tag in ("td", "th")
+
+    def handle_data(self, data):
+        if self._open:
+            self.texts.append(data)
+
+    def handle_endtag(self, tag):
+        self._open = False
+
+
+def test_a_table_for_word_has_the_same_cells():
+    cells = Cells(of_word([Shown(TABLE)])).texts
+    assert cells == [
+        "treatment",
+        "p corrected",
+        "pool_effect=2",
+        f"{MINUS}0.500",
+        "50 % & more",
+        "<0.001",
+    ]
+
+
+def test_every_table_before_the_annexes_is_there_in_both():
+    made = of_game("commons_game")
+    names = {name for name in made if name.startswith("paper/")}
+    own = ("treatments", "efficiency_share", "main_measures", "further_measures_of_groups")
+    assert {f"paper/{name}.tex" for name in own} | {"paper/tables.html"} <= names
+    for name in names - {"paper/tables.html"}:
+        caption = made[name].split(r"\caption{")[1].split("}\n")[0].replace("\\", "")
+        assert f"<b>{caption}.</b>" in made["paper/tables.html"], name

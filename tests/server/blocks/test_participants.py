@@ -1,0 +1,111 @@
+"""The table `participants`: one row tells the whole way of a person, and is computed again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import analysis
+from analysis.audit import NOTES, UNKNOWN, audits
+from analysis.audit.participants import check_participants
+from analysis.audit.rows import Findings
+from analysis.reading import participants
+from server.archive import writing
+from tests.server.blocks.planned import ABA, Blocks
+from tests.server.blocks.test_audit import ONE, exported
+from tests.server.inside import inside
+
+__all__ = ["inside"]  # a fixture
+
+BLOCKS = ("first", "with", "again")
+
+
+def wrong(frame: pd.DataFrame, data: Any) -> list[str]:
+    """What the audit says of these rows beside the tables of a game."""
+    findings = Findings("")
+    check_participants(frame, [data], findings)
+    return [str(one) for one in findings.problems]
+
+
+def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
+    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    data = exported(tmp_path, monkeypatch, ABA.replace("seed = 5", ONE))
+    frame, problems = participants(tmp_path / "out.zip")
+    assert frame is not None
+    assert (len(frame), problems, wrong(frame, data)) == (4, (), [])
+    [whole] = [audit for audit in audits(tmp_path / "out.zip") if not audit.game]
+    assert (whole.people, whole.problems) == (4, [])
+    for row in frame.to_dict("records"):
+        own = data.outcomes[data.outcomes["participant"] == row["participant"]]
+        assert [row[f"block_{number}"] for number in (1, 2, 3)] == list(BLOCKS)
+        assert [row[f"app_{number}"] for number in (1, 2, 3)] == [
+            *("sanctions", "sanctions_2", "sanctions_3")
+        ]
+        assert [row[f"group_id_{number}"] for number in (1, 2, 3)] == own["group_id"].tolist()
+        for number in (1, 2, 3):
+            assert row[f"arrived_ms_{number}"] > row["assigned_ms"]
+            assert row[f"ended_ms_{number}"] > row[f"began_ms_{number}"]
+        paid = [number for number in (1, 2, 3) if own["pay_points"].iloc[number - 1]]
+        assert [row["paid_block"]] == paid
+        assert row["pay_fee"] == 2.0
+        by_block = sum(row[f"pay_{number}"] for number in (1, 2, 3))
+        assert by_block + row["pay_elsewhere"] == pytest.approx(row["payment"])
+        assert row["payment"] == own["payment"].iloc[0]
+    unknown = {name.removeprefix("participants.") for name in UNKNOWN}
+    for name in frame:
+        changed = frame.copy()
+        other = 77 if pd.api.types.is_numeric_dtype(changed[name]) else "other"
+        changed.loc[1, name] = other
+        hidden = name in unknown or str(name).rstrip("0123456789") in unknown
+        assert bool(wrong(changed, data)) is not hidden, name
+    assert any("is there twice" in line for line in wrong(frame.loc[[0, 0, 1, 2, 3]], data))
+    assert any("missing: participant" in line for line in wrong(frame.loc[[0, 1, 2]], data))
+
+
+def test_the_long_form_is_one_line_away(
+    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    data = exported(tmp_path, monkeypatch, ABA)
+    frame, _ = participants(tmp_path / "out.zip")
+    assert frame is not None
+    keys = ["session", "participant"]
+    long = pd.wide_to_long(frame, ["points", "status"], keys, "number", sep="_").reset_index()
+    assert len(long) == 3 * 4
+    assert sorted(long["points"]) == sorted(data.outcomes["points"])
+    assert set(long["status"]) == {"finished"}
+
+
+def test_blocks_that_somebody_did_not_come_to_are_empty(
+    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    blocks = Blocks(ABA, 3, monkeypatch)
+    first, second, third = blocks.people
+    blocks.meet(first, second)
+    blocks.play(first)  # the second is silent, and a bot takes the seat
+    with (tmp_path / "out.zip").open("wb") as file:
+        writing.write(file, [blocks.code])
+    assert [one for one in analysis.check(tmp_path / "out.zip") if one.kind not in NOTES] == []
+    frame, _ = participants(tmp_path / "out.zip")
+    assert frame is not None
+    assert frame["participant"].tolist() == [first.code, second.code, third.code]
+    assert frame["status_1"].tolist() == ["finished", "left", "arriving"]
+    assert frame["status_2"].tolist() == ["arriving", "", ""]
+    assert "status_3" not in frame
+    assert frame["ended_ms_1"].isna().tolist() == [False, False, True]
+    assert frame["ended_ms_1"][1] < frame["ended_ms_1"][0]  # when the bot sat down
+    assert frame["first_seen_ms"].isna().tolist() == [False, False, True]
+    assert frame["blocks_played"].tolist() == [1, 1, 0]
+
+
+def test_an_export_of_before_has_no_such_table_and_is_read(sample_of_before: Path) -> None:
+    assert participants(sample_of_before) == (None, ())
+    assert analysis.check(sample_of_before) == []
+
+
+@pytest.fixture
+def sample_of_before() -> Path:
+    return Path(analysis.__file__).parent / "sample/sanctions.zip"

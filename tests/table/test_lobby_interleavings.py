@@ -1,0 +1,299 @@
+"""A lobby under any interleaving of people who come, fall silent, reload, close the page and leave,
+of a manager who hurries and sends home, of time that passes unseen, and of restarts.
+
+Whatever comes in which order, and whenever:
+
+1. Nobody is lost and nobody is in two places: who has come waits, or has gone once, with a group,
+   released, or as having left.
+2. A group is of one treatment, and of people who are there. It is full, unless the promise to one
+   of its people is over and promises end with bots; then all who are there are in it.
+3. Who came first is grouped first: whoever of a treatment is there and came before somebody who
+   gets a seat gets one as well.
+4. Nobody who is there waits longer than promised: a promise is renewed once, and only where the
+   session says so. Nobody is released who was not promised that, nor before the promise is over.
+5. Of a treatment fewer people wait, who are there, than make a group.
+6. Who is silent is asked once, until heard of again; who is not there is in no group, and keeps
+   place and promise until a minute after the longest wait that was promised.
+7. Nothing happens between two looks unless somebody does something or the lobby said when it would:
+   looking again, or earlier, changes nothing, and after the time it named it names a later one.
+8. How many are there is shown where bots are marked, and nowhere else; never more than are needed.
+9. From what is stored comes a lobby in which everybody has the place and the promise of before, but
+   for the time in which pages come back; so a server can restart anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hypothesis import Phase, settings
+from hypothesis import strategies as some
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from table.lobby import ASK_MS, GONE_MS, PRESENT_MS, Change, Lobby, Waiting
+from table.options import Options
+
+SECOND = 1000
+PROMISE, BACK = 30 * SECOND, 10 * SECOND
+SIZES = {"few": 3, "many": 5}
+TREATMENTS = some.sampled_from(sorted(SIZES))
+WAITS = (0, 1, 700, ASK_MS - 1, ASK_MS, PRESENT_MS, PRESENT_MS + 1, PROMISE - 1, PROMISE, GONE_MS)
+
+
+@dataclass(frozen=True)
+class Person:
+    """What a person did, and was promised; times in milliseconds."""
+
+    treatment: str
+    came: int
+    heard: int
+    open: bool = True
+    renewed: bool = False
+    hurried: bool = False
+    held: int = 0
+    asked: bool = False
+
+    def here(self, now: int) -> bool:
+        return self.open and now - self.heard <= PRESENT_MS
+
+    def until(self) -> int:
+        """When the promise is over."""
+        longest = max(self.came + (2 if self.renewed else 1) * PROMISE, self.held)
+        return self.came if self.hurried else longest
+
+    def gone(self) -> int:
+        """When who is not there has left."""
+        return max(self.came + 2 * PROMISE, self.heard, self.held) + GONE_MS
+
+    def next(self, now: int) -> int:
+        """When something happens, if nobody does anything."""
+        if not self.here(now):
+            return self.gone()
+        silent = PRESENT_MS + 1 if self.asked else ASK_MS
+        return min(self.until(), self.heard + silent)
+
+
+class LobbyInterleaved(RuleBasedStateMachine):
+    """One lobby of two treatments, who waits in it, and how those went who wait no more."""
+
+    @initialize(
+        outcome=some.sampled_from(("bots", "extend", "release")),
+        disclosure=some.sampled_from(("labels", "none")),
+        treatments=some.lists(TREATMENTS, max_size=6),
+    )
+    def open(self, outcome: str, disclosure: str, treatments: list[str]) -> None:
+        self.outcome, self.disclosure, self.now = outcome, disclosure, 0
+        self.lobby = self.built(())
+        self.people: dict[int, Person] = {}
+        self.gone: dict[int, str] = {}
+        self.people_come(treatments)
+
+    def built(self, waiting: tuple[Waiting, ...]) -> Lobby:
+        shared = {"lobby_seconds": PROMISE / SECOND, "lobby_outcome": self.outcome}
+        shared["disclosure"] = self.disclosure
+        options = {name: Options(people_per_group=size, **shared) for name, size in SIZES.items()}
+        return Lobby(options["few"], waiting, options)
+
+    # -- what can happen ------------------------------------------------------------------
+
+    @rule(treatments=some.lists(TREATMENTS, min_size=1, max_size=4))
+    def people_come(self, treatments: list[str]) -> None:
+        for treatment in treatments:
+            key = len(self.people) + len(self.gone)
+            self.people[key] = Person(treatment, self.now, self.now)
+            self.lobby.arrive(key, self.now, treatment)
+            self.look()
+
+    @rule(which=some.integers(0), wait=some.sampled_from(WAITS[:7]))
+    def a_page_is_there(self, which: int, wait: int) -> None:
+        self.now += wait
+        self.hear(which)
+        self.look()
+
+    @rule(wait=some.sampled_from(WAITS[:7]))
+    def all_pages_are_there(self, wait: int) -> None:
+        self.now += wait
+        for which in range(len(self.people)):
+            self.hear(which)
+        self.look()
+
+    @rule(which=some.integers(0))
+    def a_page_is_closed(self, which: int) -> None:
+        for key in self.picked(which):
+            self.people[key] = replace(self.people[key], open=False)
+            self.lobby.leave(key)
+            self.look()
+
+    @rule(which=some.integers(0), rarely=some.integers(0, 3))
+    def somebody_goes_or_is_sent_home(self, which: int, rarely: int) -> None:
+        for key in self.picked(which) if rarely == 0 else ():
+            assert self.lobby.part(key)
+            self.go(key, "parted")
+        for key in self.gone:
+            assert not self.lobby.part(key)
+        self.look()
+
+    @rule(which=some.integers(0))
+    def the_manager_hurries(self, which: int) -> None:
+        for key in self.picked(which):
+            self.people[key] = replace(self.people[key], hurried=True)
+            self.lobby.hurry(key)
+            self.look()
+
+    @rule(wait=some.sampled_from(WAITS))
+    def time_passes(self, wait: int) -> None:
+        self.now += wait
+
+    @rule(times=some.integers(1, 5), late=some.sampled_from((0, 0, 1, 15, PRESENT_MS)))
+    def the_alarm_rings(self, times: int, late: int) -> None:
+        """Until then nothing happens, and it rings when something does (7)."""
+        self.look()
+        for _ in range(times):
+            due = self.lobby.next_due(self.now)
+            assert (due is None) == (not self.people)
+            if due is not None:
+                assert self.now < due <= min(own.next(self.now) for own in self.people.values())
+                assert self.lobby.advance(due - 1) == []
+                self.now = due + late
+                self.look()
+
+    @rule(wait=some.sampled_from(WAITS))
+    def the_server_starts_again(self, wait: int) -> None:
+        """Pages are not there yet; the manager's haste is forgotten, as it is not stored (9)."""
+        self.now += wait
+        back = self.now + BACK
+        for key, own in self.people.items():
+            self.people[key] = replace(own, open=False, held=back, hurried=False, asked=False)
+        stored = tuple(
+            Waiting(
+                key,
+                own.came,
+                own.heard,
+                own.renewed,
+                open=False,
+                held_ms=back,
+                treatment=own.treatment,
+            )
+            for key, own in self.people.items()
+        )
+        self.lobby = self.built(stored)
+        self.look()
+
+    # -- what is done ---------------------------------------------------------------------
+
+    def picked(self, which: int) -> list[int]:
+        """One of those who wait, if anybody does."""
+        keys = list(self.people)
+        return [keys[which % len(keys)]] if keys else []
+
+    def hear(self, which: int) -> None:
+        for key in self.picked(which):
+            own = self.people[key]
+            self.people[key] = replace(own, heard=self.now, open=True, asked=False)
+            self.lobby.hear(key, self.now)
+
+    def go(self, key: int, how: str) -> None:
+        """Somebody waits no more (1)."""
+        assert key not in self.gone
+        del self.people[key]
+        self.gone[key] = how
+
+    def look(self) -> None:
+        """Have done what is to happen now; it is what may happen, and nothing is left to do."""
+        for change in self.lobby.advance(self.now):
+            getattr(self, f"follow_{change.kind}")(change)
+        assert self.lobby.advance(self.now) == []
+        for own in self.people.values():
+            assert not own.here(self.now) or own.until() > self.now  # 4
+            silent = own.here(self.now) and self.now - own.heard >= ASK_MS
+            assert not silent or own.asked  # 6
+
+    def there(self, treatment: str) -> list[int]:
+        """Who of a treatment is there, in the order of arrival."""
+        own = [(one.came, key) for key, one in self.people.items() if one.treatment == treatment]
+        return [key for _, key in sorted(own) if self.people[key].here(self.now)]
+
+    def follow_form(self, change: Change) -> None:
+        """(2, 3)"""
+        [treatment] = {self.people[key].treatment for key in change.keys}
+        there, size = self.there(treatment), SIZES[treatment]
+        if len(change.keys) < size:
+            assert self.outcome != "release"
+            assert list(change.keys) == there
+            assert any(self.people[key].until() <= self.now for key in there)
+        else:
+            assert list(change.keys) == there[:size]
+        for key in change.keys:
+            self.go(key, "seated")
+
+    def follow_extend(self, change: Change) -> None:
+        """(4)"""
+        [key] = change.keys
+        own = self.people[key]
+        assert self.outcome == "extend"
+        assert own.here(self.now)
+        assert not own.renewed
+        assert not own.hurried
+        assert own.until() <= self.now
+        self.people[key] = replace(own, renewed=True)
+
+    def follow_release(self, change: Change) -> None:
+        """(4)"""
+        [key] = change.keys
+        assert self.outcome == "release"
+        assert self.people[key].here(self.now)
+        assert self.people[key].until() <= self.now
+        self.go(key, "released")
+
+    def follow_leave(self, change: Change) -> None:
+        """(6)"""
+        [key] = change.keys
+        own = self.people[key]
+        assert not own.here(self.now)
+        assert self.now >= own.gone()
+        self.go(key, "left")
+
+    def follow_ask(self, change: Change) -> None:
+        """(6)"""
+        for key in change.keys:
+            own = self.people[key]
+            assert own.here(self.now)
+            assert not own.asked
+            assert self.now - own.heard >= ASK_MS
+            self.people[key] = replace(own, asked=True)
+
+    # -- what is always so ----------------------------------------------------------------
+
+    @invariant()
+    def who_came_waits_or_has_gone_once(self) -> None:
+        if hasattr(self, "lobby"):
+            assert set(self.lobby.waiting) == set(self.people)
+            assert not set(self.people) & set(self.gone)
+            times = {key: own.arrived_ms for key, own in self.lobby.waiting.items()}
+            assert times == {key: own.came for key, own in self.people.items()}
+
+    @invariant()
+    def nobody_waits_who_could_play(self) -> None:
+        if hasattr(self, "lobby"):
+            for treatment, size in SIZES.items():
+                assert len(self.there(treatment)) < size
+
+    @invariant()
+    def pages_show_what_they_may(self) -> None:
+        if not hasattr(self, "lobby"):
+            return
+        for key, own in self.people.items():
+            view = self.lobby.view(key, self.now)
+            there, size = len(self.there(own.treatment)), SIZES[own.treatment]
+            shown = (there, size) if self.disclosure == "labels" else (None, None)
+            assert (view.here, view.needed) == shown
+            assert view.extended == own.renewed
+            assert view.remaining_ms == max(own.until() - self.now, 0)
+
+
+LobbyInterleaved.TestCase.settings = settings(
+    max_examples=300,
+    stateful_step_count=50,
+    derandomize=True,
+    phases=[Phase.generate],  # to find what is simplest takes minutes
+)
+TestLobbyInterleavings = LobbyInterleaved.TestCase
