@@ -60,7 +60,6 @@ class _Seat:
     view: Json = field(default_factory=dict)
     period: int = -1
     talked: int = -1
-    sayings: int = 0
     busy: asyncio.Task[None] | None = None
 
 
@@ -139,23 +138,21 @@ class Client:
         await self._ask({"kind": "give_up", **about, "reason": reason})
 
     async def _talked(self, seat: _Seat, place: str) -> None:
-        """Say what there is to be said; then be done, until the next time for talk."""
-        period, partners = seat.view["period"], (seat.game["talk"] or {}).get("partners", [])
+        """Say what there is to be said, one thing after the other; then be done."""
+        period = seat.view["period"]
         if seat.talked == period:
             return
-        open_now = seat.view.get("talk", {}).get("open", False)
-        text = None
-        if self._talk is not None and open_now and seat.sayings < MOST_SAYINGS:
-            text = await self._talk(seat.game, seat.view)
-        if text is None:
-            seat.talked, seat.sayings = period, 0
-            await self._ask({"kind": "done", "place": place, "period": period})
-            return
-        seat.sayings += 1
-        content: Json = {"sentence": text} if isinstance(text, int) else {"text": text}
-        if seat.game["talk"]["one"] and partners:
-            content["to"] = partners[0]
-        await self._ask({"kind": "say", "place": place, **content})
+        seat.talked = period
+        for _ in range(MOST_SAYINGS):
+            open_now = seat.view.get("talk", {}).get("open", False)
+            text = await self._talk(seat.game, seat.view) if self._talk and open_now else None
+            if text is None:
+                break
+            content: Json = {"sentence": text} if isinstance(text, int) else {"text": text}
+            if seat.game["talk"]["one"]:
+                content["to"] = seat.game["talk"]["partners"][0]
+            await self._ask({"kind": "say", "place": place, **content})
+        await self._ask({"kind": "done", "place": place, "period": period})
 
     async def _ask(self, message: Json) -> Json:
         """Send a message with an id of its own; what it is answered."""

@@ -58,6 +58,7 @@ ENGINE: dict[str, set[str]] = {
 LIBRARIES: dict[str, set[str]] = {
     "engine": {"numpy", "scipy", "pydantic"},
     "agents/client.py": {"websockets"},
+    "agents/llm/model.py": {"openai"},
     "bots": {"numpy"},
     "bots/exploit": {"tqdm"},
     "bots/metagame": {"scipy", "tqdm"},

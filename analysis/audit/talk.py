@@ -19,6 +19,7 @@ from typing import Any
 from analysis.audit.group import Group
 from analysis.audit.rows import Findings
 from analysis.audit.voices import check_voices, utterances
+from bots.outside import agent_of
 from table.export import LEFT_OUT, Row
 from table.options import Options, recorded
 from table.talk import voices
@@ -190,7 +191,7 @@ def _check_end(
         sat = group.occupancy_at(seat, begun)
         if sat is None or sat["occupant"] == "nobody" or seat in group.replay.out.get(period, ()):
             continue
-        if sat["occupant"] == "policy":
+        if sat["occupant"] == "policy" and agent_of(sat["policy_id"]) is None:
             ready[seat] = _seems_ready(group, options, seat, period, begun)
         missing = f"ended before seat {seat} was ready"
         findings.rule(ready.get(seat, end) <= over, *given, missing, key)

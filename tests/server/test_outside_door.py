@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,12 @@ import pytest
 import websocket
 
 import analysis
+from agents.llm import connected
+from agents.llm.calls import Budget, Calls
+from agents.llm.model import Reply
+from agents.llm.player import Players
+from agents.llm.stub import filled
+from agents.llm.treatment import Treatment
 from analysis.audit import NOTES, audited
 from analysis.audit.wording import lines
 from server.outside.keys import VARIABLE
@@ -26,7 +34,7 @@ from tests.server.threaded import Server, threaded
 
 KEY = "a key of sixteen or more"
 PATIENCE_SECONDS = 15
-NAMES = ("crowd", "gpt", "back", "shared", "tired", "python", "node")
+NAMES = ("crowd", "model", "gpt", "back", "shared", "tired", "python", "node")
 """One for each test: a play that is left goes on, and waits for its agent."""
 
 KNOWN = ",".join(f"{name}={KEY}" for name in NAMES)
@@ -255,6 +263,50 @@ def test_two_hundred_agents_decide_at_once(running: Server) -> None:
     for code, _ in groups:
         decisions = checked(running, code).decisions
         assert decisions["decided_by"].value_counts().to_dict() == {"policy": 40, "person": 2}
+
+
+class Model:
+    """A model that answers by the schema."""
+
+    name = "by the schema"
+
+    async def reply(self, messages: Any, schema: Any, seconds: float) -> Reply:
+        return Reply(json.dumps(filled(schema)), "model-1", 10, 2, 0.0)
+
+
+def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
+    """It writes before each of two periods, and takes 6, the middle of 0 and 12."""
+    talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0}
+    code, live = played(running, bots="outside:model,sustainable", periods=2, **talk)
+    calls = Calls()
+
+    async def play() -> None:
+        clock = asyncio.get_running_loop()
+        players = Players(Model(), Treatment("plain"), calls, Budget(), clock)
+        url = running.url.replace("http", "ws") + "/agents"
+        await connected.play(url, "model", KEY, players)
+
+    with ThreadPoolExecutor(1) as threads:
+        loop = asyncio.new_event_loop()
+        task = loop.create_task(play())
+        threads.submit(loop.run_until_complete, asyncio.wait([task]))
+        try:
+            for period in range(2):
+                while synced(live)["phase"] != "talk":
+                    time.sleep(0.05)
+                live.send({"kind": "done", "id": f"d{period}", "period": period})
+                while synced(live)["phase"] != "decide":
+                    time.sleep(0.05)
+                live.act(period, f"p{period}", harvest=0, contribution=0)
+                while (view := synced(live))["period"] == period and view["phase"] != "over":
+                    time.sleep(0.05)
+        finally:
+            loop.call_soon_threadsafe(task.cancel)
+    data = checked(running, code)
+    own = data.decisions[data.decisions["policy_id"] == "outside:model"]
+    assert set(own["sent_harvest"]) == {6.0}
+    assert data.messages["policy_id"].tolist() == ["outside:model"] * 4
+    assert {row["purpose"] for row in calls.rows} == {"talk", "decide"}
 
 
 def test_the_state_of_the_server_says_how_many_are_connected(running: Server, agent: Agent) -> None:

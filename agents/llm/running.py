@@ -1,0 +1,100 @@
+"""What the command `mixed agents` does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+import engine
+from agents.llm.calls import Budget, Calls, Recorded
+from agents.llm.model import Chat, Model, ModelError
+from agents.llm.offline import AGENT, played
+from agents.llm.player import Players
+from agents.llm.stub import MOODS, Stub
+from agents.llm.treatment import read
+from engine.contract.errors import ConfigError
+from table.given import from_text
+from table.given import read as given_of
+from table.options import Options
+
+__all__ = ["run_llm", "run_stub"]
+
+
+def run_stub(mood: str, port: int) -> int:
+    """A server without a model, until it is ended."""
+    if mood not in MOODS:
+        raise ConfigError(f"mood = {mood}: one of {', '.join(MOODS)}")
+    with Stub(mood, port) as stub:
+        print(f"{stub.base_url} answers {mood}; end it with Ctrl-C", flush=True)
+        try:
+            stub.ended.wait()
+        except KeyboardInterrupt:
+            return 0
+    return 0
+
+
+def run_llm(chosen: Namespace) -> int:
+    """Models on seats. Raises ConfigError, OSError."""
+    if not chosen.model:
+        raise ConfigError("--model: is missing")
+    if not chosen.offline and not os.environ.get("AGENT_KEY"):
+        raise ConfigError("AGENT_KEY: is not set; it is the key that the server has for this name")
+    model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
+    budget = Budget(chosen.money, chosen.minutes, chosen.price_in, chosen.price_out)
+    try:
+        asyncio.run(_run(chosen, model, calls, budget))
+    except KeyboardInterrupt:
+        pass
+    finally:
+        calls.close()
+        print(f"{len(calls.rows)} calls, {budget.spent:.4f} spent: {chosen.calls}")
+    return 0
+
+
+def _model(chosen: Namespace) -> Model:
+    if chosen.replay:
+        return Recorded(Path(chosen.replay), chosen.model)
+    try:
+        return Chat(chosen.model, chosen.base_url, chosen.format, chosen.temperature)
+    except ModelError as error:
+        raise ConfigError(str(error)) from None
+
+
+async def _run(chosen: Namespace, model: Model, calls: Calls, budget: Budget) -> None:
+    clock = asyncio.get_running_loop()
+    players = Players(model, read(chosen.prompt), calls, budget, clock)
+    if chosen.offline:
+        await _offline(chosen, players)
+        return
+    from agents import client
+    from agents.llm.connected import play
+
+    try:
+        key = os.environ["AGENT_KEY"]
+        await play(chosen.server, chosen.name, key, players, chosen.seats)
+    except client.Refused as refused:
+        raise ConfigError(f"{chosen.server}: {refused}") from None
+
+
+async def _offline(chosen: Namespace, players: Players) -> None:
+    pairs = dict(pair.partition("=")[::2] for pair in chosen.options)
+    session = {key: value for key, value in pairs.items() if key in Options.model_fields}
+    core = engine.find(chosen.offline).Core
+    own = {key: from_text(key, value, {}) for key, value in pairs.items() if key not in session}
+    game = engine.make(chosen.offline, archetype=chosen.archetype, **given_of(core, own))
+    options = {"bots": AGENT, **given_of(Options, session)}
+    plays = []
+    for seed in range(chosen.seed, chosen.seed + chosen.plays):
+        plays.append(await played(game, seed, players, f"play {seed}", **options))
+        players.by_place.clear()
+        Path(chosen.output).write_text(json.dumps(plays, indent=1), encoding="utf-8")
+        print(_line(plays[-1]))
+
+
+def _line(play: dict[str, Any]) -> str:
+    points = ", ".join(f"{own:.4g}" for own in play["points"])
+    return f"{play['play']}: {len(play['periods'])} periods, {play['ending']}; points {points}"

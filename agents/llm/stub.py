@@ -1,0 +1,119 @@
+"""A server with the chat interface of OpenAI that has no model: for tests, and to try things out.
+
+    with Stub("well") as stub: Chat("stub", base_url=stub.base_url)
+
+Its moods:
+
+    well      it answers by the schema: the middle of each range, a short message, a summary
+    badly     every first answer to a question is no JSON, every second one is by the schema
+    nonsense  no answer is ever of use
+    slowly    well, after `seconds`
+    silent    it takes a question and never answers
+    failing   it answers with an error, 500
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+__all__ = ["MOODS", "Stub"]
+
+MOODS = ("well", "badly", "nonsense", "slowly", "silent", "failing")
+MODEL = "stub-1"
+
+
+class Stub:
+    """See the module's docstring. `questions`: what it was asked, oldest first."""
+
+    def __init__(self, mood: str = "well", port: int = 0, seconds: float = 1.0) -> None:
+        if mood not in MOODS:
+            raise ValueError(f"mood = {mood!r}: one of {', '.join(MOODS)}")
+        self.mood, self.seconds = mood, seconds
+        self.questions: list[dict[str, Any]] = []
+        self.ended = threading.Event()
+        self._times: Counter[str] = Counter()
+        stub = self
+
+        class Handler(_Handler):
+            owner = stub
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self._server.daemon_threads = True
+        self.base_url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def text(self, question: dict[str, Any]) -> str:
+        """What it answers."""
+        self.questions.append(question)
+        key = json.dumps(question["messages"][:2])
+        self._times[key] += 1
+        if self.mood == "nonsense" or (self.mood == "badly" and self._times[key] % 2):
+            return "As a fisher I would rather not say."
+        schema = question.get("response_format", {}).get("json_schema", {}).get("schema")
+        return (
+            "Others take about as much as I do." if schema is None else json.dumps(filled(schema))
+        )
+
+
+def filled(schema: dict[str, Any]) -> Any:
+    """Something that a schema allows: the middle of each range."""
+    kind = schema.get("type")
+    if "enum" in schema:
+        return schema["enum"][len(schema["enum"]) // 2]
+    if kind == "object":
+        return {name: filled(own) for name, own in schema["properties"].items()}
+    if kind == "array":
+        return [filled(schema["items"]) for _ in range(schema["minItems"])]
+    if kind in ("number", "integer"):
+        middle = (schema.get("minimum", 0) + schema.get("maximum", 0)) / 2
+        return int(middle) if kind == "integer" else middle
+    return 0 if kind == ["integer", "null"] else "Let us all take the same."
+
+
+class _Handler(BaseHTTPRequestHandler):
+    owner: Stub
+
+    def do_POST(self) -> None:
+        """A question."""
+        length = int(self.headers.get("Content-Length", 0))
+        question = json.loads(self.rfile.read(length))
+        owner = self.owner
+        if owner.mood == "silent":
+            owner.ended.wait()
+            return
+        if owner.mood == "slowly":
+            owner.ended.wait(owner.seconds)
+        if owner.mood == "failing":
+            self._send(500, {"error": {"message": "the stub fails", "type": "server_error"}})
+            return
+        words = sum(len(one["content"].split()) for one in question["messages"])
+        text = owner.text(question)
+        usage = {"prompt_tokens": words, "completion_tokens": len(text.split())}
+        usage["total_tokens"] = sum(usage.values())
+        message = {"role": "assistant", "content": text}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        whole = {"id": "stub", "object": "chat.completion", "created": 0, "model": MODEL}
+        self._send(200, {**whole, "choices": [choice], "usage": usage})
+
+    def _send(self, status: int, content: dict[str, Any]) -> None:
+        body = json.dumps(content).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """It says nothing on the terminal."""

@@ -1,0 +1,211 @@
+"""A language model on seats: what it is asked, what is written down, what it may cost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+from agents.llm.calls import COLUMNS, Budget, Calls, Recorded
+from agents.llm.measures import outcome
+from agents.llm.model import Messages, ModelError, Reply
+from agents.llm.offline import AGENT, played
+from agents.llm.player import Players
+from agents.llm.stub import filled
+from agents.llm.treatment import PROMPTS, Treatment, read
+from engine.contract.errors import ConfigError
+
+PLAIN = Treatment("plain")
+
+
+class Scripted:
+    """A model that answers by the schema, but for what it is to answer first."""
+
+    name = "scripted"
+
+    def __init__(self, *first: str | ModelError) -> None:
+        self.first = list(first)
+        self.asked_for: list[tuple[Messages, Any]] = []
+
+    async def reply(self, messages: Messages, schema: Any, seconds: float) -> Reply:
+        self.asked_for.append((messages, schema))
+        if self.first:
+            answer = self.first.pop(0)
+            if isinstance(answer, ModelError):
+                raise answer
+            return Reply(answer, "scripted-1", 100, 10, 0.5)
+        text = "my notes" if schema is None else json.dumps(filled(schema))
+        return Reply(text, "scripted-1", 100, 10, 0.5)
+
+
+def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str, Any], Calls]:
+    """A play of the commons with one model on all seats."""
+    calls, budget = more.pop("calls", None) or Calls(), more.pop("budget", Budget())
+    periods = more.pop("periods", 2)
+    game = engine.make("commons_game", archetype="lab", periods=periods)
+
+    async def play() -> dict[str, Any]:
+        clock = asyncio.get_running_loop()
+        players = Players(model, treatment, calls, budget, clock)
+        return await played(game, 7, players, **more)
+
+    return asyncio.run(play()), calls
+
+
+def test_models_play_among_themselves_without_a_server() -> None:
+    """In the middle of 0 and 12 all ask for 6: 24 of 50 in each of two periods."""
+    play, calls = run(Scripted())
+    assert [row["used"]["harvest"] for row in play["periods"]] == [[6.0] * 4] * 2
+    assert play["points"] == [12.0] * 4
+    assert play["policies"] == [AGENT] * 4
+    assert len(calls.rows) == 8
+    assert all(set(row) == set(COLUMNS) for row in calls.rows)
+    assert {row["action"] for row in calls.rows} == {'{"harvest": 6.0, "contribution": 0.0}'}
+    assert {row["model"] for row in calls.rows} == {"scripted-1"}
+
+
+def test_the_measures_of_a_play_are_those_of_govsim() -> None:
+    """At 50 fish 16 can be taken for ever: 4 each; all took 6 of 2 * 16 = 32 possible, 48."""
+    play, _ = run(Scripted())
+    measures = play["measures"]
+    assert measures["survival_time"] == 2
+    assert measures["survived"]
+    assert measures["gain"] == (12.0,) * 4
+    assert measures["efficiency"] == 1.0
+    assert measures["equality"] == 1.0
+    assert measures["over_usage"] == 1.0
+
+
+def test_measures_by_hand() -> None:
+    """The two plays of the docstring of `agents.llm.measures`: f = 50, five fishers."""
+    fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12, collapsed=False)
+    assert fair == (12, True, (120.0,) * 5, 1.0, 1.0, 0.0)
+    greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12, collapsed=True)
+    assert greedy.survival_time == 0
+    assert not greedy.survived
+    assert greedy.efficiency == pytest.approx(20 / 600)
+    assert greedy.equality == pytest.approx(0.2)
+    assert greedy.over_usage == 0.2
+
+
+def test_an_answer_that_is_no_json_is_asked_for_again_with_the_reason() -> None:
+    model = Scripted("I take two.")
+    play, calls = run(model, bots=f"{AGENT},sustainable", periods=1)
+    assert play["faults"] == []
+    wrong = [row for row in calls.rows if row["error"]]
+    assert [(row["attempt"], row["error"], row["answer"]) for row in wrong] == [
+        (0, "it is not JSON", "I take two.")
+    ]
+    asked_again = [
+        messages for messages, _ in model.asked_for if "cannot be used" in messages[-1]["content"]
+    ]
+    assert asked_again[0][-1]["content"].startswith("That cannot be used: it is not JSON")
+
+
+def test_who_never_answers_well_gives_up_and_the_default_counts() -> None:
+    play, _ = run(Scripted(*["nonsense"] * 12), periods=1)
+    assert [row["used"]["harvest"] for row in play["periods"]] == [[0.0] * 4]
+    assert {fault["detail"] for fault in play["faults"]} == {"gave up: it is not JSON"}
+    assert len(play["faults"]) == 4
+
+
+def test_an_error_of_the_model_is_a_call_without_an_answer() -> None:
+    _, calls = run(Scripted(ModelError("overloaded")), periods=1)
+    assert [row["error"] for row in calls.rows if not row["answer"]] == ["overloaded"]
+
+
+def test_a_budget_of_money_ends_the_questions() -> None:
+    """100 tokens at 10 and 10 at 20 a million are 0.0012 a call: the fifth is not made."""
+    budget = Budget(money=0.0048, price_in=10.0, price_out=20.0)
+    play, calls = run(Scripted(), budget=budget)
+    assert [row["cost"] for row in calls.rows] == [0.0012] * 4
+    assert {fault["detail"] for fault in play["faults"]} == {
+        "gave up: the budget of 0.0048 is spent"
+    }
+    assert budget.spent == pytest.approx(0.0048)
+
+
+def test_a_budget_of_time_ends_the_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    budget = Budget(minutes=1.0, began=-1000.0)
+    play, calls = run(Scripted(), budget=budget, periods=1)
+    assert calls.rows == []
+    assert play["faults"][0]["detail"] == "gave up: the 1 minutes of the run are over"
+
+
+def test_a_recorded_run_is_replayed_without_a_model(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    calls = Calls(path)
+    model = Scripted("nonsense", '{"action": {"harvest": 1.5, "contribution": 0}}')
+    first, _ = run(model, calls=calls)
+    calls.close()
+    again, _ = run(Recorded(path, "scripted"))
+    assert again == first
+    other, _ = run(Recorded(path, "scripted"), Treatment("thinking", chain_of_thought=True))
+    assert {fault["detail"] for fault in other["faults"]} == {
+        "gave up: this question is not in the recorded run"
+    }
+
+
+def test_a_treatment_changes_what_the_model_is_asked() -> None:
+    treatment = Treatment(
+        "all", persona="You are Ann.", chain_of_thought=True, universalisation="If all did so?"
+    )
+    model = Scripted()
+    _, calls = run(model, treatment, periods=1)
+    messages, schema = model.asked_for[0]
+    assert messages[0]["content"].startswith("You are Ann.\n\nThe game is commons game")
+    assert "If all did so?" in messages[-1]["content"]
+    assert list(schema["properties"]) == ["rationale", "action"]
+    assert "default" not in json.dumps(schema)
+    assert calls.rows[0]["rationale"] == "Let us all take the same."
+
+
+def test_a_transcript_keeps_periods_and_a_summary_its_own_notes() -> None:
+    model = Scripted()
+    run(model, periods=3)
+    last = model.asked_for[-1][0]
+    assert [one["role"] for one in last] == ["system", *["user", "assistant"] * 2, "user"]
+    model = Scripted()
+    _, calls = run(model, Treatment("notes", memory="summary"), periods=2)
+    assert [row["purpose"] for row in calls.rows].count("summary") == 8
+    last = [messages for messages, schema in model.asked_for if schema is not None][-1]
+    assert last[1]["content"] == "Your notes so far: my notes"
+
+
+def test_models_talk_before_they_decide() -> None:
+    play, calls = run(Scripted(), periods=2, talk="free", talk_when="periods")
+    assert [(one["period"], one["seat"]) for one in play["messages"]] == [
+        (period, seat) for period in range(2) for seat in range(4)
+    ]
+    assert {row["purpose"] for row in calls.rows} == {"talk", "decide"}
+    model = Scripted()
+    run(model, periods=1, talk="free", talk_when="periods")
+    deciding = [messages for messages, schema in model.asked_for if "action" in str(schema)]
+    assert "Player 2 wrote: Let us all take the same." in deciding[0][-1]["content"]
+
+
+@pytest.mark.parametrize("name", ["plain", "thinking", "universal"])
+def test_prompt_files_are_read_by_their_names(name: str) -> None:
+    assert read(name).name == name
+    assert {file.stem for file in PROMPTS.glob("*.toml")} == {"plain", "thinking", "universal"}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("persona = 3", "persona = 3: should be str"),
+        ("personna = 'x'", "did you mean"),
+        ("memory = 'none'", "transcript or summary"),
+        ("remember = -1", "at least 0"),
+        ("name =", "Invalid"),
+    ],
+)
+def test_a_wrong_prompt_file_is_refused_by_its_key(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=reason):
+        read(str(path))
