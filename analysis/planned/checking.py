@@ -88,7 +88,10 @@ def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, games: Sequence[str]) 
 
 
 def _bots_differ(plan: Plan, own: Hypothesis) -> bool:
-    """Do the treatments that are compared differ in who sits in their groups?"""
+    """Do the treatments that are compared differ in who sits in their groups, and does the measure
+    count bots?"""
+    if own.measure.startswith("people_"):
+        return False
     keys = ("bots", "people_per_group")
     changes = [plan.treatments[name].changes for name in plan.compared(own)]
     return any(one.get(key) != changes[0].get(key) for one in changes for key in keys)
