@@ -79,14 +79,14 @@ def _digests(export: Export) -> list[list[str]]:
     seals = Seals()
     for path in export.manifest["tables"]:
         lines = lines_of(export.read(path))
-        place = PurePosixPath(path)
-        seals.add(str(place.parent), place.stem, lines.header, lines.rows)
+        place = PurePosixPath(path)  # the table of all games stands in no folder
+        seals.add("/".join(place.parts[:-1]), place.stem, lines.header, lines.rows)
     return seals.lines()
 
 
 def _named(row: Line) -> str:
     whose = f"group {row[2]}" if row[2] else "who had no group"
-    return f"{row[0]}: {whose} of session {row[1]}"
+    return f"{row[0] or 'participants'}: {whose} of session {row[1]}"
 
 
 def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) -> str:
