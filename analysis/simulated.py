@@ -211,6 +211,7 @@ def _identity(game: Game[Any], names: Sequence[str], people: int, seed: int, tre
     identity = game.config.identity
     return {
         "seed": seed,
+        "rehearsed": True,
         "session_config": treatment,
         "game": identity.game,
         "version": identity.version,

@@ -42,7 +42,11 @@ def save(data: Data, path: str | Path) -> None:
 
 def _manifest(data: Data) -> dict[str, Any]:
     """What the data say of themselves; what they do not say is that of this code."""
-    given = {key: value for key, value in data.manifest.items() if key not in ("format", "tables")}
+    given = {
+        key: value
+        for key, value in data.manifest.items()
+        if key not in ("format", "tables", "sealed")
+    }
     here = {
         "project": PROJECT,
         "made": "",

@@ -1,6 +1,6 @@
 """How long does a person wait for an answer while somebody floods the server?
 
-    python -m benchmarks.floods
+    python -m benchmarks.floods ["NAME OF A FLOOD" ...]
 
 One person decides at an open table, twenty times a second; p50 of the waits for the acks, in the
 quiet and under each flood, SETTLED seconds after its workers were connected: what a limit allows at
@@ -16,6 +16,7 @@ import contextlib
 import multiprocessing
 import socket
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -182,6 +183,9 @@ def line(
 
 
 def main() -> None:
+    chosen = sys.argv[1:] or list(FLOODS)
+    if unknown := set(chosen) - set(FLOODS):
+        sys.exit(f"{', '.join(unknown)}: no such flood; there are {', '.join(FLOODS)}")
     with tempfile.TemporaryDirectory() as place, Server(Path(place) / "project") as server:
         people = [person for person, _ in alone(server, PEOPLE)]
         target = Target(
@@ -193,7 +197,7 @@ def main() -> None:
         heads = ("ms", "quiet", "flood", "ratio", "longest", "MB", "during", "after")
         print(("{:28s}" + "{:>10s}" * 2 + "{:>8s}{:>10s}" + "{:>8s}" * 3).format(*heads))
         period = 0
-        for name in FLOODS:
+        for name in chosen:
             period += measured(name, target, live, period, server)
         assert requests.get(f"{server.url}/demo", timeout=60).status_code == 200
 

@@ -34,9 +34,10 @@ def seats_chance(seeds: Array, seats: Array, periods: Array) -> Draws:
     def make(row: int) -> np.random.Generator:
         return seat_chance(int(seeds[row]), int(seats[row]), int(periods[row]))
 
-    def keys() -> Array:
-        names = zip(seeds.tolist(), map(_chance_of, seats.tolist()), periods.tolist(), strict=True)
-        return generator_keys(names)
+    def keys(rows: Array) -> Array:
+        numbers = (part[rows].tolist() for part in (seeds, seats, periods))
+        own, places, times = numbers
+        return generator_keys(zip(own, map(_chance_of, places), times, strict=True))
 
     return Draws(len(seeds), make) if len(seeds) < _FEW else Words(len(seeds), keys)
 

@@ -99,17 +99,19 @@ class Draws:
 class Words(Draws):
     """The chance of many seats, computed from the keys (K, 2) of their generators.
 
-    `keys` is asked for them when the first number is drawn. One generator serves all seats: it is
-    brought to where each seat is.
+    `keys` is asked for those of the seats that draw, by their numbers, when they first do. One
+    generator serves all seats: it is brought to where each seat is.
     """
 
-    def __init__(self, count: int, keys: Callable[[], Array]) -> None:
+    def __init__(self, count: int, keys: Callable[[Array], Array]) -> None:
         super().__init__(count, self._brought)
         self._make_keys = keys
+        self._keys = np.zeros((count, 2), dtype=np.uint64)
+        self._keyed = np.zeros(count, dtype=np.bool_)
         self._taken = np.zeros(count, dtype=np.int64)  # words
         self._half = np.zeros(count, dtype=np.uint64)
         self._halved = np.zeros(count, dtype=np.bool_)  # is half of a word left
-        self._blocks: dict[int, Array] = {}
+        self._blocks: dict[int, tuple[Array, Array]] = {}  # words, and of which seats
 
     def anew(self) -> Draws:
         return Words(self.count, self._make_keys)
@@ -147,15 +149,23 @@ class Words(Draws):
 
     # -- words ----------------------------------------------------------------------------
 
-    @cached_property
-    def _keys(self) -> Array:
-        return self._make_keys()
+    def _keys_of(self, rows: Array) -> Array:
+        """(R, 2) the keys of these seats."""
+        new = rows[~self._keyed[rows]]
+        if len(new):
+            self._keys[new], self._keyed[new] = self._make_keys(new), True
+        return np.asarray(self._keys[rows])
 
-    def _block(self, number: int) -> Array:
-        """(K, 4) the words of all seats with the numbers 4 * number and on."""
+    def _block(self, number: int, rows: Array) -> Array:
+        """(R, 4) the words of these seats with the numbers 4 * number and on."""
         if number not in self._blocks:
-            self._blocks[number] = philox(self._keys, number + 1)
-        return self._blocks[number]
+            blank = np.zeros((self.count, _BLOCK), dtype=np.uint64)
+            self._blocks[number] = blank, np.zeros(self.count, dtype=np.bool_)
+        words, of_these = self._blocks[number]
+        new = rows[~of_these[rows]]
+        if len(new):
+            words[new], of_these[new] = philox(self._keys_of(new), number + 1), True
+        return np.asarray(words[rows])
 
     def _next(self, rows: Array) -> Array:
         """The next word of each of these seats."""
@@ -165,7 +175,8 @@ class Words(Draws):
         blocks = at // _BLOCK
         for number in np.unique(blocks).tolist():
             here = blocks == number
-            words[here] = self._block(number)[rows[here], at[here] % _BLOCK]
+            block = self._block(number, rows[here])
+            words[here] = block[np.arange(len(block)), at[here] % _BLOCK]
         return words
 
     def _next_half(self, rows: Array) -> Array:
@@ -189,10 +200,13 @@ class Words(Draws):
     def _brought(self, row: int) -> np.random.Generator:
         rng, state = self._shared
         block, place = divmod(int(self._taken[row]), _BLOCK)
+        one = np.array([row])
+        if not self._keyed[row]:  # who is asked for one generator is asked for the others next
+            self._keys_of(np.arange(self.count))
         state["state"]["key"] = self._keys[row]
         state["state"]["counter"][0] = block + (place > 0)
         if place:
-            state["buffer"] = self._block(block)[row]
+            state["buffer"] = self._block(block, one)[0]
         state["buffer_pos"] = place or _BLOCK
         state["has_uint32"], state["uinteger"] = int(self._halved[row]), int(self._half[row])
         rng.bit_generator.state = state

@@ -133,6 +133,11 @@ class Policy(ABC):
         """Is a server to ask it outside of its loop, because it might keep all others waiting?"""
         return self.slow or not self.ours
 
+    @property
+    def lets_others_run(self) -> bool:
+        """Does what it does leave Python's lock to others? A model does that runs elsewhere."""
+        return False
+
     def start(self) -> Memory:
         """The memory before the first period."""
         return {}

@@ -1,9 +1,10 @@
 """Which person is of which treatment: slots in an order that is known beforehand.
 
 The slots of a session are counted from 0, and each is of a treatment. They come in blocks; a block
-has the slots of one group of every treatment. Whoever begins with the instructions is given the
-first slot that is free, and keeps its treatment for good, since the instructions are those of the
-treatment. Who never comes to a group gives the slot back, and the next person has it. So whatever
+has the slots of one group of every treatment, or of the groups that were given by hand. Whoever
+begins with the instructions is given the first slot that is free, and keeps its treatment for good,
+since the instructions are those of the treatment. Who never comes to a group gives the slot back,
+and the next person has it. So whatever
 the dropout, those who hold slots fill the order from its beginning, and treatments differ by one
 group's people at most.
 
@@ -12,7 +13,7 @@ Nothing here remembers anything: the order follows from the seed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import count
 from typing import Literal
 
@@ -25,16 +26,22 @@ Assignment = Literal["balanced", "arrival"]
 _IN_GROUPS = ("seated", "finished", "ended")
 
 
-def treatment_of(slot: int, sizes: Mapping[str, int], how: Assignment, seed: int) -> str:
-    """The treatment of a slot; `sizes` are the people of a group of every treatment."""
-    block, within = divmod(slot, sum(sizes.values()))
-    return block_of(block, sizes, how, seed)[within]
+def treatment_of(
+    slot: int, sizes: Mapping[str, int], how: Assignment, seed: int, by_hand: Sequence[str] = ()
+) -> str:
+    """The treatment of a slot; `sizes` are the people of a group of every treatment. `by_hand` are
+    the treatments of groups, one after the other and over again, where they were given so."""
+    people = sum(sizes[name] for name in by_hand or sizes)
+    block, within = divmod(slot, people)
+    return block_of(block, sizes, how, seed, by_hand)[within]
 
 
-def block_of(block: int, sizes: Mapping[str, int], how: Assignment, seed: int) -> list[str]:
+def block_of(
+    block: int, sizes: Mapping[str, int], how: Assignment, seed: int, by_hand: Sequence[str] = ()
+) -> list[str]:
     """The treatments of the slots of a block (from 0), in order."""
-    listed = [name for name, size in sizes.items() for _ in range(size)]
-    if how == "arrival":
+    listed = [name for name in by_hand or sizes for _ in range(sizes[name])]
+    if by_hand or how == "arrival":
         return listed
     order = chance.stream(seed, "treatments of block", block).order(len(listed))
     return [listed[at] for at in order]

@@ -29,7 +29,10 @@ it. `sessions` are the session configs of blocks that play another game, by name
 
 NAMES = ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "seed", PLAN)
 MONEY = ("participation_fee", "real_world_currency_per_point")
-SHARED = ("language", "consent", "parts", "budget", "panel_parameters", "completion_links")
+SHARED = (
+    *("language", "consent", "parts", "budget", "panel_parameters", "completion_links"),
+    "treatment_order",
+)
 """What holds before a person has a treatment, or is of the whole session."""
 ONCE = ("quiz", "quiz_tries", "quiz_failed", "practice_periods", "lobby_outcome", "comments")
 """What comes before the first block of a game, or after the last: no block changes it."""

@@ -7,11 +7,11 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from engine.contract.config import Section
-from experiment.assignment import Assignment, treatment_of
+from experiment.assignment import Assignment, block_of, treatment_of
 from experiment.matching import Matching, Roles
 from experiment.plan import Plan
 from experiment.sealing import content_of, digest_of
-from experiment.treatments import series
+from experiment.treatments import order_of, series
 from table.setup import Setup
 
 __all__ = ["Course", "Planned", "planned_blocks", "planned_for", "planned_from"]
@@ -37,6 +37,7 @@ class Planned(Section):
     course     how people go on from block to block
     instruction  what people are told before this one; empty: that nothing changes
     known      has the game of this block been played before it?
+    by_hand    treatments of groups, in turn, where the session has them so (`treatment_order`)
     """
 
     name: str
@@ -50,6 +51,7 @@ class Planned(Section):
     course: Course = Course()
     instruction: str = ""
     known: bool = False
+    by_hand: tuple[str, ...] = ()
 
     @property
     def block(self) -> str:
@@ -68,7 +70,11 @@ class Planned(Section):
 
     def treatment_of(self, slot: int) -> str:
         """The treatment of a slot of the session, from 0."""
-        return treatment_of(slot, self.sizes, self.assignment, self.seed)
+        return treatment_of(slot, self.sizes, self.assignment, self.seed, self.by_hand)
+
+    def slots_of(self, block: int) -> list[str]:
+        """The treatments of the slots of a block of slots, from 0."""
+        return block_of(block, self.sizes, self.assignment, self.seed, self.by_hand)
 
     def described(self) -> dict[str, Any]:
         """What the manifest of an export says of it."""
@@ -76,6 +82,7 @@ class Planned(Section):
             "name": self.name,
             "digest": self.digest,
             "assignment": self.assignment,
+            **({"by_hand": self.by_hand} if self.by_hand else {}),
             "treatments": self.sizes,
             **({"blocks": self.blocks, **self.course.model_dump()} if self.blocks else {}),
         }
@@ -110,6 +117,7 @@ def planned_blocks(
             course=Course(**{key: getattr(plan, key) for key in Course.model_fields}),
             instruction=plan.blocks[number - 1].instruction if plan.blocks else "",
             known=games[number - 1] in games[: number - 1],
+            by_hand=order_of(played[0]),
         )
         for number, setups in enumerate(played, start=1)
     ]

@@ -34,6 +34,7 @@ __all__ = [
     "as_given",
     "game_of",
     "mixing",
+    "order_of",
     "own_seed",
     "rules_of",
     "seats_of",
@@ -196,11 +197,22 @@ def series(
     numbers = range(1, len(plan.block_names) + 1)
     played = [setups(plan, given, shipped, number) for number in numbers]
     _check_differing(played)
+    for name in order_of(played[0]):
+        if name not in plan.treatments:
+            raise ConfigError(
+                f"treatment_order = {name!r}: no such treatment{nearest(name, plan.treatments)}"
+            )
     if plan.blocks:
         check_following(plan, played)
         if plan.pay_blocks == "one" and not given.get("real_world_currency_per_point", 1):
             raise ConfigError("pay_blocks = 'one': points are worth nothing in this session")
     return played
+
+
+def order_of(setups: Mapping[str, Setup]) -> tuple[str, ...]:
+    """The treatments of groups, in turn, where a session has them by hand; empty: it has not."""
+    common = next(iter(setups.values())).options
+    return tuple(policy_specs(common.treatment_order))
 
 
 def shipped_setups(game: str, config: Mapping[str, Any]) -> dict[str, Setup]:

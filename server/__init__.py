@@ -4,6 +4,7 @@ pages      what people see: five pages, the same for all games, and what they sa
 blocks     several plays in a row in one session: apps, ways, who meets whom
 open       what is open here and lives in memory: tables and lobbies
 keeping    how it is kept: one writer, journals and snapshots, a copy of the database
+outside    the door for agents that are no part of the server
 gate       what comes from outside passes here first; secret_key: whether it may at all
 fleet      several servers behind one address, each session on one of them
 board      one page per session on which its manager sees everybody, and acts
@@ -15,6 +16,7 @@ rehearse   policies take people's places: `mixed rehearse`
 sessions   the session configs of all apps
 session    what happens when a session is created; session_form: the form for it
 columns    the columns of every app's models
+memory     what is free is given back to the system
 clock      what time it is, and how long the server has served; play_clock: what plays go by
 sockets    the live channel of a page, and how much of it one page may use
 live       the live methods of lobby and play page, for who has no socket

@@ -284,6 +284,7 @@ def _config(played: Played) -> Iterator[Row]:
         **played.base,
         "matching_group": matching_group(list(played.people.values())),
         "seed": played.seed,
+        "rehearsed": played.setup.rehearsed,
         "session_config": str(played.session["name"]),
         "participation_fee": float(played.session["participation_fee"]),
         "point_value": float(played.session["real_world_currency_per_point"]),

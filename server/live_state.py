@@ -20,10 +20,13 @@ __all__ = ["ROUTES", "lines"]
 
 def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
     """A sentence for each thing that there is to know at a time (`time.monotonic`)."""
-    pages = sum(len(ears) for table in opened for ears in table.ears.values())
+    pages = sum(len(table.ears[seat]) for table in opened for seat in table.table.people)
     waiting = sum(table.unsaved for table in opened)
     trouble = opened.writer.trouble
     known = [f"tables open: {len(opened)}", f"pages connected: {pages}"]
+    known += [
+        f"agents {name}: {count} connected" for name, count in opened.agents.connected.items()
+    ]
     known.append(f"people in lobbies: {rooms.people}")
     known.append(f"waiting to be saved: {waiting}" if waiting else "everything is saved")
     if trouble is not None:

@@ -43,6 +43,9 @@ def create(subsession: Any) -> None:
     if plan is not None and not str(config.get("seed", "")).strip():
         config["seed"] = own_seed(plan, session.code)
     setup, written = resolve(game_id, config, shipped)
+    if plan is None and setup.options.treatment_order:
+        rule = "there is no plan, and so no treatments in this session"
+        raise ConfigError(f"treatment_order = {setup.options.treatment_order!r:.60}: {rule}")
     setup = _prepared(setup)
     subsession.setup = setup.model_dump_json()
     if plan is not None:

@@ -140,7 +140,7 @@ class Channel:
         await asyncio.sleep(0)  # others have their turn
 
     async def _take(self, data: Any) -> None:
-        if not (self._ignored or self._elsewhere) and (self._room is None or self._room.gone):
+        if not (self._ignored or self._elsewhere) and self._is_unknown():
             await self._get_to_know()
         if self._elsewhere:
             await self._by_otree(data)
@@ -153,6 +153,12 @@ class Channel:
             await self._sync(message)
         else:
             self._room.take(self._place, message)
+
+    def _is_unknown(self) -> bool:
+        """Is it to be asked, once or anew, what this page belongs to?"""
+        room = self._room
+        stale = isinstance(room, OpenLobby) and room.is_stale(self._place)
+        return room is None or room.gone or stale
 
     async def _sync(self, message: Message) -> None:
         await self._pause("histories")
@@ -180,7 +186,8 @@ class Channel:
                 await self._consumer.post_receive_json(data, **self._consumer.clean_kwargs())
 
     async def _get_to_know(self) -> None:
-        """Whose page this is, and in which room; asked once, with oTree's lock."""
+        """Whose page this is, and in which room, and in the lobby of a later block who is still
+        to come; with oTree's lock."""
         page, self._room = self._consumer.clean_kwargs(), None
         self._person = page["participant_code"]
         async with consumers.lock2:
@@ -208,7 +215,7 @@ class Channel:
                     self._sit(tables.of(player), player.seat)
 
     def _sit(self, room: OpenTable | OpenLobby, place: int) -> None:
-        if len(room.ears[place]) >= MOST_PAGES:
+        if self not in room.ears[place] and len(room.ears[place]) >= MOST_PAGES:
             with speaking(room.language):
                 self._refuse(Refusal(_("too many pages are open; close the others")))
             self._ignored = True

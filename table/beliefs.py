@@ -1,6 +1,7 @@
 """What an answer was about turned out to be so or so: its error, and what it is paid.
 
     truth    others_mean: the mean of what the other seats that took part did, as the rules took it;
+             others_choosing: how many of them chose an option; seat_action: what one seat did;
              stock: the stock after the period; bots: how many other seats a policy had;
              bot: 100 where a policy had the seat, else 0
     error    how far the answer is from it
@@ -69,10 +70,13 @@ def judged(
 
 def _truth(item: Item, seat: int, facts: Facts) -> float | None:
     others = [other for other in range(len(facts.occupants)) if other != seat]
-    if item.about == "others_mean":
-        playing = [other for other in others if facts.occupants[other] != "nobody"]
-        amounts = [float(facts.used[item.action][other]) for other in playing]
-        return math.fsum(amounts) / len(amounts) if amounts else None
+    if item.action:
+        among = others if item.seat is None else [item.seat]
+        playing = [other for other in among if facts.occupants[other] != "nobody"]
+        done = [float(facts.used[item.action][other]) for other in playing]
+        if item.choice is not None:
+            return float(done.count(item.choice)) if done else None
+        return math.fsum(done) / len(done) if done else None
     if item.about == "stock":
         return float(facts.state["stock"])
     if item.about == "bots":

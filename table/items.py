@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 from pydantic import model_validator
@@ -29,10 +30,17 @@ WHEN = ("before", "after", "end")
 """When a page of questions is shown: before the lobby, after the play, and as the last of all."""
 
 ABOUT_BOTS = ("bots", "bot")
+_BELONGS: dict[str, tuple[str, ...]] = {
+    "action": ("others_mean", "others_choosing", "seat_action"),
+    "choice": ("others_choosing",),
+    "seat": ("seat_action", "bot"),
+}
+"""The keys that say more of what a question is about."""
 
 Value = int | float | str
 """An answer: a number, a text, or of a choice the position of the option, from 1."""
 
+About = Literal["", "others_mean", "others_choosing", "seat_action", "stock", "bots", "bot"]
 Texts = str | dict[str, str]
 Options = tuple[str, ...] | dict[str, tuple[str, ...]]
 
@@ -60,13 +68,17 @@ class Item(Section):
     options: Options = parameter((), "choice: the options; or by language, {code: options}")
     length: int = parameter(500, "text: characters at most", ge=1, le=LONGEST_TEXT)
     required: bool = parameter(True, "is it to be answered to go on")
-    about: Literal["", "others_mean", "stock", "bots", "bot"] = parameter(
+    about: About = parameter(
         "",
         "what is true, known when the period is over: the mean of an action of the other seats; "
-        "the stock; how many of the others are computer programs; is one seat one: 100 or 0",
+        "how many of them choose one option; the action of one seat; the stock; how many of the "
+        "others are computer programs; is one seat one: 100 or 0",
     )
-    action: str = parameter("", "about others_mean: the action field")
-    seat: int | None = parameter(None, "about bot: the seat; it is not asked itself", ge=0)
+    action: str = parameter("", "about others_mean, others_choosing, seat_action: the action field")
+    choice: int | None = parameter(None, "about others_choosing: the option, as in the data")
+    seat: int | None = parameter(
+        None, "about seat_action, bot: the seat; it is not asked itself", ge=0
+    )
     pay: Literal["none", "binarised", "within"] = parameter(
         "none",
         "binarised: a prize, likelier the closer the answer is; within: a prize if it is off by no "
@@ -96,7 +108,7 @@ class Item(Section):
 
     def asked_of(self, seat: int) -> bool:
         """Is it asked of who sits there? Nobody is asked about oneself."""
-        return self.about != "bot" or self.seat != seat
+        return self.seat is None or self.seat != seat
 
     def worded(self, language: str) -> str:
         """What is asked, in a language."""
@@ -240,7 +252,7 @@ def _check_type(item: Item) -> None:
 
 def _check_belief(item: Item) -> None:
     if not item.about:
-        _check_unset(item, ("action", "seat"), "has a meaning only with about")
+        _check_unset(item, _BELONGS, "has a meaning only with about")
         if item.pay != "none":
             raise ValueError(f"pay = {item.pay!r}: nothing says which answer is right; set about")
         return
@@ -250,10 +262,11 @@ def _check_belief(item: Item) -> None:
         raise ValueError(f"about = {item.about!r}: is asked within periods: set periods or every")
     if item.when == "before":
         raise ValueError(f"about = {item.about!r}: is known of a group, which comes later")
-    if (item.about == "others_mean") != bool(item.action):
-        raise ValueError(f"action = {item.action!r}: belongs to about = 'others_mean', and only it")
-    if (item.about == "bot") != (item.seat is not None):
-        raise ValueError(f"seat = {item.seat!r}: belongs to about = 'bot', and only it")
+    for key, kinds in _BELONGS.items():
+        value = getattr(item, key)
+        if (item.about in kinds) != (value not in ("", None)):
+            named = " or ".join(map(repr, kinds))
+            raise ValueError(f"{key} = {value!r}: belongs to about = {named}, and only to it")
 
 
 def _check_pay(item: Item) -> None:
@@ -270,7 +283,7 @@ def _check_pay(item: Item) -> None:
     return None
 
 
-def _check_unset(item: Item, keys: tuple[str, ...], why: str) -> None:
+def _check_unset(item: Item, keys: Iterable[str], why: str) -> None:
     for key in keys:
         value = getattr(item, key)
         if value != type(item).model_fields[key].default:

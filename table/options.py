@@ -59,6 +59,12 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         le=36,
         group=_PEOPLE,
     )
+    treatment_order: str = parameter(
+        "",
+        "of a session with a plan: treatments by hand, comma-separated: of the first group, of the "
+        "second ..., and over again; empty: as the plan assigns them",
+        group=_PEOPLE,
+    )
     bots: str = parameter(
         "sustainable", "policies for the empty seats, in turn, comma-separated", group=_PEOPLE
     )

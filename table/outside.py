@@ -42,22 +42,9 @@ def take(table: Table, seat: int, message: Message, now: int) -> Ack | Refusal |
 
 def _why_not(table: Table, seat: int, message: Message) -> str | None:
     """Why it cannot decide now; None: it can."""
-    period = table.episode.period
-    if table.parted(seat):
-        return _("the game is over")
-    if table.paused_ms is not None:
-        return _("the game is paused")
-    if message.period == period and seat in table.pending:
-        return None
-    numbers = {"then": message.period + 1, "now": period + 1}
-    if message.period < period:
-        return _("period {then} is over; now is period {now}").format(**numbers)
-    if message.period > period:
-        return _("period {then} has not begun; now is period {now}").format(**numbers)
-    if table.started_ms is None:
-        return _("the game has not started yet")
-    if table.talking:
-        return _("the group talks now; decide when the period has begun")
+    closed = table.why_closed(seat, message)
+    if closed is not None or seat in table.pending:
+        return closed
     if table.episode.turn not in (None, seat):
         return _("it is the turn of Player {n}").format(n=table.episode.turn + 1)
     return _("you have decided already in this period")

@@ -165,7 +165,9 @@ def _check_periods(item: Item, game: Game[Any], options: Any) -> None:
 
 
 def _check_about(item: Item, game: Game[Any]) -> None:
-    if item.about == "others_mean":
+    if item.about == "others_choosing":
+        _check_choice(item, game)
+    elif item.action:
         known = [field.name for field in game.declaration.actions if _is_amount(field)]
         if item.action not in known:
             rule = f"is no action of {game.id} that has a mean{nearest(item.action, known)}"
@@ -176,6 +178,19 @@ def _check_about(item: Item, game: Game[Any]) -> None:
             raise _refusal(item, "about", "stock", f"{game.id} has no stock")
     if item.seat is not None and item.seat >= game.seats:
         raise _refusal(item, "seat", item.seat, f"the last seat is {game.seats - 1}, from 0")
+
+
+def _check_choice(item: Item, game: Game[Any]) -> None:
+    known = {own.name: own for own in game.declaration.actions if own.kind == "choice"}
+    if item.action not in known:
+        rule = f"is no action of {game.id} that is chosen{nearest(item.action, known)}"
+        raise _refusal(item, "action", item.action, rule)
+    least, most = int(known[item.action].low), int(known[item.action].high)
+    if item.choice is not None and not least <= item.choice <= most:
+        raise _refusal(item, "choice", item.choice, f"options are {least} to {most}")
+    if item.most is not None and item.most < game.seats - 1:
+        rule = f"there are {game.seats - 1} others, who can all choose it"
+        raise _refusal(item, "most", item.most, rule)
 
 
 def _is_amount(field: Any) -> bool:

@@ -42,6 +42,7 @@ class Setup(Section):
     rules      the configurations of the rules that a group chooses from, by name
     leanings   policy -> the rule that it votes for, where that is known (`table.leanings`)
     rule       the one that was chosen, whose configuration is `config`; empty: none was
+    rehearsed  do policies sit in people's places?
     """
 
     config: dict[str, Any]
@@ -49,6 +50,7 @@ class Setup(Section):
     rules: dict[str, dict[str, Any]] = {}
     leanings: dict[str, str] = {}
     rule: str = ""
+    rehearsed: bool = False
 
     @cached_property
     def game(self) -> Game[Any]:
@@ -81,6 +83,7 @@ class Setup(Section):
                 rules=self.rules,
                 leanings=self.leanings,
                 rule=rule,
+                rehearsed=self.rehearsed,
             )
         return self._chosen[rule]
 

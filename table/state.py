@@ -177,11 +177,7 @@ class State:
     @property
     def agents(self) -> dict[int, str]:
         """The seats that agents from outside have now, with their names."""
-        return {
-            chair.seat: chair.agent
-            for chair in self.seats
-            if chair.agent is not None and not self.over
-        }
+        return {chair.seat: chair.agent for chair in self.seats if chair.agent is not None}
 
     @property
     def starts_ms(self) -> int:

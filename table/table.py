@@ -116,7 +116,7 @@ class Table(State):
         self.hear(seat, now)
         if message.id in self.replies.known(seat):
             return Ack(message.id, self.replies.known(seat)[message.id])
-        reason = self._why_closed(seat, message) or replying.why_not(self, seat, message)
+        reason = self.why_closed(seat, message) or replying.why_not(self, seat, message)
         if reason is not None:
             return Refusal(reason, message.id, self.episode.period)
         replying.follow(self, seat, message, now)
@@ -209,8 +209,8 @@ class Table(State):
             return _("the game is over")
         return None if self.paused_ms is None else _("the game is paused")
 
-    def _why_closed(self, seat: int, message: Message) -> str | None:
-        """Why nothing of the person on this seat counts for this period; None: it does."""
+    def why_closed(self, seat: int, message: Message) -> str | None:
+        """Why nothing of whoever has this seat counts for this period; None: it does."""
         numbers = {"then": message.period + 1, "now": self.episode.period + 1}
         barred = self._barred(seat)
         if barred is not None:
@@ -223,12 +223,12 @@ class Table(State):
             return _("period {then} is over; now is period {now}").format(**numbers)
         if message.period > self.episode.period:
             return _("period {then} has not begun; now is period {now}").format(**numbers)
-        if self.seats[seat].occupant == "policy":
+        if self.seats[seat].occupant == "policy" and self.seats[seat].agent is None:
             return _("a stand-in decides in this period; you decide again in the next one")
         return None
 
     def _why_not(self, seat: int, message: Message) -> str | None:
-        closed = self._why_closed(seat, message)
+        closed = self.why_closed(seat, message)
         if closed is not None:
             return closed
         if seat in self.decided and not self.options.by_clock:

@@ -52,7 +52,7 @@ def view(table: State, seat: int, now: int) -> View:
         decision=_decision(table, seat),
         last=_last(table, seat),
         seats=_shown(table, seat),
-        points=chair.points,
+        points=chair.points if chair.agent is None else chair.seat_points,
         standin=chair.occupant == "policy" and chair.agent is None,
         started=table.started_ms is not None,
         ready=table.started_ms is None and table.ready_ms is not None,

@@ -28,11 +28,12 @@ ROOMS: dict[str, set[str]] = {
     "experiment": {"files", "engine", "bots", "table"},
     "adapters": {"files", "engine", "bots"},
     "analysis": {"files", "engine", "bots", "table", "experiment"},
+    "agents": {"files", "engine", "bots", "table"},  # they know a server by its socket alone
     "server": {"files", "language", "engine", "bots", "table", "experiment"},
     "apps": {"files", "language", "engine", "bots", "table", "server"},
     "settings": {"table", "server", "apps"},
     "project": {"server"},  # what oTree loads first
-    "mixed": LIBRARY | {"server", "apps", "settings"},
+    "mixed": LIBRARY | {"agents", "server", "apps", "settings"},
 }
 # Folders beside the house: they may import all of it and each other, and nothing in it them.
 BESIDE = ("benchmarks", "docs", "tests")
@@ -56,6 +57,7 @@ ENGINE: dict[str, set[str]] = {
 # Libraries from outside, by room, folder or file.
 LIBRARIES: dict[str, set[str]] = {
     "engine": {"numpy", "scipy", "pydantic"},
+    "agents/client.py": {"websockets"},
     "bots": {"numpy"},
     "bots/exploit": {"tqdm"},
     "bots/tournament": {"distributed", "scipy", "tqdm"},
@@ -93,6 +95,7 @@ LIBRARIES: dict[str, set[str]] = {
     "server/open/arrivals.py": {"starlette"},
     "server/open/door.py": {"starlette"},
     "server/open/places.py": {"starlette"},
+    "server/outside/door.py": {"starlette"},
     "server/payroll/addresses.py": {"starlette"},
     "server/rehearse": {"requests", "tqdm", "websocket"},
     "apps": {"otree", "numpy"},

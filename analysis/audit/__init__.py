@@ -21,15 +21,14 @@ every number is compared, exactly:
     assigned   the treatment of groups and people, and its slot in the order of the plan
     participants  the row of each participant, from the tables of all games
     anonymous  where the manifest says so: that people are codes, and texts left out
+    sealed     that groups are as they were written, and none is left out
     sessions   what the groups of a session share; the seed, which follows from the session's; the
                version of the rules, also as the manifest has it
 
 **What it cannot find.** Who changes a table and writes the manifest anew is found out where the
-change has a consequence, or where another table says the same. What has neither cannot be known:
-labels, and answers to the quiz (`UNKNOWN` says which columns, and why); the order
-of participants; what was sent beyond a limit, as long as it is cut to the same; the time that a
-person took, within the period; and a play that was invented as a whole, in all tables, by these
-same rules. What cannot be known is held by the sha256 of the export alone: keep that apart.
+change has a consequence, or where another table says the same. What has neither cannot be known;
+`UNKNOWN` lists it, and docs/faults.md what became of each of many planted faults. In an export
+that a server sealed, who has its key finds all but what was never played.
 """
 
 from __future__ import annotations
@@ -50,6 +49,7 @@ from analysis.audit.participants import check_participants
 from analysis.audit.people import check_outcomes, check_seats
 from analysis.audit.policies import check_policies
 from analysis.audit.rows import Difference, Findings, Rows
+from analysis.audit.sealed import looked_at
 from analysis.audit.sessions import (
     check_config,
     check_people,
@@ -106,10 +106,28 @@ UNKNOWN = {
     "decisions.received_ms": "when a person decided, within the time there was",
     **{
         f"{table}.wall_ms": "what the machine's clock showed, where nothing else took place then"
-        for table in ("decisions", "periods", "seats", "events")
+        for table in ("decisions", "periods", "seats", "events", "messages")
     },
+    "outcomes: order": "in which order participants stand",
+    "config.config": "numbers of the rules that came into play nowhere, such as the stock below "
+    "which all collapses where it never was so low, changed in all groups of a treatment alike",
+    "config.options": "options that no table depends on, such as the quiz or the lobby, changed in "
+    "all groups of a treatment alike",
+    "config.session_config": "how a treatment is called, changed wherever it stands",
+    "policies": "a bot renamed to a policy that is not installed where the file is checked; how "
+    "many decisions were not asked again is a line of its own",
+    "people": "a bot given out as a person, in all tables, with a payment and all: people do what "
+    "they like",
+    "rehearsed": "that a session was a rehearsal, taken out of all places",
+    "groups": "the last groups of a session left out, and the manifest made to say so",
+    "sessions": "a session left out, and the manifest made to say so",
+    "times": "all times moved by the same",
+    "manifest": "when, by what software and code it was made, and that it was sealed",
+    "invention": "a play that was invented as a whole, in all tables, by these same rules",
 }
-"""Columns of which a change can be without any consequence, and why."""
+"""What can be changed without any consequence, and why. Whoever has the server's key finds all of
+it in a sealed export but the last (`analysis.audit.sealed`): that the server itself would have to
+have played."""
 
 
 @dataclass(frozen=True)
@@ -138,13 +156,16 @@ class Audit:
     unasked: Mapping[str, int] = field(default_factory=dict)
 
 
-def check(path: str | Path, game: str | None = None) -> list[Problem]:
+def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
     """Everything that is wrong with an export, of one game or of all; see the module's docstring.
+
+    With the `key` of the server that made it also whether it is what that has sealed.
 
     Of a kind in NOTES is what is only to be known. Raises ExportError where nothing
     can be read, UnknownName for a game that is not there.
     """
-    return [problem for audit in audits(path, game) for problem in audit.problems]
+    own = [problem for audit in audits(path, game) for problem in audit.problems]
+    return [*own, *looked_at(path, key).problems]
 
 
 def audits(path: str | Path, game: str | None = None) -> list[Audit]:

@@ -86,7 +86,8 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
         findings.value(*given, "treatment", row["treatment"], "", key)
     if slot == "" or seed is None:
         return
-    should = treatment_of(max(slot, 0), plan["treatments"], plan["assignment"], seed)
+    order = plan.get("by_hand", ())
+    should = treatment_of(max(slot, 0), plan["treatments"], plan["assignment"], seed, order)
     findings.value(*given, "treatment", row["treatment"], should, key)
     findings.rule(slot >= 0, *given, "slot", slot, "should be at least 0", key)
 
@@ -106,7 +107,9 @@ def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None
         and sizes
         and all(type(size) is int and 0 < size <= MOST_SEATS for size in sizes.values())
     )
-    return plan if right else None
+    order = plan.get("by_hand", [])
+    listed = isinstance(order, list) and all(name in list(sizes or ()) for name in order)
+    return plan if right and listed else None
 
 
 def _seed(group: Row) -> int | None:

@@ -46,6 +46,7 @@ def check_events(group: Group, findings: Findings) -> None:
         return
     rows = list(group.tables["events"].records())
     _in_time(rows, findings)
+    _once(rows, findings)
     others = (*_OF_SEATS, *BESIDE, *CHOICE, _FAULT, _LATE, SLOW_LINE, *TALK)
     ruled = [row for row in rows if row["event"] not in others]
     if group.complete:
@@ -65,6 +66,19 @@ def _in_time(rows: list[Row], findings: Findings) -> None:
             if "" not in (before[name], row[name]) and row[name] < before[name]:
                 what = f"{name} {row[name]} comes after {before[name]}"
                 findings.tell("events", row["row"], what, column=name)
+
+
+def _once(rows: list[Row], findings: Findings) -> None:
+    """Of talk nothing is there twice (of the rest others look); its times are the whole group's."""
+    seen: set[Any] = set()
+    for row in rows:
+        key = tuple(row[name] for name in ("period", "at_ms", "event", "seat", "detail"))
+        if row["event"] in TALK and key in seen:
+            findings.tell("events", row["row"], f"period {key[0]}: {key[2]} is there twice")
+        seen.add(key)
+        if row["event"] in ("talk", "talk_over"):
+            for name in ("seat", "detail"):
+                findings.value("events", row["row"], name, row[name], "", row["event"])
 
 
 def _ruled(group: Group, rows: list[Row], findings: Findings) -> None:

@@ -148,12 +148,13 @@ class _Heard:
 
     def _asked_ms(self, period: int, seat: int) -> float:
         """When the policy was asked: as the period began, or its turn, or when it sat down."""
-        times: list[Any] = [self._group.rounds[period]["shown_ms"]]
+        times: list[Any] = [self._group.rounds.get(period, {}).get("shown_ms", "")]
         sat = self._group.occupancy(period, seat)
         times.append("" if sat is None else sat["at_ms"])
         order = self._group.game.sight.order or ()
         before = order[: order.index(seat)] if seat in order else ()
-        times += [self._group.decisions[period, other]["received_ms"] for other in before]
+        rows = [self._group.decisions.get((period, other), {}) for other in before]
+        times += [row.get("received_ms", "") for row in rows]
         return max((float(at) for at in times if at != ""), default=float("inf"))
 
 

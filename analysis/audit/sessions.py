@@ -19,6 +19,7 @@ from table.seating import block_and_number, group_number, play_seed
 __all__ = ["check_config", "check_people", "check_sessions", "check_versions", "options_of"]
 
 _SHARED = (
+    "rehearsed",
     "session_config",
     "participation_fee",
     "point_value",
@@ -55,9 +56,27 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings
             findings.tell("config", row["row"], what)
         seen.add(key)
         sessions.setdefault(row["session"], []).append(row)
+    _all_there(sessions, manifest, findings)
+    marks = {row.get("rehearsed", "") for row in rows}
+    if manifest.get("rehearsed") and marks == {False}:
+        findings.tell("config", None, "no group was rehearsed; the manifest says so of some")
     for session, own in sessions.items():
         _numbered(session, {row["group"] for row in own}, findings)
         _shared(own, _session(manifest, session).get("session_config"), findings)
+
+
+def _all_there(
+    sessions: Mapping[str, Sequence[Row]], manifest: Mapping[str, Any], findings: Findings
+) -> None:
+    """As many groups of each session as sat down; exports of earlier releases do not say it."""
+    named = manifest.get("sessions")
+    for session in named if isinstance(named, Mapping) else ():
+        groups = _session(manifest, session).get("groups")
+        expected = groups.get(findings.game) if isinstance(groups, Mapping) else None
+        number = len(sessions.get(session, ()))
+        if isinstance(expected, int) and expected != number:
+            what = f"{number} groups of session {session}; the manifest says {expected}"
+            findings.tell("config", None, what)
 
 
 def _numbered(session: str, numbers: set[int], findings: Findings) -> None:
@@ -135,6 +154,7 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
     findings.value("config", row["row"], "version", row["version"], identity.version)
     options = options_of(row)
     findings.rule(bool(options), "config", row["row"], "options", row["options"], "are no options")
+    _rehearsal(row, options, manifest, findings)
     software = _read(row["software"])
     rule = "names no versions, JSON"
     findings.rule(
@@ -147,6 +167,20 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
         rule = f"should be {' or '.join(map(str, seeds))}"
         given = ("config", row["row"], "seed", row["seed"])
         findings.rule(row["seed"] in seeds, *given, rule)
+
+
+def _rehearsal(
+    row: Row, options: Mapping[str, Any], manifest: Mapping[str, Any], findings: Findings
+) -> None:
+    """A group that was rehearsed or simulated stands in a file that says so; of old ones the
+    group itself does not."""
+    known = row.get("rehearsed", "")
+    whole = bool(manifest.get("rehearsed"))
+    given = ("config", row["row"], "rehearsed", known)
+    if "simulated" in options:
+        findings.rule(whole and known is not False, *given, "but its options say: simulated")
+    elif known != "":
+        findings.rule(whole or not known, *given, "is not what the manifest says")
 
 
 def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.audit import NOTES, Audit
+from analysis.audit.sealed import Sealed
 from analysis.data import Problem
 from table.export.archive import code_hash
 from table.export.participants import PARTICIPANTS
 
-__all__ = ["lines", "wrong"]
+__all__ = ["lines", "seals", "wrong"]
 
 
 _ANONYMOUS = (
@@ -50,6 +51,14 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
     for problem in audit.problems:
         if problem.kind in NOTES:
             yield f"to be known: {problem}"
+
+
+def seals(sealed: Sealed) -> Iterator[str]:
+    """What seals show of the whole file."""
+    yield f"seals: {sealed.verdict}"
+    yield from map(str, sealed.problems)
+    if sealed.absent:
+        yield f"to be known: sessions of this server not in the file: {', '.join(sealed.absent)}"
 
 
 def _policies(audit: Audit) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -23,17 +23,20 @@ def before_data(data: Data, seal: Seal) -> bool:
     return bool(times.empty or int(times.min()) >= seal.sealed_ms)
 
 
-def deviations(data: Data, plan: Plan, content: Content, seal: Seal | None) -> pd.DataFrame:
+def deviations(
+    data: Data, plan: Plan, content: Content, seal: Seal | None, others: Sequence[Data] = ()
+) -> pd.DataFrame:
     """One row per deviation: `about` and `what`.
 
-    data      of the plan alone (`tested.of_plan`)
+    data      of the plan alone (`tested.of_plan`), of the game of its first block
+    others    the same of the other games that blocks play
     plan      as it was sealed; as its file is, where there is no seal
     content   of the file as it is now (`experiment.sealing.content_of`)
     """
     planned = content if seal is None else seal.content
     rows = [
         *_of_seal(data, content, seal),
-        *_of_keys(data, planned),
+        *(line for own in (data, *others) for line in _of_keys(own, planned)),
         *_of_money(data, planned["money"]),
         *_of_groups(data, plan, planned),
     ]

@@ -50,13 +50,17 @@ def _of_treatments(data: Data, plan: Plan) -> Data:
     return data.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
 
 
-def tested(data: Data, plan: Plan) -> pd.DataFrame:
+def tested(games: Sequence[Data], plan: Plan) -> pd.DataFrame:
     """One row per hypothesis, in order: its words, and what its test says.
 
-    `data` as `of_plan` has them. p values are corrected by Holm over the hypotheses of a family
-    that could be tested; where one could not, `notes` says why. Raises UnknownName.
+    `games` as `of_plan` has them, one for each game that blocks play, that of the first block
+    first: a hypothesis is tested in the game of its block. p values are corrected by Holm over the
+    hypotheses of a family that could be tested; where one could not, `notes` says why. Raises
+    UnknownName.
     """
-    results = {name: _result(data, plan, own) for name, own in plan.hypotheses.items()}
+    results = {
+        name: _result(_of_block(games, own), plan, own) for name, own in plan.hypotheses.items()
+    }
     for family in dict.fromkeys(own.family for own in plan.hypotheses.values()):
         members = [name for name, own in plan.hypotheses.items() if own.family == family]
         done = {name: own for name in members if isinstance(own := results[name], Result)}
@@ -64,6 +68,12 @@ def tested(data: Data, plan: Plan) -> pd.DataFrame:
     rows = [_row(name, own, results[name]) for name, own in plan.hypotheses.items()]
     columns = ["hypothesis", "meaning", "family", "measure", "groups", *_TESTED, "notes"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _of_block(games: Sequence[Data], own: Hypothesis) -> Data:
+    """Those of the game that is played in the block, or blocks, of a hypothesis."""
+    block = (own.blocks or (own.block,))[0]
+    return next((data for data in games if block in set(data.config["block"])), games[0])
 
 
 def _result(data: Data, plan: Plan, own: Hypothesis) -> Result | NoTest:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,15 +38,22 @@ class Planned:
     tables: tuple[Table, ...]
 
 
-def of_plan(data: Data, plan: Plan, content: Mapping[str, Any], seal: Seal | None) -> Planned:
-    """`data` are those of the plan (`analysis.planned.tested.of_plan`); `content` is that of the
-    file now. With a seal, what was sealed is tested, whatever the file says now."""
+def of_plan(
+    data: Data,
+    plan: Plan,
+    content: Mapping[str, Any],
+    seal: Seal | None,
+    others: Sequence[Data] = (),
+) -> Planned:
+    """`data` are those of the plan (`analysis.planned.tested.of_plan`), of the game of its first
+    block, `others` those of other games that blocks play; `content` is that of the file now. With
+    a seal, what was sealed is tested, whatever the file says now."""
     own = plan if seal is None else Plan.model_validate(seal.content["plan"])
     confirmatory = seal is not None and before_data(data, seal)
     word = "confirmatory" if confirmatory else "exploratory"
-    table = tested(data, own)
+    table = tested([data, *others], own)
     table.insert(1, "status", word)
-    listed = deviations(data, own, content, seal)
+    listed = deviations(data, own, content, seal, others)
     tables = (
         Table("hypotheses", "The hypotheses", table, function_name(tested), _TESTS),
         Table("deviations", "Deviations that the data show", listed, function_name(deviations)),

@@ -16,10 +16,11 @@ import pandas as pd
 
 from analysis import again
 from analysis.data import Data
+from analysis.described import described
 from engine.play import replay_page
 from engine.play.episode import Episode
 
-__all__ = ["messages", "packed", "player", "replay"]
+__all__ = ["answers", "messages", "packed", "player", "replay"]
 
 
 def player() -> str:
@@ -28,7 +29,7 @@ def player() -> str:
 
 
 def replay(data: Data, session: str, group: int) -> str:
-    """The data of a group for the player, packed, with what was said.
+    """The data of a group for the player, packed, with what was said, voted and answered.
 
     Raises EngineError if the group cannot be played again.
     """
@@ -39,6 +40,8 @@ def replay(data: Data, session: str, group: int) -> str:
         content["title"] += f", rule {rule} chosen by the group"
     written = messages(data, session, group)
     content |= {"messages": written} if written else {}
+    given = answers(data, session, group)
+    content |= {"answers": given} if given else {}
     return packed(
         json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     )
@@ -84,6 +87,39 @@ def messages(data: Data, session: str, group: int) -> list[dict[str, Any]]:
         }
         for row in rows
     ]
+
+
+def answers(data: Data, session: str, group: int) -> list[dict[str, Any]]:
+    """What seats voted for and people answered in a group, by period: -1 is before the first, and
+    after the last comes what was asked when the play was over. Answers in people's own words are
+    left out, as in the rest of a report."""
+    return [*_votes(data, session, group), *_answers(data, session, group)]
+
+
+def _votes(data: Data, session: str, group: int) -> Iterator[dict[str, Any]]:
+    for row in _of_group(data.events, session, group):
+        if row["event"] == "chosen":
+            for seat, vote in enumerate((described(row["detail"]) or {}).get("votes", ())):
+                text = str(vote) or "abstained"
+                yield {"period": -1, "seat": seat, "question": "vote on the rule", "text": text}
+
+
+def _answers(data: Data, session: str, group: int) -> Iterator[dict[str, Any]]:
+    if data.answers is None:
+        return
+    beyond = len(_of_group(data.periods, session, group))
+    for row in _of_group(data.answers[data.answers["type"] != "text"], session, group):
+        pages = {"period": row["period"], "before": -1}
+        place = {"period": int(pages.get(row["when"], beyond)), "seat": int(row["seat"])}
+        known = {name: row[name] for name in ("truth", "points") if not pd.isna(row[name])}
+        more = ", ".join(f"{name} {value:.10g}" for name, value in known.items())
+        text = f"{row['value'] or 'nothing'}{f' ({more})' if more else ''}"
+        yield {**place, "question": str(row["question"]), "text": text}
+
+
+def _of_group(frame: pd.DataFrame, session: str, group: int) -> list[dict[Any, Any]]:
+    own = (frame["session"] == session) & (frame["group"] == group)
+    return list(frame[own].to_dict("records"))
 
 
 def packed(text: str) -> str:

@@ -53,6 +53,11 @@ class Trained(Policy):
         """Does it come with this project?"""
         return self.path.parent == HERE
 
+    @property
+    def lets_others_run(self) -> bool:
+        """Its model is run by a library that needs no lock of Python."""
+        return True
+
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> Self:
         """The policy for a game. Raises ConfigError if it was not trained for such a one."""

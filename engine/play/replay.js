@@ -142,16 +142,24 @@ function happened(period) {
   return make("ul", { class: "events" }, ...period.events.map((event) => make("li", {}, ...line(event))));
 }
 
-/* What people and policies said before a period and in it; after the last one, what came later too. */
-function messages() {
-  const own = (play.messages ?? []).filter(({ period }) =>
-    period === at - 1 || (at === last && period >= at));
-  if (!own.length) return make("p", {}, "Nothing.");
-  return make("ul", { class: "events" }, ...own.map((message) => make("li", {},
-    make("strong", {}, `seat ${message.seat}${message.to === null ? "" : ` to seat ${message.to}`}`),
-    `, ${message.seconds} s: ${message.text}`,
-    message.blocked ? " (blocked: it reached nobody)" : "",
-    message.reported_by ? ` (reported by seat ${message.reported_by})` : "")));
+/* Of what was said or answered, that before a period and in it; after the last one, what came later too. */
+function present(id, entries, item) {
+  byId(id).parentElement.hidden = !entries;
+  const own = (entries ?? []).filter(({ period }) => period === at - 1 || (at === last && period >= at));
+  byId(id).replaceChildren(own.length
+    ? make("ul", { class: "events" }, ...own.map((entry) => make("li", {}, ...item(entry))))
+    : make("p", {}, "Nothing."));
+}
+
+function message(entry) {
+  return [make("strong", {}, `seat ${entry.seat}${entry.to === null ? "" : ` to seat ${entry.to}`}`),
+    `, ${entry.seconds} s: ${entry.text}`,
+    entry.blocked ? " (blocked: it reached nobody)" : "",
+    entry.reported_by ? ` (reported by seat ${entry.reported_by})` : ""];
+}
+
+function answer(entry) {
+  return [make("strong", {}, `seat ${entry.seat}, ${entry.question}`), `: ${entry.text}`];
 }
 
 /* Of maps that each seat has its own of, that of the seat chosen. */
@@ -207,8 +215,8 @@ function go(where) {
   for (const id of ["on", "last"]) byId(id).disabled = at === last;
   byId("deeds").replaceChildren(deeds(period));
   byId("events").replaceChildren(happened(period));
-  byId("talk").hidden = !play.messages;
-  if (play.messages) byId("messages").replaceChildren(messages());
+  present("messages", play.messages, message);
+  present("answers", play.answers, answer);
   byId("when").textContent = `${period ? "After this period" : "Before the first period"}` +
     `${at < last ? `; period ${at} is decided on what is seen here` : ""}. Marked: seen otherwise than it is.`;
   byId("world").replaceChildren(legend(), world(period || play.start));

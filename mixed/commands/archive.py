@@ -46,6 +46,12 @@ def configure(parser: ArgumentParser) -> None:
         help="without personal data: participants, labels and parameters of links as codes, "
         "without what people wrote",
     )
+    parser.add_argument(
+        "--sealing-key",
+        action="store_true",
+        help="print the key by which this server seals its exports, and write nothing: for whom "
+        "you trust to check them (mixed check --key)",
+    )
     parser.add_argument("--texts", action="store_true", help="with --anonymous: what people wrote")
 
 
@@ -59,6 +65,8 @@ def run(chosen: Namespace) -> int:
         raise ConfigError("--texts: goes with --anonymous; without it texts are there anyway")
     check_database()
     check_project()
+    if chosen.sealing_key:
+        return _print_key()
     if hasattr(os, "nice"):
         os.nice(NICE)  # people who play come first
     with _target(chosen.output) as file, redirect_stdout(sys.stderr):
@@ -68,6 +76,18 @@ def run(chosen: Namespace) -> int:
             writing.write(file, chosen.session, _anonymous(chosen))
     if chosen.output != "-":
         print(chosen.output)
+    return 0
+
+
+def _print_key() -> int:
+    """Raises ConfigError where the secret key is the published one: that seals nothing."""
+    from engine.contract.errors import ConfigError
+    from server.archive.codes import sealing_key
+
+    key = sealing_key()
+    if not key:
+        raise ConfigError("OTREE_SECRET_KEY: is not set, so exports are sealed without a key")
+    print(key.hex())
     return 0
 
 

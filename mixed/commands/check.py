@@ -6,12 +6,17 @@ The exit code is 0 if all is right, 1 if something differs, 2 if the export cann
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
 from mixed.command import Group
 
 GROUP = Group.DATA
 EXTRA = "analysis"
-EXAMPLES = ("mixed check export.zip", "mixed check export.zip --game sanctions --limit 0")
+EXAMPLES = (
+    "mixed check export.zip",
+    "mixed check export.zip --game sanctions --limit 0",
+    "mixed check export.zip --key key.txt",
+)
 LIMIT = 20
 
 
@@ -20,6 +25,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("export", help="the zip of an export, or the folder it was unpacked into")
     parser.add_argument("--game", help="one game; all of the export if none is named")
     parser.add_argument(
+        "--key",
+        type=Path,
+        help="a file with the sealing key of the server that made it (mixed archive --sealing-key)",
+    )
+    parser.add_argument(
         "--limit", type=int, default=LIMIT, help="lines per group and table; 0: all of them"
     )
 
@@ -27,9 +37,24 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Print what was compared and what differs."""
     from analysis.audit import audits
-    from analysis.audit.wording import lines, wrong
+    from analysis.audit.sealed import looked_at
+    from analysis.audit.wording import lines, seals, wrong
 
     done = audits(chosen.export, chosen.game)
     for audit in done:
         print(*lines(audit, chosen.limit), sep="\n")
-    return 1 if any(wrong(audit) for audit in done) else 0
+    sealed = looked_at(chosen.export, _key(chosen.key))
+    print(*seals(sealed), sep="\n")
+    return 1 if sealed.problems or any(wrong(audit) for audit in done) else 0
+
+
+def _key(file: Path | None) -> bytes:
+    """The key in a file. Raises ConfigError."""
+    from engine.contract.errors import ConfigError
+
+    if file is None:
+        return b""
+    try:
+        return bytes.fromhex(file.read_text(encoding="utf-8").strip())
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"--key: {file}: {error}") from None

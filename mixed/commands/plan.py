@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mixed.command import Group
 
 if TYPE_CHECKING:
+    from analysis.planned.checking import Remark
     from experiment.plan import Plan
     from table.setup import Setup
 
@@ -66,6 +67,23 @@ class _Own(NamedTuple):
 
         return content_of(self.plan, self.series, self.config)
 
+    @property
+    def games(self) -> list[str]:
+        """The games of its blocks, each once, in order."""
+        return list(dict.fromkeys(self.by_block))
+
+    @property
+    def by_block(self) -> list[str]:
+        """The game of each block."""
+        return [next(iter(setups.values())).game.id for setups in self.series]
+
+    @property
+    def remarks(self) -> Sequence[Remark]:
+        """What it lacks, and what of it cannot be tested."""
+        from analysis.planned.checking import remarks
+
+        return list(remarks(self.plan, self.by_block))
+
 
 def _own(name: str) -> _Own:
     """A plan by its name, from the settings of the project. Raises UnknownName, ConfigError."""
@@ -93,13 +111,9 @@ def _show(_chosen: Namespace, own: _Own) -> int:
 
 
 def _check(_chosen: Namespace, own: _Own) -> int:
-    from analysis.planned.checking import remarks
-
-    games = [next(iter(setups.values())).game.id for setups in own.series]
-    listed = list(remarks(own.plan, games))
-    for remark in listed:
+    for remark in own.remarks:
         print(f"{'STOP' if remark.wrong else 'look':6s}{remark.sentence}")
-    wrong = sum(remark.wrong for remark in listed)
+    wrong = sum(remark.wrong for remark in own.remarks)
     print(f"no go: {wrong} to mend" if wrong else "go")
     return 1 if wrong else 0
 
@@ -122,8 +136,12 @@ def _power(chosen: Namespace, own: _Own) -> int:
 
 
 def _seal(_chosen: Namespace, own: _Own) -> int:
+    from engine.contract.errors import ConfigError
     from experiment import sealing
 
+    wrong = [remark.sentence for remark in own.remarks if remark.wrong]
+    if wrong:  # what is sealed stays so
+        raise ConfigError(f"plan {own.config['name']!r}: is not sealed as it is: {wrong[0]}")
     print(sealing.seal(str(own.config["name"]), own.content, own.folder))
     return 0
 
@@ -131,6 +149,7 @@ def _seal(_chosen: Namespace, own: _Own) -> int:
 def _report(chosen: Namespace, own: _Own) -> int:
     import files
     from analysis import report
+    from analysis.files import opened
     from analysis.planned.tested import of_plan
     from analysis.reading import load
     from analysis.report import planned
@@ -142,7 +161,9 @@ def _report(chosen: Namespace, own: _Own) -> int:
     with files.prepared(chosen.output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
         data = of_plan(load(chosen.export, game_of(own.config)), name, own.plan)
-        part = planned.of_plan(data, own.plan, own.content, seal)
+        there = [game for game in own.games[1:] if game in opened(chosen.export).games]
+        others = [of_plan(load(chosen.export, game), name, own.plan) for game in there]
+        part = planned.of_plan(data, own.plan, own.content, seal, others)
         written = report.files(data, file=Path(chosen.export).name, plan=part)
         files.written(chosen.output, place, written)
     print(chosen.output / "report.html")

@@ -21,6 +21,7 @@ import engine
 from engine.contract.errors import EngineError, UnknownName, nearest
 from server import export
 from server.archive import REHEARSED
+from server.archive.codes import sealing_key
 from server.archive.participants import Ways
 from server.blocks.apps import block_of
 from server.blocks.way import has_come
@@ -74,10 +75,12 @@ def write(file: IO[bytes], codes: Sequence[str], anonymous: Anonymous | None = N
     about = _made(sessions, games)
     by_code = {session.code: session for session in sessions}
     ways = Ways()
-    with Writer(file, about, anonymous) as archive:  # it writes the manifest last
+    with Writer(file, about, anonymous, sealing_key()) as archive:  # it writes the manifest last
         for game_id in games:
-            rows = _add(archive, game_id, players[game_id], ways)
+            groups, rows = _add(archive, game_id, players[game_id], ways)
             _add_totals(rows, by_code, about)
+            for code, number in groups.items():
+                about["sessions"][code].setdefault("groups", {})[game_id] = number
         archive.table("", PARTICIPANTS, participant_columns(ways.blocks), ways.rows())
 
 
@@ -132,6 +135,8 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
             }
             for session in sessions
         },
+        # of the whole server, so that a session which is left out can be told
+        "created": [code for (code,) in database.db.query(Session.code).order_by(Session.id)],
         # in the order of the settings, which is that of treatments
         "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],
         **({"rehearsed": json.loads(rehearsed)} if rehearsed else {}),
@@ -160,9 +165,10 @@ def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[st
 
 def _add(
     archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]], ways: Ways
-) -> list[Row]:
+) -> tuple[Counter[str], list[Row]]:
     """All tables of a game, of which `players` has the people of each app. Each group is read once,
-    and its rows go to their tables; the rows of the participants are returned."""
+    and its rows go to their tables; how many groups sat down, by session, and the rows of the
+    participants are returned."""
     groups = {app: export.seated(members) for app, members in players.items()}
     everybody = [group for some in groups.values() for group in some]
     asking = any(export.asks(members) for members in players.values())
@@ -193,4 +199,4 @@ def _add(
     sheets["outcomes"].add(people)
     if messages:
         archive.table(game_id, "messages", export.declared("messages", [], game_id), messages)
-    return people
+    return Counter(members[0].session.code for members in everybody), people

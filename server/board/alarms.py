@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any
 
@@ -14,6 +14,7 @@ __all__ = [
     "READING_S",
     "SILENT_MS",
     "STUCK_MS",
+    "agents_away",
     "alarms",
     "near_limit",
     "over_budget",
@@ -56,6 +57,15 @@ def near_limit(people: int) -> list[str]:
         return []
     carried = f"this server, which was seen to carry {CARRIED}"
     return [f"{people} people play on {carried}: let no more in"]
+
+
+def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str]:
+    """The agents from outside that a session gives seats to, and that are not there."""
+    return [
+        f"Agent {name} is not connected: on its seats the default counts"
+        for name in wanted
+        if not connected.get(name, 0)
+    ]
 
 
 def over_budget(budget: float, paid: Iterable[float]) -> list[str]:

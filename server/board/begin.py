@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from otree import settings
@@ -11,6 +12,7 @@ from otree.models import Session
 
 from server.open.going_on import with_database
 from server.open.tables import tables
+from server.preflight.agents import of_agents
 from server.preflight.database import of_database
 from server.preflight.finding import Finding
 from server.preflight.rooms import of_rooms
@@ -36,7 +38,8 @@ async def findings(code: str) -> list[dict[str, str]] | str:
         return f"session {code}: there is no such session"
     config, people = session
     async with _one_at_a_time:
-        listed = await asyncio.to_thread(_looked_at, config, people)
+        connected = tables.agents.connected
+        listed = await asyncio.to_thread(_looked_at, config, people, connected)
     return [{"verdict": one.verdict.value, "sentence": one.sentence} for one in listed]
 
 
@@ -45,11 +48,12 @@ def _config(code: str) -> tuple[dict[str, Any], int] | None:
     return None if session is None else (dict(session.config), session.num_participants)
 
 
-def _looked_at(config: dict[str, Any], people: int) -> list[Finding]:
+def _looked_at(config: dict[str, Any], people: int, connected: Mapping[str, int]) -> list[Finding]:
     parts = int(config.get("parts", 1))
     return [
         *of_server(os.environ, settings.SECRET_KEY, EVERYWHERE),
         *of_rooms(getattr(settings, "ROOMS", [])),
         *of_database(os.environ.get("DATABASE_URL")),
         *of_session(config, people * parts, None),
+        *of_agents(config, os.environ, connected),
     ]

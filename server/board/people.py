@@ -18,6 +18,7 @@ from server.blocks.way import has_come, players_of, present
 from server.open import door
 from server.open.arrivals import options_of
 from server.paying import payment
+from server.preflight.agents import agents_in
 
 __all__ = ["Crowd", "Person", "directives_to", "player_of", "session_people"]
 
@@ -25,12 +26,14 @@ __all__ = ["Crowd", "Person", "directives_to", "player_of", "session_people"]
 @dataclass(frozen=True)
 class Crowd:
     """A session, its people in order (once per app), whether its door is closed, and what all of
-    them may be paid together; 0: nothing is compared with it."""
+    them may be paid together; 0: nothing is compared with it. `agents` are the names of the agents
+    from outside that it gives seats to."""
 
     session_id: int
     people: Sequence[Person]
     shut: bool
     budget: float
+    agents: Sequence[str] = ()
 
     @property
     def paid(self) -> Collection[float]:
@@ -97,7 +100,8 @@ def session_people(code: str) -> Crowd | None:
         people.append(_person(player, person, group))
     options = options_of(session)
     budget = 0.0 if options is None else options.budget
-    return Crowd(session.id, people, door.is_shut(session), budget)
+    agents = () if options is None else agents_in(options)
+    return Crowd(session.id, people, door.is_shut(session), budget, agents)
 
 
 def _person(player: Any, person: Any, group: Any) -> Person:

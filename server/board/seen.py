@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from server import clock
-from server.board.alarms import alarms, near_limit, over_budget
+from server.board.alarms import agents_away, alarms, near_limit, over_budget
 from server.board.groups import Row, group_row, open_tables
 from server.board.people import Crowd, Person
 from server.open.lobbies import Lobbies
@@ -51,6 +51,7 @@ def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict
         "door": "shut" if crowd.shut else "open",
         "alarms": [
             *alarms(groups, before, tables.writer.trouble, time.monotonic()),
+            *agents_away(crowd.agents, tables.agents.connected),
             *near_limit(_at_play(tables)),
             *over_budget(crowd.budget, crowd.paid),
         ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -23,7 +24,8 @@ __all__ = ["Gate"]
 
 STATIC = "/static/"
 LOGIN = "/login"
-LIVE = "/live"
+LIVE = ("/live", "/agents")
+"""Sockets that refuse what is no JSON with a sentence themselves."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 MOST_SECONDS = 10.0
 """A refusal waits no longer."""
@@ -33,12 +35,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Queue:
-    """Where a request waits: before what, whose it is, how many of his may, how often he may."""
+    """Where a request waits: before what, whose it is, how many of his may, how often he may;
+    `units`: as how many it counts for each second that it takes (0: it is one)."""
 
     app: App
     client: str
     most: int
     rates: Rates
+    units: float = 0.0
 
 
 def _no_paths() -> Iterable[str]:
@@ -71,6 +75,7 @@ class Gate:
         self._bodies = Bodies(limits)
         self._turns = Turns(limits.requests_inside)
         self._early: Counter[str] = Counter()
+        self._done = -math.inf
         self._sockets = Sockets(limits)
         self._pages = limits.rates("pages")
         self._visits = limits.rates("visits")
@@ -130,12 +135,15 @@ class Gate:
             await self._pause(queue, wait, rest)
         turn = self._turns.ask(client)
         inside = True
+        began: float | None = None
 
         def leave() -> None:
             nonlocal inside
             if inside:
                 inside = False
                 self._turns.leave(client, turn)
+                if began is not None:
+                    self._charge(queue, began)
 
         async def send_and_leave(message: dict[str, Any]) -> None:
             leave()
@@ -143,9 +151,17 @@ class Gate:
 
         try:
             await _come(turn, rest)
+            began = asyncio.get_running_loop().time()
             await queue.app(scope, body, send_and_leave)
         finally:
             leave()
+
+    def _charge(self, queue: _Queue, began: float) -> None:
+        """What took long counts more. oTree takes one after the other: it worked on this one since
+        it began, or since the one before was done."""
+        now = asyncio.get_running_loop().time()
+        seconds, self._done = now - max(began, self._done), now
+        queue.rates.charge(queue.client, max(seconds * queue.units - 1, 0.0))
 
     async def _pause(self, queue: _Queue, seconds: float, rest: Receive) -> None:
         """Wait with a request that came too early. Raises Gone, and then it does not count."""
@@ -173,7 +189,8 @@ class Gate:
             client = f"participant {participant}"
             return _Queue(self._app, client, limits.requests_of_participant, self._pages)
         client = f"address {address_of(scope)}"
-        return _Queue(self._app, client, limits.requests_of_address, self._visits)
+        units = limits.visits_per_second / limits.visits_share
+        return _Queue(self._app, client, limits.requests_of_address, self._visits, units)
 
     def _slow_login(self, scope: Scope, send: Send) -> Send:
         """`send`; an attempt counts unless the answer leads on. Raises Refused if too early."""
@@ -214,7 +231,7 @@ class Gate:
             closed = closed or message["type"] == "websocket.close"
             await send(message)
 
-        live = scope["path"] == LIVE
+        live = scope["path"] in LIVE
         try:
             await self._app(scope, receive if live else checked_json(receive), send_and_look)
         except Exception as error:

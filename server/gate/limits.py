@@ -38,6 +38,8 @@ class Limits:
         sockets_of_participant   open at once: two for each window with a page of play
         sockets_of_address       open at once
         frame_bytes              of a message on a socket; a longer one closes it
+        visits_share             of the server's time, that visits of an address take: one that
+                                 takes long counts as several
 
     Of what is counted by time there are some at once; more are slowed down to some a second:
 
@@ -68,8 +70,9 @@ class Limits:
     frame_bytes: int = 65_536
     pages_at_once: int = 40
     pages_per_second: float = 4.0
-    visits_at_once: int = 1_000
-    visits_per_second: float = 20.0
+    visits_at_once: int = 300
+    visits_per_second: float = 30.0
+    visits_share: float = 0.25
     files_at_once: int = 6_000
     files_per_second: float = 100.0
     openings_at_once: int = 30

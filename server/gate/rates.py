@@ -29,6 +29,10 @@ class Rates:
         # what rounding leaves of a sum is no time to wait
         return max(0.0, round(due - now - self._ahead, 9))
 
+    def charge(self, client: str, times: float) -> None:
+        """Count the last one so many times more."""
+        self._due[client] = self._due.get(client, 0.0) + times * self._each
+
     def uncount(self, client: str) -> None:
         """Take back the last one."""
         self._due[client] = self._due.get(client, 0.0) - self._each

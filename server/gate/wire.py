@@ -90,9 +90,27 @@ class Http(H11Protocol):
 
 
 class Socket(WebSocketProtocol):
-    """A socket that takes short messages, few at once."""
+    """A socket that takes short messages, few at once.
+
+    Once it has failed, what still comes is read and thrown away: kept, it would fill the memory;
+    unread, it would hide that its sender has gone.
+    """
 
     def __init__(self, limits: Limits, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.max_size = limits.frame_bytes
         self.max_queue = MOST_MESSAGES_UNREAD
+        self._failed = False
+
+    def fail_connection(self, code: int = 1006, reason: str = "") -> None:
+        """Nothing that comes is wanted any more."""
+        super().fail_connection(code, reason)
+        self._failed = True
+        self.reader = asyncio.StreamReader(loop=self.loop)  # without what was kept
+        if self.transport is not None:
+            self.transport.resume_reading()
+
+    def data_received(self, data: bytes) -> None:
+        """Something has come."""
+        if not self._failed:
+            super().data_received(data)

@@ -1,5 +1,6 @@
 """What oTree lacks for the admin: the file of an export, where it offers data, as a link and a REST
-address; the board of a session; and a page that says whether everything is saved.
+address; the board of a session; and a page that says whether everything is saved. The socket of
+agents from outside is added here, too.
 
 oTree 6.0.15 lets no project add a page to the admin's, or an address that does without its lock.
 """
@@ -15,11 +16,13 @@ from otree.views import cbv
 from server import live_state
 from server.archive import download
 from server.board import addresses
+from server.outside import door
 from server.payroll import addresses as payroll
 
 __all__ = ["install"]
 
 ROUTES = [*download.ROUTES, *live_state.ROUTES, *addresses.ROUTES, *payroll.ROUTES]
+SOCKETS = door.ROUTES
 PAGES_WITH_MORE = (
     *("DemoIndex", "ExportIndex", "SessionData", "SessionDescription"),
     *("SessionMonitor", "SessionPayments"),
@@ -34,7 +37,7 @@ def install() -> None:
     middleware._get_paths_without_lock = _paths_without_lock
     cbv.AdminView.get_template_name = _template_with_link
     # oTree adds these routes to its own, and asks for a login at them as its auth level says
-    routing.websocket_routes += ROUTES
+    routing.websocket_routes += [*ROUTES, *SOCKETS]
 
 
 def _paths_without_lock() -> set[str]:

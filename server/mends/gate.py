@@ -23,11 +23,12 @@ from starlette.routing import Mount
 from uvicorn.main import Config, Server
 
 from engine.contract.errors import ConfigError
-from server import secret_key
+from server import memory, secret_key
 from server.gate import Gate, Refused, limits
 from server.gate.files import Files
 from server.gate.headers import NONCE_MARK
 from server.gate.wire import protocols
+from server.outside.keys import keys
 
 __all__ = ["gate", "install"]
 
@@ -74,6 +75,7 @@ def _checked_address(given: str | None, is_devserver: bool = False) -> tuple[str
     address, port = _address(given, is_devserver=is_devserver)
     try:
         limits()
+        keys()
         secret_key.check(settings.SECRET_KEY, settings.AUTH_LEVEL, address)
     except ConfigError as error:
         print(error, file=sys.stderr)
@@ -98,6 +100,7 @@ def _serve(address: str, port: str, *, is_devserver: bool) -> None:
     )
     gc.collect()
     gc.freeze()  # what is loaded stays: every sweep through it would hold up all who play
+    memory.begin()
     Server(config=config).run()
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
+from server.archive import REHEARSED
 from server.keeping.storage import row_of
 from server.keeping.writer import NewGroup, Outcome
 from table.pay import paid_points
@@ -35,6 +37,8 @@ def new_group(
     table = Table.open(setup, sorted(drawn), play_seed(seed, drawn_by), now)
     rows = [row_of(entry) for entry in table.take_rows()]
     taken = {player_id: seat for seat, player_id in by_seat}
+    if os.environ.get(REHEARSED):
+        setup = setup.model_copy(update={"rehearsed": True})
     own = {"setup": setup.model_dump_json(), "treatment": treatment}
     return NewGroup(number, taken, rows, shift_ms, now, own)
 

@@ -35,6 +35,10 @@ from table.setup import Setup
 __all__ = ["OpenLobby", "StoredLobby"]
 
 
+LOOK_AGAIN_MS = 10_000
+"""So often it is asked anew who is still to come to a later block."""
+
+
 @dataclass(frozen=True)
 class StoredLobby:
     """A session's lobby as it was committed.
@@ -79,6 +83,7 @@ class OpenLobby:
         self._alarm = Alarm(at, self.wake)
         self._here = 0
         self._seats: dict[int, int] = {}
+        self._known_ms: dict[int, int] = {}
         self._expect(stored.meeting)
 
     # -- who comes, and who goes --------------------------------------------------------------
@@ -105,9 +110,18 @@ class OpenLobby:
             self._parted.setdefault(player_id, status)
         self._settle(now, standings)
 
+    def is_stale(self, player_id: int) -> bool:
+        """May somebody with whom a person here is to play have left in the block before, since it
+        was read who is expected? Then `enter` once more."""
+        since = clock.now_ms() - self._known_ms.get(player_id, 0)
+        waits = isinstance(self.lobby, Meeting) and player_id in self.lobby.waiting
+        return waits and since >= LOOK_AGAIN_MS
+
     def _expect(self, meeting: Companies | None) -> None:
         """Who has parted here is expected no more, whatever the database knows yet."""
         if meeting is not None and isinstance(self.lobby, Meeting):
+            listed = [key for company in meeting.companies for key in company]
+            self._known_ms |= dict.fromkeys(listed, clock.now_ms())
             self._seats |= meeting.seats
             self.lobby.expect(
                 tuple(key for key in company if key not in self._parted)

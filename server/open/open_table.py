@@ -12,6 +12,7 @@ While it is open nothing else knows how the table stands. It lives in the thread
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -44,10 +45,12 @@ __all__ = [
     "STANDING_MS",
     "At",
     "Ear",
+    "Look",
     "OpenTable",
     "Stored",
     "Writes",
     "envelope",
+    "nobody",
 ]
 
 PORTION = 100
@@ -103,6 +106,14 @@ class Stored:
     shift_ms: int
 
 
+Look = Callable[["OpenTable"], None]
+"""Called with a table that has changed."""
+
+
+def nobody(_opened: OpenTable) -> None:
+    """No agent from outside plays here."""
+
+
 class OpenTable:
     """See the module's docstring.
 
@@ -110,24 +121,32 @@ class OpenTable:
     past     what pages are told of what happened
     at       called with a number of milliseconds and a function to be called after them
     ask      asks policies beside the loop (`server.open.asking`); None: all are asked at once
+    look     is called when something has changed, for who has the seats of agents from outside
     """
 
-    def __init__(self, stored: Stored, writer: Writes, at: At, ask: Ask | None = None) -> None:
+    def __init__(
+        self,
+        stored: Stored,
+        writer: Writes,
+        at: At,
+        ask: Ask | None = None,
+        look: Look = nobody,
+    ) -> None:
         self.key = (stored.app, stored.group_id)
         self.table = stored.table
         self.clock, self._shift_ms = stored.clock, stored.shift_ms
-        self.ears: dict[int, set[Ear]] = {seat: set() for seat in stored.people}
+        self.ears: defaultdict[int, set[Ear]] = defaultdict(set)
         self.gone = False
         self._people, self._credited = stored.people, dict(stored.credited)
         self.past = Past(self.table.game, stored.past)
-        self._writer = writer
+        self._writer, self._look = writer, look
         self._lines = Lines()
         self._told = Told()
         self._questions = Questions(self.table, ask, self.answered)
         self._closed = False
         self._alarm = Alarm(at, self.wake)
         self._unsaved = Unsaved()
-        self._in_the_air: dict[int, set[str]] = {seat: set() for seat in stored.people}
+        self._in_the_air: defaultdict[int, set[str]] = defaultdict(set)
         self._snapshot_at = self.table.entries
         self._sightings_ms = self.now_ms()
         self._questions.put()
@@ -249,6 +268,7 @@ class OpenTable:
             self._put(now)
         self._questions.put()
         self._plan()
+        self._look(self)
 
     def _put(self, now: int) -> None:
         table = self.table
@@ -326,7 +346,8 @@ class OpenTable:
 
     def _stamped(self, seat: int, view: View) -> View:
         """A view that its page answers at once, where its line is to be measured."""
-        sent_ms = self._lines.stamp(seat) if self.table.line_ms else None
+        measured = self.table.line_ms and seat in self._people
+        sent_ms = self._lines.stamp(seat) if measured else None
         return view if sent_ms is None else view._replace(sent_ms=sent_ms)
 
     # -- its alarm ----------------------------------------------------------------------------
@@ -339,7 +360,7 @@ class OpenTable:
     @property
     def idle(self) -> bool:
         """Is the play over, all of it saved, and has nobody a page open here?"""
-        return self.table.over and not self._unsaved and not any(self.ears.values())
+        return self.table.over and not self._unsaved and not any(map(self.ears.get, self._people))
 
     def close(self) -> None:
         """Nothing happens here any more."""

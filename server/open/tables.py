@@ -23,9 +23,10 @@ from server import clock
 from server.fleet import owners
 from server.keeping import storage
 from server.keeping.writer import Writer
+from server.open.agents import Agents
 from server.open.asking import Asking
 from server.open.open_lobby import OpenLobby
-from server.open.open_table import OpenTable, Stored, Writes
+from server.open.open_table import Look, OpenTable, Stored, Writes, nobody
 from server.open.showing import MOST_PERIODS
 from server.play_clock import PlayClock, clock_of
 from table.answers import Question
@@ -59,6 +60,7 @@ class OpenTables:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = 0
         self._asking = Asking()
+        self.agents = Agents(_introduced)
 
     @property
     def writer(self) -> Writer:
@@ -145,13 +147,25 @@ class OpenTables:
     def _opened(self, stored: Stored) -> OpenTable:
         key = stored.app, stored.group_id
         if key not in self._open or self._open[key].gone:
-            self._open[key] = self.opened(stored, self.writer)
+            self._open[key] = self.opened(stored, self.writer, self.agents.look)
+            self.agents.look(self._open[key])
         return self._open[key]
 
-    def opened(self, stored: Stored, writer: Writes) -> OpenTable:
+    def opened(self, stored: Stored, writer: Writes, look: Look = nobody) -> OpenTable:
         """A table that lives where the tables live, and is no more known to them than that."""
         ask = None if self._loop is None else self._ask
-        return OpenTable(stored, writer, self.after, ask)
+        if ask is not None:
+            self._prepare(stored.table)
+        return OpenTable(stored, writer, self.after, ask, look)
+
+    def _prepare(self, table: Table) -> None:
+        """Have the processes begin of policies that will be asked in one."""
+        setup = table.setup
+        for chair in table.seats:
+            if chair.policy_id is not None and chair.agent is None:
+                policy = setup.policy(chair.policy_id)
+                if policy.apart:
+                    self._asking.prepare(policy)
 
     def _here(self) -> bool:
         return self._loop is None or threading.get_ident() == self._thread
@@ -186,6 +200,7 @@ class OpenTables:
         for key, opened in list(self._open.items()):
             if opened.idle or opened.gone:
                 opened.close()
+                self.agents.forget(opened)
                 del self._open[key]
         if self._loop is not None:
             self._loop.call_later(SWEEP_SECONDS, self._sweep)
@@ -221,6 +236,12 @@ def _writer() -> Writer:
     )
 
     return saving.writer(lambda: tables.clocks)
+
+
+def _introduced(opened: OpenTable, seat: int) -> dict[str, Any]:
+    from server.outside import words  # needs the apps, which are there when a table is opened
+
+    return words.introduced(opened, seat)
 
 
 tables = OpenTables(_writer)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.contract.errors import ConfigError, UnknownName, nearest
+from server.preflight.agents import of_agents
 from server.preflight.database import of_database
 from server.preflight.finding import Finding
 from server.preflight.rooms import of_rooms
@@ -40,4 +41,5 @@ def looked_at(
         *of_rooms(getattr(project, "ROOMS", [])),
         *of_database(variables.get("DATABASE_URL")),
         *of_session(config, people, budget),
+        *of_agents(config, variables),
     ]

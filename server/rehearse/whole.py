@@ -21,7 +21,6 @@ import experiment.plan as experiment
 from bots.policy import Policy
 from engine.contract.chance import check_seed
 from engine.contract.errors import ConfigError, UnknownName, nearest
-from experiment.assignment import block_of
 from experiment.planned import Planned, planned_blocks
 from experiment.treatments import PLAN
 from server.archive import REHEARSED
@@ -123,7 +122,7 @@ def _of_plan(
     planned, *later = planned_blocks(str(config["name"]), own, given, config)
     seated = _seated(own, planned, people)
     following = [(block.setups, _seated(own, block, people)) for block in later]
-    blocks = [block_of(number, planned.sizes, planned.assignment, seed) for number in range(groups)]
+    blocks = [planned.slots_of(number) for number in range(groups)]
     return Plan(config, changes, planned.setups, blocks, seated, seed, speed, following)
 
 

@@ -5,6 +5,7 @@
 participants.csv          the table that is of all games
 codebook.md               every column and every parameter of the games, explained, to be read
 codebook.csv              the columns, to be computed with: game, table, column, type, unit, meaning
+seals.csv                 a digest of each group, and a chain over them (`table.export.sealing`)
 manifest.json             what made it, and of every table its rows and sha256
 
 with Writer(path, about) as archive:
@@ -23,7 +24,7 @@ import platform
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -32,6 +33,7 @@ from typing import IO, Any, Self
 from table.export.anonymous import Anonymous
 from table.export.codebook import document
 from table.export.columns import Column, spread
+from table.export.sealing import SEALS, Seals, chained, sealed, written
 
 __all__ = [
     "CODEBOOK",
@@ -79,9 +81,18 @@ def _own_version() -> str:
 
 
 class Sheet:
-    """A table under way: its rows wait in a file without a name, not in memory."""
+    """A table under way: its rows wait in a file without a name, not in memory.
 
-    def __init__(self, columns: Sequence[Column], anonymous: Anonymous | None = None) -> None:
+    `seal` is given what is written.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        anonymous: Anonymous | None = None,
+        seal: Callable[[Sequence[str], Sequence[Any]], None] = lambda header, row: None,
+    ) -> None:
+        self._seal = seal
         self.columns = spread(columns)
         self.declared = columns if anonymous is None else anonymous.columns(columns)
         self._anonymous = anonymous
@@ -97,7 +108,9 @@ class Sheet:
         if self._anonymous is not None:
             rows = self._anonymous.rows(self.columns, rows)
         for row in rows:
-            self._csv.writerow([row.get(name, "") for name in names])
+            values = [row.get(name, "") for name in names]
+            self._csv.writerow(values)
+            self._seal(names, values)
             self.rows += 1
 
     def size(self) -> int:
@@ -118,7 +131,7 @@ class Sheet:
 class Writer:
     """Writes an archive; `about` goes into its manifest: versions, when, from which sessions.
 
-    With `anonymous` all that is personal is replaced or left out on the way.
+    With `anonymous` all that is personal is replaced or left out on the way; `key` seals it.
     """
 
     def __init__(
@@ -126,7 +139,9 @@ class Writer:
         file: Path | IO[bytes],
         about: Mapping[str, Any],
         anonymous: Anonymous | None = None,
+        key: bytes = b"",
     ) -> None:
+        self._key, self._seals = key, Seals()
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._about = about
         self._anonymous = anonymous
@@ -149,7 +164,11 @@ class Writer:
         sheets = self._games.setdefault(game, {})
         if name in sheets:
             raise ValueError(f"{game}/{name}: is in the archive already")
-        sheets[name] = Sheet(columns, self._anonymous)
+
+        def seal(header: Sequence[str], row: Sequence[Any]) -> None:
+            self._seals.add(game, name, header, [row])
+
+        sheets[name] = Sheet(columns, self._anonymous, seal)
         return sheets[name]
 
     def table(
@@ -175,7 +194,11 @@ class Writer:
         self.text("codebook.md", "\n".join(codebooks))
         self.text("codebook.csv", self._columns())
         about = {**self._about, **self._personal()}
-        manifest = {"format": FORMAT, "project": PROJECT, **about, "tables": listed}
+        lines = self._seals.lines()
+        links = chained(lines)
+        self.text(SEALS, written(lines, links))
+        named = {"format": FORMAT, "project": PROJECT, **about, "tables": listed}
+        manifest = sealed(named, links, self._key)
         self.text(MANIFEST, json.dumps(manifest, indent=2) + "\n")
 
     def _personal(self) -> dict[str, Any]:

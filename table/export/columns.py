@@ -238,6 +238,12 @@ def _config(_game: Game[Any]) -> list[Column]:
             since="0.8.0",
         ),
         Column("seed", "whole", "seed of the play"),
+        Column(
+            "rehearsed",
+            "flag",
+            "policies sat in people's places, as was known when the group sat down",
+            since="0.8.0",
+        ),
         Column("session_config", "text", "name of the session config in settings.py"),
         Column("participation_fee", "real", "paid for taking part", "currency", since="0.8.0"),
         Column("point_value", "real", "paid for a point", "currency", since="0.8.0"),

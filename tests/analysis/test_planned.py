@@ -155,7 +155,7 @@ def test_where_treatments_differ_in_bots_the_check_points_to_people() -> None:
 def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     own = plan(TEXT)
     data = of_plan(played(own, 6), "small", own)
-    table = hypotheses.tested(data, own)
+    table = hypotheses.tested([data], own)
     frame = measures.groups(data, ["harvest", "mean_points"])
     first = statistics.compare(statistics.units(frame, "harvest"), "mann_whitney")
     second = statistics.compare(
@@ -166,7 +166,7 @@ def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     both = statistics.corrected([first, second])
     assert table["p_corrected"].tolist() == [one.p_corrected for one in both]
     apart = plan(TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "money"'))
-    assert hypotheses.tested(data, apart)["p_corrected"].tolist() == [first.p, second.p]
+    assert hypotheses.tested([data], apart)["p_corrected"].tolist() == [first.p, second.p]
 
 
 def mixed(data: Data) -> Data:
@@ -202,9 +202,60 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
 
 def test_what_cannot_be_tested_has_its_row_and_says_why() -> None:
     own = plan(TEXT)
-    table = hypotheses.tested(of_plan(export(), "small", own), own)
+    table = hypotheses.tested([of_plan(export(), "small", own)], own)
     assert table["p"].isna().all()
     assert all("not tested" in notes for notes in table["notes"])
+
+
+IN_TURN = (
+    SMALL
+    + """
+[[blocks]]
+name = "fish"
+meaning = "the commons"
+
+[[blocks]]
+name = "trust"
+meaning = "another game"
+session = "sanctions"
+changes = { periods = 2, people_per_group = 2 }
+
+[hypotheses.points]
+meaning = "more is earned in the second part"
+measure = "mean_points"
+test = "welch"
+block = "trust"
+"""
+)
+
+
+def of_block(game: str, block: str) -> Data:
+    """Three simulated groups of each treatment in a block of a session of several games."""
+    given: dict[str, Any] = {"groups": 3, "people": ["random"], "bots": ["random"], "periods": 2}
+    parts = [
+        analysis.simulated(game, seed=at, treatment=name, **given)
+        for at, name in enumerate(("open", "pool"))
+    ]
+    data = analysis.joined(*parts)
+    frames: dict[str, Any] = {
+        name: frame.assign(block=block)
+        for name, frame in vars(data).items()
+        if isinstance(frame, pd.DataFrame)
+    }
+    groups = frames["config"]["group"]
+    config = frames["config"].assign(session_config="small", matching_group=groups)
+    return replace(data, **{**frames, "config": config})
+
+
+def test_a_hypothesis_about_the_block_of_another_game_is_tested_there() -> None:
+    own = plan(IN_TURN)
+    games = [of_block("commons_game", "fish"), of_block("sanctions", "trust")]
+    kept = [of_plan(data, "small", own) for data in games]
+    assert "not tested" in hypotheses.tested(kept[:1], own)["notes"].item()
+    table = hypotheses.tested(kept, own)
+    frame = measures.groups(games[1], ["mean_points"])
+    alone = statistics.compare(statistics.units(frame, "mean_points"), "welch")
+    assert table["p"].tolist() == [alone.p]
 
 
 def test_other_sessions_are_left_out() -> None:

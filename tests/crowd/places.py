@@ -37,7 +37,8 @@ __all__ = [
 DATABASES = ("sqlite", "postgresql")
 AT_ONCE = 8
 UNHURRIED = {
-    VARIABLE: ", ".join(
+    VARIABLE: "visits_share=1000, "
+    + ", ".join(
         f"{what}_per_second=100000"
         for what in ("pages", "visits", "openings", "messages", "histories", "nonsense", "refusals")
     )

@@ -5,10 +5,7 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import signal
-import subprocess
-import sys
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +20,8 @@ from analysis.data import Data
 from analysis.report import replays
 from language import codes, gettext, speaking
 from mixed.__main__ import main
-from tests.door.harness import ROOT, Live, Person, Server, lay_out, seated, synced
+from tests.door.harness import Live, Person, Server, seated, synced
+from tests.door.otree_bots import played_by_otree
 from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, window
 from tests.table.chosen import RULES
 
@@ -108,6 +106,8 @@ def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
     assert sorted(detail["occupants"]) == ["fixed:harvest=2", "fixed:harvest=2", "person", "person"]
     assert data.treatments == ["commons_two_people"]
     assert replayed_title(data).endswith("rule pool chosen by the group")
+    shown = replays.answers(data, row["session"], row["group"])
+    assert [one["text"] for one in shown] == [vote or "abstained" for vote in detail["votes"]]
     planted(data)
 
 
@@ -269,16 +269,5 @@ SESSION_CONFIGS = [
     if config["name"] == "commons_two_people"
 ]
 """
-    settings = (ROOT / "settings.py").read_text(encoding="utf-8")
-    lay_out(tmp_path / "project", settings + own)
-    binaries = Path(sys.executable).parent
-    done = subprocess.run(
-        [str(binaries / "otree"), "test"],
-        cwd=tmp_path / "project",
-        env={**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        timeout=3600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    printed = played_by_otree(tmp_path / "project", own)
+    assert printed.count("Bots completed session") == 1

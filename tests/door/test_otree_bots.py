@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from settings import SESSION_CONFIGS
-from tests.door.harness import ROOT, lay_out
+from tests.door.otree_bots import played_by_otree
 
 pytestmark = [pytest.mark.door]
 
@@ -30,20 +27,7 @@ for config in SESSION_CONFIGS:
 
 
 def test_every_session_config_is_played_to_its_end(tmp_path: Path) -> None:
-    settings = (ROOT / "settings.py").read_text(encoding="utf-8")
-    lay_out(tmp_path / "project", settings + SHORT)
-    binaries = Path(sys.executable).parent
-    done = subprocess.run(
-        [str(binaries / "otree"), "test"],
-        cwd=tmp_path / "project",
-        env={**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        timeout=3600,
-        check=False,
-    )
-    said = done.stdout + done.stderr
-    assert done.returncode == 0, said
+    printed = played_by_otree(tmp_path / "project", SHORT)
     for config in SESSION_CONFIGS:
-        assert f"Creating '{config['name']}' session" in said
-    assert said.count("Bots completed session") == len(SESSION_CONFIGS)
+        assert f"Creating '{config['name']}' session" in printed
+    assert printed.count("Bots completed session") == len(SESSION_CONFIGS)

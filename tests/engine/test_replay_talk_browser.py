@@ -27,7 +27,11 @@ def test_what_was_said_is_shown_with_its_period_and_runs_no_script(
         "messages": [
             {**message, "period": 0, "seconds": 2.5, "text": markup},
             {**message, "period": 1, "seconds": 9.0, "text": "Two", "to": 3, "reported_by": "3"},
-        ]
+        ],
+        "answers": [
+            {"period": -1, "seat": 2, "question": "vote on the rule", "text": "pool"},
+            {"period": 2, "seat": 0, "question": "content", "text": "very"},
+        ],
     }
     written = json.dumps(content).replace("<", "\\u003c")
     file = tmp_path / "talk.html"
@@ -36,11 +40,14 @@ def test_what_was_said_is_shown_with_its_period_and_runs_no_script(
     window.goto(file.as_uri())
     place = window.locator("#messages")
     expect(place).to_have_text("Nothing.")
+    expect(window.locator("#answers")).to_have_text("seat 2, vote on the rule: pool")
     window.keyboard.press("ArrowRight")
     expect(place).to_contain_text(f"seat 1, 2.5 s: {markup}")
     window.keyboard.press("ArrowRight")
     expect(place).to_have_text("seat 1 to seat 3, 9 s: Two (reported by seat 3)")
+    expect(window.locator("#answers")).to_have_text("seat 0, content: very")
     assert window.title() == "Talk"
     file.write_text(player("Silent", json.dumps(data(lines)).replace("<", "\\u003c")), "utf-8")
     window.goto(file.as_uri())
     expect(window.locator("#talk")).to_be_hidden()
+    expect(window.locator("#answers")).to_be_hidden()

@@ -28,6 +28,13 @@ def test_arrival_fills_one_group_after_the_other():
     assert "".join(slots) == "aabbbaa"
 
 
+def test_by_hand_groups_have_the_treatments_in_turn():
+    sizes, order = {"a": 2, "b": 3}, ["b", "a", "b"]
+    slots = [treatment_of(slot, sizes, "balanced", 1, order) for slot in range(11)]
+    assert "".join(slots) == "bbbaabbbbbb"
+    assert block_of(1, sizes, "balanced", 1, order) == list("bbbaabbb")
+
+
 def test_balanced_blocks_have_different_orders_that_follow_from_the_seed():
     orders = {tuple(block_of(block, {"a": 2, "b": 2}, "balanced", 7)) for block in range(60)}
     assert len(orders) == 6  # 4! / (2! 2!) orders: all of them come

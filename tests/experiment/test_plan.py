@@ -173,6 +173,11 @@ WRONG = [
     ('governance = "per_step"', 'governance = "none"', "treatments.pool: differs in nothing from"),
     ('governance = "per_step"', "people_per_group = 5", "treatments.pool: people_per_group = 5"),
     ("greedy,steward", "gredy", "people = 'gredy': "),
+    (
+        'governance = "per_step"',
+        'talk = "free", talk_when = "always", talk_seconds = 60.0, decision_seconds = 45.0',
+        "treatments.pool: talk_seconds = 60: longer than a period, whose decision_seconds is 45",
+    ),
     ("groups = 2", "groups = 2\nchanges = { name = 'x' }", "changes.name = 'x': follows from"),
 ]
 

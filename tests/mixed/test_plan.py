@@ -67,6 +67,9 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
     assert "STOP  hypotheses.stock.measure = 'stok_share'" in text
     assert "did you mean 'stock_share'?" in text
     assert text.endswith("no go: 1 to mend\n")
+    assert main(["plan", "seal", NAME]) == 2  # what is sealed stays so
+    assert "measure = 'stok_share': no measure of groups; did you mean" in capsys.readouterr().err
+    assert sealing.sealed(NAME, project / "plans") is None
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,8 +15,9 @@ import pandas as pd
 import pytest
 
 from analysis import load, report
-from analysis.audit import audited
+from analysis.audit import NOTES, audited
 from analysis.data import Data
+from analysis.report import replays
 from tests.server.inside import Session, inside
 from tests.server.test_question_pages import AFTER, BEFORE, OTHERS, WHOLE, answer, hand_in, visitor
 
@@ -100,6 +102,36 @@ def test_every_question_has_a_row_with_what_was_true_and_won(inside: None, tmp_p
     assert (own["pay_points"], own["pay_questions"], own["payment"]) == ("0.9", "0.8", "3.7")
 
 
+CHOOSING = {"about": "others_choosing", "action": "mine", "choice": 1, "margin": 0, "most": 9}
+
+
+def test_beliefs_about_what_others_choose_are_paid_and_computed_again(
+    inside: None, tmp_path: Path
+) -> None:
+    items = json.dumps([{**OTHERS, **CHOOSING, "every": 1}])
+    changes = {**WHOLE, "people_per_group": 1, "questions": items, "practice_periods": 0}
+    [ann] = Session("gems", 1, **changes).people
+    ann.come()
+    while ann.page != "Play":
+        ann.send() if ann.page != "Lobby" else ann.come()
+    for period in range(3):
+        answer(ann, "others", 1, period)
+        ann.play(period + 1)
+    ann.come().send(attention="")
+    path = exported(ann.session, tmp_path)
+    data = load(path)
+    assert [one for one in audited(data).problems if one.kind not in NOTES] == []
+    assert data.answers is not None
+    seat = data.answers["seat"].iloc[0]
+    others = data.decisions[data.decisions["seat"] != seat]
+    at_mine = others[others["used_mine"] == 1].groupby("period").size()
+    counts = [float(at_mine.get(period, 0)) for period in range(3)]
+    assert data.answers["truth"].tolist() == counts
+    assert data.answers["points"].tolist() == [4.0 if count == 1 else 0.0 for count in counts]
+    wrong = replace(data, answers=data.answers.assign(truth=7.0))
+    assert any("truth: " in str(one) for one in audited(wrong).problems)
+
+
 def test_an_export_of_a_session_without_questions_has_nothing_of_them(
     inside: None, tmp_path: Path
 ) -> None:
@@ -121,6 +153,18 @@ def test_who_never_got_a_seat_has_rows_of_the_page_before(inside: None, tmp_path
     path = exported(ann.session, tmp_path)
     [row] = table(path, "answers")
     assert (row["question"], row["value"], row["group"], row["seat"]) == ("b", "3", "", "")
+
+
+def test_the_replay_shows_answers_at_their_period_but_for_texts(whole: Data) -> None:
+    [own] = whole.config.to_dict("records")
+    shown = replays.answers(whole, own["session"], own["group"])
+    assert [(one["period"], one["question"]) for one in shown] == [
+        *((-1, "b"), (0, "others"), (1, "stock"), (2, "others"), (3, "bots"), (3, "c")),
+    ]
+    assert whole.answers is not None
+    truth = f"{whole.answers['truth'].iloc[1]:.10g}"
+    assert [one["text"] for one in shown[:2]] == ["7", f"2 (truth {truth}, points 4)"]
+    assert shown[2]["text"].startswith("nothing (truth ")
 
 
 def test_the_report_shows_the_answers_of_a_group_but_for_texts(whole: Data) -> None:

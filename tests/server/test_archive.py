@@ -25,6 +25,7 @@ import pytest
 from starlette.datastructures import QueryParams
 
 import engine
+from analysis.audit import sealed
 from mixed.__main__ import main
 from server.archive import REHEARSED, download
 from server.rehearse.server import lay_out
@@ -169,8 +170,9 @@ def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
     manifest = json.loads(exports[0].read("manifest.json"))
     assert list(manifest) == [
         *("format", "project", "made", "software", "code", "games", "sessions"),
-        *("session_configs", "tables"),
+        *("created", "session_configs", "tables", "sealed"),
     ]
+    assert manifest["created"] == list(filled[1])
     configs = [row["config"] for row in SESSIONS]
     in_settings = [config["name"] for config in session_configs() if config["name"] in configs]
     assert manifest["session_configs"] == in_settings
@@ -185,6 +187,7 @@ def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
             "session_config": each["config"],
             "participants": each["participants"],
             "total": paid_in(exports[0], code),
+            **groups_in(exports[0], code),
         }
         for code, each in zip(filled[1], SESSIONS, strict=True)
     }
@@ -193,6 +196,31 @@ def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
         "participants.csv",
     ]
     assert len(TABLES) == 7
+
+
+def groups_in(archive: zipfile.ZipFile, code: str) -> dict[str, dict[str, int]]:
+    """How many groups of a session sat down, by game."""
+    paths = [name for name in archive.namelist() if name.endswith("/config.csv")]
+    counts = {
+        path.partition("/")[0]: sum(row["session"] == code for row in rows(archive, path))
+        for path in paths
+    }
+    own = {game: count for game, count in counts.items() if count}
+    return {"groups": own} if own else {}
+
+
+def test_an_export_is_sealed_by_the_key_that_the_command_prints(
+    filled: Filled, tmp_path: Path
+) -> None:
+    own = {"OTREE_SECRET_KEY": "known to this test alone"}
+    path = tmp_path / "export.zip"
+    path.write_bytes(command(filled[0], "--output", "-", **own).stdout)
+    key = bytes.fromhex(command(filled[0], "--sealing-key", **own).stdout.decode())
+    assert sealed.looked_at(path, key).verdict == "sealed by this key, and as it was"
+    assert sealed.looked_at(path, b"x" * 32).problems != []
+    refused = command(filled[0], "--sealing-key")
+    assert refused.returncode == 2
+    assert b"OTREE_SECRET_KEY: is not set" in refused.stderr
 
 
 def test_rows_hashes_and_codebook_fit_the_tables(exports: Any) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
+import re
 import threading
+import time
 from collections.abc import Callable
+from itertools import pairwise
 from queue import SimpleQueue
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import bots
 import engine
+from bots.apart import Child
 from bots.policy import Answer, Policy
 from server.open import asking
 from server.open.asking import Asking
@@ -76,7 +82,7 @@ def test_a_policy_that_is_not_ours_or_slow_is_asked_apart() -> None:
 
 def test_one_that_blocks_keeps_only_itself_waiting(gate: threading.Event) -> None:
     answers: SimpleQueue[Answer] = SimpleQueue()
-    many, blocking = Asking(most=2), made(Blocking)
+    many, blocking = Asking(most=2, processes=0), made(Blocking)
     for _ in range(5):
         many.ask(asked_of(blocking), answers.put)
     many.ask(asked_of(made(Other)), answers.put)
@@ -90,12 +96,12 @@ def test_what_nobody_waits_for_any_more_is_not_asked(
     gate: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers: SimpleQueue[str] = SimpleQueue()
-    time = [0.0]
-    monkeypatch.setattr(asking.time, "monotonic", lambda: time[0])
-    line, blocking = Asking(most=1), made(Blocking)
+    clock = [0.0]
+    monkeypatch.setattr(asking, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    line, blocking = Asking(most=1, processes=0), made(Blocking)
     line.ask(asked_of(blocking), lambda _: answers.put("first"))
     line.ask(asked_of(blocking), lambda _: answers.put("too late"))
-    time[0] = 2.0
+    clock[0] = 2.0
     line.ask(asked_of(blocking), lambda _: answers.put("last"))
     gate.set()
     assert [answers.get(timeout=PATIENCE) for _ in range(2)] == ["first", "last"]
@@ -105,14 +111,84 @@ def test_questions_to_a_policy_that_never_answers_are_forgotten(
     gate: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With all its threads lost they were kept for ever."""
-    time = [0.0]
-    monkeypatch.setattr(asking.time, "monotonic", lambda: time[0])
-    line, blocking = Asking(most=1), made(Blocking)
+    clock = [0.0]
+    monkeypatch.setattr(asking, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    line, blocking = Asking(most=1, processes=0), made(Blocking)
     for second in range(100):
-        time[0] = float(second)
+        clock[0] = float(second)
         line.ask(asked_of(blocking), lambda _: None)
     [waiting] = [each.waiting for each in line._lines.values()]
     assert len(waiting) <= 2
+
+
+class Endless(Policy):
+    """Looks for what is not there, with a regular expression that takes for ever: 2 to the power of
+    `letters` steps, in which Python lets nothing else run."""
+
+    id = "endless"
+    games = ("commons_game",)
+    source = "test"
+    letters = 60
+
+    def act(self, observation: Any, memory: Any, rng: Any) -> Any:
+        re.match(r"(a+)+$", "a" * self.letters + "b")
+        return {"harvest": 3.0, "contribution": 0.0}, memory
+
+
+class Counting(Policy):
+    """Remembers how often it was asked, and draws a number."""
+
+    id = "counting"
+    games = ("commons_game",)
+    source = "test"
+
+    def act(self, observation: Any, memory: Any, rng: Any) -> Any:
+        print("this is no answer")
+        number = float(rng.integers(5))
+        return {"harvest": number, "contribution": 0.0}, {"times": memory.get("times", 0) + 1}
+
+
+def test_a_policy_that_holds_the_lock_of_python_stops_nothing_else() -> None:
+    """The loop stood still for 7.7 s in a regular expression of 26 letters; here for less than the
+    second for which the policy is waited for, and it is ended."""
+    many, question, times = Asking(), asked_of(made(Endless)), [time.monotonic()]
+    many.ask(question, lambda _: None)
+    line = many._lines[Endless]
+    while line.waiting or line.threads:
+        times.append(time.monotonic())
+        time.sleep(0.002)
+    times.append(time.monotonic())
+    assert max(later - sooner for sooner, later in pairwise(times)) < 1.0
+    [child] = line.children[-1:]
+    assert child.alive
+    for one in line.children:
+        one.end()
+
+
+def test_a_process_answers_as_the_policy_would_here() -> None:
+    question, child = asked_of(made(Counting)), Child()
+    here = question.answered()
+    rng = question.draws.anew().generator(0)
+    given = question.policy, question.allowed, question.seen
+    answer = child.answered(*given, {"times": 4}, rng, None, PATIENCE)
+    assert answer is not None
+    assert (answer.action, answer.memory) == (here.action, {"times": 5})
+    child.end()
+    assert child.answered(*given, {}, rng, None, 1.0) is None
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_what_every_game_asks_can_go_to_a_process(game_id: str) -> None:
+    game = engine.make(game_id, archetype="lab")
+    episode, policy = engine.Episode(game, 1), bots.make("random", game)
+    allowed, child = episode.allowed(0), Child()
+    assert allowed.low is not None  # what has been computed of it need not go there
+    seen, rng = episode.observation(0), bots.policy.draws_at(episode, 0)
+    here = bots.ask(policy, allowed, seen, {}, rng.anew(), math.inf, patience=math.inf)
+    there = child.answered(policy, allowed, seen, {}, rng.anew().generator(0), None, PATIENCE)
+    assert there is not None
+    assert there.action == here.action
+    child.end()
 
 
 class Beside(Room):

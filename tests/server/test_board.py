@@ -31,6 +31,7 @@ class Tables(list[OpenTable]):
     """Open tables, and a writer that has no trouble."""
 
     writer = SimpleNamespace(trouble=None)
+    agents = SimpleNamespace(connected={})
 
 
 def person(seat: int, label: str = "") -> Person:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections import Counter
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from experiment.assignment import treatment_of
 from server import clock, live
+from server.archive import writing
 from tests.server.inside import Session, Visitor, asked, inside, posted
 
 __all__ = ["inside"]  # a fixture
@@ -44,6 +49,25 @@ def test_who_begins_with_the_instructions_is_given_the_next_slot_and_its_treatme
     assert [visitor.player().slot for visitor in session.people[:8]] == list(range(8))
     again = session.people[0].come()
     assert again.player().treatment == given[0]
+
+
+def test_treatments_can_be_given_by_hand_group_after_group(inside: None, tmp_path: Path) -> None:
+    session = opened(treatment_order="pool, open,open")
+    for visitor in session.people:
+        visitor.come()
+    order = [*4 * ["pool"], *4 * ["open"], *4 * ["open"]]
+    assert treatments(session.people) == order
+    path = tmp_path / "out.zip"
+    with path.open("wb") as file:
+        writing.write(file, [session.code])
+    plan = json.loads(zipfile.ZipFile(path).read("manifest.json"))["sessions"][session.code]["plan"]
+    assert plan["by_hand"] == ["pool", "open", "open"]
+    with pytest.raises(
+        AssertionError, match="treatment_order = 'pol': no such treatment; did you me"
+    ):
+        opened(treatment_order="pol")
+    with pytest.raises(AssertionError, match="treatment_order = 'pool': there is no plan"):
+        Session("commons_four_people", 4, treatment_order="pool")
 
 
 def test_instructions_and_quiz_are_those_of_the_treatment(inside: None) -> None:

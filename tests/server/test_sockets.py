@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from server import sockets
+from server.open.open_lobby import OpenLobby
 from server.sockets import MOST_BYTES, MOST_PAGES, MOST_UNREAD, Channel, decoded
 from table.protocol import Message
 
@@ -210,3 +211,35 @@ def test_a_page_that_sends_much_that_cannot_be_read_is_listened_to_less(
     run(test)
     # twenty at once, then half a second for each that is too many; what can be read is read at once
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5, 2.0]
+
+
+def test_in_the_lobby_of_a_later_block_it_is_asked_anew_who_is_still_to_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Late(OpenLobby):
+        """A lobby that keeps what it is asked."""
+
+        def __init__(self) -> None:
+            self.gone, self.stale, self.taken = False, False, list[Message]()
+
+        def is_stale(self, player_id: int) -> bool:
+            return self.stale
+
+        def take(self, player_id: int, message: Message) -> None:
+            self.taken.append(message)
+
+    async def test() -> None:
+        lobby, times = Late(), list[int]()
+        channel = Channel(None, Web())
+        channel._room = lobby
+
+        async def get_to_know(self: Channel) -> None:
+            times.append(len(lobby.taken))
+
+        monkeypatch.setattr(Channel, "_get_to_know", get_to_know)
+        for stale in (False, True, False):
+            lobby.stale = stale
+            await channel.receive('{"kind": "alive"}')
+        assert (len(lobby.taken), times) == (3, [1])
+
+    run(test)

@@ -29,6 +29,28 @@ def test_the_mean_of_the_others_leaves_out_oneself_and_who_is_out_of_the_play() 
     assert judged(item(**MEAN), 3.5, 2, FACTS, 7, 0) == Belief(3.5, 0.0, None)
 
 
+EXACTLY = {"pay": "within", "margin": 0, "prize": 4}
+MINES = Facts(PEOPLE, {"mine": [2, 0, 2, 2]}, {})
+
+
+@pytest.mark.parametrize(("choice", "seat", "truth"), [(2, 0, 1.0), (2, 1, 2.0), (1, 0, 0.0)])
+def test_of_the_others_those_are_counted_who_chose_an_option(
+    choice: int, seat: int, truth: float
+) -> None:
+    """Seats 0 and 2 went to mine 2, seat 1 to mine 0; seat 3 is out of the play."""
+    asked_for = item(about="others_choosing", action="mine", choice=choice)
+    assert judged(asked_for, 1, seat, MINES, 7, 0) == Belief(truth, abs(1 - truth), None)
+    paid = item(about="others_choosing", action="mine", choice=choice, **EXACTLY)
+    assert judged(paid, 1, 0, MINES, 7, 0).points == (4.0 if choice == 2 else 0.0)
+
+
+def test_what_one_seat_does_is_its_own_action_and_nothing_where_nobody_plays() -> None:
+    about = {"about": "seat_action", "action": "harvest"}
+    assert judged(item(**about, seat=1), 3, 0, FACTS, 7, 0) == Belief(5.0, 2.0, None)
+    assert judged(item(**about, seat=3), 3, 0, FACTS, 7, 0) == Belief()
+    assert not item(**about, seat=1).asked_of(1)
+
+
 def test_of_one_who_is_alone_nothing_is_true() -> None:
     alone = Facts(("person", "nobody"), {"harvest": [2.0, 0.0]}, {})
     assert judged(item(**MEAN), 3, 0, alone, 7, 0) == Belief()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 from engine.contract.errors import ConfigError
 from table.items import Item, problem
 from table.options import Options
@@ -123,10 +124,10 @@ def made(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
         ({"least": 12}, "least = 12.0: should be below most, 12.0"),
         ({"options": ["a", "b"]}, "options = ('a', 'b'): is for choice, not slider"),
         ({"action": "harvst"}, "action = 'harvst': is no action of commons_game that has a mean"),
-        ({"action": ""}, "action = '': belongs to about = 'others_mean', and only it"),
+        ({"action": ""}, "action = '': belongs to about = 'others_mean' or 'others_choosing'"),
         ({"about": ""}, "action = 'harvest': has a meaning only with about"),
         ({"about": "", "action": ""}, "pay = 'binarised': nothing says which answer is right"),
-        ({"seat": 1}, "seat = 1: belongs to about = 'bot', and only it"),
+        ({"seat": 1}, "seat = 1: belongs to about = 'seat_action' or 'bot', and only to it"),
         ({"about": "bot", "action": "", "seat": 4}, "seat = 4: the last seat is 3, from 0"),
         ({"prize": 0}, "prize = 0: what can be won, in points, should be above 0"),
         ({"margin": 1}, "margin = 1.0: belongs to pay = 'within', and only it"),
@@ -185,6 +186,27 @@ def test_with_the_clock_there_is_no_time_for_questions() -> None:
 def test_only_an_amount_has_a_mean(game: str, field: str) -> None:
     with pytest.raises(ConfigError, match=f"is no action of {game} that has a mean"):
         made({**BELIEF, "action": field}, game=game)
+
+
+NEXT = {
+    "commons_game": {"about": "seat_action", "action": "harvest", "seat": 1},
+    "sanctions": {"about": "seat_action", "action": "contribution", "seat": 1},
+    "gem_mining": {"about": "others_choosing", "action": "mine", "choice": 4},
+    "punishment_vote": {"about": "others_choosing", "action": "action", "choice": 4},
+}
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_in_every_game_a_belief_of_what_others_do_next_can_be_paid(game: str) -> None:
+    whole = {**BELIEF, **NEXT[game], "most": 30}
+    assert made(whole, game=game, pace="answers").options.questions[0].pay == "binarised"
+    if "choice" in whole:
+        with pytest.raises(ConfigError, match=r"choice = 77: options are 0 to \d+"):
+            made({**whole, "choice": 77}, game=game, pace="answers")
+        with pytest.raises(ConfigError, match="who can all choose it"):
+            made({**whole, "most": 1}, game=game, pace="answers")
+        with pytest.raises(ConfigError, match=f"is no action of {game} that is chosen"):
+            made({**whole, "action": "harvest"}, game=game, pace="answers")
 
 
 def test_a_game_without_a_stock_has_none_to_ask_for() -> None:

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Memory, Observation
-from bots.scripted.punishment_vote.foraging import Foraging
+from bots.policy import Seats
+from bots.scripted.punishment_vote.foraging import Foraging, Notes
 from bots.scripted.punishment_vote.reading import Around, known
+from engine.contract.space import Array
 
 
 class ConditionalVoter(Foraging):
@@ -13,12 +14,10 @@ class ConditionalVoter(Foraging):
     id = "conditional_voter"
     source = "conformity: Asch (1956), Psychological Monographs 70(9)"
 
-    def vote(
-        self, observation: Observation, around: Around, notes: Memory, rng: np.random.Generator
-    ) -> int:
-        up, down = known(observation, "increases"), known(observation, "decreases")
-        if up is None or down is None:
-            return 0
-        lead = up - down - notes["vote"]  # its own vote is no reason to vote so again
-        vote = int(lead > 0) - int(lead < 0)
-        return vote if self.moved(notes["level"], vote) != notes["level"] else 0
+    def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
+        up, down = (known(seats, name, np.nan) for name in ("increases", "decreases"))
+        lead = np.nan_to_num(
+            up - down - notes["vote"]
+        )  # its own vote is no reason to vote so again
+        vote = np.sign(lead).astype(np.int64)
+        return np.where(self.moved(notes["level"], vote) != notes["level"], vote, 0)

@@ -2,135 +2,138 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from bots.policy import Action, Memory, Observation, Policy
+from bots.policy import Decided, Memory, Policy, Seats
 from bots.scripted.punishment_vote.reading import (
     Around,
-    best_target,
+    action_numbers,
     gains,
     known,
-    numbered,
     place,
     seen_around,
 )
+from bots.scripted.punishment_vote.targets import best_targets
 from engine.contract.config import Core
+from engine.contract.space import Array
 from engine.games.punishment_vote.tables import EMPTY, WALL
 
-__all__ = ["Foraging"]
+__all__ = ["Foraging", "Notes"]
 
-_BACK = (1, 0, 3, 2)
-_SIDES = ((2, 3), (2, 3), (0, 1), (0, 1))
+Notes = dict[str, Any]
+"""Name -> (K, ...) what is remembered."""
+
+_BACK = np.array((1, 0, 3, 2))
+_SIDES = np.array(((2, 3), (2, 3), (0, 1), (0, 1)))
 
 
 class Foraging(Policy):
     """Subclass and say what kinds are worth (`worths`), when to `vote`, or where to `move`.
 
     Notes: `level` as last seen, changed by own votes while it is hidden; `vote`, the own of the
-    last turn; `heading`, where the last move led.
+    last turn; `heading`, where the last move led, -1 before the first.
     """
 
     games: ClassVar[tuple[str, ...]] = ("punishment_vote",)
 
     def __init__(self, rules: Core, **parameters: float) -> None:
         super().__init__(rules, **parameters)
-        self.values = [resource.value for resource in self.rules.resources.values()]
-        self.penalties = self.rules.penalties
+        self.values = np.array([resource.value for resource in self.rules.resources.values()])
+        self.penalties = np.array(self.rules.penalties)
         weights = self.rules.spawn_weights or {}
-        self.weights = [weights.get(name, 1.0) for name in self.rules.resources]
+        self.weights = np.array([weights.get(name, 1.0) for name in self.rules.resources])
 
     def start(self) -> Memory:
-        return {"level": self.rules.initial_level, "vote": 0, "heading": None}
+        return {"level": self.rules.initial_level, "vote": 0, "heading": -1}
 
-    def act(
-        self, observation: Observation, memory: Memory, rng: np.random.Generator
-    ) -> tuple[Action, Memory]:
-        notes = dict(memory)
-        level = known(observation, "level")
-        notes["level"] = notes["level"] if level is None else level
-        around = seen_around(observation, self.rules)
-        vote = self.vote(observation, around, notes, rng)
-        if vote and self.rules.actions == "simple":
-            move = None  # it can do one thing, and the vote goes first
-        else:
-            move = self.move(observation, around, notes, rng)
-            if vote and move is None:  # there is no vote without a move
-                move = self.marking_time(around)
-                vote = 0 if move is None else vote
-        notes["vote"] = vote
-        notes["level"] = self.moved(notes["level"], vote)
-        if move is not None:
-            notes["heading"] = move
-        return numbered(self.rules, move, vote), notes
+    def act_together(self, seats: Seats) -> Decided:
+        notes = dict(seats.memory)
+        notes["level"] = known(seats, "level", notes["level"])
+        around = seen_around(seats, self.rules)
+        votes = self.vote(seats, around, notes)
+        # it can do one thing where actions are simple, and the vote goes first
+        walks = (votes == 0) | (self.rules.actions != "simple")
+        moves = np.where(walks, self.move(seats, around, notes, walks), -1)
+        if self.rules.actions != "simple":  # there is no vote without a move
+            moves = np.where((votes != 0) & (moves < 0), self.marking_time(around), moves)
+            votes = np.where(moves < 0, 0, votes)
+        notes["vote"] = votes
+        notes["level"] = self.moved(notes["level"], votes)
+        notes["heading"] = np.where(moves < 0, notes["heading"], moves)
+        return action_numbers(self.rules, moves, votes), notes
 
     # -- what subclasses change -----------------------------------------------------------
 
-    def worths(self, level: float) -> list[float]:
-        """Kind -> expected points for collecting it: its value less its punishment."""
-        pairs = zip(self.values, self.penalties, strict=True)
-        return [value - level * penalty for value, penalty in pairs]
+    def worths(self, level: Array) -> Array:
+        """(K, kinds) expected points for collecting each: its value less its punishment."""
+        return np.asarray(self.values - level[:, None] * self.penalties)
 
-    def vote(
-        self, observation: Observation, around: Around, notes: Memory, rng: np.random.Generator
-    ) -> int:
-        """1, -1 or 0. May change the notes."""
-        return 0
+    def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
+        """(K,) 1, -1 or 0. May change the notes."""
+        return np.zeros(seats.count, dtype=np.int64)
 
-    def move(
-        self, observation: Observation, around: Around, notes: Memory, rng: np.random.Generator
-    ) -> int | None:
-        """0 .. 3, or None to stay. May change the notes."""
+    def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
+        """(K,) 0 .. 3, or -1 to stay, of the seats that are flagged. May change their notes."""
         worths = self.worths(notes["level"])
-        if not self.worth_going(worths):
-            return None
-        field = gains(around.codes, worths)
-        target = best_target(field, around.width, around.here)
-        if target is not None:
-            return target.move
-        lost = self.rules.vision == 0 and place(observation) is None
-        return self.straight_on(around, field, notes["heading"], lost, rng)
+        where = where & self.worth_going(worths)
+        moves, gain = self.towards(around, worths, where)
+        on = where & (moves < 0)
+        return np.where(on, self.straight_on(seats, around, gain, notes["heading"], on), moves)
 
     # -- what they share ------------------------------------------------------------------
 
-    def moved(self, level: float, vote: int) -> float:
+    def moved(self, level: Array, votes: Array | int) -> Array:
         """The level after a vote, as far as that vote goes."""
-        return float(min(max(level + self.rules.vote_step * vote, 0.0), 1.0))
+        return np.asarray(np.minimum(np.maximum(level + self.rules.vote_step * votes, 0.0), 1.0))
 
-    def worth_going(self, worths: list[float]) -> bool:
-        """Is any kind worth collecting? Without sight: is what comes up, on average?"""
-        if self.rules.vision > 0:
-            return max(worths) > 0
-        return float(np.dot(worths, self.weights)) > 0
+    def worth_going(self, worths: Array) -> Array:
+        """(K,) is any kind worth collecting? Without sight: is what comes up, on average?"""
+        seen: Array = worths.max(axis=1) > 0
+        return seen if self.rules.vision > 0 else self.worth_stepping_on(worths)
+
+    def worth_stepping_on(self, worths: Array) -> Array:
+        """(K,) is what comes up worth something, on average?"""
+        total = np.zeros(len(worths))
+        for kind, weight in enumerate(self.weights.tolist()):
+            total += worths[:, kind] * weight
+        return np.asarray(total > 0)
+
+    def towards(self, around: Around, worths: Array, where: Array) -> tuple[Array, Array]:
+        """(K,) the first moves to what is worth most per step, and (K, C) what cells gain."""
+        gain = gains(around, worths)
+        moves = np.full(len(gain), -1)
+        moves[where] = best_targets(gain[where], around.width, around.here).move
+        return moves, gain
 
     def straight_on(
-        self,
-        around: Around,
-        field: list[float | None],
-        heading: int | None,
-        lost: bool,
-        rng: np.random.Generator,
-    ) -> int | None:
-        """Straight on until a wall comes into view or the way is blocked, then to a side.
+        self, seats: Seats, around: Around, gain: Array, heading: Array, where: Array
+    ) -> Array:
+        """(K,) straight on until a wall comes into view or the way is blocked, then to a side.
 
         At times it turns before that, or it would walk along the walls for ever; more often if
-        it is `lost`: then it cannot tell whether it moves at all.
+        it is lost: then it cannot tell whether it moves at all.
         """
-        heading = int(rng.integers(4)) if heading is None else heading
-        sides = _SIDES[heading][:: 1 if rng.random() < 0.5 else -1]
-        turns = rng.random() < (0.3 if lost else 1 / max(self.rules.height, self.rules.width))
-        ways = (*sides, heading) if turns else (heading, *sides)
-        free = [way for way in (*ways, _BACK[heading]) if self.free(around, field, way)]
-        clear = [way for way in free if around.codes[around.ahead(way, around.sight)] != WALL]
-        return next(iter(clear or free), None)
+        drawn = seats.draws.integers(4, where=where & (heading < 0))
+        heading = np.where(heading < 0, drawn, heading)
+        sides = _SIDES[heading]
+        first = seats.draws.random(where=where) < 0.5
+        sides = np.where(first[:, None], sides, sides[:, ::-1])
+        lost = (self.rules.vision == 0) & np.isnan(place(seats)[:, 0])
+        early = np.where(lost, 0.3, 1 / max(self.rules.height, self.rules.width))
+        turns = seats.draws.random(where=where) < early
+        on, back = heading[:, None], _BACK[heading][:, None]
+        ways = np.where(turns[:, None], np.hstack([sides, on, back]), np.hstack([on, sides, back]))
+        rows = np.arange(len(ways))[:, None]
+        free = gain[rows, around.ahead(ways)] >= 0  # without loss
+        clear = free & (around.at(around.ahead(ways, around.sight)) != WALL)
+        best = np.where(clear.any(axis=1), clear.argmax(axis=1), free.argmax(axis=1))
+        return np.where(free.any(axis=1), ways[rows[:, 0], best], -1)
 
-    def free(self, around: Around, field: list[float | None], way: int) -> bool:
-        """Can it go there without loss?"""
-        gain = field[around.ahead(way)]
-        return gain is not None and gain >= 0
-
-    def marking_time(self, around: Around) -> int | None:
-        """A move into a wall, which leads nowhere, else onto an empty cell; else None."""
-        codes = [around.codes[around.ahead(way)] for way in range(4)]
-        return next((codes.index(code) for code in (WALL, EMPTY) if code in codes), None)
+    def marking_time(self, around: Around) -> Array:
+        """(K,) a move into a wall, which leads nowhere, else onto an empty cell; else -1."""
+        codes = around.at(around.ahead(np.tile(np.arange(4), (len(around.codes), 1))))
+        walls, empty = codes == WALL, codes == EMPTY
+        onto = np.where(empty.any(axis=1), empty.argmax(axis=1), -1)
+        return np.where(walls.any(axis=1), walls.argmax(axis=1), onto)

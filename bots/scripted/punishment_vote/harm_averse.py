@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import numpy as np
+
 from bots.policy import Range
 from bots.scripted.punishment_vote.foraging import Foraging
 from bots.scripted.punishment_vote.reading import harms
+from engine.contract.space import Array
 
 
 class HarmAverse(Foraging):
@@ -12,6 +15,5 @@ class HarmAverse(Foraging):
     source = "altruism weights: Levine (1998), Review of Economic Dynamics 1(3)"
     parameters = {"weight": Range(1.0, 0.0, 10.0)}
 
-    def worths(self, level: float) -> list[float]:
-        pairs = zip(super().worths(level), harms(self.rules), strict=True)
-        return [worth - self.own["weight"] * harm for worth, harm in pairs]
+    def worths(self, level: Array) -> Array:
+        return super().worths(level) - self.own["weight"] * np.array(harms(self.rules))

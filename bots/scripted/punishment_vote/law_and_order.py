@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Memory, Observation, Range
-from bots.scripted.punishment_vote.foraging import Foraging
+from bots.policy import Range, Seats
+from bots.scripted.punishment_vote.foraging import Foraging, Notes
 from bots.scripted.punishment_vote.reading import Around
+from engine.contract.space import Array
 
 
 class LawAndOrder(Foraging):
@@ -18,8 +19,7 @@ class LawAndOrder(Foraging):
     source = "ours, after Yamagishi (1986), Journal of Personality and Social Psychology 51(1)"
     parameters = {"target": Range(0.9, 0.0, 1.0), "zeal": Range(0.5, 0.0, 1.0)}
 
-    def vote(
-        self, observation: Observation, around: Around, notes: Memory, rng: np.random.Generator
-    ) -> int:
+    def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
         wants = notes["level"] < self.own["target"] - 1e-9
-        return int(wants and rng.random() < self.own["zeal"])
+        votes: Array = wants & (seats.draws.random(where=wants) < self.own["zeal"])
+        return votes.astype(np.int64)

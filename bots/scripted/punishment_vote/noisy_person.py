@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Memory, Observation, Range
-from bots.scripted.punishment_vote.foraging import Foraging
+from bots.policy import Memory, Range, Seats
+from bots.scripted.punishment_vote.foraging import Foraging, Notes
 from bots.scripted.punishment_vote.reading import Around, known, own_window, place
-from engine.games.punishment_vote.tables import FIRST_RESOURCE
+from engine.contract.config import Core
+from engine.contract.space import Array
+from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE
 
 _NOTICED = 6
 """It notices so many cells in each direction."""
@@ -17,6 +19,8 @@ class NoisyPerson(Foraging):
     It feels what waits on its account and what it saw others take: where something harmful lay in
     the last turn, somebody stands now. Half of the feeling (`hurt`) passes every turn. It then
     votes with `anger` per point as its chance, and half that where most have just voted down.
+
+    Notes: `saw`, what lay around it, EMPTY if nothing did, and where it `stood` then.
     """
 
     id = "noisy_person"
@@ -28,49 +32,60 @@ class NoisyPerson(Foraging):
         "anger": Range(0.1, 0.0, 10.0),
     }
 
+    def __init__(self, rules: Core, **parameters: float) -> None:
+        super().__init__(rules, **parameters)
+        self.near = min(self.rules.vision, _NOTICED)
+        self.harms = np.array([resource.harm for resource in self.rules.resources.values()])
+
     def start(self) -> Memory:
-        return {**super().start(), "hurt": 0.0, "saw": {}}
+        side = 2 * self.near + 1
+        saw = [[EMPTY] * side for _ in range(side)]
+        return {**super().start(), "hurt": 0.0, "saw": saw, "stood": [0, 0]}
 
-    def vote(
-        self, observation: Observation, around: Around, notes: Memory, rng: np.random.Generator
-    ) -> int:
-        taken = self.taken(observation, notes)
-        pending = known(observation, "pending_harm") or 0.0
-        notes["hurt"] = 0.5 * notes["hurt"] + taken + pending
-        if rng.random() < self.own["whim"]:
-            return 1 if rng.random() < 0.5 else -1
-        up, down = known(observation, "increases") or 0.0, known(observation, "decreases") or 0.0
-        chance = self.own["anger"] * notes["hurt"] * (0.5 if down > up else 1.0)
-        angry = rng.random() < chance
-        return int(angry and notes["level"] < 1)
+    def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
+        taken = self.taken(seats, notes)
+        notes["hurt"] = 0.5 * notes["hurt"] + taken + known(seats, "pending_harm", 0.0)
+        whims = seats.draws.random() < self.own["whim"]
+        drawn = seats.draws.random()
+        up, down = (known(seats, name, 0.0) for name in ("increases", "decreases"))
+        chance = self.own["anger"] * notes["hurt"] * np.where(down > up, 0.5, 1.0)
+        angry = (drawn < chance) & (notes["level"] < 1)
+        return np.where(whims, np.where(drawn < 0.5, 1, -1), angry.astype(np.int64))
 
-    def move(
-        self, observation: Observation, around: Around, notes: Memory, rng: np.random.Generator
-    ) -> int | None:
-        drawn = rng.random()
-        if drawn < self.own["idle"]:
-            return None
-        if drawn < self.own["idle"] + self.own["error"]:
-            return int(rng.integers(4))
-        return super().move(observation, around, notes, rng)
+    def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
+        drawn = seats.draws.random(where=where)
+        idles = drawn < self.own["idle"]
+        errs = where & ~idles & (drawn < self.own["idle"] + self.own["error"])
+        anywhere = seats.draws.integers(4, where=errs)
+        moves = super().move(seats, around, notes, where & ~idles & ~errs)
+        return np.where(errs, anywhere, moves)
 
-    def taken(self, observation: Observation, notes: Memory) -> float:
-        """The harm of what lay near in the last turn where somebody else stands now."""
-        at = place(observation)
-        if at is None:
-            return 0.0
-        kinds = list(self.rules.resources.values())
-        near = min(self.rules.vision, _NOTICED)
-        middle = slice(self.rules.vision - near, self.rules.vision + near + 1)
-        felt, saw = 0.0, {}
-        for i, line in enumerate(own_window(observation)[middle, middle].tolist()):
-            for j, code in enumerate(line):
-                row, column = i - near, j - near
-                kind = code - FIRST_RESOURCE
-                key = f"{at[0] + row} {at[1] + column}"
-                if 0 <= kind < len(kinds):
-                    saw[key] = code
-                elif kind >= 0 and (row or column) and key in notes["saw"]:
-                    felt += kinds[notes["saw"][key] - FIRST_RESOURCE].harm
-        notes["saw"] = saw
-        return felt
+    def taken(self, seats: Seats, notes: Notes) -> Array:
+        """(K,) the harm of what lay near in the last turn where somebody else stands now."""
+        near, vision, at = self.near, self.rules.vision, place(seats)
+        placed = ~np.isnan(at[:, 0])
+        at = np.where(placed[:, None], at, 0).astype(np.int64)
+        middle = slice(vision - near, vision + near + 1)
+        codes = own_window(seats)[:, middle, middle]
+        somebody = codes >= FIRST_RESOURCE + len(self.harms)
+        somebody[:, near, near] = False
+        kinds = _moved(notes["saw"], at - notes["stood"]) - FIRST_RESOURCE
+        harms = np.where(somebody & (kinds >= 0), self.harms[kinds], 0.0)
+        felt = harms.reshape(len(at), -1).cumsum(axis=1)[:, -1]
+        lies = (codes >= FIRST_RESOURCE) & (codes < FIRST_RESOURCE + len(self.harms))
+        saw = np.where(lies, codes, EMPTY)
+        notes["saw"] = np.where(placed[:, None, None], saw, notes["saw"])
+        notes["stood"] = np.where(placed[:, None], at, notes["stood"])
+        return np.where(placed, felt, 0.0)
+
+
+def _moved(saw: Array, steps: Array) -> Array:
+    """(K, side, side) what was seen, as seen from so many steps (K, 2) further; EMPTY beyond."""
+    side = np.arange(saw.shape[1])
+    rows, columns = (side + steps[:, axis, None] for axis in (0, 1))
+    inside = ((rows >= 0) & (rows < len(side)))[:, :, None] & (
+        (columns >= 0) & (columns < len(side))
+    )[:, None, :]
+    rows, columns = (np.clip(part, 0, len(side) - 1) for part in (rows, columns))
+    plays = np.arange(len(saw))[:, None, None]
+    return np.where(inside, saw[plays, rows[:, :, None], columns[:, None, :]], EMPTY)

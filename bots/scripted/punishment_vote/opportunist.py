@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Memory, Observation, Range
-from bots.scripted.punishment_vote.foraging import Foraging
-from bots.scripted.punishment_vote.reading import Around, Target, best_target, gains
+from bots.policy import Memory, Range, Seats
+from bots.scripted.punishment_vote.foraging import Foraging, Notes
+from bots.scripted.punishment_vote.reading import Around, gains
+from bots.scripted.punishment_vote.targets import Targets, best_targets
+from engine.contract.space import Array
 from engine.games.punishment_vote.tables import FIRST_RESOURCE
 
 
@@ -22,55 +24,48 @@ class Opportunist(Foraging):
     def start(self) -> Memory:
         return {**super().start(), "owed": 0}
 
-    def vote(
-        self, observation: Observation, around: Around, notes: Memory, rng: np.random.Generator
-    ) -> int:
+    def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
         level, owed = notes["level"], notes["owed"]
         prey = self.prey(around)
-        if prey is None:
-            notes["owed"] = owed if level < 1 else 0
-            vote = int(notes["owed"] > 0)
-        else:
-            vote = -int(self.hoped(notes) < level and not self.takes_at_once(prey, around, level))
-        notes["owed"] -= vote
-        return vote
+        hunts = (prey.move >= 0) & (prey.steps <= self.own["reach"])
+        pays = (self.hoped(level, owed) < level) & ~self.takes_at_once(prey, around, level)
+        owed = np.where(hunts | (level < 1), owed, 0)
+        votes = np.where(hunts, -pays.astype(np.int64), (owed > 0).astype(np.int64))
+        notes["owed"] = owed - votes
+        return votes
 
-    def move(
-        self, observation: Observation, around: Around, notes: Memory, rng: np.random.Generator
-    ) -> int | None:
-        level, hoped = notes["level"], self.hoped(notes)
-        move = super().move(observation, around, {**notes, "level": hoped}, rng)
-        kind = -1 if move is None else around.codes[around.ahead(move)] - FIRST_RESOURCE
-        if kind >= 0 and self.penalties[kind]:
-            if hoped < level and self.worths(level)[kind] <= 0:
-                return None  # not yet
-            notes["owed"] = max(notes["owed"], 1)
-        return move
+    def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
+        level = notes["level"]
+        hoped = self.hoped(level, notes["owed"])
+        moves = super().move(seats, around, {**notes, "level": hoped}, where)
+        rows, kinds = np.arange(len(moves)), len(self.values)
+        kind = around.at(around.ahead(moves)).astype(np.int64) - FIRST_RESOURCE
+        kind = np.where((moves >= 0) & (kind >= 0) & (kind < kinds), kind, -1)
+        taboo = where & (kind >= 0) & (self.penalties[kind] != 0)
+        early = taboo & (hoped < level) & (self.worths(level)[rows, kind] <= 0)
+        owed = notes["owed"]
+        notes["owed"] = np.where(taboo & ~early, np.maximum(owed, 1), owed)
+        return np.where(early, -1, moves)  # not yet
 
-    def hoped(self, notes: Memory) -> float:
+    def hoped(self, level: Array, owed: Array) -> Array:
         """The level after all votes it is still ready to cast, if one saves more than it costs."""
-        level: float = notes["level"]
         saved = self.rules.magnitude * (level - self.moved(level, -1))
-        left = max(0.0, self.own["patience"] - notes["owed"])
-        if saved <= self.rules.vote_cost:
-            return level
-        return float(max(0.0, level - left * self.rules.vote_step))
+        left = np.maximum(0.0, self.own["patience"] - owed)
+        lower = np.maximum(0.0, level - left * self.rules.vote_step)
+        return np.where(saved <= self.rules.vote_cost, level, lower)
 
-    def prey(self, around: Around) -> Target | None:
+    def prey(self, around: Around) -> Targets:
         """The best of what is in reach, taboo, and would be worth it unpunished."""
-        pairs = zip(self.values, self.penalties, strict=True)
-        worths = [value if penalty or value < 0 else 0.0 for value, penalty in pairs]
-        field = gains(around.codes, worths)
-        row, column = divmod(around.here, around.width)
-        for cell, gain in enumerate(field):
-            far = abs(cell // around.width - row) + abs(cell % around.width - column)
-            if gain is not None and gain > 0 and far > self.own["reach"]:
-                field[cell] = 0.0
-        target = best_target(field, around.width, around.here)
-        return target if target and target.steps <= self.own["reach"] else None
+        wanted = (self.penalties != 0) | (self.values < 0)
+        worths = np.where(wanted, self.values, 0.0)
+        gain = gains(around, np.tile(worths, (len(around.codes), 1)))
+        beyond = around.far[around.here] > self.own["reach"]
+        gain = np.where((gain > 0) & beyond, 0.0, gain)
+        return best_targets(gain, around.width, around.here)
 
-    def takes_at_once(self, prey: Target, around: Around, level: float) -> bool:
+    def takes_at_once(self, prey: Targets, around: Around, level: Array) -> Array:
         """With a vote and a move in one turn, a vote while it takes it comes too late."""
-        kind = around.codes[prey.cell] - FIRST_RESOURCE
-        composite = self.rules.actions == "composite"
-        return composite and prey.steps == 1 and self.worths(level)[kind] > 0
+        kind = np.maximum(around.at(prey.cell).astype(np.int64) - FIRST_RESOURCE, 0)
+        kind = np.minimum(kind, len(self.values) - 1)
+        pays = self.worths(level)[np.arange(len(kind)), kind] > 0
+        return np.asarray((self.rules.actions == "composite") & (prey.steps == 1) & pays)

@@ -1,90 +1,88 @@
-"""How the policies of the punishment vote read their screen, find their way, and answer."""
+"""How the policies of the punishment vote read their screens, K at once, and how they answer."""
 
 from __future__ import annotations
 
-import math
-from heapq import heappop, heappush
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from bots.policy import Action, Observation
+from bots.policy import Seats
+from bots.scripted.punishment_vote.targets import BLOCKED
 from engine.contract.space import Array
 from engine.games.punishment_vote import ACTIONS, MOVES, VoteCore
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
-__all__ = ["Around", "Target", "best_target", "gains", "harms", "known", "numbered", "own_window"]
-__all__ += ["left_to_others", "place", "seen_around"]
-
-LOOKED_AT = 400
-"""So many cells a search looks at: those of any usual window, and not too long in a huge one."""
+__all__ = ["Around", "action_numbers", "gains", "harms", "known", "left_to_others", "own_window"]
+__all__ += ["place", "seen_around"]
 
 
 class Around(NamedTuple):
-    """Cells around a seat, row by row in one list and framed by walls.
+    """Cells around K seats, (K, C), row by row and framed by walls.
 
-    `here` is the seat's own cell; `sight` so many steps in each direction are within the frame.
+    `here` is the seats' own cell; `sight` so many steps in each direction are within the frame.
     """
 
-    codes: list[int]
+    codes: Array
     width: int
     here: int
     sight: int
 
-    def ahead(self, move: int, steps: int = 1) -> int:
-        """The cell so many steps up, down, left or right (0 .. 3)."""
-        return self.here + steps * (-self.width, self.width, -1, 1)[move]
+    def ahead(self, moves: Array, steps: int = 1) -> Array:
+        """The cells so many steps up, down, left or right (0 .. 3)."""
+        return np.asarray(self.here + steps * np.array((-self.width, self.width, -1, 1))[moves])
 
-    def far(self, cell: int, other: int) -> int:
-        """Steps from one cell to another, if nothing is in the way."""
-        down, across = (
-            cell // self.width - other // self.width,
-            cell % self.width - other % self.width,
-        )
-        return abs(down) + abs(across)
+    def at(self, cells: Array) -> Array:
+        """(K, ...) the codes of cells (K, ...) of each."""
+        rows = np.arange(len(self.codes)).reshape(-1, *[1] * (cells.ndim - 1))
+        return np.asarray(self.codes[rows, cells])
 
-
-class Target(NamedTuple):
-    """Where to go: the first move, how many steps in all, and the cell."""
-
-    move: int
-    steps: int
-    cell: int
+    @property
+    def far(self) -> Array:
+        """(C, C) steps from cell to cell, if nothing is in the way."""
+        down, across = np.divmod(np.arange(self.codes.shape[1]), self.width)
+        steps: Array = np.abs(down[:, None] - down) + np.abs(across[:, None] - across)
+        return steps
 
 
-def own_window(observation: Observation) -> Array:
-    """(side, side) codes of the cells around the seat."""
-    window = observation["window"]
-    own = window[0] if window.ndim == 4 else window
-    return np.asarray(own.argmax(-1))
+def own_window(seats: Seats) -> Array:
+    """(K, side, side) codes of the cells around each seat."""
+    window = seats.seen["window"]
+    own = window[:, 0] if window.ndim == 5 else window
+    if own.dtype != np.int8:
+        return np.asarray(own.argmax(-1).astype(np.int8))
+    codes = np.zeros(own.shape[:-1], dtype=np.int8)
+    for code in range(1, own.shape[-1]):  # one at most is set: quicker than to look for it
+        codes += np.int8(code) * own[..., code]
+    return codes
 
 
-def known(observation: Observation, name: str) -> float | None:
-    """A number on the screen; None if it is not shown."""
-    value = float(observation[name])
-    return None if math.isnan(value) else value
+def known(seats: Seats, name: str, instead: Array | float) -> Array:
+    """(K,) a number on the screen, or something else where it is not shown."""
+    value = seats.seen[name]
+    return np.where(np.isnan(value), instead, value)
 
 
-def place(observation: Observation) -> tuple[int, int] | None:
-    """The seat's own row and column; None if one of them is not shown."""
-    row, column = known(observation, "row"), known(observation, "column")
-    return None if row is None or column is None else (int(row), int(column))
+def place(seats: Seats) -> Array:
+    """(K, 2) the seats' own rows and columns; both NaN if one of them is not shown."""
+    both = np.stack([seats.seen["row"], seats.seen["column"]], axis=1).astype(np.float64)
+    both[np.isnan(both).any(axis=1)] = np.nan
+    return both
 
 
-def seen_around(observation: Observation, rules: VoteCore) -> Around:
+def seen_around(seats: Seats, rules: VoteCore) -> Around:
     """The window. Without sight the four neighbours, walls where its place tells, else empty."""
     if rules.vision > 0:
-        window = own_window(observation)
-        width = window.shape[0] + 2
-        framed = np.full((width, width), WALL)
-        framed[1:-1, 1:-1] = window
-        return Around(framed.ravel().tolist(), width, width * width // 2, rules.vision)
-    codes = [EMPTY] * 9
-    at = place(observation)
-    if at is not None:
-        ends = (at[0] <= 1, at[0] >= rules.height - 2, at[1] <= 1, at[1] >= rules.width - 2)
-        for cell, end in zip((1, 7, 3, 5), ends, strict=True):
-            codes[cell] = WALL if end else EMPTY
+        window = own_window(seats)
+        width = window.shape[1] + 2
+        framed = np.full((seats.count, width, width), WALL, dtype=np.int8)
+        framed[:, 1:-1, 1:-1] = window
+        return Around(framed.reshape(seats.count, -1), width, width * width // 2, rules.vision)
+    codes = np.full((seats.count, 9), EMPTY, dtype=np.int8)
+    row, column = place(seats).T
+    ends = (row <= 1, row >= rules.height - 2, column <= 1, column >= rules.width - 2)
+    for cell, end in zip((1, 7, 3, 5), ends, strict=True):
+        codes[:, cell] = np.where(end, WALL, EMPTY)
     return Around(codes, 3, 4, 1)
 
 
@@ -93,74 +91,53 @@ def harms(rules: VoteCore) -> list[float]:
     return [(rules.seats - 1) * resource.harm for resource in rules.resources.values()]
 
 
-def gains(codes: list[int], worths: list[float]) -> list[float | None]:
-    """What each cell is worth to whoever goes there; None where nobody can go."""
-    after = FIRST_RESOURCE + len(worths)
-    by_code = [0.0, None, *worths]
-    return [by_code[code] if code < after else None for code in codes]
+def gains(around: Around, worths: Array) -> Array:
+    """(K, C) what each cell is worth to whoever goes there, from what kinds are worth (K, kinds).
 
-
-def left_to_others(
-    field: list[float | None], around: Around, worths: list[float]
-) -> list[float | None]:
-    """The same, with nothing gained where another seat in view is nearer, as the crow walks."""
-    first_seat = FIRST_RESOURCE + len(worths)
-    rivals = [
-        cell for cell, code in enumerate(around.codes) if code >= first_seat and cell != around.here
-    ]
-
-    def nearer(cell: int) -> bool:
-        own = around.far(around.here, cell)
-        return any(around.far(rival, cell) < own for rival in rivals)
-
-    return [
-        0.0 if gain is not None and gain > 0 and nearer(cell) else gain
-        for cell, gain in enumerate(field)
-    ]
-
-
-def best_target(
-    gains: list[float | None], width: int, here: int, most: int = LOOKED_AT
-) -> Target | None:
-    """The cell of highest gain per step; None if none is above 0.
-
-    The way there is the shortest of those that lose least on the cells they cross (Dijkstra), so
-    it leads round whatever is worth less than nothing, unless there is no way round; that loss
-    counts against the gain.
+    `BLOCKED` where nobody can go.
     """
-    top = max((gain for gain in gains if gain is not None), default=0.0)
-    best, rate, left = None, 0.0, most
-    reached = {here: (0.0, 0)}
-    queue = [(0.0, 0, here, -1)]
-    while queue and left:
-        loss, far, cell, first = heappop(queue)
-        if (loss, far) > reached[cell]:
-            continue
-        left -= 1
-        gain = gains[cell] or 0.0
-        if far and gain - loss > rate * far:
-            best, rate = Target(first, far, cell), (gain - loss) / far
-        if top - loss <= rate * (far + 1):
-            continue  # nothing further on can be better
-        for move, there in enumerate((cell - width, cell + width, cell - 1, cell + 1)):
-            worth = gains[there]
-            if worth is not None:
-                cost = (loss - min(worth, 0.0), far + 1)
-                if there not in reached or cost < reached[there]:
-                    reached[there] = cost
-                    heappush(queue, (*cost, there, first if far else move))
-    return best
+    count, kinds = worths.shape
+    codes = max(FIRST_RESOURCE + kinds, int(around.codes.max(initial=0))) + 1
+    by_code = np.full((count, codes), BLOCKED)
+    by_code[:, EMPTY] = 0.0
+    by_code[:, FIRST_RESOURCE : FIRST_RESOURCE + kinds] = worths
+    starts = codes * np.arange(count)[:, None]
+    return np.asarray(by_code.ravel()[starts + around.codes])
 
 
-def numbered(rules: VoteCore, move: int | None, vote: int) -> Action:
-    """The action for a move (0 .. 3, or None) and a vote (1, -1 or 0).
+def left_to_others(gain: Array, around: Around, kinds: int) -> Array:
+    """The same, with nothing gained where another seat in view is nearer, as the crow walks."""
+    seats = around.codes >= FIRST_RESOURCE + kinds
+    seats[:, around.here] = False
+    rows, cells = np.nonzero(seats)
+    far = around.far
+    others = np.full(gain.shape, far.max() + 1)
+    np.minimum.at(others, rows, far[cells])
+    return np.where((gain > 0) & (others < far[around.here]), 0.0, gain)
+
+
+def action_numbers(rules: VoteCore, moves: Array, votes: Array) -> dict[str, Array]:
+    """The actions for moves (0 .. 3, -1: none) and votes (1, -1 or 0), both (K,).
 
     `simple`: a vote goes before a move. `composite`: there is no vote without a move.
     """
-    way = "noop" if move is None else MOVES[move]
-    if rules.actions == "simple":
-        name = {1: "vote_increase", -1: "vote_decrease", 0: way}[vote]
-    else:
-        voted = {1: "increase", -1: "decrease", 0: "no_vote"}[vote]
-        name = "noop" if move is None else f"{way}_{voted}"
-    return {"action": float(ACTIONS[rules.actions].index(name))}
+    return {"action": _numbers(rules.actions)[moves, votes]}
+
+
+@cache
+def _numbers(actions: str) -> Array:
+    """(5, 3) the number of an action by its move and its vote, the last of each being -1."""
+    names = ACTIONS[actions]
+    numbers = [
+        [float(names.index(_name(actions, move, vote))) for vote in (0, 1, -1)]
+        for move in (0, 1, 2, 3, -1)
+    ]
+    return np.array(numbers)
+
+
+def _name(actions: str, move: int, vote: int) -> str:
+    way = "noop" if move < 0 else MOVES[move]
+    if actions == "simple":
+        return {1: "vote_increase", -1: "vote_decrease", 0: way}[vote]
+    voted = {1: "increase", -1: "decrease", 0: "no_vote"}[vote]
+    return "noop" if move < 0 else f"{way}_{voted}"

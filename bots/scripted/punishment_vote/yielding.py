@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.policy import Memory, Observation
+from bots.policy import Seats
+from bots.scripted.punishment_vote.foraging import Notes
 from bots.scripted.punishment_vote.harm_averse import HarmAverse
-from bots.scripted.punishment_vote.reading import Around, best_target, gains, left_to_others, place
+from bots.scripted.punishment_vote.reading import Around, gains, left_to_others
+from bots.scripted.punishment_vote.targets import best_targets
+from engine.contract.space import Array
 
 
 class Yielding(HarmAverse):
@@ -18,15 +21,11 @@ class Yielding(HarmAverse):
     id = "yielding"
     source = "the nearer has it: Maynard Smith and Parker (1976), Animal Behaviour 24(1)"
 
-    def move(
-        self, observation: Observation, around: Around, notes: Memory, rng: np.random.Generator
-    ) -> int | None:
+    def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
         worths = self.worths(notes["level"])
-        field = gains(around.codes, worths)
-        target = best_target(left_to_others(field, around, worths), around.width, around.here)
-        if target is not None:
-            return target.move
-        if float(np.dot(worths, self.weights)) <= 0:
-            return None
-        lost = self.rules.vision == 0 and place(observation) is None
-        return self.straight_on(around, field, notes["heading"], lost, rng)
+        gain = gains(around, worths)
+        own = left_to_others(gain, around, worths.shape[1])
+        moves = np.full(seats.count, -1)
+        moves[where] = best_targets(own[where], around.width, around.here).move
+        on = where & (moves < 0) & self.worth_stepping_on(worths)
+        return np.where(on, self.straight_on(seats, around, gain, notes["heading"], on), moves)

@@ -11,6 +11,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from table.export import sealing
+
 Rows = list[list[str]]
 Change = Callable[[Rows], None]
 
@@ -20,7 +22,7 @@ def planted(
 ) -> Path:
     """The export with one table changed; `change` gets its rows, the header is the first.
 
-    `remade`: the manifest says of the changed table what is true of it.
+    `remade`: manifest and seals say of the changed table what is true of it.
     """
     files = contents_of(good)
     manifest = json.loads(files["manifest.json"])
@@ -34,7 +36,25 @@ def planted(
         sha256 = hashlib.sha256(files[path]).hexdigest()
         manifest["tables"][path] = {"rows": len(rows) - 1, "sha256": sha256}
         files["manifest.json"] = json.dumps(manifest).encode()
+        reseal(files)
     return written(bad, files)
+
+
+def reseal(files: dict[str, bytes]) -> None:
+    """Digests and chain made anew, as anybody can; the seal stays what it was."""
+    manifest = json.loads(files["manifest.json"])
+    if "sealed" not in manifest:
+        return
+    seals = sealing.Seals()
+    for path in manifest["tables"]:
+        header, *rows = csv.reader(io.StringIO(files[path].decode(), newline=""))
+        game, _, table = path.removesuffix(".csv").rpartition("/")
+        seals.add(game, table, header, [row for row in rows if len(row) == len(header)])
+    lines = seals.lines()
+    links = sealing.chained(lines)
+    files[sealing.SEALS] = sealing.written(lines, links).encode()
+    manifest["sealed"] |= {"groups": len(links), "head": links[-1] if links else ""}
+    files["manifest.json"] = json.dumps(manifest).encode()
 
 
 def contents_of(path: Path) -> dict[str, bytes]:

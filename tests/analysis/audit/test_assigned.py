@@ -81,3 +81,12 @@ def test_an_export_of_before_is_read_as_it_was(data: Data) -> None:
     assert old.treatments == ["small, governance=none", "small, governance=per_step"]
     kept = [line for line in wrong(old) if "treatment" in line or "group_id" in line]
     assert kept == []
+
+
+def test_treatments_that_were_given_by_hand_are_looked_at_by_that_order(data: Data) -> None:
+    about = data.manifest["sessions"]["plan1"]
+    order = [str(data.config["treatment"][0])]
+    plan = {**about["plan"], "by_hand": order}
+    by_hand = replace(data, manifest={"sessions": {"plan1": {**about, "plan": plan}}})
+    told = [line for line in wrong(by_hand) if f"should be {order[0]}" in line]
+    assert len(told) == (data.outcomes["treatment"] != order[0]).sum() > 0

@@ -22,12 +22,15 @@ def good(tmp_path: Path) -> Path:
     return tmp_path / "good.zip"
 
 
-def test_a_good_export_is_one_line_of_counts(good, capsys):
+CHAIN = "seals: sealed without a key: whoever changes the file can make the chain anew"
+
+
+def test_a_good_export_is_one_line_of_counts_and_one_of_seals(good, capsys):
     assert main(["check", str(good)]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("gem_mining: 2 groups, 6 periods, ")
-    assert said.endswith(" numbers compared; all is right\n")
-    assert said.count("\n") == 1
+    counts, seals = capsys.readouterr().out.splitlines()
+    assert counts.startswith("gem_mining: 2 groups, 6 periods, ")
+    assert counts.endswith(" numbers compared; all is right")
+    assert seals == CHAIN
 
 
 def test_differences_are_told_one_per_line_up_to_the_limit(good, tmp_path, capsys):
@@ -41,9 +44,9 @@ def test_differences_are_told_one_per_line_up_to_the_limit(good, tmp_path, capsy
     assert lines[0].endswith("; problems: 24")
     assert lines[1].startswith("gem_mining/decisions.csv, line 2, reward: period 0, seat 0: 77.0")
     assert lines[3] == "... and 10 more of this group in this table (--limit 0: all)"
-    assert len(lines) == 1 + 2 * 3
+    assert len(lines) == 1 + 2 * 3 + 1
     assert main(["check", str(bad), "--limit", "0"]) == 1
-    assert len(capsys.readouterr().out.splitlines()) == 25
+    assert len(capsys.readouterr().out.splitlines()) == 26
 
 
 def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):
@@ -55,7 +58,8 @@ def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):
     analysis.save(data, tmp_path / "export.zip")
     assert main(["check", str(tmp_path / "export.zip")]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1:] == ["to be known: participant x of session simulated waits in the lobby"]
+    waits = "to be known: participant x of session simulated waits in the lobby"
+    assert lines[1:] == [waits, CHAIN]
 
 
 def remade(good: Path, bad: Path, **changes) -> Path:
@@ -74,7 +78,8 @@ def test_a_version_of_the_rules_that_is_not_that_of_the_groups_is_a_difference(
     assert [each.kind for each in analysis.check(bad)] == ["differs"]
     assert main(["check", str(bad)]) == 1
     assert capsys.readouterr().out.splitlines()[1:] == [
-        f"manifest.json: games: gem_mining: '99' should be '{version}', as in config"
+        f"manifest.json: games: gem_mining: '99' should be '{version}', as in config",
+        CHAIN,
     ]
 
 
@@ -84,7 +89,8 @@ def test_other_code_is_told_and_is_no_fault_where_the_numbers_are_right(good, tm
     assert main(["check", str(other)]) == 0
     here = code_hash()[:12]
     assert capsys.readouterr().out.splitlines()[1:] == [
-        f"made by other code (0123456789ab; this is {here}): it gives the same numbers"
+        f"made by other code (0123456789ab; this is {here}): it gives the same numbers",
+        CHAIN,
     ]
     bad = planted(other, tmp_path / "bad.zip", "decisions", edited(1, "reward", "7"), remade=True)
     assert main(["check", str(bad)]) == 1

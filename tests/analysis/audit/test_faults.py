@@ -109,8 +109,9 @@ def test_a_change_that_the_rules_do_not_know_is_held_by_the_sha256(simulated, tm
     good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
     change = edited(1, "payment", "100.0")
     assert wrong(planted(good, bad, "outcomes", change, remade=True)) == []
-    [told] = wrong(planted(good, bad, "outcomes", change, remade=False))
+    told, *seals = wrong(planted(good, bad, "outcomes", change, remade=False))
     assert told.startswith("sanctions/outcomes.csv: was changed after it was written")
+    assert seals == ["seals.csv: sanctions: group 1 of session simulated is not as it was sealed"]
 
 
 # -- what is said ---------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from experiment.paid import drawn_block
 from server import clock
 from server.blocks.way import players_of
+from server.open.lobbies import lobbies
 from server.open.tables import tables
 from server.paying import ledger_of, payment
 from server.treatments import planned_of
@@ -144,6 +147,47 @@ def test_perfect_strangers_meet_nobody_twice(inside: None, monkeypatch: pytest.M
         blocks.play()
     assert {len(members) for members in met} == {2}
     assert len(set(met)) == len(met) == 9
+
+
+MIXED = ABA.replace(
+    "seed = 5", 'seed = 5\nmatching = "strangers"\nmatching_groups = 2\nroles = "redrawn"'
+)
+
+
+def test_strangers_do_not_wait_for_people_who_left_while_they_waited(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(MIXED, 4, monkeypatch, lobby_seconds=600.0)
+    blocks.meet()
+    groups = blocks.groups()
+    first = [one for one in blocks.people if groups[one.code][0] == min(groups.values())[0]]
+    others = [one for one in blocks.people if one not in first]
+    blocks.play(*first)
+    on_to_the_next(*first)
+    for visitor in first:
+        visitor.wait()
+    waiting = [one for one in first if one.player().status == "waiting"]
+    room = lobbies.of(waiting[0].player())
+    assert not any(room.is_stale(one.player().id) for one in waiting)  # others still play
+    gone = others[0].player()
+    for _ in range(200):  # bots play to the end for who is silent
+        clock.put_on(3000)
+        if tables.settled(gone).episode.done:
+            break
+    assert {one.player().status for one in others} == {"left"}
+    assert all(room.is_stale(one.player().id) for one in waiting)
+    for visitor in waiting:  # what its page does when that is stale
+        lobbies.enter(visitor.player())
+    for visitor in first:
+        player = visitor.player()
+        assert player.status == "seated"
+        table = tables.settled(player)
+        assert len(table.people) == len(blocks_of(first, player))
+
+
+def blocks_of(people: list[BlockVisitor], player: Any) -> list[BlockVisitor]:
+    """Those who are in the group of a player."""
+    return [one for one in people if one.player().group_id == player.group_id]
 
 
 def test_one_block_is_drawn_and_paid_and_shown(

@@ -52,3 +52,31 @@ def test_every_limit_is_explained() -> None:
 def test_rates_are_made_by_the_name_of_what_is_counted() -> None:
     rates = Limits(logins_at_once=2, logins_per_second=4).rates("logins", times=2)
     assert [rates.wait("anna", 0.0) for _ in range(5)] == [0, 0, 0, 0, 0.125]
+
+
+ROOM, FILES = 3, 20
+"""What one person asks for who comes by a room, without a participant in the address: its page, a
+place in it, the browser's icon; and the files of the first page."""
+
+
+def waits(what: str, count: int) -> list[float]:
+    """Seconds that each waits of so many who ask in the same moment, from one address."""
+    rates = Limits().rates(what)
+    return [rates.wait("a laboratory", 0.0) for _ in range(count)]
+
+
+def test_a_hundred_people_behind_one_address_come_in_the_same_second_and_nobody_waits() -> None:
+    assert max(waits("visits", 100 * ROOM)) == 0
+    assert max(waits("files", 100 * FILES)) == 0
+
+
+def test_three_hundred_are_all_let_in_within_half_a_minute() -> None:
+    assert Limits().requests_of_address >= 300 * ROOM
+    assert max(waits("visits", 300 * ROOM)) <= 30
+    assert max(waits("files", 300 * FILES)) <= 30
+
+
+def test_who_floods_with_pages_of_nobody_is_slowed_down_within_seconds() -> None:
+    """Twenty a second for half a minute, and more, were let in; a page takes some 10 ms."""
+    let_in = [wait for wait in waits("visits", 5_000) if wait <= 10]
+    assert len(let_in) <= 600

@@ -9,6 +9,15 @@ from server.gate import rates
 from server.gate.rates import Rates
 
 
+def test_what_costs_more_counts_more_often() -> None:
+    requests = Rates(per_second=10, at_once=2)
+    assert requests.wait("anna", 0.0) == 0
+    requests.charge("anna", 3)  # four of two at once are over, with two too many
+    assert requests.wait("anna", 0.0) == 0.3
+    requests.charge("nobody", 3)
+    assert requests.wait("nobody", 100.0) == 0  # long ago
+
+
 def test_some_at_once_and_then_evenly() -> None:
     # Two a second, three at once. Each is worth 0.5 s, and 1.5 s may be owed. After three at 0 s,
     # 1.5 s are owed: the fourth makes 2.0 s, and waits for 0.5 s; the fifth for 1.0 s.

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from typing import Any
 
+from server.gate.limits import Limits
 from server.gate.turns import Turns
 from tests.server.gate.asking import Behind, ask, gate_before, run, settled
+
+SLOW_SECONDS = 0.05
 
 
 def test_clients_take_turns_whoever_came_first() -> None:
@@ -137,5 +141,24 @@ def test_who_asks_too_often_waits_and_what_he_gives_up_does_not_count() -> None:
         # a twentieth of a second later; had all those counted, fifty seconds
         assert (await ask(gate, "/p/a/last")).status == 200
         assert len(behind.paths) < 500
+
+    run(test)
+
+
+def test_visits_that_take_long_take_no_more_than_their_share() -> None:
+    async def test() -> None:
+        async def slow(scope: Any, receive: Any, send: Any) -> None:
+            await asyncio.sleep(SLOW_SECONDS)
+            await Behind()(scope, receive, send)
+
+        gate = gate_before(slow, visits_at_once=1, visits_per_second=1000, visits_share=0.25)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        for number in range(6):
+            assert (await ask(gate, "/demo")).status == 200
+            assert loop.time() - began >= number * 4 * SLOW_SECONDS
+        for _ in range(6):  # what a participant asks for counts as one, however long it takes
+            assert (await ask(gate, "/p/a/x")).status == 200
+        assert gate._pages._due["participant a"] <= loop.time() + 6 / Limits().pages_per_second
 
     run(test)

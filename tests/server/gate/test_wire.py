@@ -20,6 +20,12 @@ from tests.server.gate.asking import run
 
 SOON_SECONDS = 0.3
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+UPGRADE = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+LONG = b"\x81\xff" + (1_000_000).to_bytes(8, "big") + bytes(4) + b"x" * 1_000_000
+"""A message of 1 MB (RFC 6455, 5.2), masked with zeros."""
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -39,12 +45,14 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 @asynccontextmanager
-async def serving(trusted: str = "192.0.2.1", **limits: Any) -> AsyncIterator[int]:
-    """The port at which it is served; a proxy at `trusted` is believed."""
+async def serving(
+    trusted: str = "192.0.2.1", state: ServerState | None = None, **limits: Any
+) -> AsyncIterator[int]:
+    """The port at which it is served; a proxy at `trusted` is believed, `state` has connections."""
     http, ws = protocols(Limits(**limits))
     config = Config(app, http=http, ws=ws, log_config=None, forwarded_allow_ips=trusted)
     config.load()
-    made = partial(config.http_protocol_class, config=config, server_state=ServerState())
+    made = partial(config.http_protocol_class, config=config, server_state=state or ServerState())
     server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
     try:
         yield server.sockets[0].getsockname()[1]
@@ -172,5 +180,26 @@ def test_a_message_has_so_many_bytes_and_a_longer_one_ends_its_socket() -> None:
             with pytest.raises(websockets.ConnectionClosed) as closed:
                 await socket.recv()
             assert closed.value.code == 1009
+
+    run(test)
+
+
+def test_what_follows_a_message_that_is_too_long_is_read_and_not_kept() -> None:
+    """It filled the memory, and nobody saw that its sender had gone."""
+
+    async def test() -> None:
+        state = ServerState()
+        async with serving(state=state, frame_bytes=100) as port:
+            reader, writer = await line(port)
+            writer.write(UPGRADE)
+            await reader.readuntil(b"\r\n\r\n")
+            for _ in range(30):  # more than all buffers on the way hold
+                writer.write(LONG)
+                await writer.drain()
+            [own] = state.connections
+            assert len(own.reader._buffer) == 0
+            writer.close()
+            while state.connections:
+                await asyncio.sleep(0.01)
 
     run(test)

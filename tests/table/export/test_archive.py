@@ -40,7 +40,7 @@ def test_tables_come_first_and_the_manifest_last(tmp_path: Path) -> None:
     found = written(tmp_path / "e.zip", periods=ROWS, config=[])
     assert found.namelist() == [
         *("commons_game/periods.csv", "commons_game/config.csv"),
-        *("codebook.md", "codebook.csv", "manifest.json"),
+        *("codebook.md", "codebook.csv", "seals.csv", "manifest.json"),
     ]
     assert found.testzip() is None
 
@@ -53,7 +53,7 @@ def test_numbers_come_back_to_the_last_digit_and_what_is_not_there_is_empty(tmp_
 def test_the_manifest_counts_rows_and_knows_the_bytes(tmp_path: Path) -> None:
     found = written(tmp_path / "e.zip", periods=ROWS, config=[])
     manifest = json.loads(found.read("manifest.json"))
-    assert list(manifest) == ["format", "project", "made", "tables"]
+    assert list(manifest) == ["format", "project", "made", "tables", "sealed"]
     assert (manifest["format"], manifest["project"]) == (1, "mixed-company")
     assert manifest["made"] == "2026-11-20T12:00:00+00:00"
     assert list(manifest["tables"]) == ["commons_game/periods.csv", "commons_game/config.csv"]

@@ -1,0 +1,114 @@
+/**
+ * A client for agents from outside, in one file: copy it, and write `decide`.
+ *
+ * Needs a built-in WebSocket: Node 22 or a browser; Node 20 has it with --experimental-websocket,
+ * or give that of the package `ws` to `play`. What goes over the socket stands in docs/agents.md.
+ *
+ *     import { play } from "./client.mjs";
+ *     play("ws://127.0.0.1:8000/agents", "mine", key, async (game, view) => ({ harvest: 2 }));
+ *
+ * As a command it decides in the middle of what the schema allows, which shows that all is well:
+ *
+ *     AGENT_KEY=... node --experimental-websocket client.mjs ws://127.0.0.1:8000/agents mine
+ */
+
+const MOST_TRIES = 3;
+const MOST_WAIT_MS = 10_000;
+
+/**
+ * Plays whatever comes, and connects again when the line is cut; rejects if it is not let in.
+ * `decide(game, view)` gives the action, by `view.schema`; what it throws gives the default.
+ */
+export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
+  return new Promise((_, reject) => {
+    let wait = 500;
+    const connect = () => {
+      const socket = new Socket(url);
+      const seats = new Map();
+      const answers = new Map();
+      let count = 0;
+
+      const ask = (message) =>
+        new Promise((resolve) => {
+          const id = `m${(count += 1)}`;
+          answers.set(id, resolve);
+          socket.send(JSON.stringify({ ...message, id }));
+        });
+
+      const decided = async (game, view) => {
+        const about = { place: view.place, period: view.period };
+        let refused;
+        try {
+          for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+            const action = await decide(game, refused ? { ...view, refused } : view);
+            const answer = await ask({ kind: "act", ...about, action });
+            if (answer.kind === "ack") return;
+            refused = answer.reason;
+          }
+        } catch (error) {
+          refused = String(error);
+        }
+        await ask({ kind: "give_up", ...about, reason: refused });
+      };
+
+      const show = (view) => {
+        const seat = seats.get(view.place);
+        if (view.phase === "talk" && seat.talked !== view.period) {
+          seat.talked = view.period;
+          ask({ kind: "done", place: view.place, period: view.period });
+        } else if (view.phase === "decide" && view.period > seat.period) {
+          seat.period = view.period;
+          decided(seat.game, view);
+        }
+      };
+
+      socket.onopen = () => socket.send(JSON.stringify({ kind: "hello", agent, key }));
+      socket.onmessage = ({ data }) => {
+        const message = JSON.parse(data);
+        if (message.kind === "refused" && message.id === null && seats.size === 0) {
+          socket.onclose = null;
+          reject(new Error(message.reason));
+        } else if (message.kind === "welcome") {
+          wait = 500;
+        } else if (message.kind === "game") {
+          seats.set(message.place, { game: message, period: -1, talked: -1 });
+        } else if (message.kind === "left") {
+          seats.delete(message.place);
+        } else if (answers.has(message.id)) {
+          answers.get(message.id)(message);
+          answers.delete(message.id);
+        } else if (message.kind === "view" && seats.has(message.place)) {
+          show(message);
+        }
+      };
+      socket.onerror = () => {};
+      socket.onclose = () => {
+        wait = Math.min(2 * wait, MOST_WAIT_MS);
+        setTimeout(connect, wait);
+      };
+    };
+    connect();
+  });
+}
+
+/** In the middle of what the schema allows; the default where that has no ends. */
+export function middle(_game, view) {
+  return Object.fromEntries(
+    Object.entries(view.schema.properties).map(([name, own]) => [name, inTheMiddle(own)]),
+  );
+}
+
+function inTheMiddle(own) {
+  if (own.enum) return own.enum[Math.floor(own.enum.length / 2)];
+  if (own.minimum === undefined || own.maximum === undefined) return own.default;
+  const amount = (own.minimum + own.maximum) / 2;
+  return own.type === "integer" ? Math.floor(amount) : amount;
+}
+
+if (globalThis.process?.argv[1]?.endsWith("client.mjs")) {
+  const [url, agent] = process.argv.slice(2);
+  play(url, agent, process.env.AGENT_KEY, middle).catch((error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,369 @@
+"""Faults that can be planted into an export, by kind; `verdicts` says what becomes of them.
+
+Whoever plants one is careful: numbers of rows, sha256 and the chain are made anew. The seal cannot
+be made anew without the key.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import analysis
+from table.export import sealing
+from tests.analysis.audit.faults import Rows, contents_of, other, reseal, written
+from tests.analysis.audit.tables import exported, play, setup
+
+GAME = "commons_game"
+KEY = b"the key of a server"
+Tables = dict[str, Rows]
+Manifest = dict[str, Any]
+Plant = Callable[[Tables, Manifest], None]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One change of an export. `about` is the name under which UNKNOWN has it, if it does."""
+
+    kind: str
+    name: str
+    about: str
+    plant: Plant
+
+
+def export(folder: Path) -> Path:
+    """Two sessions with two groups each, in which people leave, come back, and bots talk."""
+    given = setup(
+        grace_seconds=10.0,
+        decision_seconds=5.0,
+        periods=4,
+        bots="promises_and_keeps,greedy",
+        talk="free",
+        talk_seconds=10.0,
+        people_per_group=2,
+    )
+    parts = [
+        exported(given, [play(given, [0, 2], first + n, 0.1) for n in (0, 1)], session)
+        for session, first in (("s", 1), ("t", 1))
+    ]
+    path = folder / "good.zip"
+    analysis.save(analysis.joined(*parts), path)
+    files = contents_of(path)
+    manifest = json.loads(files["manifest.json"])
+    for own in manifest["sessions"].values():
+        own["groups"] = {GAME: 2}
+    manifest |= {"created": ["s", "t"], "rehearsed": {"people": ["random"], "seed": 1}}
+    tables = tables_of(files, manifest)
+    _each("config", "rehearsed", lambda _: "True")(tables, manifest)
+    return packed(path, files, tables, manifest, KEY)
+
+
+def tables_of(files: dict[str, bytes], manifest: Manifest) -> Tables:
+    """The tables of the game, by name."""
+    return {
+        Path(path).stem: list(csv.reader(io.StringIO(files[path].decode(), newline="")))
+        for path in manifest["tables"]
+    }
+
+
+def packed(
+    path: Path, files: dict[str, bytes], tables: Tables, manifest: Manifest, key: bytes = b""
+) -> Path:
+    """The export of these tables, with all made anew that needs no key; and the seal with one."""
+    files = dict(files)
+    for name, rows in tables.items():
+        text = io.StringIO(newline="")
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        own = f"{GAME}/{name}.csv"
+        files[own] = text.getvalue().encode()
+        sha256 = hashlib.sha256(files[own]).hexdigest()
+        manifest["tables"][own] = {"rows": len(rows) - 1, "sha256": sha256}
+    files["manifest.json"] = json.dumps(manifest).encode()
+    reseal(files)
+    if key:
+        manifest = json.loads(files["manifest.json"])
+        manifest.pop("sealed")
+        lines = list(csv.reader(io.StringIO(files[sealing.SEALS].decode())))[1:]
+        whole = sealing.sealed(manifest, [line[5] for line in lines], key)
+        files["manifest.json"] = json.dumps(whole).encode()
+    return written(path, files)
+
+
+# -- what is planted ------------------------------------------------------------------------------
+
+
+def _each(table: str, column: str, value: Callable[[str], str]) -> Plant:
+    """Another value in all rows of a table."""
+
+    def plant(tables: Tables, _manifest: Manifest) -> None:
+        at = tables[table][0].index(column)
+        for row in tables[table][1:]:
+            row[at] = value(row[at])
+
+    return plant
+
+
+def _one(table: str, column: str, row: int, value: str | None = None) -> Plant:
+    def plant(tables: Tables, _manifest: Manifest) -> None:
+        at = tables[table][0].index(column)
+        had = tables[table][row][at]
+        tables[table][row][at] = other(had) if value is None else value
+
+    return plant
+
+
+def _json(column: str, *path: str) -> Plant:
+    """Another value of a key in the configuration or the options of all groups, alike."""
+
+    def changed(text: str) -> str:
+        whole = json.loads(text)
+        place = whole
+        for name in path[:-1]:
+            place = place[name]
+        place[path[-1]] = _other(place[path[-1]])
+        return json.dumps(whole)
+
+    return _each("config", column, changed)
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return value + 1
+    if isinstance(value, str):
+        return f"{value}x"
+    return [*value, "x"] if isinstance(value, list) else {"x": 1}
+
+
+def _without(session: str, group: str | None = None) -> Plant:
+    """A group, or a whole session, is left out, and the manifest knows nothing of it."""
+
+    def plant(tables: Tables, manifest: Manifest) -> None:
+        for rows in tables.values():
+            own, numbers = rows[0].index("session"), rows[0].index("group")
+            gone = [
+                row for row in rows[1:] if row[own] == session and group in (None, row[numbers])
+            ]
+            rows[:] = [row for row in rows if row not in gone]
+        if group is None:
+            manifest["sessions"].pop(session)
+            manifest["created"].remove(session)
+        else:
+            own_session = manifest["sessions"][session]
+            own_session["groups"][GAME] -= 1
+            own_session["participants"] -= 2
+
+    return plant
+
+
+def _columns(good: Tables) -> Iterator[Fault]:
+    for table, rows in good.items():
+        for column in rows[0]:
+            about = f"{table}.{'sent_' if column.startswith('sent_') else column}"
+            yield Fault(
+                f"a value of {table}", column, about, _one(table, column, 1 + len(rows) // 2)
+            )
+
+
+_ORDER = ("outcomes", "two swapped")
+
+
+def _rows(good: Tables) -> Iterator[Fault]:
+    changes: dict[str, Callable[[Rows], None]] = {
+        "left out": lambda rows: rows.__delitem__(2),
+        "the last left out": lambda rows: rows.__delitem__(-1),
+        "doubled": lambda rows: rows.insert(2, list(rows[2])),
+        "two swapped": lambda rows: rows.__setitem__(slice(2, 4), [rows[3], rows[2]]),
+    }
+    for table in good:
+        for name, change in changes.items():
+            about = "outcomes: order" if (table, name) == _ORDER else f"{table}: {name}"
+            yield Fault("rows", f"{table}: {name}", about, lambda t, _m, x=table, y=change: y(t[x]))
+
+
+def _who(good: Tables) -> Iterator[Fault]:
+    kind = "bots and people"
+    for old, new in (
+        ("greedy", "sustainable"),
+        ("greedy", "steward"),
+        ("promises_and_keeps", "promises_and_breaks"),
+        ("promises_and_keeps", "steward"),
+    ):
+        yield Fault(kind, f"{old} renamed {new} in all tables", "", _renamed(old, new))
+    yield Fault(
+        kind, "a bot renamed to one that nobody has", "policies", _renamed("greedy", "my_own")
+    )
+    yield Fault(kind, "a person given out as a bot", "", _swapped("person", "policy", "greedy"))
+    yield Fault(kind, "a bot given out as a person", "people", _swapped("policy", "person", ""))
+    yield Fault(kind, "a bot's number, cut to the same", "", _bot_sent)
+
+
+def _renamed(old: str, new: str) -> Plant:
+    def rename(tables: Tables, _manifest: Manifest) -> None:
+        for rows in tables.values():
+            rows[1:] = [[value.replace(old, new) for value in row] for row in rows[1:]]
+
+    return rename
+
+
+def _bot_sent(tables: Tables, _manifest: Manifest) -> None:
+    rows = tables["decisions"]
+    by, sent = rows[0].index("decided_by"), rows[0].index("sent_harvest")
+    next(row for row in rows[1:] if row[by] == "policy")[sent] = "9999.0"
+
+
+def _swapped(old: str, new: str, policy: str) -> Plant:
+    """On a seat of group 1 of session s that had one occupant all the time, another kind sat."""
+
+    def plant(tables: Tables, manifest: Manifest) -> None:
+        head, *seats = tables["seats"]
+        col = {name: head.index(name) for name in head}
+        own = [row for row in seats if (row[col["session"]], row[col["group"]]) == ("s", "1")]
+        counts = Counter(row[col["seat"]] for row in own)
+        seat = next(
+            row[col["seat"]]
+            for row in own
+            if row[col["occupant"]] == old and (old == "person" or counts[row[col["seat"]]] == 1)
+        )
+        code = "1-9" if new == "person" else ""
+        for table in ("decisions", "seats"):
+            names = {name: at for at, name in enumerate(tables[table][0])}
+            for row in tables[table][1:]:
+                key = (row[names["session"]], row[names["group"]], row[names["seat"]])
+                if key == ("s", "1", seat):
+                    row[names["participant"]] = code
+                    if row[names["occupant"]] == old:
+                        row[names["occupant"]], row[names["policy_id"]] = new, policy
+                        if table == "decisions":
+                            row[names["decided_by"]] = new
+                            row[names["delay_ms"]] = "" if new == "person" else "2000"
+        people = tables["outcomes"]
+        names = {name: at for at, name in enumerate(people[0])}
+        if new == "policy":
+            people[:] = [
+                row
+                for row in people
+                if (row[names["session"]], row[names["group"]], row[names["seat"]])
+                != ("s", "1", seat)
+            ]
+        else:
+            people.append(_person(tables, people, seat, code))
+        manifest["sessions"]["s"]["participants"] += 1 if new == "person" else -1
+
+    return plant
+
+
+def _person(tables: Tables, people: Rows, seat: str, code: str) -> list[str]:
+    """The row of somebody on a seat that was a bot's: credited with what was earned there."""
+    names = {name: at for at, name in enumerate(people[0])}
+    row = list(people[1])
+    decisions = tables["decisions"]
+    col = {name: at for at, name in enumerate(decisions[0])}
+    earned = sum(
+        float(own[col["reward"]])
+        for own in decisions[1:]
+        if (own[col["session"]], own[col["group"]], own[col["seat"]]) == ("s", "1", seat)
+    )
+    told = {"seat": seat, "participant": code, "points": earned, "seat_points": earned}
+    told |= {"paid_points": max(earned, 0.0), "bot_share": 0.0, "status": "finished"}
+    for name, value in told.items():
+        row[names[name]] = str(value)
+    for name in names:
+        if name.startswith("pay_") or name in ("waited_ms", "reaction_ms"):
+            row[names[name]] = ""
+    return row
+
+
+def _defined(good: Tables) -> Iterator[Fault]:
+    """What defines a treatment, changed in all groups alike."""
+    head, first = good["config"][0], good["config"][1]
+    config, options = (json.loads(first[head.index(name)]) for name in ("config", "options"))
+    for key in config["core"]:
+        yield Fault("the rules of all groups", key, "config.config", _json("config", "core", key))
+    for key in config["identity"]:
+        yield Fault(
+            "the rules of all groups", key, "config.config", _json("config", "identity", key)
+        )
+    for key in options:
+        yield Fault("the options of all groups", key, "config.options", _json("options", key))
+    everywhere = _renamed("lab", "commons_lab")
+    yield Fault("treatments", "the session config renamed", "config.session_config", everywhere)
+    yield Fault("treatments", "of one group another", "", _one("config", "treatment", 1, "other"))
+
+    def not_rehearsed(tables: Tables, manifest: Manifest) -> None:
+        manifest.pop("rehearsed")
+        _each("config", "rehearsed", lambda _: "False")(tables, manifest)
+
+    yield Fault("treatments", "`rehearsed` taken out of the manifest", "", _manifest("rehearsed"))
+    yield Fault("treatments", "`rehearsed` taken out everywhere", "rehearsed", not_rehearsed)
+
+
+def _manifest(key: str, value: Any = None) -> Plant:
+    def plant(_tables: Tables, manifest: Manifest) -> None:
+        if value is None:
+            manifest.pop(key)
+        else:
+            manifest[key] = value
+
+    return plant
+
+
+def _left_out(_good: Tables) -> Iterator[Fault]:
+    kind = "groups and sessions"
+    yield Fault(kind, "the first group left out", "", _without("s", "1"))
+    yield Fault(kind, "the last group left out", "groups", _without("s", "2"))
+    yield Fault(kind, "a session left out", "sessions", _without("t"))
+
+    def tables_alone(tables: Tables, manifest: Manifest) -> None:
+        kept = json.loads(json.dumps(manifest))
+        _without("s", "2")(tables, manifest)
+        manifest.clear()
+        manifest.update(kept)
+
+    yield Fault(kind, "a group left out of the tables alone", "", tables_alone)
+
+
+def _shifted(_good: Tables) -> Iterator[Fault]:
+    kind = "the clock"
+
+    def later(text: str) -> str:
+        return str(int(text) + 3_600_000) if text else text
+
+    def all_times(tables: Tables, manifest: Manifest) -> None:
+        for table, rows in tables.items():
+            for column in rows[0]:
+                if column in _TIMES:
+                    _each(table, column, later)(tables, manifest)
+
+    for table in ("decisions", "periods", "seats", "events", "messages"):
+        column = "shown_ms" if table in ("decisions", "periods") else "at_ms"
+        yield Fault(kind, f"{table} an hour later", "", _each(table, column, later))
+    yield Fault(kind, "everything an hour later", "times", all_times)
+    yield Fault(kind, "another `made`", "manifest", _manifest("made", "2020-01-01T00:00:00+00:00"))
+
+
+_TIMES = ("shown_ms", "received_ms", "settled_ms", "at_ms", "wall_ms")
+
+
+def _about_it(_good: Tables) -> Iterator[Fault]:
+    kind = "the manifest"
+    yield Fault(kind, "another version of the rules", "", _manifest("games", {GAME: "99"}))
+    yield Fault(kind, "other software", "manifest", _manifest("software", {"python": "2.7"}))
+    yield Fault(kind, "other code", "manifest", _manifest("code", "f" * 64))
+    yield Fault(kind, "no seal", "manifest", _manifest("sealed"))
+
+
+def faults(good: Path) -> list[Fault]:
+    """All of them."""
+    files = contents_of(good)
+    tables = tables_of(files, json.loads(files["manifest.json"]))
+    kinds = (_columns, _rows, _who, _defined, _left_out, _shifted, _about_it)
+    return [fault for kind in kinds for fault in kind(tables)]

@@ -1,0 +1,139 @@
+"""Seals: what is changed or left out is named, and who has no key cannot make the seal anew."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import analysis
+from analysis.audit import sealed
+from mixed.__main__ import main
+from table.export.archive import Writer
+from table.export.columns import Column
+from table.export.sealing import is_seal
+from tests.analysis.audit.faults import contents_of, deleted, edited, planted, reseal, written
+
+KEY, OTHER = b"k" * 32, b"o" * 32
+COLUMNS = [
+    Column("session", "text", ""),
+    Column("group", "whole", ""),
+    Column("reward", "real", ""),
+]
+ROWS = [
+    {"session": session, "group": group, "reward": 0.1}
+    for session in ("s", "t")
+    for group in (1, 2, "")
+]
+ABOUT = {
+    "games": {"commons_game": "1"},
+    "sessions": {"s": {}, "t": {}},
+    "created": ["s", "t", "u"],
+    "rehearsed": {"people": ["random"]},
+}
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.zip"
+    with Writer(path, ABOUT, key=KEY) as archive:
+        archive.table("commons_game", "decisions", COLUMNS, ROWS * 2)
+        archive.table("commons_game", "config", COLUMNS, ROWS)
+    return path
+
+
+def told(path: Path, key: bytes = b"") -> list[str]:
+    return [str(problem) for problem in sealed.looked_at(path, key).problems]
+
+
+def of_manifest(good: Path, bad: Path, change) -> Path:
+    files = contents_of(good)
+    manifest = json.loads(files["manifest.json"])
+    change(manifest)
+    files["manifest.json"] = json.dumps(manifest).encode()
+    return written(bad, files)
+
+
+def test_what_was_sealed_is_so_for_who_has_the_key_and_the_chain_for_all(good):
+    assert told(good) == told(good, KEY) == []
+    assert sealed.looked_at(good, KEY).verdict == "sealed by this key, and as it was"
+    assert "checked by the chain alone" in sealed.looked_at(good).verdict
+
+
+def test_a_session_that_is_not_in_the_file_is_to_be_known(good):
+    assert sealed.looked_at(good).absent == ["u"]
+
+
+def test_a_group_that_is_changed_or_left_out_is_named(good, tmp_path):
+    bad = tmp_path / "bad.zip"
+    planted(good, bad, "decisions", edited(2, "reward", "7.0"), remade=False)
+    assert told(bad) == ["seals.csv: commons_game: group 2 of session s is not as it was sealed"]
+
+    def without(rows):
+        rows[1:] = [row for row in rows[1:] if row[:2] != ["t", "2"]]
+
+    planted(
+        planted(good, bad, "decisions", without, remade=False), bad, "config", without, remade=False
+    )
+    assert told(bad) == ["seals.csv: commons_game: group 2 of session t is left out of the tables"]
+
+
+def test_a_row_left_out_of_the_seals_breaks_the_chain(good, tmp_path):
+    files = contents_of(good)
+    lines = files["seals.csv"].decode().splitlines(keepends=True)
+    files["seals.csv"] = "".join([*lines[:2], *lines[3:]]).encode()
+    found = told(written(tmp_path / "bad.zip", files))
+    assert any("chain is broken" in each for each in found)
+    assert any("was not sealed" in each for each in found)
+
+
+def test_a_chain_that_was_made_anew_holds_and_its_seal_does_not(good, tmp_path):
+    bad = planted(good, tmp_path / "bad.zip", "decisions", deleted(2), remade=True)
+    assert told(bad) == []
+    assert told(bad, KEY) == [
+        "manifest.json: was not sealed, as it is, by the key "
+        f"{json.loads(contents_of(good)['manifest.json'])['sealed']['key']}"
+    ]
+
+
+@pytest.mark.parametrize("key", ["rehearsed", "created", "sessions"])
+def test_nothing_of_the_manifest_can_be_taken_out(good, tmp_path, key):
+    bad = of_manifest(good, tmp_path / "bad.zip", lambda manifest: manifest.pop(key))
+    assert told(bad, KEY) != []
+    assert told(good, OTHER) != []
+
+
+def test_a_seal_that_is_taken_out_is_missed_by_who_has_the_key(good, tmp_path):
+    bad = of_manifest(good, tmp_path / "bad.zip", lambda manifest: manifest.pop("sealed"))
+    assert told(bad) == []
+    assert told(bad, KEY) == ["manifest.json: is not sealed"]
+    assert sealed.looked_at(bad).verdict.startswith("not sealed")
+
+
+def test_seals_that_cannot_be_read_are_a_sentence(good, tmp_path):
+    files = contents_of(good)
+    for content in (b"", b"a,b\n1,2\n", b"\xff"):
+        bad = written(tmp_path / "bad.zip", {**files, "seals.csv": content})
+        assert told(bad)[0].startswith("seals.csv: is ")
+    del files["seals.csv"]
+    assert told(written(tmp_path / "bad.zip", files)) == ["seals.csv: is missing"]
+
+
+def test_the_command_reads_the_key_from_a_file(tmp_path, capsys):
+    path, key = tmp_path / "export.zip", tmp_path / "key.txt"
+    given = {"people": ["random"] * 4, "groups": 1, "seed": 1, "archetype": "lab"}
+    analysis.save(analysis.simulated("commons_game", **given), path)
+    key.write_text(KEY.hex() + "\n")
+    assert main(["check", str(path), "--key", str(key)]) == 1
+    assert "was not sealed, as it is, by the key" in capsys.readouterr().out
+    key.write_text("no key")
+    assert main(["check", str(path), "--key", str(key)]) == 2
+
+
+def test_digests_made_anew_are_those_of_the_writer(good):
+    files = contents_of(good)
+    before = dict(files)
+    reseal(files)
+    assert files["seals.csv"] == before["seals.csv"]
+    assert not is_seal(json.loads(files["manifest.json"]), b"")

@@ -1,0 +1,94 @@
+"""What `mixed check` makes of each planted fault: found, admitted or missed.
+
+python -m tests.analysis.audit.verdicts        writes docs/faults.md
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import analysis
+from analysis.audit import NOTES, UNKNOWN, sealed
+from tests.analysis.audit.catalogue import KEY, Fault, export, faults, packed, tables_of
+from tests.analysis.audit.faults import contents_of
+
+__all__ = ["DOCUMENT", "Outcome", "document", "tried"]
+
+DOCUMENT = Path(__file__).resolve().parents[3] / "docs/faults.md"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a fault: found, admitted (UNKNOWN says so) or missed; `by_key`: found too."""
+
+    fault: Fault
+    verdict: str
+    by_key: bool
+
+
+def tried(good: Path, bad: Path) -> Iterator[Outcome]:
+    """Every fault, planted by itself."""
+    files = contents_of(good)
+    for fault in faults(good):
+        manifest = json.loads(files["manifest.json"])
+        tables = tables_of(files, manifest)
+        fault.plant(tables, manifest)
+        packed(bad, files, tables, manifest)
+        found = any(problem.kind not in NOTES for problem in analysis.check(bad))
+        verdict = "found" if found else "admitted" if fault.about in UNKNOWN else "missed"
+        yield Outcome(fault, verdict, bool(sealed.looked_at(bad, KEY).problems))
+
+
+def document(outcomes: list[Outcome]) -> str:
+    """docs/faults.md: a row per kind, and all that is not found without the key."""
+    kinds = list(dict.fromkeys(outcome.fault.kind for outcome in outcomes))
+    counts = Counter((outcome.fault.kind, outcome.verdict) for outcome in outcomes)
+    by_key = Counter(outcome.fault.kind for outcome in outcomes if outcome.by_key)
+    lines = [_HEAD, "| kind | planted | found | admitted | missed | found with the key |"]
+    lines += ["|---|---|---|---|---|---|"]
+    verdicts = ("found", "admitted", "missed")
+    for kind in kinds:
+        numbers = [counts[kind, verdict] for verdict in verdicts]
+        lines.append(f"| {kind} | {' | '.join(map(str, [sum(numbers), *numbers, by_key[kind]]))} |")
+    sums = [sum(counts[kind, verdict] for kind in kinds) for verdict in verdicts]
+    lines.append(f"| all | {' | '.join(map(str, [sum(sums), *sums, sum(by_key.values())]))} |")
+    lines += ["", "Admitted, that is not found without the key:", ""]
+    for kind in kinds:
+        own = [o.fault.name for o in outcomes if o.fault.kind == kind and o.verdict == "admitted"]
+        lines += [f"- {kind}: {', '.join(own)}"] if own else []
+    lines += ["", "What cannot be known, and why (`analysis.audit.UNKNOWN`):", ""]
+    lines += ["| what | why |", "|---|---|"]
+    lines += [f"| `{what}` | {why} |" for what, why in UNKNOWN.items()]
+    return "\n".join(lines) + "\n"
+
+
+_HEAD = """# Planted faults
+
+Made by `python -m tests.analysis.audit.verdicts`. Each fault is planted by itself into an export of
+two sessions of the commons, with people who leave and come back, and bots that talk; then `mixed
+check` looks at it. Who plants it makes numbers of rows, hashes and the chain of `seals.csv` anew,
+but has no key ([seals](analysis.md#seals)).
+"""
+
+
+def main() -> None:
+    """Write the document."""
+    with tempfile.TemporaryDirectory() as folder:
+        outcomes = list(tried(export(Path(folder)), Path(folder) / "bad.zip"))
+    DOCUMENT.write_text(document(outcomes), encoding="utf-8")
+    missed = [
+        f"{o.fault.kind}: {o.fault.name} ({o.fault.about})"
+        for o in outcomes
+        if o.verdict == "missed" or not o.by_key
+    ]
+    print(*missed, sep="\n", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

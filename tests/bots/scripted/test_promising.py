@@ -1,0 +1,54 @@
+"""Who promises, and keeps it or does not, in each game that one can promise an amount in."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import bots
+import engine
+from bots.policy import ask_at
+from bots.talk import Heard, Talk
+from engine.play.episode import Episode
+
+HEARD = (
+    Heard(0, 1, None, "I will take 3."),
+    Heard(0, 0, None, "I will take 5."),
+    Heard(0, 1, None, "Good!"),
+    Heard(0, 2, None, "9"),
+)
+BROKEN = {"commons_game": ("harvest", 6.0), "sanctions": ("contribution", 0.0)}
+"""What a promise of 3 is of, and what who breaks it does: takes twice of it, or gives nothing."""
+
+
+def played(game_id: str) -> Episode:
+    return Episode(engine.make(game_id, archetype="lab"), seed=1)
+
+
+@pytest.mark.parametrize("game_id", BROKEN)
+def test_who_promises_does_what_it_said_last(game_id: str) -> None:
+    episode = played(game_id)
+    policy = bots.make("promises_and_keeps", episode.game)
+    memory = policy.hear(Talk(1, 0, HEARD), policy.start())
+    assert ask_at(episode, policy, 1, memory).action[BROKEN[game_id][0]] == 3.0
+    json.dumps(memory, allow_nan=False)
+
+
+@pytest.mark.parametrize("game_id", BROKEN)
+def test_who_has_promised_nothing_does_what_it_would_promise(game_id: str) -> None:
+    episode = played(game_id)
+    policy = bots.make("promises_and_keeps", episode.game)
+    silent = policy.hear(Talk(3, 0, HEARD), policy.start())
+    assert silent == policy.start()
+    usual = policy.amount(3)  # type: ignore[attr-defined]
+    assert ask_at(episode, policy, 3, silent).action[BROKEN[game_id][0]] == usual
+
+
+@pytest.mark.parametrize(("game_id", "broken"), BROKEN.items())
+def test_who_breaks_a_promise_does_the_contrary(game_id: str, broken: tuple[str, float]) -> None:
+    episode = played(game_id)
+    policy = bots.make("promises_and_breaks", episode.game)
+    memory = policy.hear(Talk(1, 0, (Heard(0, 1, None, "I will do 3."),)), policy.start())
+    name, value = broken
+    assert ask_at(episode, policy, 1, memory).action[name] == value

@@ -1,0 +1,64 @@
+"""Memory that is free is given back to the system."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from types import SimpleNamespace
+
+import psutil
+import pytest
+
+from server import memory
+
+PIECE, PIECES = 4_000, 10_000
+
+
+def held() -> int:
+    """Bytes of this process."""
+    return int(psutil.Process().memory_info().rss)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="GNU's C library")
+def test_what_small_pieces_took_is_given_back() -> None:
+    """40 MB in pieces: as long as one of the last is used, the C library keeps all before it."""
+    trim = memory.trimmer()
+    assert trim is not None
+    pieces = [bytes(PIECE) for _ in range(PIECES)]
+    last = bytes(PIECE)
+    pieces.clear()
+    kept = held()
+    trim()
+    assert held() < kept - PIECE * PIECES // 2
+    assert len(last) == PIECE
+
+
+def test_it_goes_on_in_a_thread_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    trims, thrice = [], threading.Event()
+
+    def trim() -> None:
+        trims.append(threading.current_thread().name)
+        if len(trims) == 3:
+            thrice.set()
+            threading.Event().wait()  # for ever
+
+    monkeypatch.setattr(memory, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(memory, "trimmer", lambda: trim)
+    memory.begin()
+    assert thrice.wait(60)
+    assert trims == ["memory"] * 3
+
+
+@pytest.mark.parametrize("error", [AttributeError, OSError, TypeError])
+def test_where_the_library_cannot_nothing_is_begun(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(name: None) -> SimpleNamespace:
+        raise error
+
+    monkeypatch.setattr(ctypes, "CDLL", refuse)
+    before = threading.active_count()
+    memory.begin()
+    assert memory.trimmer() is None
+    assert threading.active_count() == before
