@@ -1,0 +1,85 @@
+"""The main measures by session, what so many groups could tell, and how long groups lasted."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import analysis
+from analysis import measures, report
+from analysis import statistics as st
+from analysis.data import Data
+from tests.analysis.report.made import both, of_two_treatments, played, two_treatments
+
+
+def in_sessions(data: Data, apart: bool) -> Data:
+    """The same four groups of each treatment in four sessions: of one treatment each, or (not
+    `apart`) in two that have both."""
+    frames = {}
+    for field in fields(data):
+        frame = getattr(data, field.name)
+        if isinstance(frame, pd.DataFrame):
+            half = np.where(frame["group"] <= 2, "s1", "s2")
+            first = frame["session"] == "open"
+            names = pd.Series(half, frame.index, dtype="str")
+            names = names.mask(~first, names + "b") if apart else names
+            group = frame["group"] + 10 * (~first).astype(frame["group"].dtype)
+            frames[field.name] = frame.assign(session=names, group=group)
+    return replace(data, **frames)
+
+
+def test_sessions_that_had_both_treatments_are_tested_within():
+    data = in_sessions(two_treatments(groups=4, periods=2), apart=False)
+    table = report.tables(data)["by_session"]
+    assert set(table["way"]) == {"within sessions"}
+    own = st.stratified(st.units(measures.groups(data, ["harvest"]), "harvest"))
+    row = table.set_index("measure").loc["harvest"]
+    assert (row["effect"], row["p"]) == (own.effect, own.p)
+    tested = table["p"].dropna()
+    assert row["p_corrected"] >= row["p"]
+    assert table["p_corrected"].min() == pytest.approx(min(1, len(tested) * tested.min()))
+
+
+def test_sessions_of_one_treatment_each_are_units_themselves():
+    """Two against two sessions: the least p of a rank test is 1 / 3."""
+    data = in_sessions(two_treatments(groups=4, periods=2), apart=True)
+    table = report.tables(data)["by_session"]
+    assert set(table["way"]) == {"sessions as units"}
+    assert set(table["n"].dropna()) == {"open 2, other 2"}
+    assert table["p"].min() >= 1 / 3 - 1e-9
+
+
+def test_one_session_each_has_no_such_test():
+    assert of_two_treatments()[0]["by_session"].empty
+
+
+def test_precision_is_of_groups_within_treatments():
+    data = two_treatments(groups=4, periods=3)
+    row = report.tables(data)["precision"].set_index("measure").loc["harvest"]
+    units = st.units(measures.groups(data, ["harvest"]), "harvest")
+    samples = [units.sample(name) for name in units.treatments]
+    assert row["deviation"] == pytest.approx(np.sqrt(sum(own.var(ddof=1) for own in samples) / 2))
+    assert row["reached"] == pytest.approx(st.reached(samples))
+    assert row["reached_corrected"] > row["reached"]
+
+
+def test_groups_that_collapse_and_groups_that_last_are_a_curve_and_a_test():
+    """Whoever takes all ends the stock in its first periods; who takes nothing never does."""
+    data = analysis.joined(
+        played(people=["fixed:harvest=9"] * 3, bots=["fixed:harvest=9"], periods=6),
+        played(people=["fixed:harvest=0"] * 3, bots=["fixed:harvest=0"], periods=6, treatment="b"),
+    )
+    tables, page = both(data)
+    lasted = tables["lasted"].set_index("treatment")
+    assert lasted.loc["open", "ended"].tolist() == [1, 1]
+    assert lasted.loc["b", "ended"].tolist() == [0, 0]
+    assert lasted.loc["b", "duration"].tolist() == [6, 6]
+    (row,) = tables["survival"].to_dict("records")
+    assert (row["treatment"], row["at_risk"], row["ended"], row["share"]) == ("open", 2, 2, 0)
+    assert row["duration"] == lasted.loc["open", "duration"].iloc[0] < 6
+    # all end at once: 2 of 4, expected 1, variance 2 2 2 2 / (4 4 3) = 1 / 3; (2 - 1)^2 / (1 / 3)
+    assert tables["log_rank"]["statistic"].tolist() == pytest.approx([3])
+    assert "How long groups lasted" in page.text
