@@ -18,7 +18,7 @@ BIN := $(VENV)/bin
 LIBRARY := .venv-library
 INSTALL := install --quiet --disable-pip-version-check -e
 # What needs newer libraries than oTree takes, in an environment without it: docs/developers/dependencies.md
-LIBRARY_TESTS := tests/adapters tests/bots/training $(wildcard tests/bots/test_tournament*.py)
+LIBRARY_TESTS := tests/adapters tests/table/export/test_package_valid.py tests/bots/training $(wildcard tests/bots/test_tournament*.py)
 # All tests of a file go to one worker; files begin in the order of tests/conftest.py
 TWO_WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
@@ -36,7 +36,7 @@ $(VENV)/.test: $(VENV)/.play
 
 $(LIBRARY)/.test: $(VENV)/.test
 	$(PYTHON) -m venv --clear $(LIBRARY)
-	$(LIBRARY)/bin/pip $(INSTALL) ".[tests,tournament,training]"
+	$(LIBRARY)/bin/pip $(INSTALL) ".[package,tests,tournament,training]"
 	@touch $@
 
 env: $(VENV)/.play

@@ -14,7 +14,7 @@ import pandas as pd
 
 import engine
 from analysis.data import Data
-from table.export import OPTIONAL, TABLES, Column, columns
+from table.export import OPTIONAL, TABLES, Column, columns, spread
 from table.export.archive import PROJECT, Writer, code_hash, software
 
 __all__ = ["save"]
@@ -30,11 +30,10 @@ def save(data: Data, path: str | Path) -> None:
         for name in (*TABLES, *OPTIONAL):
             frame = getattr(data, name)
             if frame is not None and name not in data.unread:
+                declared = spread(column for game in games for column in columns(name, game))
                 known = {
                     label: replace(column, name=label, shape=())
-                    for game in games
-                    for column in columns(name, game)
-                    for label in column.names()
+                    for label, column in declared.items()
                 }
                 header = [known.get(label, _unknown(frame, label)) for label in frame.columns]
                 archive.table(data.game_id, name, header, _rows(frame))

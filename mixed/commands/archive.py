@@ -47,6 +47,10 @@ def configure(parser: ArgumentParser) -> None:
         "without what people wrote",
     )
     parser.add_argument(
+        "--license", default="", help="under which others may use the data, such as CC-BY-4.0"
+    )
+    parser.add_argument("--citation", default="", help="how the data are to be cited")
+    parser.add_argument(
         "--sealing-key",
         action="store_true",
         help="print the key by which this server seals its exports, and write nothing: for whom "
@@ -73,7 +77,8 @@ def run(chosen: Namespace) -> int:
         from server.archive import writing  # oTree makes a database where it finds none
 
         with writing.snapshot():
-            writing.write(file, chosen.session, _anonymous(chosen))
+            terms = {"license": chosen.license, "citation": chosen.citation}
+            writing.write(file, chosen.session, _anonymous(chosen), terms)
     if chosen.output != "-":
         print(chosen.output)
     return 0

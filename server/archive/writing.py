@@ -64,15 +64,23 @@ def snapshot() -> Iterator[None]:
             database.db.rollback()
 
 
-def write(file: IO[bytes], codes: Sequence[str], anonymous: Anonymous | None = None) -> None:
-    """Write these sessions, or all. Raises ExportError where there is none, or UnknownName."""
+def write(
+    file: IO[bytes],
+    codes: Sequence[str],
+    anonymous: Anonymous | None = None,
+    terms: Mapping[str, str] | None = None,
+) -> None:
+    """Write these sessions, or all; `terms` are the license and citation of the data, if any.
+
+    Raises ExportError where there is no session, or UnknownName.
+    """
     sessions = _sessions(codes)
     apps = _by_game()
     players = {
         game_id: {app: _players(app, sessions) for app in apps[game_id]} for game_id in sorted(apps)
     }
     games = [game_id for game_id, members in players.items() if any(members.values())]
-    about = _made(sessions, games)
+    about = _made(sessions, games) | {name: text for name, text in (terms or {}).items() if text}
     by_code = {session.code: session for session in sessions}
     ways = Ways()
     with Writer(file, about, anonymous, sealing_key()) as archive:  # it writes the manifest last

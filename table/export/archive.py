@@ -4,7 +4,9 @@
                           back to the last digit; what has no value is empty
 participants.csv          the table that is of all games
 codebook.md               every column and every parameter of the games, explained, to be read
-codebook.csv              the columns, to be computed with: game, table, column, type, unit, meaning
+codebook.csv              the columns, to be computed with: CODEBOOK
+datapackage.json          the same for programs that read Data Packages (`table.export.package`)
+read.R, read.do           scripts that read all tables into R and Stata
 seals.csv                 a digest of each group, and a chain over them (`table.export.sealing`)
 manifest.json             what made it, and of every table its rows and sha256
 
@@ -33,6 +35,8 @@ from typing import IO, Any, Self
 from table.export.anonymous import Anonymous
 from table.export.codebook import document
 from table.export.columns import Column, spread
+from table.export.package import KEYS, PACKAGE, described, range_of
+from table.export.scripts import READ_DO, READ_R, read_do, read_r
 from table.export.sealing import SEALS, Seals, chained, sealed, written
 
 __all__ = [
@@ -50,7 +54,12 @@ __all__ = [
 FORMAT = 1
 PROJECT = "mixed-company"
 MANIFEST = "manifest.json"
-CODEBOOK = ("game", "table", "column", "type", "unit", "meaning")
+CODEBOOK = (
+    *("game", "table", "column", "type", "unit", "meaning"),
+    *("levels", "least", "most", "missing", "key"),
+)
+"""Of codebook.csv: `levels` are apart by spaces, `missing` is what stands where there is no value
+("empty"), `key` is 1 where the column is one of those by which a row of the table is known."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The same tables give the same bytes: a zip would note when it was written."""
 
@@ -194,6 +203,14 @@ class Writer:
         self.text("codebook.md", "\n".join(codebooks))
         self.text("codebook.csv", self._columns())
         about = {**self._about, **self._personal()}
+        spread_out = {
+            game: {name: spread(sheet.declared) for name, sheet in sheets.items()}
+            for game, sheets in self._games.items()
+        }
+        package = described(about, spread_out, listed)
+        self.text(PACKAGE, json.dumps(package, indent=2) + "\n")
+        self.text(READ_R, read_r())
+        self.text(READ_DO, read_do(spread_out))
         lines = self._seals.lines()
         links = chained(lines)
         self.text(SEALS, written(lines, links))
@@ -227,8 +244,9 @@ class Writer:
         for game, sheets in self._games.items():
             for table, sheet in sheets.items():
                 for name, column in spread(sheet.declared).items():
-                    about = [column.type, column.unit, column.meaning]
-                    rows.writerow([game, table, name, *about])
+                    about = [column.type, column.unit, column.meaning, " ".join(column.levels)]
+                    key = int(name in KEYS.get(table, ()))
+                    rows.writerow([game, table, name, *about, *range_of(column), "empty", key])
         return text.getvalue()
 
     def _entry(self, name: str, size: int) -> zipfile.ZipInfo:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product
 
@@ -28,6 +29,8 @@ class Column:
     since  the release that wrote it first; empty: exports of all releases have it
     personal   can it tell who a person is, or have what he or she wrote? None: it cannot
     first  the number of the first place of an array
+    low, high  the range, ends included
+    levels the texts that it can be; empty: any
     """
 
     name: str
@@ -38,6 +41,9 @@ class Column:
     since: str = ""
     personal: Personal | None = None
     first: int = 0
+    low: float = -math.inf
+    high: float = math.inf
+    levels: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
         """The names of the columns it stands for."""
@@ -60,10 +66,14 @@ def places(
 def spread(columns: Iterable[Column]) -> dict[str, Column]:
     """Every column a table really has, by name, in order; one that comes again is that of before.
 
-    So the columns of several games, one after the other, give a table in which each has its own.
+    Its range is that of both. So the columns of several games, one after the other, give a table in
+    which each has its own.
     """
     table: dict[str, Column] = {}
     for column in columns:
         for name in column.names():
-            table.setdefault(name, column)
+            first = table.setdefault(name, column)
+            if (column.low, column.high) != (first.low, first.high):
+                ends = min(first.low, column.low), max(first.high, column.high)
+                table[name] = replace(first, low=ends[0], high=ends[1])
     return table

@@ -7,6 +7,7 @@ people, is the same for all games.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine import solutions
@@ -80,16 +81,21 @@ _BLOCK = Column(
     "block of the session, as its plan names it; empty: the session is one play",
     since="0.8.0",
 )
-_SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)")
+_SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)", low=0)
 _WHO = Column(
     "participant",
     "text",
     "participant code; empty: the seat never had a person",
     personal=Personal.CODE,
 )
-_OCCUPANT = Column("occupant", "text", "person, policy or nobody (the seat is out of the play)")
+_OCCUPANT = Column(
+    "occupant",
+    "text",
+    "person, policy or nobody (the seat is out of the play)",
+    levels=("person", "policy", "nobody"),
+)
 _POLICY = Column("policy_id", "text", "policy on the seat; empty: a person")
-_PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)")
+_PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)", low=0)
 _SINCE = "milliseconds since 1970-01-01 UTC"
 _OF_PLAY = f"{_SINCE}, by the clock of the play"
 
@@ -120,7 +126,12 @@ def _decisions(game: Game[Any]) -> list[Column]:
         _WHO,
         _OCCUPANT,
         _POLICY,
-        Column("decided_by", "text", "person, policy, default (nobody decided in time) or absent"),
+        Column(
+            "decided_by",
+            "text",
+            "person, policy, default (nobody decided in time) or absent",
+            levels=("person", "policy", "default", "absent"),
+        ),
         Column("shown_ms", "whole", "the period began", _OF_PLAY),
         Column("received_ms", "whole", "the decision counted from here", _OF_PLAY),
         _wall("the decision counted from here"),
@@ -331,4 +342,7 @@ def _after_it(field: Field) -> str:
 
 def _column(prefix: str, field: Field, meaning: str, shape: tuple[int, ...] = ()) -> Column:
     kind = field.kind if field.kind in ("real", "flag") else "whole"
-    return Column(f"{prefix}{field.name}", kind, meaning, field.unit, shape)
+    column = Column(f"{prefix}{field.name}", kind, meaning, field.unit, shape)
+    if prefix == "sent_" or kind == "flag":
+        return column  # more can be sent than counts
+    return replace(column, low=float(field.low), high=float(field.high))

@@ -40,7 +40,8 @@ def test_tables_come_first_and_the_manifest_last(tmp_path: Path) -> None:
     found = written(tmp_path / "e.zip", periods=ROWS, config=[])
     assert found.namelist() == [
         *("commons_game/periods.csv", "commons_game/config.csv"),
-        *("codebook.md", "codebook.csv", "seals.csv", "manifest.json"),
+        *("codebook.md", "codebook.csv", "datapackage.json", "read.R", "read.do"),
+        *("seals.csv", "manifest.json"),
     ]
     assert found.testzip() is None
 
@@ -65,12 +66,14 @@ def test_the_manifest_counts_rows_and_knows_the_bytes(tmp_path: Path) -> None:
 def test_the_codebook_has_a_row_for_every_column_there_is(tmp_path: Path) -> None:
     found = written(tmp_path / "e.zip", periods=ROWS)
     header, *rows = csv.reader(io.StringIO(found.read("codebook.csv").decode()))
-    assert tuple(header) == CODEBOOK == ("game", "table", "column", "type", "unit", "meaning")
+    assert tuple(header) == CODEBOOK
+    assert CODEBOOK[:6] == ("game", "table", "column", "type", "unit", "meaning")
+    nothing, free = ["", "", "", "empty"], "0"
     assert rows == [
-        ["commons_game", "periods", "group", "whole", "", "number of the group"],
-        ["commons_game", "periods", "found_0", "flag", "", "is there one"],
-        ["commons_game", "periods", "found_1", "flag", "", "is there one"],
-        ["commons_game", "periods", "reward", "real", "points", "earned"],
+        ["commons_game", "periods", "group", "whole", "", "number of the group", *nothing, "1"],
+        ["commons_game", "periods", "found_0", "flag", "", "is there one", *nothing, free],
+        ["commons_game", "periods", "found_1", "flag", "", "is there one", *nothing, free],
+        ["commons_game", "periods", "reward", "real", "points", "earned", *nothing, free],
     ]
     assert b"\r" not in found.read("codebook.csv")
     told = found.read("codebook.md").decode()
