@@ -16,7 +16,8 @@ from typing import Any
 
 from analysis.data import Problem
 from analysis.files import Export, ExportError, lines_of, opened
-from table.export.archive import MANIFEST
+from table.export.archive import MANIFEST, file_of
+from table.export.participants import PARTICIPANTS
 from table.export.sealing import COLUMNS, SEALS, Seals, chained, is_seal, key_id
 
 __all__ = ["Sealed", "looked_at"]
@@ -79,14 +80,16 @@ def _digests(export: Export) -> list[list[str]]:
     seals = Seals()
     for path in export.manifest["tables"]:
         lines = lines_of(export.read(path))
-        place = PurePosixPath(path)  # the table of all games stands in no folder
-        seals.add("/".join(place.parts[:-1]), place.stem, lines.header, lines.rows)
+        *folder, _ = PurePosixPath(path).parts  # none for the table of all games
+        seals.add("/".join(folder), PurePosixPath(path).stem, lines.header, lines.rows)
     return seals.lines()
 
 
 def _named(row: Line) -> str:
+    if not row[0]:
+        return f"{file_of('', PARTICIPANTS)}: session {row[1]}"
     whose = f"group {row[2]}" if row[2] else "who had no group"
-    return f"{row[0] or 'participants'}: {whose} of session {row[1]}"
+    return f"{row[0]}: {whose} of session {row[1]}"
 
 
 def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) -> str:

@@ -1,6 +1,6 @@
 """What holds the groups of an export together: a digest of each, a chain over all, and a seal.
 
-seals.csv, a row per group (and one per session for who had none):
+seals.csv, a row per group (and one per session for who had none, and for `participants`):
 
     sha256   over its rows in all tables, config and options among them
     chain    over this row and the one above: a group that is left out breaks it

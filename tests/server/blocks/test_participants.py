@@ -12,6 +12,7 @@ import analysis
 from analysis.audit import NOTES, UNKNOWN, audits
 from analysis.audit.participants import check_participants
 from analysis.audit.rows import Findings
+from analysis.audit.sealed import looked_at
 from analysis.reading import participants
 from server.archive import writing
 from tests.server.blocks.planned import ABA, Blocks
@@ -39,6 +40,7 @@ def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
     assert (len(frame), problems, wrong(frame, data)) == (4, (), [])
     [whole] = [audit for audit in audits(tmp_path / "out.zip") if not audit.game]
     assert (whole.people, whole.problems) == (4, [])
+    assert looked_at(tmp_path / "out.zip").problems == []
     for row in frame.to_dict("records"):
         own = data.outcomes[data.outcomes["participant"] == row["participant"]]
         assert [row[f"block_{number}"] for number in (1, 2, 3)] == list(BLOCKS)
@@ -48,7 +50,8 @@ def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
         assert [row[f"group_id_{number}"] for number in (1, 2, 3)] == own["group_id"].tolist()
         for number in (1, 2, 3):
             assert row[f"arrived_ms_{number}"] > row["assigned_ms"]
-            assert row[f"ended_ms_{number}"] > row[f"began_ms_{number}"]
+            of_group = data.periods["group_id"] == row[f"group_id_{number}"]
+            assert row[f"ended_ms_{number}"] == data.periods[of_group]["wall_ms"].iloc[-1]
         paid = [number for number in (1, 2, 3) if own["pay_points"].iloc[number - 1]]
         assert [row["paid_block"]] == paid
         assert row["pay_fee"] == 2.0
@@ -96,7 +99,12 @@ def test_blocks_that_somebody_did_not_come_to_are_empty(
     assert frame["status_2"].tolist() == ["arriving", "", ""]
     assert "status_3" not in frame
     assert frame["ended_ms_1"].isna().tolist() == [False, False, True]
-    assert frame["ended_ms_1"][1] < frame["ended_ms_1"][0]  # when the bot sat down
+    data = analysis.load(tmp_path / "out.zip")
+    [sat_down] = data.seats[data.seats["reason"] == "dropout"].to_dict("records")
+    assert frame["ended_ms_1"].tolist()[:2] == [
+        data.periods[data.periods["group"] == 1]["wall_ms"].iloc[-1],
+        sat_down["wall_ms"],
+    ]
     assert frame["first_seen_ms"].isna().tolist() == [False, False, True]
     assert frame["blocks_played"].tolist() == [1, 1, 0]
 
