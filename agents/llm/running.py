@@ -16,8 +16,7 @@ from agents.llm.offline import AGENT, played
 from agents.llm.player import Players
 from agents.llm.stub import MOODS, Stub
 from agents.llm.treatment import read
-from engine.contract.errors import ConfigError
-from table.given import from_text
+from engine.contract.errors import ConfigError, nearest
 from table.given import read as given_of
 from table.options import Options
 
@@ -84,7 +83,11 @@ async def _offline(chosen: Namespace, players: Players) -> None:
     pairs = dict(pair.partition("=")[::2] for pair in chosen.options)
     session = {key: value for key, value in pairs.items() if key in Options.model_fields}
     core = engine.find(chosen.offline).Core
-    own = {key: from_text(key, value, {}) for key, value in pairs.items() if key not in session}
+    own = {key: value for key, value in pairs.items() if key not in session}
+    for key in own:
+        if key not in core.model_fields:
+            known = [*core.model_fields, *Options.model_fields]
+            raise ConfigError(f"{key}: unknown key{nearest(key, known)}")
     game = engine.make(chosen.offline, archetype=chosen.archetype, **given_of(core, own))
     options = {"bots": AGENT, **given_of(Options, session)}
     plays = []

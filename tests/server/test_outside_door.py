@@ -34,7 +34,7 @@ from tests.server.threaded import Server, threaded
 
 KEY = "a key of sixteen or more"
 PATIENCE_SECONDS = 15
-NAMES = ("crowd", "model", "gpt", "back", "shared", "tired", "python", "node")
+NAMES = ("crowd", "missing", "model", "gpt", "back", "shared", "tired", "python", "node")
 """One for each test: a play that is left goes on, and waits for its agent."""
 
 KNOWN = ",".join(f"{name}={KEY}" for name in NAMES)
@@ -265,6 +265,32 @@ def test_two_hundred_agents_decide_at_once(running: Server) -> None:
         assert decisions["decided_by"].value_counts().to_dict() == {"policy": 40, "person": 2}
 
 
+def test_who_misses_too_often_is_followed_by_a_policy_and_the_export_is_in_order(
+    running: Server,
+) -> None:
+    given = {"agent_misses": 2, "dropout_bot": "free_rider", "bots": "outside:missing"}
+    code, live = played(running, periods=3, **given)
+    agent = Agent(running, "missing")
+    places = [agent.receive("game")["place"] for _ in range(3)]
+    for period in range(2):
+        for place in places:
+            agent.receive("view", place=place, period=period, phase="decide")
+            about = {"place": place, "period": period, "id": f"p{period}"}
+            if place == places[0]:
+                agent.send(kind="give_up", **about)
+            else:
+                agent.send(kind="act", **about, action={"harvest": 1, "contribution": 0})
+        live.act(period, f"p{period}", harvest=1, contribution=0)
+    assert agent.receive("left")["place"] == places[0]
+    while (view := synced(live))["period"] < 2:
+        time.sleep(0.05)
+    agent.close()
+    assert view["phase"] == "decide"
+    seats = checked(running, code).seats
+    assert seats["reason"].tolist().count("missed") == 1
+    assert seats["policy_id"].dropna().tolist().count("free_rider") == 1
+
+
 class Model:
     """A model that answers by the schema."""
 
@@ -284,7 +310,7 @@ def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
         clock = asyncio.get_running_loop()
         players = Players(Model(), Treatment("plain"), calls, Budget(), clock)
         url = running.url.replace("http", "ws") + "/agents"
-        await connected.play(url, "model", KEY, players)
+        await connected.play(url, "missing", "model", KEY, players)
 
     with ThreadPoolExecutor(1) as threads:
         loop = asyncio.new_event_loop()

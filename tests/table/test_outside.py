@@ -270,6 +270,20 @@ def test_where_the_group_talks_it_can_write_and_be_ready() -> None:
     assert again(table).talk.messages[0].policy_id == "outside:gpt"
 
 
+def test_by_the_clock_it_decides_once_a_turn_which_ends_with_its_time() -> None:
+    """A turn of 2 s: seat 3 does not decide, and its default counts."""
+    table = opened(pace="clock", decision_seconds=2.0)
+    assert isinstance(sends(table, 1, 500), Ack)
+    refused = sends(table, 1, 700)
+    assert isinstance(refused, Refusal)
+    assert table.episode.period == 0
+    table.advance(2000)
+    assert table.episode.period == 1
+    [period] = [row for row in table.rows if row["kind"] == "period"]
+    assert [period["seats"][seat]["by"] for seat in (1, 3)] == ["policy", "default"]
+    assert isinstance(sends(table, 3, 2100), Ack)
+
+
 def test_in_a_practice_nobody_waits_for_agents() -> None:
     assert setup().options.in_practice().bot_list == ["random", "sustainable"]
 

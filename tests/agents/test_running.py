@@ -1,0 +1,50 @@
+"""The command `mixed agents llm`: what it refuses, and a run that is replayed from its table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agents.llm.calls import Calls
+from agents.llm.running import run_stub
+from engine.contract.errors import ConfigError
+from mixed.__main__ import main
+from tests.agents.test_llm import Scripted, run
+
+
+def chosen(*arguments: str) -> list[str]:
+    return ["agents", "llm", "--model", "scripted", *arguments]
+
+
+def test_what_is_missing_or_unknown_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("AGENT_KEY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    Path("none.jsonl").write_text("", encoding="utf-8")
+    offline = ["--offline", "commons_game", "--replay", "none.jsonl"]
+    for arguments, reason in (
+        (["agents", "llm"], "--model: is missing"),
+        (chosen(), "AGENT_KEY: is not set"),
+        (chosen(*offline, "perods=3"), "perods: unknown key; did you mean 'periods'?"),
+    ):
+        assert main(arguments) == 2
+        assert reason in capsys.readouterr().err
+    with pytest.raises(ConfigError, match="mood"):
+        run_stub("happy", 0)
+
+
+def test_a_run_is_replayed_from_its_table_by_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    calls = Calls(Path("first.jsonl"))
+    first, _ = run(Scripted("nonsense"), calls=calls, periods=3)
+    calls.close()
+    offline = ["--offline", "commons_game", "--seed", "7", "--replay", "first.jsonl", "periods=3"]
+    assert main(chosen(*offline)) == 0
+    [again] = json.loads(Path("plays.json").read_text(encoding="utf-8"))
+    assert again["periods"] == json.loads(json.dumps(first["periods"]))
+    assert again["points"] == first["points"]
