@@ -139,7 +139,8 @@ def _in_blocks(
         if number == 1:
             listed += list(_before(setup))
         else:
-            listed.append(f"told what changes: {block.instruction or 'nothing'}")
+            instruction = plan.instruction_of(number, plan.treatments[name].blocks)
+            listed.append(f"told what changes: {instruction or 'nothing'}")
             known = setup.game.id in met
             questions = _asked_at(setup.options, "before")
             listed += list(questions if known else _before(setup, consent=False))
