@@ -15,7 +15,7 @@ from analysis.data import Data
 from analysis.planned import tested as hypotheses
 from analysis.planned.checking import remarks
 from analysis.planned.deviations import deviations
-from analysis.planned.powered import powered
+from analysis.planned.powered import powered, unsimulated
 from analysis.planned.tested import of_plan
 from analysis.report import planned as part
 from engine.contract.errors import ConfigError
@@ -120,6 +120,17 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
     assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
     with pytest.raises(ConfigError, match="nobody stands for people in treatment 'open'"):
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
+
+
+def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
+    text = TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN)
+    text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
+    own = plan(text)
+    setups = treatments.shipped_setups("commons_game", config(own))
+    assert list(unsimulated(own, [setups])) == [
+        "harvest: nobody votes in a simulation; pool is played as it is before any rule is chosen",
+        "points: compares sessions, for which policies cannot stand; it has no row",
+    ]
 
 
 def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> None:
