@@ -1,0 +1,88 @@
+"""The plans that come with the project, in short, played to the end by people in browsers."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import analysis
+from mixed.__main__ import main
+from tests.door.harness import Server, unhurried
+from tests.door.pages import PHONE, read, window
+
+pytestmark = pytest.mark.door
+DESK = {"viewport": {"width": 1280, "height": 900}}
+MOST_SECONDS = 600.0
+
+# What is short: two people of a group, one period of each play.
+SHORT = {"quiz": False, "periods": 1, "people_per_group": 2}
+PLANS: list[tuple[str, str, int, dict[str, Any]]] = [
+    ("commons_talk", "talk", 1, SHORT),
+    ("sanctions_in_turn", "", 3, SHORT),
+    ("vote_company", "careful_untold", 1, {"quiz": False, "turns": 5, "decision_seconds": 1.0}),
+]
+
+
+def go_on(page: Page) -> bool:
+    """One step on the page that a person sees; is it the last page?"""
+    name = page.url.split("/")[-2]
+    if name == "Instructions":
+        read(page)
+    elif name == "Play":
+        play(page)
+    elif name == "Results" and not page.locator("#next").count():
+        return True
+    elif name != "Lobby":
+        page.locator("#next").click()
+    return False
+
+
+def play(page: Page) -> None:
+    """Be ready to go on where the group talks; leave, or confirm the least of a slider."""
+    ready = page.get_by_role("button", name="I am ready to go on")
+    if page.locator("#leave").is_visible():
+        page.locator("#leave").click()
+    elif ready.count() and ready.is_visible() and ready.is_enabled():
+        ready.click()
+    elif page.locator("#controls input[type=range]").count():
+        slider = page.locator("#controls input[type=range]").first
+        if slider.is_visible() and slider.is_enabled():
+            slider.press("Home")
+        if page.locator("#confirm").is_enabled():
+            page.locator("#confirm").click()
+
+
+@pytest.mark.parametrize(("name", "treatment", "plays", "changes"), PLANS)
+def test_a_plan_is_played_by_browsers_to_its_end_and_its_export_is_right(
+    server: Server,
+    browser: Browser,
+    tmp_path: Path,
+    name: str,
+    treatment: str,
+    plays: int,
+    changes: dict[str, Any],
+) -> None:
+    people = 2 if "people_per_group" in changes else 1
+    own = {**unhurried(name, changes), **changes, "treatment_order": treatment}
+    answer = server.create(name, people, **own)
+    assert answer.status_code == 200, answer.text
+    link, code = answer.json()["session_wide_url"], answer.json()["code"]
+    pages = [window(browser, link, **size) for size in (DESK, PHONE)[:people]]
+    over, until = [False] * people, time.monotonic() + MOST_SECONDS
+    while not all(over):
+        assert time.monotonic() < until, [page.url for page in pages]
+        over = [done or go_on(page) for done, page in zip(over, pages, strict=True)]
+        pages[0].wait_for_timeout(100)
+    for page in pages:
+        assert "Your payment:" in page.locator("main").inner_text()
+        width = page.evaluate("() => document.documentElement.scrollWidth")
+        assert width <= page.viewport_size["width"]
+    (tmp_path / "out.zip").write_bytes(server.archive(code))
+    assert main(["check", str(tmp_path / "out.zip")]) == 0
+    data = analysis.load(tmp_path / "out.zip")
+    assert len(data.outcomes) == people * plays
+    assert set(data.outcomes["status"]) == {"finished"}
