@@ -18,6 +18,7 @@ from agents.llm.player import Players
 from agents.llm.stub import filled
 from agents.llm.treatment import PROMPTS, Treatment, read
 from engine.contract.errors import ConfigError
+from tests.loops import complete
 
 PLAIN = Treatment("plain")
 
@@ -53,7 +54,7 @@ def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str
         players = Players(model, treatment, calls, budget, clock)
         return await played(game, 7, players, **more)
 
-    return asyncio.run(play()), calls
+    return complete(play()), calls
 
 
 def test_models_play_among_themselves_without_a_server() -> None:

@@ -12,6 +12,7 @@ from agents.llm.running import run_stub
 from engine.contract.errors import ConfigError
 from mixed.__main__ import main
 from tests.agents.test_llm import Scripted, run
+from tests.loops import aside
 
 
 def chosen(*arguments: str) -> list[str]:
@@ -30,7 +31,7 @@ def test_what_is_missing_or_unknown_is_named(
         (chosen(), "AGENT_KEY: is not set"),
         (chosen(*offline, "perods=3"), "perods: unknown key; did you mean 'periods'?"),
     ):
-        assert main(arguments) == 2
+        assert aside(main, arguments) == 2
         assert reason in capsys.readouterr().err
     with pytest.raises(ConfigError, match="mood"):
         run_stub("happy", 0)
@@ -44,7 +45,7 @@ def test_a_run_is_replayed_from_its_table_by_the_command(
     first, _ = run(Scripted("nonsense"), calls=calls, periods=3)
     calls.close()
     offline = ["--offline", "commons_game", "--seed", "7", "--replay", "first.jsonl", "periods=3"]
-    assert main(chosen(*offline)) == 0
+    assert aside(main, chosen(*offline)) == 0
     [again] = json.loads(Path("plays.json").read_text(encoding="utf-8"))
     assert again["periods"] == json.loads(json.dumps(first["periods"]))
     assert again["points"] == first["points"]
