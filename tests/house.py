@@ -62,6 +62,7 @@ LIBRARIES: dict[str, set[str]] = {
     "bots": {"numpy"},
     "bots/exploit": {"tqdm"},
     "bots/metagame": {"scipy", "tqdm"},
+    "bots/populations": {"pydantic"},
     "bots/tournament": {"distributed", "scipy", "tqdm"},
     "bots/trained": {"onnxruntime", "pydantic"},
     "bots/training": {
