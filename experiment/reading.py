@@ -54,11 +54,22 @@ def from_text(text: str, where: str) -> Plan:
     try:
         content = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(f"{where}: is no TOML: {error}") from None
+        raise ConfigError(f"{where}: is no TOML: {error}{_advice(error)}") from None
     try:
         return Plan.model_validate(content)
     except ValidationError as error:
         raise within(where, refusal(error, Plan)) from None
+
+
+def _advice(error: Exception) -> str:
+    """What to do where the words of TOML do not say it."""
+    if not any(words in str(error) for words in ("immutable namespace", "Cannot declare")):
+        return ""
+    return (
+        '; a table stands once: what is written in braces, such as changes = { talk = "free" }, '
+        "takes no table after it: write it as a table of its own, such as [blocks.changes], with a "
+        "line for each key"
+    )
 
 
 def within(where: str, error: EngineError) -> ConfigError:
