@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Outcome", "outcome"]
+__all__ = ["Outcome", "outcome", "summary"]
 
 
 class Outcome(NamedTuple):
@@ -64,3 +64,16 @@ def outcome(
         1 - apart / (2 * seats * total) if total else 1.0,
         sum(above) / len(above),
     )
+
+
+def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Means over plays of the measures; gain is that of a seat."""
+    count = len(outcomes)
+    return {
+        "survival rate": sum(own.survived for own in outcomes) / count,
+        "survival time": sum(own.survival_time for own in outcomes) / count,
+        "gain": sum(sum(own.gain) / len(own.gain) for own in outcomes) / count,
+        "efficiency": sum(own.efficiency for own in outcomes) / count,
+        "equality": sum(own.equality for own in outcomes) / count,
+        "over-usage": sum(own.over_usage for own in outcomes) / count,
+    }
