@@ -194,5 +194,4 @@ def _outcome(table: Table, periods: list[Json], spared: list[float]) -> Outcome 
     if not periods or len(spared) != len(periods):
         return None
     harvests = [row["components"]["harvest"] for row in periods]
-    collapsed = table.episode.ending(0)[0] == "collapse"
-    return outcome(harvests, spared, table.game.horizon, collapsed)
+    return outcome(harvests, spared, table.game.horizon)

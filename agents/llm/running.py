@@ -43,6 +43,8 @@ def run_llm(chosen: Namespace) -> int:
         raise ConfigError("--model: is missing")
     if not chosen.offline and not os.environ.get("AGENT_KEY"):
         raise ConfigError("AGENT_KEY: is not set; it is the key that the server has for this name")
+    if chosen.replay and Path(chosen.replay).resolve() == Path(chosen.calls).resolve():
+        raise ConfigError(f"--calls: {chosen.calls} is what is replayed; name another file")
     model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
     budget = Budget(chosen.money, chosen.minutes, chosen.price_in, chosen.price_out)
     try:

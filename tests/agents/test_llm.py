@@ -83,10 +83,10 @@ def test_the_measures_of_a_play_are_those_of_govsim() -> None:
 
 def test_measures_by_hand() -> None:
     """The two plays of the docstring of `agents.llm.measures`: f = 50, five fishers."""
-    fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12, collapsed=False)
+    fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12)
     assert fair == (12, True, (120.0,) * 5, 1.0, 1.0, 0.0)
-    greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12, collapsed=True)
-    assert greedy.survival_time == 0
+    greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12)
+    assert greedy.survival_time == 1
     assert not greedy.survived
     assert greedy.efficiency == pytest.approx(20 / 600)
     assert greedy.equality == pytest.approx(0.2)
@@ -114,9 +114,9 @@ class Fishers(Scripted):
         (10.0, (12, True, 120.0, 1.0, 0.0)),
         # 45 left, 90; 35, 70; 15, 30 for 55, 6 each; f(0) = 50, so that 39 * 5 = 195 of 600. The
         # own shares of the thresholds 50, 45, 35, 15 are 10, 9, 7, 3: all are above them
-        (11.0, (3, False, 39.0, 195 / 600, 1.0)),
+        (11.0, (4, False, 39.0, 195 / 600, 1.0)),
         # all at once: 20 each, 100 of 600
-        (100.0, (0, False, 20.0, 100 / 600, 1.0)),
+        (100.0, (1, False, 20.0, 100 / 600, 1.0)),
     ],
 )
 def test_the_fishing_of_govsim_with_talk_between_harvests(harvest: float, measured: Any) -> None:
@@ -133,12 +133,12 @@ def test_the_fishing_of_govsim_with_talk_between_harvests(harvest: float, measur
 
 
 def test_a_summary_is_the_mean_of_plays() -> None:
-    fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12, collapsed=False)
-    greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12, collapsed=True)
+    fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12)
+    greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12)
     assert summary([fair, greedy]) == pytest.approx(
         {
             "survival rate": 1 / 2,
-            "survival time": 6.0,
+            "survival time": 6.5,
             "gain": (120 + 4) / 2,
             "efficiency": (1 + 20 / 600) / 2,
             "equality": (1 + 0.2) / 2,
