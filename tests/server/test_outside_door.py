@@ -35,7 +35,7 @@ from tests.server.threaded import Server, threaded
 
 KEY = "a key of sixteen or more"
 PATIENCE_SECONDS = 15
-NAMES = ("crowd", "missing", "model", "gpt", "back", "shared", "tired", "python", "node")
+NAMES = ("crowd", "missing", "model", "gpt", "back", "shared", "tired", "heard", "python", "node")
 """One for each test: a play that is left goes on, and waits for its agent."""
 
 KNOWN = ",".join(f"{name}={KEY}" for name in NAMES)
@@ -272,6 +272,7 @@ def test_who_misses_too_often_is_followed_by_a_policy_and_the_export_is_in_order
 ) -> None:
     given = {"agent_misses": 2, "dropout_bot": "free_rider", "bots": "outside:missing"}
     code, live = played(running, periods=3, **given)
+    synced(live)
     agent = Agent(running, "missing")
     places = [agent.receive("game")["place"] for _ in range(3)]
     for period in range(2):
@@ -312,7 +313,7 @@ def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
         clock = asyncio.get_running_loop()
         players = Players(Model(), Treatment("plain"), calls, Budget(), clock)
         url = running.url.replace("http", "ws") + "/agents"
-        await connected.play(url, "missing", "model", KEY, players)
+        await connected.play(url, "model", KEY, players)
 
     with ThreadPoolExecutor(1) as threads:
         loop = asyncio.new_event_loop()
@@ -335,6 +336,29 @@ def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
     assert set(own["sent_harvest"]) == {6.0}
     assert data.messages["policy_id"].tolist() == ["outside:model"] * 4
     assert {row["purpose"] for row in calls.rows} == {"talk", "decide"}
+
+
+def test_every_view_of_an_agent_has_all_that_was_written(running: Server) -> None:
+    """Pages are sent what is new; an agent decides by the last view, whatever it read before."""
+    talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0}
+    _, live = played(running, bots="outside:heard,sustainable,sustainable", periods=1, **talk)
+    synced(live)
+    agent = Agent(running, "heard")
+    place = agent.receive("game")["place"]
+    agent.receive("view", place=place, phase="talk")
+    for number, text in enumerate(("Two each?", "Or three?")):
+        live.send({"kind": "say", "id": f"s{number}", "text": text})
+        heard = agent.receive("view", place=place, phase="talk")
+    while len(heard["talk"]["messages"]) < 2:
+        heard = agent.receive("view", place=place, phase="talk")
+    agent.send(kind="done", place=place, id="d", period=0)
+    live.send({"kind": "done", "id": "d", "period": 0})
+    while synced(live)["phase"] != "decide":
+        time.sleep(0.05)
+    view = agent.receive("view", place=place, phase="decide")
+    assert [one["text"] for one in view["talk"]["messages"]] == ["Two each?", "Or three?"]
+    assert "wrote: Two each?" in view["text"]
+    agent.close()
 
 
 def test_the_state_of_the_server_says_how_many_are_connected(running: Server, agent: Agent) -> None:
