@@ -30,6 +30,7 @@ from engine.game import Game
 from experiment.blocks import MOST_BLOCKS
 from table.export import OPTIONAL, TABLES, Column, columns, tables
 from table.export.archive import file_of
+from table.export.column import iso, iso_name
 from table.export.participants import PARTICIPANTS, participant_columns
 
 __all__ = ["load", "participants", "place"]
@@ -152,7 +153,7 @@ class _Reader:
         if name in self.codebook and name not in self.unread:
             for column in sorted(set(lines.header) - set(types)):
                 self.note("the codebook does not know this column", name, None, column)
-        frame = self._typed(name, lines, types)
+        frame = self._without_iso(name, self._typed(name, lines, types))
         for column in [expected for expected in declared or KEYS[name] if expected not in frame]:
             if column not in self.later[name] or column in self.codebook.get(name, {}):
                 self.note("this column is missing", name, None, column)
@@ -225,6 +226,18 @@ class _Reader:
         for number in frame.index[lost].tolist():
             self.note("a row without a key; it is left out", name, number)
         return typed(texts[~lost], types, [])
+
+    def _without_iso(self, name: str, frame: pd.DataFrame) -> pd.DataFrame:
+        """The table without times as ISO 8601, which say no more than those in milliseconds."""
+        texts = {iso_name(own): own for own in map(str, frame) if iso_name(own) != own}
+        twice = {column: own for column, own in texts.items() if column in frame}
+        for column, own in twice.items():
+            times = frame[own].astype(object).where(frame[own].notna(), "")
+            for row, actual, time in zip(frame.index, frame[column], times, strict=True):
+                if actual != (should := iso(time)):
+                    what = f"{actual or 'nothing'} should be {should or 'nothing'}, as {own} is"
+                    self.note(what, name, row, column)
+        return frame.drop(columns=list(twice))
 
     def _codebook(self) -> dict[str, Types]:
         """Table -> column -> type; nothing where the codebook cannot be read."""

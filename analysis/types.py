@@ -3,7 +3,7 @@
 text    str, empty where there is none
 real    float64, NaN where there is none
 whole   int64; Int64 with <NA> where some are missing
-flag    bool; boolean with <NA> where some are missing
+flag    bool; boolean with <NA> where some are missing. 1 and 0; before 0.8.0 True and False
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _value(column: str, at: int, value: Any, kind: str) -> Any:
         raise TableError(column, at, f"{value!r:.60} is no {_NAMED[kind]}") from None
 
 
-_NAMED = {"real": "number", "whole": "whole number", "flag": "True or False"}
+_NAMED = {"real": "number", "whole": "whole number", "flag": "1 or 0"}
 
 
 def _whole(value: Any) -> int:
