@@ -10,7 +10,7 @@ their generators, which may take more words. The widths are asked of numpy, word
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,7 +48,8 @@ def _layers() -> _Layers:
     The two layers at the ends, of which the lowest has the tail, are left to the generators.
     """
     bits = np.random.Philox(key=0)
-    rng, state = np.random.Generator(bits), dict(bits.state)
+    rng = np.random.Generator(bits)
+    state: Any = dict(bits.state)
     widths = np.empty(_LAYERS)
     for layer in range(_LAYERS):
         state["buffer"] = np.array([layer | 1 << int(_SHIFT), 0, 0, 0], dtype=np.uint64)
