@@ -75,10 +75,10 @@ points between the least and the most a seat could do (`grid=21` for 21). A dens
 no chance of a point, so `compared` takes the chance of the same points from all models, and adds
 `uniform`, under which every point is as likely: what a model has to beat.
 
-`predicted`, and `mixed contest EXPORT`, let models predict people they were not fitted to: the groups
-of a treatment are dealt into folds, each model is fitted to all but one (its people taken to be
-alike) and gives the chance of what the people of that one did. `score` is the mean log chance of a
-decision, `gain` what it is above pure chance, both with errors by groups; `best` has the highest.
+`predicted`, and `mixed contest EXPORT`, let models predict people they were not fitted to: the
+groups of a treatment are dealt into folds, each model is fitted to all but one (its people taken to
+be alike) and gives the chance of what the people of that one did. `score` is the mean log chance of
+a decision, `gain` what it is above pure chance, both with errors by groups; `best` has the highest.
 
 A fit needs {PER_PARAMETER} decisions per parameter, and somebody who did not always do the same;
 else the row is empty and says why in `reason`. `at_bound` names what lies at the end of what it can

@@ -139,13 +139,16 @@ by their decisions about the game's first action, an amount:
   number of types by BIC;
 - what they begin with is taken from their first decisions.
 
-The file has a standard error beside every share and number (`share_error`, `mean_error`,
+The file has a standard error beside each share and number (`share_error`, `mean_error`,
 `sd_error`), robust to whatever ties a group together; that of what people begin with takes them as
-independent. `straight_line`, the policy of fitted types, does what was fitted; where it sees nobody
-it does what it began with. Amounts and intercepts are in the unit of the action, so a fitted
-population is of the parameters of that treatment. Somebody who happened to do the least throughout,
-though on a line, is counted among those who always do. Plays from such a population are as sure as
-its estimates: the errors are in the file to be read, and nothing draws from them.
+independent. Where none can be had (the likelihood is flat in some direction, there is one group, a
+noise is as small as it may be) there is none.
+
+`straight_line`, the policy of fitted types, does what was fitted; where it sees nobody it does what
+it began with. Amounts and intercepts are in the unit of the action, so a fitted population is of
+the parameters of that treatment. Somebody who happened to do the least throughout, though on a
+line, is counted among those who always do. Plays from such a population are as sure as its estimates: the
+errors are in the file to be read, and nothing draws from them.
 """
 
 

@@ -7,9 +7,10 @@ with an intercept of his or her own:
 
 cut at the ends of what the seat can do. The likelihood of a person is the sum over types of q_k
 times the integral over u_i, by Gauss and Hermite with NODES points; the number of types is that
-with the smallest BIC (people counted). Errors are those of the sandwich, by groups, as in
-`analysis.behaviour.fitting`. Mixtures of types in public goods games: Bardsley and Moffatt (2007),
-Theory and Decision 62(2); finite mixtures: McLachlan and Peel (2000), Finite Mixture Models.
+with the smallest BIC (people counted) of those that leave FEWEST people to every type. Errors are
+those of the sandwich, by groups, as in `analysis.behaviour.fitting`. Mixtures of types in public
+goods games: Bardsley and Moffatt (2007), Theory and Decision 62(2); finite mixtures: McLachlan and
+Peel (2000), Finite Mixture Models.
 """
 
 from __future__ import annotations
@@ -28,7 +29,11 @@ __all__ = ["Line", "Mixture", "mixture"]
 
 NODES = 15
 LEAST = 1e-3
-"""The least noise, in spans; a spread of intercepts below it is taken to be none."""
+"""The least noise and the least spread of intercepts, in spans; a spread there is none."""
+NEAR = 1e-2
+"""A spread is none where the log likelihood is then no worse by this."""
+FEWEST = 2
+"""So many people at least must be of a type; else there are fewer types."""
 PER_LINE = 4
 """Numbers of a type: intercept, slope, noise, spread of intercepts."""
 
@@ -74,7 +79,9 @@ def mixture(panel: Panel, groups: Array, most: int) -> Mixture:
     for count in range(1, most + 1):
         if people < PER_LINE * count + count - 1:
             break
-        fits.append(_Fit(panel, groups, count).best())
+        fit = _Fit(panel, groups, count).best()
+        if count == 1 or fit.membership.sum(axis=0).min() >= FEWEST:
+            fits.append(fit)
     if not fits:
         raise ConfigError(f"people = {people}: at least {PER_LINE} are needed for a type")
     return min(fits, key=lambda fit: fit.bic)
@@ -138,7 +145,7 @@ class _Fit:
             minimize(self._loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
             for start in self._starts()
         ]
-        free = min(ends, key=lambda end: float(end.fun)).x
+        free = self._settled(min(ends, key=lambda end: float(end.fun)).x)
         shares, lines = self._parts(free)
         share_errors, errors = self._errors(free)
         order = np.argsort(-shares)
@@ -150,6 +157,15 @@ class _Fit:
         return Mixture(
             types, members[:, order], likelihood, len(free) * np.log(self.people) - 2 * likelihood
         )
+
+    def _settled(self, free: Array) -> Array:
+        """Without the spreads of intercepts that explain nothing."""
+        for place in range(self.count - 1 + 3, len(free), PER_LINE):
+            without = free.copy()
+            without[place] = self.least
+            if self._loss(without)[0] <= self._loss(free)[0] + NEAR:
+                free = without
+        return free
 
     def _parts(self, free: Array) -> tuple[Array, Array]:
         """(K,) shares and (K, 4) numbers of the lines; a spread at its bound is none."""
@@ -197,7 +213,9 @@ class _Fit:
         """Standard errors of the shares and of the lines, by groups; NaN where there are none."""
         shares, lines = self._parts(free)
         known = np.ones(len(free), dtype=np.bool_)
-        known[self.count - 1 :].reshape(-1, PER_LINE)[:, 3] = lines[:, 3] > 0
+        known[self.count - 1 :].reshape(-1, PER_LINE)[:, 2:] = (
+            free[self.count - 1 :].reshape(-1, PER_LINE)[:, 2:] > self.least + 1e-9
+        )
         variance = np.full((len(free), len(free)), np.nan)
         variance[np.ix_(known, known)] = self._variance(free, known)
         odds = slice(0, self.count - 1)

@@ -1,4 +1,4 @@
-"""Fits types of people to an export, and writes them as a population that takes seats.
+"""Fits types of people to an export: a population that takes seats.
 
 Types and their shares, with standard errors, by maximum likelihood (docs/populations.md). The file
 can be named wherever policies are: bots=population:FILE, --people population:FILE.

@@ -1,4 +1,4 @@
-"""Which model of behaviour predicts the people of an export best, on groups that are held out.
+"""Which model of behaviour predicts held-out groups of an export best.
 
 Every model is fitted to some of the groups and gives chances of what people of the others did
 (docs/behaviour.md). Printed is the mean log chance of a decision, and its gain over pure chance.
