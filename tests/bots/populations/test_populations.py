@@ -15,8 +15,10 @@ from bots.bench import Bench
 from bots.draws import Draws
 from bots.policy import Policy, Seats, ask_at
 from bots.rollout import rollout
+from docs.populations import listed
 from engine.contract.chance import generator, play_seeds
 from engine.contract.errors import ConfigError, UnknownName
+from tests.house import ROOT
 
 HALF = """
 game = "sanctions"
@@ -145,6 +147,14 @@ def test_every_number_of_a_population_has_its_source(name: str) -> None:
         spreads = [kind.first, *kind.parameters.values()]
         assert all(part.source for part in spreads if isinstance(part, populations.Spread))
     bots.make(f"population:{name}", engine.make(described.game, archetype="lab"))
+
+
+@pytest.mark.parametrize("name", populations.names())
+def test_every_population_is_in_the_document(name: str) -> None:
+    """With the numbers of its file: who changes one runs `python -m docs.populations`."""
+    text = (ROOT / "docs/populations.md").read_text("utf-8")
+    assert listed(name).strip() in text
+    assert f"| `{name}` |" in text
 
 
 APIECE = [
