@@ -187,7 +187,7 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
     text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
     own = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
     data = of_plan(mixed(played(own, 6)), "small", own)
-    table = hypotheses.tested(data, own)
+    table = hypotheses.tested([data], own)
     people = measures.people(data, ["harvest"])
     people = people[people["person"].astype(bool)]
     within = statistics.stratified(statistics.units(people, "harvest"))
