@@ -99,7 +99,13 @@ class _Share:
 
 
 class _People:
-    """The people of a treatment: what they did, first and later."""
+    """The people of a treatment: what they did, first and later.
+
+    person, row_group     (D,) of each decision
+    group                 (P,) of each person
+    explained, first      (D,) flags: decisions that a line explains, and those before any other
+    left                  (P,) flags: who is of no type as yet
+    """
 
     def __init__(self, decisions: tuple[pd.DataFrame, Panel]) -> None:
         keys, self.panel = decisions
@@ -112,6 +118,7 @@ class _People:
         why = find(MODEL, self.panel.faced[0].game.id).silent(self.panel)
         self.explained = why == ""
         self.first = (self.panel.why == FIRST) & (self.panel.high > self.panel.low)
+        self.left = np.ones(self.count, dtype=np.bool_)
         self.log_likelihood = 0.0
 
     def constant(self) -> list[Type]:
@@ -119,7 +126,6 @@ class _People:
         panel = self.panel
         at_end = {LEAST: panel.action <= panel.low, MOST: panel.action >= panel.high}
         kinds = []
-        self.left = np.ones(self.count, dtype=np.bool_)
         for name, there in at_end.items():
             always = np.bincount(self.person, ~there, self.count) == 0
             always &= np.bincount(self.person, self.explained, self.count) > 0

@@ -234,6 +234,15 @@ def test_what_is_no_population_of_the_game_is_refused(half: str, tmp_path: Path)
         bots.make(spec, game())
 
 
+def test_a_population_is_asked_apart_if_one_of_its_policies_is(
+    half: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = bots.make(half, game())
+    assert not policy.apart
+    monkeypatch.setattr(policy.kinds[0].policy, "slow", True)
+    assert policy.apart
+
+
 def test_another_file_is_another_version(half: str, tmp_path: Path) -> None:
     before = bots.find(half, "sanctions").version
     written(tmp_path, HALF.replace("0.4", "0.5"))
