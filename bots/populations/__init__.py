@@ -11,5 +11,15 @@ from __future__ import annotations
 
 from bots.populations.form import Described, Spread, Type, names, read
 from bots.populations.policy import Population, population_of
+from bots.populations.writing import text
 
-__all__ = ["Described", "Population", "Spread", "Type", "names", "population_of", "read"]
+__all__ = [
+    "Described",
+    "Population",
+    "Spread",
+    "Type",
+    "names",
+    "population_of",
+    "read",
+    "text",
+]

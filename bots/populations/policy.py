@@ -45,6 +45,11 @@ class Population(Policy):
             raise ConfigError(f"{cls.id}: parameter {name!r}: its numbers are in its file")
         return cls(game)
 
+    @property
+    def apart(self) -> bool:
+        """Is one of its policies to be asked outside of a server's loop?"""
+        return any(kind.policy.apart for kind in self.kinds)
+
     def _kind(self, game: Game[Any], kind: Type) -> _Kind:
         try:
             return _Kind(kind, _policy(type(self).find, game, kind), self.layout[0].kind == "real")

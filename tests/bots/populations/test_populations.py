@@ -15,8 +15,10 @@ from bots.bench import Bench
 from bots.draws import Draws
 from bots.policy import Policy, Seats, ask_at
 from bots.rollout import rollout
+from docs.populations import listed
 from engine.contract.chance import generator, play_seeds
 from engine.contract.errors import ConfigError, UnknownName
+from tests.house import ROOT
 
 HALF = """
 game = "sanctions"
@@ -147,6 +149,14 @@ def test_every_number_of_a_population_has_its_source(name: str) -> None:
     bots.make(f"population:{name}", engine.make(described.game, archetype="lab"))
 
 
+@pytest.mark.parametrize("name", populations.names())
+def test_every_population_is_in_the_document(name: str) -> None:
+    """With the numbers of its file: who changes one runs `python -m docs.populations`."""
+    text = (ROOT / "docs/populations.md").read_text("utf-8")
+    assert listed(name).strip() in text
+    assert f"| `{name}` |" in text
+
+
 APIECE = [
     (game_id, name)
     for game_id in engine.game_ids()
@@ -222,6 +232,15 @@ def test_what_is_no_population_of_the_game_is_refused(half: str, tmp_path: Path)
     spec = written(tmp_path, text.replace("0.25", spread))
     with pytest.raises(ConfigError, match="takes one number for all, no spread"):
         bots.make(spec, game())
+
+
+def test_a_population_is_asked_apart_if_one_of_its_policies_is(
+    half: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = bots.make(half, game())
+    assert not policy.apart
+    monkeypatch.setattr(policy.kinds[0].policy, "slow", True)
+    assert policy.apart
 
 
 def test_another_file_is_another_version(half: str, tmp_path: Path) -> None:
