@@ -17,8 +17,8 @@ GROUP = Group.SESSIONS
 EXTRA = "analysis"
 EXAMPLES = (
     "mixed power commons_game --measure points --groups 4,8,12 "
-    "--treatment slow people=noisy_person archetype=lab growth_rate=0.3 "
-    "--treatment fast people=noisy_person archetype=lab growth_rate=0.5",
+    "--treatment slow people=noisy_person bots=steward archetype=lab growth_rate=0.3 "
+    "--treatment fast people=noisy_person bots=steward archetype=lab growth_rate=0.5",
 )
 
 
