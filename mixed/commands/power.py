@@ -21,8 +21,8 @@ EXAMPLES = (
     "mixed power --effect 15% --mean 20 --sd 6 --icc 0.1 --target 0.8 --attrition 10%",
     "mixed power --effect 3 --pilot export.zip --measure points --ratio 1:2 --hypotheses 2",
     "mixed power commons_game --measure points --groups 4,8,12 "
-    "--treatment slow people=noisy_person archetype=lab growth_rate=0.3 "
-    "--treatment fast people=noisy_person archetype=lab growth_rate=0.5",
+    "--treatment slow people=noisy_person bots=steward archetype=lab growth_rate=0.3 "
+    "--treatment fast people=noisy_person bots=steward archetype=lab growth_rate=0.5",
 )
 
 _GROUPS = "4,8,12,16"
