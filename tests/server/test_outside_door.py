@@ -139,6 +139,8 @@ def test_what_is_no_message_is_refused_with_a_reason(running: Server, agent: Age
     agent.receive("welcome")
     agent.socket.send("no JSON")
     assert "a message is an object" in agent.receive("refused")["reason"]
+    agent.socket.send(b"\x00\xff", websocket.ABNF.OPCODE_BINARY)
+    assert "a message is an object" in agent.receive("refused")["reason"]
     agent.send(kind="act", place="elsewhere", id="a", period=0, action={})
     assert (
         agent.receive("refused", id="a")["reason"] == "place = 'elsewhere': you have no such seat"
