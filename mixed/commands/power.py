@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.SESSIONS
 EXTRA = "analysis"
@@ -42,6 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--repetitions", type=int, default=1000, help="simulated experiments")
     add("--pool", type=int, help="groups to play of each treatment")
     add("--seed", type=int, default=0, help="seed of every random number")
+    sharing(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -60,6 +62,8 @@ def run(chosen: Namespace) -> int:
         pool=chosen.pool,
         seed=chosen.seed,
         progress=True,
+        workers=workers_of(chosen),
+        scheduler=chosen.scheduler,
     )
     print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
     return 0
