@@ -17,7 +17,7 @@ from agents.llm.offline import AGENT, played
 from agents.llm.player import Players
 from agents.llm.stub import filled
 from agents.llm.treatment import PROMPTS, Treatment, read
-from engine.contract.errors import ConfigError
+from engine.contract.errors import ConfigError, LogError
 from tests.loops import complete
 
 PLAIN = Treatment("plain")
@@ -264,3 +264,29 @@ def test_a_wrong_prompt_file_is_refused_by_its_key(tmp_path: Path, text: str, re
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=reason):
         read(str(path))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("no JSON", "line 2: is no JSON"),
+        ("[" * 100_000, "line 2: is no JSON"),
+        ("[1]", r"line 2: is no call: \[1\]"),
+        ('{"prompt_hash": 7}', "line 2: prompt_hash = 7: sha256 of model"),
+        (
+            '{"prompt_hash": "a", "answer": "1", "error": "", "model": "", "prompt_tokens": true}',
+            "line 2: prompt_tokens = True: tokens of the question",
+        ),
+    ],
+)
+def test_a_table_of_calls_that_is_none_is_refused_by_its_line(
+    tmp_path: Path, line: str, words: str
+) -> None:
+    path = tmp_path / "calls.jsonl"
+    calls = Calls(path)
+    calls.add([], prompt_hash="a", error="nothing came", model="", prompt_tokens=0)
+    calls.close()
+    Recorded(path, "scripted")
+    path.write_text(path.read_text() + line + "\n")
+    with pytest.raises(LogError, match=words):
+        Recorded(path, "scripted")
