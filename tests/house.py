@@ -80,7 +80,7 @@ LIBRARIES: dict[str, set[str]] = {
     "adapters/vector.py": {"stable_baselines3"},
     "analysis": {"numpy", "pandas", "scipy"},
     "analysis/behaviour": {"statsmodels"},
-    "analysis/power.py": {"statsmodels", "tqdm"},
+    "analysis/power": {"statsmodels", "tqdm"},
     "analysis/report": {"fontTools", "matplotlib"},
     "analysis/statistics": {"patsy", "statsmodels"},
     "language/translating.py": {"babel"},

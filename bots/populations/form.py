@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import tomllib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from pydantic import ValidationError, model_validator
 from engine.contract.config import refusal
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.section import Section, parameter
+from files import toml
 
 __all__ = ["HERE", "Described", "Number", "Spread", "Type", "names", "read"]
 
@@ -146,8 +146,8 @@ def _stems() -> list[str]:
 @lru_cache(maxsize=64)
 def _parsed(content: bytes) -> Described:
     try:
-        values = tomllib.loads(content.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
+        values = toml(content.decode("utf-8"))
+    except ValueError as error:
         raise ConfigError(f"is no TOML: {error}") from None
     values["types"] = tuple(values["types"]) if isinstance(values.get("types"), list) else ()
     try:
