@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 from pydantic import ValidationError
 
+import files
 from engine.contract.config import refusal
 from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from experiment.plan import Plan
@@ -52,8 +52,8 @@ def from_text(text: str, where: str) -> Plan:
     Raises ConfigError with a line per key: key, value, rule, and the nearest right name.
     """
     try:
-        content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        content = files.toml(text)
+    except ValueError as error:
         raise ConfigError(f"{where}: is no TOML: {error}{_advice(error)}") from None
     try:
         return Plan.model_validate(content)
