@@ -126,8 +126,14 @@ class Plan(Blocks):
                 if NAME.fullmatch(name) is None:
                     raise ValueError(f"{key} = {name!r}: {NAME_RULE}")
         for name, treatment in self.treatments.items():
-            for block in treatment.blocks:
-                check_known(f"treatments.{name}.blocks", block, self.block_names)
+            for block, varied in treatment.blocks.items():
+                where = f"treatments.{name}.blocks"
+                check_known(where, block, self.block_names)
+                if varied.instruction and block == self.block_names[0]:
+                    raise ValueError(
+                        f"{where}.{block}.instruction = {varied.instruction!r}: before the first "
+                        "block people read the instructions"
+                    )
         ends = (1, *self.looks, self.groups)
         if self.looks and not all(one < other for one, other in pairwise(ends)):
             raise ValueError(

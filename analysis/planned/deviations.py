@@ -67,11 +67,16 @@ def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
         if own is None:
             lines.add((row["session"], f"treatment {treatment!r} is not in the plan"))
             continue
-        for line in different(own, _rules(row), ("planned", "played")):
+        for line in different(_planned(own, row), _rules(row), ("planned", "played")):
             where = f"treatment {treatment}" + (f", block {block}" if block else "")
             lines.add((row["session"], f"{where}: {line}"))
     for session, what in sorted(lines):
         yield f"session {session}", what
+
+
+def _planned(own: Content, row: Mapping[Any, Any]) -> Content:
+    """What is planned for a group: where it chose a rule of the plan, that rule."""
+    return {**own, **own.get("rules", {}).get(str(row.get("rule", "")), {})}
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:
@@ -79,7 +84,12 @@ def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:
     config = described(row["config"]) or {}
     identity = config.pop("identity", None) or {}
     named = {key: identity.get(key) for key in ("game", "version")}
-    return {**named, **config, "options": described(row["options"]) or {}}
+    rules = {
+        name: {key: value for key, value in chosen.items() if key != "identity"}
+        for name, chosen in (described(row.get("rules", "")) or {}).items()
+    }
+    options = {"options": described(row["options"]) or {}}
+    return {**named, **config, **options, **({"rules": rules} if rules else {})}
 
 
 def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
@@ -107,9 +117,10 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
         planned_now = look.groups if look is not None and at_look else plan.groups
         if counts[name] != planned_now:
             less = "fewer" if counts[name] < planned_now else "more"
+            over = "1 group" if counts[name] == 1 else f"{counts[name]} groups"
             yield (
                 f"treatment {name}",
-                f"{counts[name]} groups played to the end, {less} than the {planned_now} planned",
+                f"{over} played to the end, {less} than the {planned_now} planned",
             )
         size = planned["treatments"][name]["options"]["people_per_group"]
         short = own[own["people"] < size]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields, replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from analysis.planned import tested as hypotheses
 from analysis.planned.checking import remarks
 from analysis.planned.deviations import deviations
 from analysis.planned.looks import taken
-from analysis.planned.powered import powered
+from analysis.planned.powered import powered, unsimulated
 from analysis.planned.tested import of_plan
 from analysis.report import planned as part
 from analysis.statistics.spending import levels
@@ -122,6 +123,17 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
     assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
     with pytest.raises(ConfigError, match="nobody stands for people in treatment 'open'"):
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
+
+
+def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
+    text = TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN)
+    text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
+    own = plan(text)
+    setups = treatments.shipped_setups("commons_game", config(own))
+    assert list(unsimulated(own, [setups])) == [
+        "harvest: nobody votes in a simulation; pool is played as it is before any rule is chosen",
+        "points: compares sessions, for which policies cannot stand; it has no row",
+    ]
 
 
 def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> None:
@@ -286,7 +298,7 @@ def lines(data: Data, own: Plan, now: dict[str, Any], seal: Seal | None) -> list
 def test_who_does_what_was_sealed_deviates_in_groups_that_are_short_alone() -> None:
     own = plan(TEXT)
     assert lines(export(), own, content(own), sealed(own)) == [
-        f"treatment {name}: 1 groups played to the end, fewer than the 2 planned"
+        f"treatment {name}: 1 group played to the end, fewer than the 2 planned"
         for name in ("open", "pool")
     ]
 
@@ -301,6 +313,35 @@ def test_changed_keys_money_and_a_late_seal_are_told() -> None:
     assert "session plan1: treatment pool: core.periods: planned 3, played 2" in found
     assert "session plan1: real_world_currency_per_point: 0.1 planned, 0.5 paid" in found
     assert found[0].startswith("seal: it was sealed 2030-01-01T00:00:00+00:00, after people had")
+
+
+CHOSEN = """changes.rules.open = { meaning = "no pool" }
+changes.rules.fed = { meaning = "a pool", changes = { governance = "per_step" } }
+"""
+
+
+def test_what_a_group_has_chosen_among_the_rules_of_the_plan_is_no_deviation() -> None:
+    own = plan(TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN))
+    shipped = {**config(own), **RULES, "seed": "0"}
+    setup = treatments.series(own, shipped, config(own))[0]["pool"]
+    configs = export().config
+    pool = configs["treatment"] == "pool"
+    for rule, governance in (("fed", None), ("open", None), ("fed", "accumulating")):
+        chosen = json.loads(json.dumps(setup.rules[rule]))
+        if governance is not None:
+            chosen["core"]["governance"] = governance
+        written = {
+            "rule": rule,
+            "config": json.dumps(chosen),
+            "rules": json.dumps(setup.rules),
+            "options": setup.options.model_dump_json(),
+        }
+        for column, value in written.items():
+            configs.loc[pool, column] = value
+        found = lines(replace(export(), config=configs), own, content(own), sealed(own))
+        line = 'core.governance: planned "per_step", played "accumulating"'
+        keys = [one for one in found if "planned " in one and "played to the end" not in one]
+        assert keys == ([f"session plan1: treatment pool: {line}"] if governance else [])
 
 
 def test_a_plan_that_was_changed_after_it_was_sealed_is_told_and_the_sealed_one_is_tested() -> None:
