@@ -1,0 +1,277 @@
+"""Does a result hang on choices that could as well have been made otherwise?
+
+    own = multiverse(data, "harvest")
+    own.table    one row per way to analyse: periods, exclusions, unit, test, effect, p
+    str(own)     how many ways agree, and how often chance alone would agree as much
+
+All defensible choices at once (Steegen et al. 2016, Perspectives on Psychological Science 11(5)),
+as a specification curve with permutation tests of the whole curve (Simonsohn, Simmons and Nelson
+2020, Nature Human Behaviour 4): labels of treatments are dealt anew, and all ways are gone again.
+The effect is the difference of means whichever test gives p, so that ways can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from analysis import measures
+from analysis.data import GROUP, Data
+from analysis.rounding import alike, ranks
+from analysis.statistics.result import NoTest, check
+from engine.contract.chance import check_seed, generator
+from engine.contract.errors import ConfigError, UnknownName, nearest, short
+from engine.contract.space import Array
+
+__all__ = ["CHOICES", "Multiverse", "multiverse"]
+
+CHOICES = ("periods", "exclusions", "unit", "test")
+TESTS = ("means (Welch)", "ranks (normal)")
+_WHOLE = "all"
+
+
+@dataclass(frozen=True)
+class Multiverse:
+    """All ways, and what chance makes of them.
+
+    table       one row per way, by effect: CHOICES, `units`, `effect`, `p`
+    compared    the two treatments; the effect is of the second less the first
+    alpha       a way is significant at or below it
+    p_median    share of dealings of which the median effect is as far from 0, both sides
+    p_share     share of dealings with as many significant ways of one sign
+    dealt       how often labels were dealt, and what they were dealt to
+    untested    ways that have fewer than two units of a treatment, or all units alike
+    """
+
+    table: pd.DataFrame
+    measure: str
+    compared: tuple[str, str]
+    alpha: float
+    p_median: float
+    p_share: float
+    dealt: str
+    untested: int = 0
+
+    def __str__(self) -> str:
+        effects = self.table["effect"]
+        sign = 1 if effects.median() >= 0 else -1
+        agreeing = int(((self.table["p"] <= self.alpha) & (effects * sign > 0)).sum())
+        return (
+            f"{self.measure}, {self.compared[1]} - {self.compared[0]}: {len(self.table)} ways, "
+            f"effects {effects.min():.4g} to {effects.max():.4g}, median {effects.median():.4g} "
+            f"(p = {self.p_median:.3f}); {agreeing} of one sign have p <= {self.alpha:g} "
+            f"(p = {self.p_share:.3f}). Labels {self.dealt}."
+            + (f" Ways that cannot be tested: {self.untested}." if self.untested else "")
+        )
+
+
+def multiverse(
+    data: Data,
+    measure: str,
+    *,
+    treatments: Sequence[str] = (),
+    listed: Sequence[tuple[str, int]] = (),
+    sessions: bool = False,
+    dealings: int = 999,
+    alpha: float = 0.05,
+    seed: int = 0,
+) -> Multiverse:
+    """All ways to compare a measure of periods between two treatments.
+
+    listed     groups that somebody leaves out: with and without them is a choice more
+    sessions   sessions, each of one treatment, as units are a choice more; labels are then dealt
+               to whole sessions
+    Raises UnknownName, ConfigError; NoTest where nothing varies, or no way has enough units.
+    """
+    check(level=1 - alpha, resamples=dealings)
+    check_seed(seed)
+    frame = _periods(data, measure)
+    names = _two(data, treatments)
+    frame = frame[frame["treatment"].astype(str).isin(names)]
+    groups = frame[[*GROUP, "treatment"]].drop_duplicates(GROUP).reset_index(drop=True)
+    ways = list(_ways(data, frame, groups, listed, sessions))
+    labels = _labels(groups, names, sessions, dealings, generator(seed, "labels"))
+    table, effects, p = _walked(ways, groups, labels)
+    order = np.argsort(table["effect"].to_numpy(), kind="stable")
+    medians = np.abs(np.median(effects, axis=0))
+    shares = _agreeing(effects, p, alpha)
+    dealt = f"dealt {dealings} times to {'sessions' if sessions else 'groups'}"
+    return Multiverse(
+        table.iloc[order].reset_index(drop=True),
+        measure,
+        (names[0], names[1]),
+        alpha,
+        _at_least(medians),
+        _at_least(shares),
+        dealt,
+        len(ways) - len(table),
+    )
+
+
+def _at_least(values: Array) -> float:
+    """The share of dealings as large as what was seen, the first; what was seen is one of them
+    (Phipson and Smyth 2010, equation 2)."""
+    return float(np.mean(values >= values[0] - 1e-9))
+
+
+def _agreeing(effects: Array, p: Array, alpha: float) -> Array:
+    """How many ways are significant, of the sign that has more of them."""
+    up, down = ((p <= alpha) & (sign * effects > 0) for sign in (1, -1))
+    return np.asarray(np.maximum(up.sum(axis=0), down.sum(axis=0)))
+
+
+# -- the choices ----------------------------------------------------------------------------------
+
+
+def _periods(data: Data, measure: str) -> pd.DataFrame:
+    frame = measures.periods(data, [measure])
+    if measure not in frame:
+        described = measures.described(data.game_id)
+        known = list(described.loc[described["level"] == "period", "measure"])
+        raise UnknownName(
+            f"measure {short(measure)}: none of periods in {data.game_id}"
+            f"{nearest(measure, known)}; there are {', '.join(known)}"
+        )
+    return frame.assign(value=frame[measure].astype("float64"))
+
+
+def _two(data: Data, treatments: Sequence[str]) -> list[str]:
+    for name in treatments:
+        if name not in data.treatments:
+            raise UnknownName(f"treatment {short(name)}{nearest(name, data.treatments)}")
+    names = list(dict.fromkeys(treatments or data.treatments))
+    if len(names) != 2:
+        raise ConfigError(f"treatments = {names}: two are compared; name them")
+    return names
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One row of choices, and its value of every group or session; NaN: left out."""
+
+    chosen: tuple[str, ...]
+    values: Array
+
+
+def _ways(
+    data: Data,
+    frame: pd.DataFrame,
+    groups: pd.DataFrame,
+    listed: Sequence[tuple[str, int]],
+    sessions: bool,
+) -> Iterator[_Way]:
+    """Every combination that is not the same as one before."""
+    keys = pd.MultiIndex.from_frame(groups[GROUP])
+    seen: list[Array] = []
+    for (periods, part), (excluded, gone) in product(_parts(frame), _exclusions(data, listed)):
+        values = part.groupby(GROUP)["value"].mean().reindex(keys).to_numpy(dtype=float)
+        values = np.where([key in gone for key in keys], np.nan, values)
+        if any(np.array_equal(values, other, equal_nan=True) for other in seen):
+            continue
+        seen.append(values)
+        for test in TESTS:
+            yield _Way((periods, excluded, "group", test), values)
+            if sessions:
+                means = pd.Series(values).groupby(groups["session"].to_numpy()).transform("mean")
+                first = ~groups["session"].duplicated().to_numpy()
+                own = np.where(first, means.to_numpy(), np.nan)
+                yield _Way((periods, excluded, "session", test), own)
+
+
+def _parts(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    number = frame["period"]
+    middle = (number.min() + number.max() + 1) / 2
+    yield _WHOLE, frame
+    yield "without the first", frame[number > number.min()]
+    yield "first half", frame[number < middle]
+    yield "second half", frame[number >= middle]
+
+
+def _exclusions(
+    data: Data, listed: Sequence[tuple[str, int]]
+) -> Iterator[tuple[str, set[tuple[str, int]]]]:
+    yield "nobody", set()
+    left = data.seats.loc[data.seats["reason"] == "dropout", GROUP]
+    yield "groups that somebody left", {(str(one), int(two)) for one, two in left.to_numpy()}
+    yield "groups that are listed", {*listed}
+
+
+# -- the dealings ---------------------------------------------------------------------------------
+
+
+def _labels(
+    groups: pd.DataFrame,
+    names: Sequence[str],
+    sessions: bool,
+    dealings: int,
+    rng: np.random.Generator,
+) -> Array:
+    """(dealings + 1, groups): is it of the second treatment? As it was first, then as dealt."""
+    second = (groups["treatment"].astype(str) == names[1]).to_numpy()
+    if not sessions:
+        dealt = [rng.permutation(second) for _ in range(dealings)]
+        return np.array([second, *dealt])
+    codes, _ = pd.factorize(groups["session"])
+    of_session = np.array([second[codes == code] for code in range(codes.max() + 1)], dtype=object)
+    if any(len(set(own)) > 1 for own in of_session):
+        raise ConfigError("sessions: some hold both treatments; labels are dealt to groups then")
+    whole = np.array([bool(own[0]) for own in of_session])
+    if min(whole.sum(), (~whole).sum()) < 2:
+        raise NoTest("sessions: a treatment has fewer than two; they cannot be units")
+    return np.array([second, *(rng.permutation(whole)[codes] for _ in range(dealings))])
+
+
+def _walked(
+    ways: Sequence[_Way], groups: pd.DataFrame, labels: Array
+) -> tuple[pd.DataFrame, Array, Array]:
+    """The table as it is, and effects and p (ways, dealings + 1)."""
+    rows, effects, chances = [], [], []
+    for way in ways:
+        there = ~np.isnan(way.values)
+        values, dealt = way.values[there], labels[:, there]
+        counts = min(dealt[0].sum(), (~dealt[0]).sum())
+        if counts < 2 or alike(values):
+            continue
+        effect, p = (_of_means if way.chosen[-1] == TESTS[0] else _of_ranks)(values, dealt)
+        effects.append(effect)
+        chances.append(p)
+        row = dict(zip(CHOICES, way.chosen, strict=True))
+        rows.append({**row, "units": len(values), "effect": effect[0], "p": p[0]})
+    if not rows:
+        raise NoTest("no way has two units of each treatment that differ")
+    return pd.DataFrame(rows), np.nan_to_num(effects), np.nan_to_num(chances, nan=1.0)
+
+
+def _of_means(values: Array, dealt: Array) -> tuple[Array, Array]:
+    """Difference of means and Welch's p for every dealing."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = []
+        for label in (dealt, ~dealt):
+            n = label.sum(axis=1)
+            mean = label @ values / n
+            spread = np.maximum(label @ values**2 / n - mean**2, 0) * n / (n - 1) / n
+            parts.append((n, mean, spread))
+        (n2, mean2, error2), (n1, mean1, error1) = parts
+        total = error1 + error2
+        freedom = total**2 / (error1**2 / (n1 - 1) + error2**2 / (n2 - 1))
+        p = 2 * stats.t.sf(np.abs(mean2 - mean1) / np.sqrt(total), freedom)
+    return mean2 - mean1, p
+
+
+def _of_ranks(values: Array, dealt: Array) -> tuple[Array, Array]:
+    """Difference of means, and p of Mann and Whitney by the normal distribution, with ties and
+    continuity."""
+    place = ranks(values)
+    n, n2 = len(values), dealt.sum(axis=1)
+    n1 = n - n2
+    u = dealt @ place - n2 * (n2 + 1) / 2
+    ties = np.unique(place, return_counts=True)[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = n1 * n2 / 12 * (n + 1 - (ties**3 - ties).sum() / (n * (n - 1)))
+        z = np.maximum(np.abs(u - n1 * n2 / 2) - 0.5, 0) / np.sqrt(variance)
+    return _of_means(values, dealt)[0], np.minimum(2 * stats.norm.sf(z), 1.0)

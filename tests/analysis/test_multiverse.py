@@ -1,0 +1,156 @@
+"""All ways at once: each way as scipy has it, and the curve against chance."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import analysis
+from analysis import measures
+from analysis import multiverse as module
+from analysis.multiverse import multiverse
+from analysis.statistics import NoTest
+from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
+from tests.analysis.test_treatments import session
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def played(treatment, seed, groups=4, **changes):
+    given = {"archetype": "lab", "periods": 6, "people": ["noisy_person", *["steward"] * 3]}
+    return analysis.simulated(
+        "commons_game", groups=groups, treatment=treatment, seed=seed, **(given | changes)
+    )
+
+
+@pytest.fixture(scope="module")
+def data():
+    return analysis.joined(played("open", 1), played("rich", 2, growth_rate=0.9))
+
+
+def test_a_test_of_every_dealing_is_that_of_scipy():
+    rng = np.random.default_rng(1)
+    values = np.round(rng.normal(size=11), 1)
+    dealt = np.array([rng.permutation([True] * 5 + [False] * 6) for _ in range(20)])
+    for label, effect, p in zip(dealt, *module._of_means(values, dealt), strict=True):
+        expected = stats.ttest_ind(values[label], values[~label], equal_var=False)
+        assert effect == pytest.approx(values[label].mean() - values[~label].mean())
+        assert p == pytest.approx(expected.pvalue)
+    for label, p in zip(dealt, module._of_ranks(values, dealt)[1], strict=True):
+        expected = stats.mannwhitneyu(values[label], values[~label], method="asymptotic")
+        assert p == pytest.approx(expected.pvalue)
+
+
+def test_the_way_of_all_periods_and_groups_is_the_plain_comparison(data):
+    own = multiverse(data, "harvest", dealings=99)
+    frame = measures.periods(data, ["harvest"])
+    means = frame.groupby(["treatment", "group"], observed=True)["harvest"].mean()
+    expected = means["rich"].mean() - means["open"].mean()
+    whole = own.table[(own.table["periods"] == "all") & (own.table["unit"] == "group")]
+    assert whole["effect"].tolist() == pytest.approx([expected] * 2)
+    assert whole["units"].tolist() == [8, 8]
+    assert own.table["effect"].is_monotonic_increasing
+
+
+def test_a_choice_that_changes_nothing_is_no_way(data):
+    """Nobody left: four choices of periods and two tests. With a group listed there are twice as
+    many."""
+    assert len(multiverse(data, "harvest", dealings=9).table) == 8
+    own = multiverse(data, "harvest", listed=[("rich", 1)], dealings=9).table
+    assert len(own) == 16
+    without = own[own["exclusions"] == "groups that are listed"]
+    assert set(without["units"]) == {7}
+    few = multiverse(data, "harvest", listed=[("open", at) for at in (1, 2, 3)], dealings=9)
+    assert (len(few.table), few.untested) == (8, 8)
+    assert str(few).endswith("Ways that cannot be tested: 8.")
+
+
+def test_chance_alone_is_found_as_often_as_it_says():
+    """200 experiments without an effect: p is at most .2 in about 40, and the standard error of
+    that is 5.7."""
+    below = 0
+    values = np.random.default_rng(5).normal(size=(200, 10))
+    label = np.array([True] * 5 + [False] * 5)
+    rng = np.random.default_rng(6)
+    for row in values:
+        dealt = np.array([label, *(rng.permutation(label) for _ in range(99))])
+        effects = np.array([module._of_means(row, dealt)[0]])
+        below += module._at_least(np.abs(np.median(effects, axis=0))) <= 0.2
+    assert 23 <= below <= 57
+
+
+def test_treatments_that_are_apart_in_every_way_are_beyond_chance(data):
+    """Four against four: 2 of 70 dealings are as far apart, p is about .03."""
+    apart = analysis.joined(
+        played("low", 1, people=["fixed:harvest=1", "noisy_person", *["fixed:harvest=1"] * 2]),
+        played("high", 2, people=["fixed:harvest=4", "noisy_person", *["fixed:harvest=4"] * 2]),
+    )
+    own = multiverse(apart, "harvest", dealings=999)
+    assert (own.table["effect"] > 0).all()
+    assert own.p_median < 0.06
+    assert "8 ways" in str(own)
+    assert own.compared == ("low", "high")
+
+
+def test_what_cannot_be_done_is_named(data):
+    with pytest.raises(UnknownName, match="measure 'harvst': none of periods in commons_game; did"):
+        multiverse(data, "harvst")
+    with pytest.raises(ConfigError, match="two are compared; name them"):
+        multiverse(data, "harvest", treatments=["open"])
+    with pytest.raises(UnknownName, match="treatment 'opn'; did you mean 'open'"):
+        multiverse(data, "harvest", treatments=["opn", "rich"])
+    with pytest.raises(NoTest, match="no way has two units of each treatment that differ"):
+        multiverse(analysis.joined(played("one", 1, 1), played("other", 2, 1)), "harvest")
+    with pytest.raises(NoTest, match="sessions: a treatment has fewer than two"):
+        multiverse(data, "harvest", sessions=True)
+
+
+def test_sessions_are_units_and_labels_are_dealt_to_them():
+    """Two sessions of each treatment: of six dealings two are as far apart, p is about a third."""
+    parts = [
+        session(code, config, growth_rate=rate, seed=seed, max_harvest=most)
+        for code, config, rate, seed, most in (
+            ("a", "slow", 0.3, 1, 1.0),
+            ("b", "slow", 0.3, 2, 1.0),
+            ("c", "fast", 0.5, 3, 9.0),
+            ("d", "fast", 0.5, 4, 9.0),
+        )
+    ]
+    own = multiverse(analysis.joined(*parts), "harvest", sessions=True, dealings=999)
+    assert own.compared == ("slow", "fast")
+    by_session = own.table[own.table["unit"] == "session"]
+    assert set(by_session["units"]) == {4}
+    assert len(by_session) == len(own.table) / 2
+    assert own.p_median == pytest.approx(1 / 3, abs=0.05)
+    assert "dealt 999 times to sessions" in str(own)
+
+
+def test_the_command_writes_the_ways_and_their_curve_as_the_document_says(
+    tmp_path, capsys, monkeypatch
+):
+    text = (ROOT / "docs/statistics.md").read_text()
+    blocks = re.findall(r"```(?:python)?\n(.*?)```", text, flags=re.S)
+    at = next(place for place, block in enumerate(blocks) if block.startswith("mixed multiverse"))
+    monkeypatch.chdir(tmp_path)
+    arguments = [word.replace("analysis/", f"{ROOT}/analysis/") for word in blocks[at].split()[1:]]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.split() == blocks[at + 1].split()
+    table = pd.read_csv("ways/multiverse.csv")
+    assert len(table) == 16
+    svg = Path("ways/multiverse.svg").read_text()
+    assert "difference in contribution" in svg
+    assert "periods: first half" in svg
+    assert Path("ways/multiverse.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_command_names_what_is_not_there(tmp_path, capsys):
+    sample = str(ROOT / "analysis/sample/commons_game.zip")
+    where = ["--output", str(tmp_path / "ways")]
+    assert main(["multiverse", sample, "--measure", "harvst", *where]) == 2
+    assert "measure 'harvst': none of periods" in capsys.readouterr().err
