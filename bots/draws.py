@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from bots.ziggurat import normals
 from engine.contract.chance import as_uniform
 from engine.contract.space import Array
 
@@ -119,6 +120,16 @@ class Words(Draws):
     def random(self, where: Array | None = None) -> Array:
         rows = self._rows(where)
         return self._spread(rows, as_uniform(self._next(rows)))
+
+    def normal(self, where: Array | None = None) -> Array:
+        rows = self._rows(where)
+        drawn, final = normals(self._next(rows))
+        for place in np.flatnonzero(~final).tolist():
+            row = int(rows[place])
+            self._taken[row] -= 1
+            drawn[place] = self._brought(row).standard_normal()
+            self._count(row)
+        return self._spread(rows, drawn)
 
     def integers(self, count: Any, where: Array | None = None) -> Array:
         """By multiplication: Lemire (2019), ACM Trans. Modeling and Computer Simulation 29(1)."""

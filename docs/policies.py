@@ -86,9 +86,11 @@ def _bound(game: engine.Game[Any], archetype: str) -> str:
 def trained(cards: list[Card]) -> str:
     """The table of a game's trained policies that have been judged."""
     lines = [
-        "\nTrained, each judged as its aim wants it (points, 95 % confidence interval):\n\n",
-        "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict |\n",
-        "|---|---|---|---|---|---|---|---|\n",
+        "\nTrained, each judged as its aim wants it (points, 95 % confidence interval); the gap ",
+        "is what the best reply that was found gains in a field of it, a lower end:\n\n",
+        "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
+        "gap |\n",
+        "|---|---|---|---|---|---|---|---|---|\n",
     ]
     for card in cards:
         scores = card.scores
@@ -98,8 +100,17 @@ def trained(cards: list[Card]) -> str:
         archetype = engine.completed(card.config)["identity"]["archetype"]
         cells = [f"`{card.id}`", card.sentence, f"`{archetype}`", card.aim, scores.measure]
         cells += [written(scores.own), f"`{name}`: {written(best)}", scores.verdict]
+        cells.append(gap_of(card))
         lines.append(f"| {' | '.join(cells)} |\n")
-    return "".join(lines) if len(lines) > 3 else ""
+    return "".join(lines) if any(card.scores for card in cards) else ""
+
+
+def gap_of(card: Card) -> str:
+    """What a best reply gains, its share of the range of all replies, and who has it."""
+    gap = card.gap
+    if gap is None:
+        return ""
+    return f"{written(gap.gain)}, {100 * gap.share_of_range:.0f} % of the range, `{gap.reply}`"
 
 
 def written(interval: Interval) -> str:

@@ -28,5 +28,6 @@ each, two doves 1, a hawk takes 2 from a dove; hawks earn as much as doves where
     clones.py      which policies are one
     dynamics.py    replicators, Moran, alpha-rank
     nash.py        equilibria
+    scenarios.py   policies among backgrounds that they were not trained with
     report.py      tables; pictures.py the same as SVG
 """

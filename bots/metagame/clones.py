@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from bots.metagame.composition import Composition, order
+from bots.metagame.composition import Composition, beside
 from engine.contract.space import Array
 
 __all__ = ["clones"]
@@ -31,21 +31,15 @@ def _same(
     first: str, second: str, policies: Sequence[str], plays: Mapping[Composition, Array]
 ) -> bool:
     seats = len(next(iter(plays)))
-    alone = plays[_beside(first, first, 1, seats)]
-    together = [plays[_beside(second, first, count, seats)] for count in range(1, seats + 1)]
+    alone = plays[beside(first, first, 1, seats)]
+    together = [plays[beside(second, first, count, seats)] for count in range(1, seats + 1)]
     if not all(np.array_equal(points, alone) for points in together):
         return False
     thirds = [policy for policy in policies if policy not in (first, second)]
     return all(
         np.array_equal(
-            plays[_beside(first, third, count, seats)], plays[_beside(second, third, count, seats)]
+            plays[beside(first, third, count, seats)], plays[beside(second, third, count, seats)]
         )
         for third in thirds
         for count in {1, seats - 1}
     )
-
-
-def _beside(policy: str, third: str, count: int, seats: int) -> Composition:
-    """So many seats of a policy, the others of a third."""
-    composition = (policy,) * count + (third,) * (seats - count)
-    return composition if seats == 2 else order(composition)

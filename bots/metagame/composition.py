@@ -20,7 +20,7 @@ from engine.contract.chance import generator, play_seeds
 from engine.contract.space import Array
 from engine.game import Game
 
-__all__ = ["PLAYS", "Composition", "Portion", "compositions", "order", "played"]
+__all__ = ["PLAYS", "Composition", "Portion", "beside", "compositions", "order", "played"]
 
 PLAYS = 100
 """In a portion."""
@@ -32,6 +32,12 @@ Composition = tuple[str, ...]
 def order(policies: Sequence[str]) -> Composition:
     """The places of these policies."""
     return tuple(sorted(policies, key=lambda policy: (policies.count(policy), policy)))
+
+
+def beside(policy: str, other: str, count: int, seats: int) -> Composition:
+    """So many seats of a policy, the others of another; of two seats the policy's is the first."""
+    composition = (policy,) * count + (other,) * (seats - count)
+    return composition if seats == 2 else order(composition)
 
 
 def compositions(policies: Sequence[str], seats: int) -> list[Composition]:

@@ -61,6 +61,9 @@ class Gap(Section, strict=True):
         ..., "of what lies between the worst and the best of all replies", ge=-1, le=1
     )
     seats: tuple[Interval, ...] = parameter((), "what the reply gains, seat by seat")
+    searched: dict[str, Interval] = parameter(
+        {}, "what the best of every search gains: scripted policies as tuned, `open loop`"
+    )
 
 
 class Card(Section, strict=True):

@@ -2,7 +2,8 @@
 
 Plays are kept in the folder, portion by portion: after an interruption the same command goes on,
 and with more policies or plays it plays only what is missing. The tables say which policies are
-exact clones, what mixtures are equilibria, and what replicators and rare newcomers lead to.
+exact clones, what mixtures are equilibria, what replicators and rare newcomers lead to, and what
+is earned among backgrounds that a policy has not learned among (focal and background return).
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ def run(chosen: Namespace) -> int:
     from bots.metagame.folder import all_played, portions
     from bots.metagame.pictures import ranks, replicators
     from bots.metagame.report import payoffs_csv, solved, summary
+    from bots.metagame.scenarios import scenarios, scenarios_csv, scenarios_table
     from bots.tournament.mixes import named
     from mixed.values import assigned
 
@@ -53,9 +55,12 @@ def run(chosen: Namespace) -> int:
     identity = game.config.identity
     origin = {identity.game: identity.archetype, "seats": game.seats, "compositions": len(plays)}
     text = summary(result, {**origin, "plays of each": chosen.plays, "seed": chosen.seed})
+    every = scenarios(game, policies, plays)
+    text += f"\n{scenarios_table(every)}" if every else ""
     with files.prepared(chosen.output) as place:
         if place is not None:
             tables = {"payoffs.csv": payoffs_csv(policies, plays), "metagame.md": text}
+            tables["scenarios.csv"] = scenarios_csv(every)
             drawn = {"replicators.svg": replicators(result), "ranks.svg": ranks(result)}
             files.written(chosen.output, place, {**tables, **drawn})
     sys.stdout.write(text)

@@ -13,8 +13,8 @@ import pytest
 
 import engine
 from analysis import measures
-from analysis import power as module
 from analysis.power import power
+from analysis.power import simulation as module
 from analysis.statistics import NoTest
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from bots.draws import Draws, Words, philox
 from bots.policy import seat_chance, seats_chance
+from bots.ziggurat import normals
 
 COUNT = 40
 SEEDS, SEATS = np.arange(COUNT) * 7919, np.arange(COUNT) % 4
@@ -53,6 +56,39 @@ def test_each_seat_draws_what_its_own_generator_gives(draw, one):
     for _ in range(12):
         wanted = np.array([one(rng, row) for row, rng in enumerate(generators)])
         assert draw(draws).tolist() == wanted.tolist()
+
+
+def numpys(word: int) -> tuple[float, int]:
+    """The normal number that numpy makes of a word, and how many words it took."""
+    bits = np.random.Philox(key=0)
+    rng, state = np.random.Generator(bits), dict(bits.state)
+    state["buffer"], state["buffer_pos"] = np.array([word, 0, 0, 0], dtype=np.uint64), 0
+    bits.state = state
+    number = rng.standard_normal()
+    left: Any = bits.state["buffer_pos"]
+    return number, left
+
+
+def test_a_normal_number_that_is_taken_of_one_word_is_numpys():
+    words = np.random.Philox(key=5).random_raw(3000)
+    numbers, final = normals(words)
+    assert 0.97 < final.mean() < 0.99
+    for word, number in zip(words[final].tolist(), numbers[final].tolist(), strict=True):
+        assert numpys(word) == (number, 1)
+
+
+def test_each_layer_is_taken_of_one_word_nearly_to_the_end_where_numpy_takes_more():
+    for layer in range(2, 256):
+        low, high = 0, 2**52 - 1  # the last part that is taken, by halving
+        while low < high:
+            middle = (low + high + 1) // 2
+            final = normals(np.array([middle << 9 | layer], dtype=np.uint64))[1].item()
+            low, high = (middle, high) if final else (low, middle - 1)
+        word = low << 9 | 1 << 8 | layer
+        number, final = normals(np.array([word], dtype=np.uint64))
+        assert final.item()
+        assert numpys(word) == (number.item(), 1)
+        assert numpys((low + 2048) << 9 | layer)[1] > 1
 
 
 def test_kinds_of_draws_follow_one_another_in_any_order():

@@ -1,0 +1,92 @@
+"""What a policy and its background earn, as a visitor and as a resident, by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from bots.metagame.composition import compositions
+from bots.metagame.folder import all_played, portions
+from bots.metagame.scenarios import company, scenarios, scenarios_csv, scenarios_table
+from tests.bots.trained.models import always, write
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(monkeypatch):
+    monkeypatch.setattr(bots, "_folders", {})
+    bots._all.cache_clear()
+    yield
+    bots._all.cache_clear()
+
+
+def lake(seats=4):
+    return engine.make("commons_game", archetype="lab_0_7", seats=seats, periods=1)
+
+
+def numbered(policies, seats):
+    """Plays in which a place earns ten times its number and the length of its policy's name."""
+    return {
+        one: np.array([[10.0 * place + len(name) for place, name in enumerate(one)]] * 2)
+        for one in compositions(policies, seats)
+    }
+
+
+def test_returns_are_means_of_the_seats_of_a_kind():
+    # of (a, bb, bb, bb) the visitor a earns 1, the others 12, 22, 32; of (bb, a, a, a) the resident
+    # a earns 11, 21, 31, the other 2
+    game, policies = engine.make("commons_game", archetype="lab_0_7"), ("a", "bb")
+    plays = numbered(policies, game.seats)
+    bots_known = {"a": set(), "bb": {"a"}}
+    every = scenarios(game, policies, plays, bots_known.__getitem__)
+    returns = {
+        (one.focal, one.seats): (one.focal_return.tolist(), one.background_return.tolist())
+        for one in every
+    }
+    assert returns[("a", 1)] == ([1.0] * 2, [22.0] * 2)
+    assert returns[("a", 3)] == ([21.0] * 2, [2.0] * 2)
+    assert returns[("bb", 1)] == ([2.0] * 2, [21.0] * 2)
+    assert [one.held_out for one in every] == [True, True, False, False]
+
+
+def test_of_two_seats_a_visitor_is_a_resident():
+    game = lake(2)
+    every = scenarios(game, ("a", "bb"), numbered(("a", "bb"), 2), lambda spec: set())
+    assert [(one.focal, one.seats) for one in every] == [("a", 1), ("bb", 1)]
+    assert every[0].focal_return.tolist() == [1.0] * 2
+    assert every[0].background_return.tolist() == [12.0] * 2
+    assert "as resident" not in scenarios_table(every)
+
+
+def test_the_table_has_means_over_the_backgrounds_held_out_alone(tmp_path):
+    # once, from a lake of 100: greedy takes the 10 it may, `fixed` 2, the pupil 2.5
+    write(tmp_path, always(-0.5, -1.0), aim="own", against="greedy")
+    bots.look_in(tmp_path)
+    game, policies = lake(), ("fixed", "greedy", "pupil")
+    assert company("pupil", game) == {"greedy"}
+    assert company("fixed", game) == set()
+    plays = all_played(tmp_path / "out", portions(game, policies, 4, 0))
+    every = scenarios(game, policies, plays)
+    table = scenarios_table(every)
+    same = "2.0 ± 0.0 | 6.2 ± 0.0 | 2.0 ± 0.0 | 6.2 ± 0.0"  # (10 + 2.5) / 2
+    assert f"| `fixed` | 2 | {same} |" in table
+    assert "| `pupil` | 1 | 2.5 ± 0.0 | 2.0 ± 0.0 | 2.5 ± 0.0 | 2.0 ± 0.0 |" in table
+    assert table.index("`greedy`") < table.index("`pupil`") < table.index("`fixed`")
+    rows = list(csv.DictReader(io.StringIO(scenarios_csv(every))))
+    assert len(rows) == 3 * 2 * 2
+    own = [row for row in rows if row["focal"] == "pupil" and row["background"] == "greedy"]
+    assert [(row["focal_seats"], row["held_out"]) for row in own] == [
+        ("1", "False"),
+        ("3", "False"),
+    ]
+    assert {(row["focal_return"], row["background_return_low"]) for row in own} == {("2.5", "10.0")}
+
+
+def test_all_seats_that_learned_together_have_learned_among_themselves(tmp_path):
+    write(tmp_path, always(-0.5, -1.0), aim="group")
+    bots.look_in(tmp_path)
+    assert company("pupil", lake()) == {"pupil"}
