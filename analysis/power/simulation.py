@@ -126,12 +126,12 @@ def _gathered(
     scheduler: str | None,
 ) -> list[Array]:
     """What a function makes of pieces of work, in their order; each counts `size` in the bar."""
-    made: dict[int, Array] = {}
+    values_at: dict[int, Array] = {}
     with tqdm(total=size * len(work), unit=unit, leave=False, disable=not progress) as bar:
         for place, values in shared(function, work, workers, scheduler):
-            made[place] = values
+            values_at[place] = values
             bar.update(size)
-    return [made[place] for place in range(len(work))]
+    return [values_at[place] for place in range(len(work))]
 
 
 @dataclass(frozen=True)
