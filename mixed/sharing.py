@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
-from engine.contract.errors import ConfigError
-
 __all__ = ["sharing", "workers_of"]
 
 
@@ -19,6 +17,8 @@ def sharing(parser: ArgumentParser) -> None:
 
 def workers_of(chosen: Namespace) -> int:
     """How many processes. Raises ConfigError where there is a scheduler too."""
+    from engine.contract.errors import ConfigError
+
     if chosen.scheduler is not None and chosen.workers is not None:
         raise ConfigError("--workers: are those of the cluster where there is a --scheduler")
     return chosen.workers if chosen.workers is not None else os.cpu_count() or 1

@@ -126,12 +126,12 @@ def _gathered(
     scheduler: str | None,
 ) -> list[Array]:
     """What a function makes of pieces of work, in their order; each counts `size` in the bar."""
-    values_at: dict[int, Array] = {}
+    drawn: dict[int, Array] = {}
     with tqdm(total=size * len(work), unit=unit, leave=False, disable=not progress) as bar:
         for place, values in shared(function, work, workers, scheduler):
-            values_at[place] = values
+            drawn[place] = values
             bar.update(size)
-    return [values_at[place] for place in range(len(work))]
+    return [drawn[place] for place in range(len(work))]
 
 
 @dataclass(frozen=True)
