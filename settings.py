@@ -39,6 +39,11 @@ ADMIN_USERNAME = "admin"
 ADMIN_PASSWORD = environ.get("OTREE_ADMIN_PASSWORD")
 SECRET_KEY = environ.get("OTREE_SECRET_KEY", secret_key.PUBLISHED)
 
+# Under which terms others may use the data, such as CC-BY-4.0, and how the data are cited: in all
+# exports of this server, also by the admin's links.
+DATA_LICENSE = environ.get("MIXED_DATA_LICENSE", "")
+DATA_CITATION = environ.get("MIXED_DATA_CITATION", "")
+
 DEMO_PAGE_INTRO_HTML = """
 <p>Behavioural games for people and bots in mixed company. Choose a session, open its links in
 one window per person, and play.</p>

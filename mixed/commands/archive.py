@@ -47,9 +47,13 @@ def configure(parser: ArgumentParser) -> None:
         "without what people wrote",
     )
     parser.add_argument(
-        "--license", default="", help="under which others may use the data, such as CC-BY-4.0"
+        "--license",
+        default="",
+        help="under which others may use the data, such as CC-BY-4.0; else that of settings.py",
     )
-    parser.add_argument("--citation", default="", help="how the data are to be cited")
+    parser.add_argument(
+        "--citation", default="", help="how the data are to be cited; else as settings.py has it"
+    )
     parser.add_argument(
         "--sealing-key",
         action="store_true",

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import IO, Any
 
 import otree.main
-from otree import database
+from otree import database, settings
 from otree.models import Session
 from otree.session import SESSION_CONFIGS_DICT
 from sqlalchemy.exc import DatabaseError
@@ -70,7 +70,8 @@ def write(
     anonymous: Anonymous | None = None,
     terms: Mapping[str, str] | None = None,
 ) -> None:
-    """Write these sessions, or all; `terms` are the license and citation of the data, if any.
+    """Write these sessions, or all; `terms` are the license and citation of the data, where they
+    are others than those of the settings.
 
     Raises ExportError where there is no session, or UnknownName.
     """
@@ -80,7 +81,7 @@ def write(
         game_id: {app: _players(app, sessions) for app in apps[game_id]} for game_id in sorted(apps)
     }
     games = [game_id for game_id, members in players.items() if any(members.values())]
-    about = _made(sessions, games) | {name: text for name, text in (terms or {}).items() if text}
+    about = _made(sessions, games) | _terms(terms or {})
     by_code = {session.code: session for session in sessions}
     ways = Ways()
     with Writer(file, about, anonymous, sealing_key()) as archive:  # it writes the manifest last
@@ -90,6 +91,13 @@ def write(
             for code, number in groups.items():
                 about["sessions"][code].setdefault("groups", {})[game_id] = number
         archive.table("", PARTICIPANTS, participant_columns(ways.blocks), ways.rows())
+
+
+def _terms(given: Mapping[str, str]) -> dict[str, str]:
+    """License and citation, as given, else those of settings.py, where there are any."""
+    named = {"license": "DATA_LICENSE", "citation": "DATA_CITATION"}
+    own = {name: given.get(name) or getattr(settings, key, "") for name, key in named.items()}
+    return {name: str(text) for name, text in own.items() if text}
 
 
 def _sessions(codes: Sequence[str]) -> list[Any]:

@@ -248,6 +248,22 @@ def test_a_rehearsal_says_so(filled: Filled) -> None:
     assert json.loads(archive.read("manifest.json"))["rehearsed"] == who
 
 
+def test_license_and_citation_are_those_of_the_settings_unless_others_are_given(
+    filled: Filled,
+) -> None:
+    settings = {"MIXED_DATA_LICENSE": "CC0-1.0", "MIXED_DATA_CITATION": "Who (2026)"}
+    options = ("--output", "-", f"--session={filled[1][5]}")
+    for arguments, license_ in (((), "CC0-1.0"), (("--license", "CC-BY-4.0"), "CC-BY-4.0")):
+        done = command(filled[0], *options, *arguments, **settings)
+        archive = zipfile.ZipFile(io.BytesIO(done.stdout))
+        manifest = json.loads(archive.read("manifest.json"))
+        assert (manifest["license"], manifest["citation"]) == (license_, "Who (2026)")
+        package = json.loads(archive.read("datapackage.json"))
+        assert package["licenses"] == [{"name": license_}]
+    plain = zipfile.ZipFile(io.BytesIO(command(filled[0], *options).stdout))
+    assert "license" not in json.loads(plain.read("manifest.json"))
+
+
 def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -> None:
     folder, (code, *_) = filled
     options = ("--output", "-", f"--session={code}", "--anonymous")

@@ -1,0 +1,56 @@
+"""What is ours gives what scipy and statsmodels give, where they have it too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from analysis.statistics.result import _for_all
+from analysis.statistics.tests import PAIRED, TESTS
+
+DRAWS = range(40)
+ALL = 20_000
+"""More arrangements than these samples have: exact."""
+
+
+def samples(number, *sizes, ties=False):
+    rng = np.random.default_rng(number)
+    return [rng.integers(0, 4, n).astype(float) if ties else rng.normal(size=n) for n in sizes]
+
+
+def p_of(test, drawn):
+    return test(drawn, ALL, np.random.default_rng(1)).p
+
+
+@pytest.mark.parametrize("number", DRAWS)
+def test_permutations_of_means_and_ranks_are_those_of_scipy(number):
+    one, other = samples(number, 5, 6)
+    every = stats.permutation_test(
+        (one, other),
+        lambda x, y, axis: x.mean(axis=axis) - y.mean(axis=axis),
+        vectorized=True,
+        n_resamples=np.inf,
+    )
+    assert p_of(TESTS["permutation"], [one, other]) == pytest.approx(every.pvalue)
+    exact = stats.mannwhitneyu(one, other, method="exact")
+    assert p_of(TESTS["mann_whitney"], [one, other]) == pytest.approx(exact.pvalue)
+    changes = stats.wilcoxon(other[:5] - one, method="exact")
+    assert p_of(PAIRED["wilcoxon"], [one, other[:5]]) == pytest.approx(changes.pvalue)
+
+
+@pytest.mark.parametrize("number", DRAWS)
+def test_ranks_with_ties_are_those_of_scipy(number):
+    one, other, third = samples(number, 5, 5, 4, ties=True)
+    all_of_them = stats.PermutationMethod(n_resamples=np.inf)
+    exact = stats.mannwhitneyu(one, other, method=all_of_them)
+    assert p_of(TESTS["mann_whitney"], [one, other]) == pytest.approx(exact.pvalue)
+    h = TESTS["kruskal_wallis"]([one, other, third], 99, np.random.default_rng(1)).statistic
+    assert h == pytest.approx(stats.kruskal(one, other, third).statistic)
+
+
+@pytest.mark.parametrize("number", DRAWS)
+def test_holms_correction_is_that_of_statsmodels(number):
+    p = np.random.default_rng(number).random(7)
+    assert _for_all(p, "holm") == pytest.approx(multipletests(p, method="holm")[1])
