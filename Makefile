@@ -124,6 +124,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.sessions > docs/sessions.md
 	$(BIN)/python -m docs.sanctions
 	$(BIN)/python -m docs.behaviour
+	$(BIN)/python -m docs.populations
 	$(BIN)/python -m docs.patterns
 	$(BIN)/python -m docs.coverage
 	$(BIN)/python -m tests.analysis.audit.verdicts

@@ -16,6 +16,7 @@
     games       what is a game's own, one file or folder per game
     measures    one row per group, person and period: what is known of them
     statistics  tests and intervals, with the group as the unit of independence
+    counterfactual  groups played again with a policy in the place of a person
     power       how many groups an experiment needs, by simulation
     behaviour   models of how people decide, fitted
     report      all of it as one page to read and print

@@ -11,18 +11,19 @@ import json
 import sys
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from analysis.types import MOST_WRONG
 from engine.contract.errors import EngineError
 from table.export.archive import FORMAT, MANIFEST
 
 __all__ = ["Export", "ExportError", "Lines", "lines_of", "opened"]
 
 
-MOST_TIMES = {2**24: 200, 2**28: 50}
+MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
 """Bytes of a file -> so many times what it is in the zip it may be, if it is larger than that: what
 unpacks to more is there to fill the memory. Tables are some tens of times larger, those with long
 repetitions a hundred times."""
@@ -148,26 +149,43 @@ class Lines:
     `ragged` are those with more or fewer values than the header: (place, values)."""
 
     header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    numbers: Sequence[int]
-    ragged: Sequence[tuple[int, int]]
+    rows: list[list[str]]
+    numbers: list[int]
+    ragged: list[tuple[int, int]]
 
 
 def lines_of(content: bytes) -> Lines:
     """The rows of a CSV file. Raises ExportError with what is wrong with it."""
     csv.field_size_limit(sys.maxsize)  # the answers to a quiz can be longer than the usual limit
+    reader = csv.reader(io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline=""))
     try:
-        header, *rows = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""))
+        header = next(reader)
+        _check_twice(header)
+        return _lines(header, reader)
     except UnicodeDecodeError:
         raise ExportError("is damaged: it is not UTF-8") from None
     except csv.Error as error:
         raise ExportError(f"is damaged: {error}") from None
-    except ValueError:
+    except StopIteration:
         raise ExportError("is empty, without even a header") from None
+
+
+def _check_twice(header: Sequence[str]) -> None:
     if len(set(header)) < len(header):
         twice = sorted({name for name in header if header.count(name) > 1})
         raise ExportError(f"is damaged: column {', '.join(twice)} is there twice")
+
+
+def _lines(header: Sequence[str], reader: Iterable[list[str]]) -> Lines:
     width = len(header)
-    right = [number for number, row in enumerate(rows) if len(row) == width]
-    ragged = [(number, len(row)) for number, row in enumerate(rows) if len(row) != width]
-    return Lines(header, [rows[number] for number in right], right, ragged)
+    lines = Lines(header, [], [], [])
+    for number, row in enumerate(reader):
+        if len(row) == width:
+            lines.rows.append(row)
+            lines.numbers.append(number)
+            continue
+        lines.ragged.append((number, len(row)))
+        if len(lines.ragged) > MOST_WRONG:
+            rule = f"have more or fewer values than the {width} columns of its header"
+            raise ExportError(f"is damaged: more than {MOST_WRONG} rows {rule}")
+    return lines

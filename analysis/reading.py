@@ -22,7 +22,7 @@ import engine
 from analysis.data import UNPLAYABLE, Data, Problem, game_of
 from analysis.files import Export, ExportError, Lines, lines_of, opened
 from analysis.interruptions import interruptions
-from analysis.types import TYPES, TableError, typed
+from analysis.types import MOST_WRONG, TYPES, TableError, typed
 from analysis.unfinished import unfinished
 from engine.contract.chance import check_seed
 from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest, short
@@ -30,6 +30,7 @@ from engine.game import Game
 from experiment.blocks import MOST_BLOCKS
 from table.export import OPTIONAL, TABLES, Column, columns, tables
 from table.export.archive import file_of
+from table.export.column import iso, iso_name
 from table.export.participants import PARTICIPANTS, participant_columns
 
 __all__ = ["load", "participants", "place"]
@@ -146,13 +147,15 @@ class _Reader:
         types = self.codebook.get(name, declared or self.usual[name])
         try:
             lines = self._lines(name)
+            frame = self._typed(name, lines, types)
         except ExportError as error:
             self._unreadable(name, error)
             lines = Lines(list(types), [], [], [])
+            frame = self._typed(name, lines, types)
         if name in self.codebook and name not in self.unread:
             for column in sorted(set(lines.header) - set(types)):
                 self.note("the codebook does not know this column", name, None, column)
-        frame = self._typed(name, lines, types)
+        frame = self._without_iso(name, frame)
         for column in [expected for expected in declared or KEYS[name] if expected not in frame]:
             if column not in self.later[name] or column in self.codebook.get(name, {}):
                 self.note("this column is missing", name, None, column)
@@ -214,7 +217,11 @@ class _Reader:
         )
         texts = pd.DataFrame(list(lines.rows), index, list(lines.header), dtype=object)
         wrong: list[TableError] = []
-        frame = typed(texts, types, wrong)
+        try:
+            frame = typed(texts, types, wrong)
+        except TableError:
+            many = f"more than {MOST_WRONG} values are not of the type of their column"
+            raise ExportError(f"is damaged: {many}") from None
         for error in wrong:
             what = str(error).partition(": ")[2]
             self.note(f"{what}; read as no value", name, int(index[error.row]), error.column)
@@ -222,9 +229,23 @@ class _Reader:
         lost = (keys.isna() | (keys.astype(object) == "")).any(axis=1)
         if not lost.any():
             return frame
+        if lost.sum() > MOST_WRONG:
+            raise ExportError(f"is damaged: more than {MOST_WRONG} rows have no key")
         for number in frame.index[lost].tolist():
             self.note("a row without a key; it is left out", name, number)
         return typed(texts[~lost], types, [])
+
+    def _without_iso(self, name: str, frame: pd.DataFrame) -> pd.DataFrame:
+        """The table without times as ISO 8601, which say no more than those in milliseconds."""
+        texts = {iso_name(own): own for own in map(str, frame) if iso_name(own) != own}
+        twice = {column: own for column, own in texts.items() if column in frame}
+        for column, own in twice.items():
+            times = frame[own].astype(object).where(frame[own].notna(), "")
+            for row, actual, time in zip(frame.index, frame[column], times, strict=True):
+                if actual != (should := iso(time)):
+                    what = f"{actual or 'nothing'} should be {should or 'nothing'}, as {own} is"
+                    self.note(what, name, row, column)
+        return frame.drop(columns=list(twice))
 
     def _codebook(self) -> dict[str, Types]:
         """Table -> column -> type; nothing where the codebook cannot be read."""

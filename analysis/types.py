@@ -3,7 +3,7 @@
 text    str, empty where there is none
 real    float64, NaN where there is none
 whole   int64; Int64 with <NA> where some are missing
-flag    bool; boolean with <NA> where some are missing
+flag    bool; boolean with <NA> where some are missing. 1 and 0; before 0.8.0 True and False
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ import pandas as pd
 
 from engine.contract.errors import EngineError
 
-__all__ = ["TYPES", "TableError", "typed"]
+__all__ = ["MOST_WRONG", "TYPES", "TableError", "typed"]
+
+MOST_WRONG = 10_000
+"""Values or rows of a table that are named one by one as wrong; with more it is as a whole."""
 
 TYPES = ("real", "whole", "flag", "text")
 _FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False: False}
@@ -35,7 +38,8 @@ def typed(
 ) -> pd.DataFrame:
     """The frame with the types of the codebook; `""` is no value.
 
-    A value of another type raises TableError; or it is no value, and the error is added to `wrong`.
+    A value of another type raises TableError; or it is no value, and the error is added to `wrong`,
+    which is full with MOST_WRONG of them.
     """
     columns = {
         str(name): _column(frame[name], types.get(str(name), "text"), wrong)
@@ -88,7 +92,7 @@ def _one_by_one(
         try:
             converted.append(None if _none(value) else _value(column, at, value, kind))
         except TableError as error:
-            if wrong is None:
+            if wrong is None or len(wrong) >= MOST_WRONG:
                 raise
             wrong.append(error)
             converted.append(None)
@@ -112,7 +116,7 @@ def _value(column: str, at: int, value: Any, kind: str) -> Any:
         raise TableError(column, at, f"{value!r:.60} is no {_NAMED[kind]}") from None
 
 
-_NAMED = {"real": "number", "whole": "whole number", "flag": "True or False"}
+_NAMED = {"real": "number", "whole": "whole number", "flag": "1 or 0"}
 
 
 def _whole(value: Any) -> int:

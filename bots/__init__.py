@@ -4,6 +4,7 @@ bots.ids("commons_game")                            every policy of a game
 bots.make("sustainable", game)                      one, for a game
 bots.make("fixed:harvest=3", game)                  with a parameter of its own
 bots.make("outside:NAME", game)                     an agent from outside (`bots.outside`)
+bots.make("population:NAME", game)                  a person of a population (`bots.populations`)
 bots.look_in("my_policies")                         trained policies of one's own, for settings.py
 """
 
@@ -20,7 +21,8 @@ import bots.scripted
 from bots import trained
 from bots.outside import Outside, agent_of
 from bots.policy import Answer, Policy, ask, ask_at
-from bots.spec import parse
+from bots.populations import population_of
+from bots.spec import POPULATION, parse
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.game import Game
 
@@ -92,7 +94,12 @@ def ids(game_id: str) -> list[str]:
 
 
 def find(policy_id: str, game_id: str) -> type[Policy]:
-    """A policy class by its id. Raises UnknownName."""
+    """A policy class by its id. Raises UnknownName, or ConfigError for the file of a population."""
+    if policy_id.startswith(POPULATION):
+        kind = population_of(policy_id, find)
+        if game_id not in kind.games:
+            raise ConfigError(f"{policy_id}: is of {', '.join(kind.games)}, not of {game_id}")
+        return kind
     if policy_id not in ids(game_id):
         raise UnknownName(
             f"policy {short(policy_id)}: unknown in {game_id}{nearest(policy_id, ids(game_id))}"
@@ -101,7 +108,8 @@ def find(policy_id: str, game_id: str) -> type[Policy]:
 
 
 def make(spec: str, game: Game[Any]) -> Policy:
-    """The policy that a text names: an id, `id:name=number;name=number`, or `outside:NAME`.
+    """The policy that a text names: an id, `id:name=number;name=number`, `outside:NAME`, or
+    `population:NAME`.
 
     Raises UnknownName for the id, ConfigError for a parameter or a game that does not fit.
     """

@@ -100,6 +100,8 @@ class Policy(ABC):
     source: ClassVar[str]
     told_the_solution: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Range]] = {}
+    apiece: ClassVar[bool] = False
+    """May its parameters be (K,) numbers, one for each seat, as people differ?"""
     slow: bool = False
 
     def __init__(self, rules: Core, **parameters: float) -> None:

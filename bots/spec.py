@@ -1,4 +1,7 @@
-"""The small grammar in which a session names a policy or a delay: `name:key=number;key=number`."""
+"""The small grammar in which a session names a policy or a delay: `name:key=number;key=number`.
+
+A population is named as a whole, `population:NAME`: its numbers are in its file.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ import math
 
 from engine.contract.errors import ConfigError
 
-__all__ = ["parse"]
+__all__ = ["POPULATION", "parse"]
+
+POPULATION = "population:"
 
 
 def parse(text: str) -> tuple[str, dict[str, float]]:
@@ -14,9 +19,13 @@ def parse(text: str) -> tuple[str, dict[str, float]]:
 
     >>> parse("fixed:harvest=3")
     ('fixed', {'harvest': 3.0})
+    >>> parse("population:mine.toml")
+    ('population:mine.toml', {})
 
     Raises ConfigError where a parameter is not a finite number.
     """
+    if text.strip().startswith(POPULATION):
+        return text.strip(), {}
     name, _, rest = text.strip().partition(":")
     return name.strip(), dict(_parameter(text, part) for part in rest.split(";") if part.strip())
 

@@ -79,6 +79,8 @@ def _growth(game: CommonsGame) -> Section:
             capacity=exact(core.capacity),
         )
         return section(title, [line, *first])
+    if core.growth == "exponential":
+        return section(title, [*_from_what_is_left(game), *first])
     stocks = [share * core.capacity for share in (0.1, 0.25, 0.5, 0.75, 1.0)]
     stock, taken, born, left = example(game)
     line = _(
@@ -103,6 +105,28 @@ def _growth(game: CommonsGame) -> Section:
         {"head": _("Fish born"), "cells": [number(growth(core, stock)) for stock in stocks]},
     ]
     return section(title, lines, table)
+
+
+def _from_what_is_left(game: CommonsGame) -> list[str]:
+    """How the stock grows where growth is exponential, and a full lake of which half is taken."""
+    core = game.core
+    whole, taken = core.capacity, core.capacity / 2
+    left = whole - taken
+    born = float(growth(core, whole, taken))
+    line = _(
+        "After every harvest fish are born: {share} of the number that is left, up to {capacity} "
+        "fish in the lake."
+    )
+    lines = [line.format(share=percent(core.growth_rate), capacity=exact(whole))]
+    if game.externality == 1.0 and plain.is_steady(game, "stock"):
+        line = _(
+            "For example: there are {stock} fish, all together take {taken}, and {left} are left. "
+            "Then {after} are there in the next period."
+        )
+        after = number(min(left + born, whole))
+        given = {"stock": number(whole), "taken": number(taken), "left": number(left)}
+        lines.append(line.format(**given, after=after))
+    return lines
 
 
 def example(game: CommonsGame) -> tuple[float, float, float, float]:

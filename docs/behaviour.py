@@ -31,8 +31,8 @@ def trials() -> list[tuple[str, Trial]]:
     return sorted(declared, key=lambda pair: pair[1].model)
 
 
-WITHOUT = " ".join(
-    f"No model is of `{game}`: {games.find(game).no_model}."
+WITHOUT = "".join(
+    f" No model is of `{game}`: {games.find(game).no_model}."
     for game in games.having(lambda own: own.no_model)
 )
 
@@ -55,6 +55,7 @@ print(behaviour.models("sanctions"))
 behaviour.fitted(data, "conditional_cooperation")        # one row per person
 behaviour.fitted(data, "quantal_response", per="treatment")
 behaviour.compared(data)                                 # all models on the same decisions
+behaviour.predicted(data)                                # who predicts groups held out best
 ```
 
 `data` may be any `analysis.Data`. What somebody faced (the state, what he or she could do and was
@@ -67,12 +68,17 @@ first decision of each person is left out of all models alike, since two of them
 so is one without a choice, such as a contribution of somebody who holds nothing. What is left out
 is counted (`left_out`) and named (`left_out_because`). A group whose rows are incomplete or do not
 give the points that are in the table is left out whole, by name; so is one whose seats decide in
-turn. {WITHOUT}
+turn.{WITHOUT}
 
 Amounts are explained as they are by conditional cooperation, and by all others as the nearest of 11
 points between the least and the most a seat could do (`grid=21` for 21). A density of an amount is
 no chance of a point, so `compared` takes the chance of the same points from all models, and adds
 `uniform`, under which every point is as likely: what a model has to beat.
+
+`predicted`, and `mixed contest EXPORT`, let models predict people they were not fitted to: the
+groups of a treatment are dealt into folds, each model is fitted to all but one (its people taken to
+be alike) and gives the chance of what the people of that one did. `score` is the mean log chance of
+a decision, `gain` what it is above pure chance, both with errors by groups; `best` has the highest.
 
 A fit needs {PER_PARAMETER} decisions per parameter, and somebody who did not always do the same;
 else the row is empty and says why in `reason`. `at_bound` names what lies at the end of what it can

@@ -5,7 +5,7 @@ and which of them are paid.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Self
 
 from pydantic import model_validator
@@ -30,6 +30,9 @@ class Varied(Section):
 
     changes: dict[str, Any] = parameter(
         {}, "keys that are other for this treatment in this block alone"
+    )
+    instruction: str = parameter(
+        "", "what people of this treatment are told before it; empty: that of the block"
     )
 
 
@@ -126,6 +129,15 @@ class Blocks(Section):
     def block(self, number: int) -> Block | None:
         """The block with this number, from 1; None: a session is one play."""
         return self.blocks[number - 1] if self.blocks else None
+
+    def instruction_of(self, number: int, varied: Mapping[str, Varied]) -> str:
+        """What people are told before the block with this number, where their treatment has
+        `varied`; empty: nothing."""
+        block = self.block(number)
+        if block is None:
+            return ""
+        own = varied.get(block.name)
+        return (own.instruction if own is not None else "") or block.instruction
 
     @property
     def block_names(self) -> list[str]:

@@ -49,6 +49,7 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
                 f"people's; treatment {treatment!r} has {people} people on {seats} seats: "
                 "'redrawn' would be right"
             )
+        _check_asked_last(plan, [own[treatment] for own in played])
         for block, own in zip(plan.blocks, played, strict=True):
             setup = own[treatment]
             if setup.options.people_per_group != people:
@@ -61,6 +62,20 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
                 raise ConfigError(
                     f"roles = 'kept': block {block.name!r} has {setup.game.seats} seats, the first "
                     f"{seats}; 'redrawn' would be right"
+                )
+
+
+def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
+    """Raises ConfigError for a question of the end that no page asks."""
+    last = {item.name for item in played[-1].options.questions if item.when == "end"}
+    for block, setup in zip(plan.blocks, played, strict=True):
+        for item in setup.options.questions:
+            if item.when == "end" and item.name not in last:
+                end = plan.blocks[-1].name
+                raise ConfigError(
+                    f"blocks.{block.name}: question {item.name!r} would be asked at the end, and "
+                    f"that is the end of the last block, {end!r}, which does not have it; add it "
+                    f"to `questions` there (changes of a block replace those of the plan)"
                 )
 
 

@@ -35,7 +35,7 @@ class Planned(Section):
     setups     by treatment, in their order; those of one block, where there are several
     number     of that block, from 1, of `blocks` with their names
     course     how people go on from block to block
-    instruction  what people are told before this one; empty: that nothing changes
+    instructions  by treatment, what people are told before this one; empty: that nothing changes
     known      has the game of this block been played before it?
     by_hand    treatments of groups, in turn, where the session has them so (`treatment_order`)
     """
@@ -49,7 +49,7 @@ class Planned(Section):
     number: int = 1
     blocks: tuple[str, ...] = ()
     course: Course = Course()
-    instruction: str = ""
+    instructions: dict[str, str] = {}
     known: bool = False
     by_hand: tuple[str, ...] = ()
 
@@ -115,7 +115,10 @@ def planned_blocks(
             number=number,
             blocks=tuple(block.name for block in plan.blocks),
             course=Course(**{key: getattr(plan, key) for key in Course.model_fields}),
-            instruction=plan.blocks[number - 1].instruction if plan.blocks else "",
+            instructions={
+                treatment: plan.instruction_of(number, own.blocks)
+                for treatment, own in plan.treatments.items()
+            },
             known=games[number - 1] in games[: number - 1],
             by_hand=order_of(played[0]),
         )

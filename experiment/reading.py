@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 from pydantic import ValidationError
 
+import files
 from engine.contract.config import refusal
 from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from experiment.plan import Plan
@@ -52,13 +52,24 @@ def from_text(text: str, where: str) -> Plan:
     Raises ConfigError with a line per key: key, value, rule, and the nearest right name.
     """
     try:
-        content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(f"{where}: is no TOML: {error}") from None
+        content = files.toml(text)
+    except ValueError as error:
+        raise ConfigError(f"{where}: is no TOML: {error}{_advice(error)}") from None
     try:
         return Plan.model_validate(content)
     except ValidationError as error:
         raise within(where, refusal(error, Plan)) from None
+
+
+def _advice(error: Exception) -> str:
+    """What to do where the words of TOML do not say it."""
+    if not any(words in str(error) for words in ("immutable namespace", "Cannot declare")):
+        return ""
+    return (
+        '; a table stands once: what is written in braces, such as changes = { talk = "free" }, '
+        "takes no table after it: write it as a table of its own, such as [blocks.changes], with a "
+        "line for each key"
+    )
 
 
 def within(where: str, error: EngineError) -> ConfigError:

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import bots
-from bots.rollout import rollout
-from engine.play.episode import Episode
 from experiment.plan import Plan
-from experiment.treatments import seats_of
-from table import ledger
-from table.ledger import Stay, Terms
-from table.options import Options, policy_specs
+from experiment.showing_pay import paid_in, pay_shown, sums_shown
+from table.options import Options
 from table.setup import Setup
 
-__all__ = ["amounts", "lines", "steps"]
-
-PLAYS = 20
+__all__ = ["lines", "steps"]
 
 _AFTER_PROMISE = {
     "bots": "then bots fill the group",
@@ -45,14 +37,21 @@ def lines(
     for name, setup in setups.items():
         own = plan.treatments[name]
         yield f"\nTreatment {name}: {own.meaning}"
-        changed = ", ".join(f"{key} {value}" for key, value in own.changes.items())
-        yield f"  changes: {changed or 'none'}"
+        yield f"  changes: {_changed(own.changes)}"
         if plan.blocks:
             yield from _in_blocks(plan, name, [own[name] for own in series], config)
         else:
             yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
-            yield f"  pay: {_pay(plan, name, setup, config)}"
+            paid = paid_in(plan, name, setup, config)
+            yield f"  pay: {pay_shown(plan, name, setup, paid, config)}"
     yield from _words(plan)
+
+
+def _changed(changes: Mapping[str, Any]) -> str:
+    """What is changed; what stands in the steps below is named alone."""
+    named = ("questions", "rules")
+    listed = [key if key in named else f"{key} {value}" for key, value in changes.items()]
+    return ", ".join(listed) or "none"
 
 
 def steps(setup: Setup) -> Iterator[str]:
@@ -75,7 +74,8 @@ def _before(setup: Setup, consent: bool = True) -> Iterator[str]:
         yield f"quiz, {tries}"
     if options.practice_periods:
         periods = min(options.practice_periods, game.horizon)
-        yield f"practice of {periods} periods alone with bots, unpaid, without a limit of time"
+        many = "period" if periods == 1 else "periods"
+        yield f"practice of {periods} {many} alone with bots, unpaid, without a limit of time"
     yield from _asked_at(options, "before")
 
 
@@ -106,7 +106,7 @@ def _vote(options: Options) -> str:
     most = f"at most {options.rules_seconds:g} s" if options.rules_seconds else "without a limit"
     tie = {"first": "the first of those with most votes", "drawn": "one of these is drawn"}
     bots = {"abstain": "bots abstain", "policy": "bots vote by their policy"}
-    how = f"{bots[options.rules_bots]}; level: {tie[options.rules_tie]}"
+    how = f"{bots[options.rules_bots]}; of a tie: {tie[options.rules_tie]}"
     return f"vote of the group on the rule of its play ({names}), by majority, {most}; {how}"
 
 
@@ -132,14 +132,18 @@ def _in_blocks(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> Iterator[str]:
     """What happens in a treatment, block by block."""
-    lasts, met = len(setups), list[str]()
+    lasts, met, paid = len(setups), list[str](), list[list[float]]()
     for number, (block, setup) in enumerate(zip(plan.blocks, setups, strict=True), start=1):
         yield f"  Block {block.name}: {block.meaning}"
+        varied = plan.treatments[name].blocks.get(block.name)
+        own = {**block.changes, **({} if varied is None else varied.changes)}
+        yield f"    changes: {_changed(own)}"
         listed = [f"app {app}" for app in block.apps]
         if number == 1:
             listed += list(_before(setup))
         else:
-            listed.append(f"told what changes: {block.instruction or 'nothing'}")
+            instruction = plan.instruction_of(number, plan.treatments[name].blocks)
+            listed.append(f"told what changes: {instruction or 'nothing'}")
             known = setup.game.id in met
             questions = _asked_at(setup.options, "before")
             listed += list(questions if known else _before(setup, consent=False))
@@ -149,7 +153,20 @@ def _in_blocks(
         listed += _played(setup)
         listed += _after(setup) if number == lasts else ["results of the block"]
         yield from (f"    {at}. {step}" for at, step in enumerate(listed, start=1))
-        yield f"    pay: {_pay(plan, name, setup, config, number)}"
+        paid.append(paid_in(plan, name, setup, config, number))
+        yield f"    pay: {pay_shown(plan, name, setup, paid[-1], config, number)}"
+    in_all = [_lasting(setups)]
+    if all(paid):
+        in_all.append(sums_shown(plan, paid, float(config["participation_fee"])))
+    yield f"  In all: {'; '.join(in_all)}"
+
+
+def _lasting(setups: Sequence[Setup]) -> str:
+    """How long the plays of all blocks last at most."""
+    minutes = [_minutes(setup) for setup in setups]
+    if None in minutes:
+        return "plays without a limit of time"
+    return f"plays of {sum(length or 0.0 for length in minutes):.0f} minutes at most"
 
 
 def _lobby(setup: Setup, number: int) -> str:
@@ -161,22 +178,31 @@ def _lobby(setup: Setup, number: int) -> str:
 
 
 def _play(setup: Setup, options: Options) -> str:
-    game, seconds = setup.game, options.decision_seconds
+    game, minutes = setup.game, _minutes(setup)
     others = game.seats - options.people_per_group
     talk = _talk(options)
     who = f"{options.people_per_group} of {game.seats} seats are people's"
     who += f", {others} have {options.bots}" if others else ""
     within = [item.name for item in options.questions if item.in_play]
     who += f"; questions within: {', '.join(within)}" if within else ""
-    if not seconds:
+    if minutes is None:
         return f"play of {game.horizon} periods without a limit of time{talk}; {who}"
-    turns = game.seats if game.config.agents.timing == "sequential" else 1
-    minutes = game.horizon * turns * seconds / 60
-    if options.talk_apart:
-        times = game.horizon if options.talk_when == "periods" else 1
-        minutes += times * options.talk_seconds / 60
     most = "" if options.by_clock and not options.talk_apart else "at most "
     return f"play of {game.horizon} periods, {most}{minutes:.0f} minutes{talk}; {who}"
+
+
+def _minutes(setup: Setup) -> float | None:
+    """How long a play lasts at most, with its times for talk; None: without a limit."""
+    game, options = setup.game, setup.options
+    if not options.decision_seconds:
+        return None
+    turns = game.seats if game.config.agents.timing == "sequential" else 1
+    minutes = game.horizon * turns * options.decision_seconds / 60
+    if options.talk_apart:
+        minutes += (game.horizon if options.talk_when == "periods" else 1) * (
+            options.talk_seconds / 60
+        )
+    return minutes
 
 
 def _talk(options: Options) -> str:
@@ -186,49 +212,6 @@ def _talk(options: Options) -> str:
     always = f"in the first {seconds} of each" if options.talk_seconds else "all the time"
     how = "free" if options.talk == "free" else "by sentences of a list"
     return f", with talk {when.get(options.talk_when, always)}, {how}" if options.talks else ""
-
-
-def _pay(plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1) -> str:
-    """What is paid; for taking part once, with the first block."""
-    named = plan.people_of(name, number)
-    if not policy_specs(named):
-        return "not known: `people` names no policies that stand for people"
-    fee = float(config["participation_fee"]) if number == 1 else 0.0
-    terms = Terms.of(
-        fee, float(config["real_world_currency_per_point"]), setup.options.model_dump()
-    )
-    who = seats_of(plan, name, setup.options, setup.game.seats, number)
-    paid = amounts(*who, setup, terms)
-    low, mean, high = min(paid), statistics.fmean(paid), max(paid)
-    text = f"{low:.2f} to {high:.2f}, {mean:.2f} in the mean of {PLAYS} plays of {named}"
-    text += "" if number > 1 else f"; {fee:.2f} of it for taking part"
-    return f"{text}{_prizes(setup, terms)}"
-
-
-def _prizes(setup: Setup, terms: Terms) -> str:
-    """What answers can win at most, beside that."""
-    points = sum(
-        item.prize
-        for period in range(setup.game.horizon)
-        for item in setup.options.questions
-        if item.pay != "none" and item.asked_in(period)
-    )
-    return f"; answers can win {points:g} points more, {points * terms.rate:.2f}" if points else ""
-
-
-def amounts(
-    people: Sequence[str], others: Sequence[str], setup: Setup, terms: Terms
-) -> list[float]:
-    """What people would be paid, in money: PLAYS times those of a group. `people` sit first."""
-    game, paid = setup.game, list[float]()
-    policies = [bots.make(spec, game) for spec in (*people, *others)]
-    for seed in range(PLAYS):
-        points = [0.0] * game.seats
-        for period in rollout(Episode(game, seed), policies):
-            points = [sum(pair) for pair in zip(points, period.rewards.tolist(), strict=True)]
-        stays = [Stay("finished", seated=True, points=own) for own in points[: len(people)]]
-        paid += [float(ledger.total(ledger.ledger(terms, stay))) for stay in stays]
-    return paid
 
 
 def _how(plan: Plan) -> str:
@@ -245,5 +228,8 @@ def _words(plan: Plan) -> Iterator[str]:
         compared += f"; blocks {', '.join(own.blocks)}" if own.blocks else ""
         yield f"  {name} ({own.family}): {own.meaning} [{own.measure}, {own.test}: {compared}]"
     yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
+    if plan.looks:
+        counts = ", ".join(map(str, (*plan.looks, plan.groups)))
+        yield f"Looks at {counts} groups of each treatment, alpha spent by {plan.spending}"
     yield from (f"Excluded: {rule}" for rule in plan.exclusions)
     yield f"Stopping: {plan.stopping or 'no rule'}"

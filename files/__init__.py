@@ -3,10 +3,12 @@
 read, whole, write_whole    one file
 prepared, written           a folder of files
 standing_alone              a page with the files that it needs
+toml                        what a TOML file says
 """
 
 from files.file import read, whole, write_whole
 from files.folder import prepared, written
 from files.page import standing_alone
+from files.toml import toml
 
-__all__ = ["prepared", "read", "standing_alone", "whole", "write_whole", "written"]
+__all__ = ["prepared", "read", "standing_alone", "toml", "whole", "write_whole", "written"]

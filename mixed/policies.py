@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import bots
 import engine
+from bots import populations
+from bots.spec import POPULATION
 
 __all__ = ["table"]
 
 
 def table(game_id: str) -> list[str]:
-    """A line per policy: id, what it does, its source. Raises UnknownName."""
+    """A line per policy and population: id, what it does, its source. Raises UnknownName."""
     engine.find(game_id)
-    policies = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
+    known = [*bots.ids(game_id), *(f"{POPULATION}{name}" for name in populations.names(game_id))]
+    policies = [bots.find(policy_id, game_id) for policy_id in known]
     width = max((len(policy.id) for policy in policies), default=0)
     lines = []
     for policy in policies:

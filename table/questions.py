@@ -8,13 +8,13 @@ file of the project that has `[[questions]]`; or that name alone. `questionnaire
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import ValidationError, field_serializer, model_validator
 
+import files
 from engine.contract.config import Section, parameter, refusal
 from engine.contract.errors import ConfigError, nearest
 from engine.game import Game
@@ -120,8 +120,8 @@ def _file(name: str) -> Path:
 def _read(file: Path) -> list[dict[str, Any]]:
     where = f"questions = '{file.parent.name}/{file.name}'"
     try:
-        content = tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        content = files.toml(file.read_text("utf-8"))
+    except ValueError as error:
         raise ConfigError(f"{where}: is no TOML: {error}") from None
     items = content.get("questions")
     if not isinstance(items, list) or not all(isinstance(own, dict) for own in items):

@@ -145,6 +145,9 @@ def _last(game: Game[Any], last: View) -> str:
 
 
 def _talk(view: View, seat: int) -> Iterator[str]:
+    """What was written in this period and, as it may have been after the decision, the last."""
     for one in (view.get("talk") or {}).get("messages", ()):
+        if one["period"] < view["period"] - 1:
+            continue
         who = "You" if one["seat"] == seat else f"Player {one['seat'] + 1}"
         yield f"{who} wrote: {one['text']}"

@@ -62,6 +62,7 @@ LIBRARIES: dict[str, set[str]] = {
     "bots": {"numpy"},
     "bots/exploit": {"tqdm"},
     "bots/metagame": {"scipy", "tqdm"},
+    "bots/populations": {"pydantic"},
     "bots/tournament": {"distributed", "scipy", "tqdm"},
     "bots/trained": {"onnxruntime", "pydantic"},
     "bots/training": {
@@ -79,7 +80,8 @@ LIBRARIES: dict[str, set[str]] = {
     "adapters/vector.py": {"stable_baselines3"},
     "analysis": {"numpy", "pandas", "scipy"},
     "analysis/behaviour": {"statsmodels"},
-    "analysis/power.py": {"statsmodels", "tqdm"},
+    "analysis/patterns.py": {"tqdm"},
+    "analysis/power": {"statsmodels", "tqdm"},
     "analysis/report": {"fontTools", "matplotlib"},
     "analysis/statistics": {"patsy", "statsmodels"},
     "language/translating.py": {"babel"},

@@ -14,8 +14,8 @@ from docs.requirements import declared
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = (
-    *("adapters", "analysis", "bots", "engine", "experiment", "files", "language", "mixed"),
-    *("server", "table"),
+    *("adapters", "agents", "analysis", "bots", "engine", "experiment", "files", "language"),
+    *("mixed", "server", "table"),
 )
 FOLDERS = [folder for folder in LIBRARY if (ROOT / folder).is_dir()]
 KNOWN = """

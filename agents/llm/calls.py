@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from agents.llm.model import Messages, ModelError, Reply, prompt_hash
+from engine.contract.errors import LogError, short
 
 __all__ = ["COLUMNS", "Budget", "Calls", "Recorded", "Spent"]
 
@@ -105,15 +106,26 @@ class Calls:
             self._file.close()
 
 
+_READ: Mapping[str, tuple[type, ...]] = {
+    **dict.fromkeys(("prompt_hash", "answer", "error", "model"), (str,)),
+    **dict.fromkeys(("prompt_tokens", "completion_tokens"), (int,)),
+    "seconds": (int, float),
+}
+"""What of a line is read again. Where nothing came, numbers and model are empty texts."""
+
+
 class Recorded:
-    """A model that answers what it answered in a recorded run, question by question."""
+    """A model that answers what it answered in a recorded run, question by question.
+
+    Raises LogError that names the line which is no call.
+    """
 
     def __init__(self, path: Path, name: str) -> None:
         self.name = name
         self._answers: dict[str, deque[dict[str, Any]]] = defaultdict(deque)
-        with path.open(encoding="utf-8") as lines:
-            for line in lines:
-                row = json.loads(line)
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                row = _call(line, f"{path}, line {number}")
                 self._answers[row["prompt_hash"]].append(row)
 
     async def reply(
@@ -130,3 +142,18 @@ class Recorded:
         if not self._answers[key]:
             raise ModelError("this question is not in the recorded run")
         return self._answers[key].popleft()
+
+
+def _call(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        raise LogError(f"{where}: is no JSON") from None
+    if not isinstance(row, dict):
+        raise LogError(f"{where}: is no call: {short(row)}")
+    for key, types in _READ.items():
+        value = row.get(key)
+        empty = value == "" and not row.get("answer")
+        if not empty and (not isinstance(value, types) or isinstance(value, bool)):
+            raise LogError(f"{where}: {key} = {short(value)}: {COLUMNS[key]}")
+    return row

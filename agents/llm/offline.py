@@ -34,6 +34,9 @@ AGENT = "outside:model"
 MOST_TRIES = 3
 UNHURRIED = {"decision_seconds": 0.0, "bot_delay": "instant", "people_per_group": 1}
 TALK_SECONDS = 3600.0
+EXACT = 1e-7
+"""Fish: so exactly a threshold is tried out."""
+
 Json = dict[str, Any]
 
 
@@ -127,7 +130,7 @@ async def played(
     spared: list[float] = []
     while not table.over:
         if len(spared) == table.episode.period:
-            spared += _growth(table.episode)
+            spared += _threshold(table.episode)
         due = next_due(table)
         if play.waits_to_talk:
             await play.talk()
@@ -139,16 +142,26 @@ async def played(
     return _record(table, seed, name, spared)
 
 
-def _growth(episode: Episode) -> list[float]:
-    """What grows back in the present period if nobody takes anything: the most that all can take
-    so that as much is left; empty: nothing is harvested here, or seats decide in turn."""
-    fields = episode.game.declaration.actions
+def _threshold(episode: Episode) -> list[float]:
+    """The most that all can take in the present period so that the next stock is no smaller, tried
+    by halves; empty: nothing is harvested here, or seats decide in turn."""
+    fields, seats = episode.game.declaration.actions, episode.game.seats
     record = episode.state_record()
     if "stock" not in record or episode.turn is not None or fields[0].name != "harvest":
         return []
-    again = Episode.from_json(episode.game, episode.state_json())
-    again.step({field.name: [0.0] * episode.game.seats for field in fields})
-    return [float(again.state_record()["stock"]) - float(record["stock"])]
+    stock = float(record["stock"])
+
+    def keeps(harvest: float) -> bool:
+        again = Episode.from_json(episode.game, episode.state_json())
+        nothing = {field.name: [0.0] * seats for field in fields}
+        again.step({**nothing, "harvest": [harvest / seats] * seats})
+        return bool(again.state_record()["stock"] >= stock)
+
+    least, most = 0.0, min(stock, seats * float(fields[0].high))
+    while most - least > EXACT:
+        middle = (least + most) / 2
+        least, most = (middle, most) if keeps(middle) else (least, middle)
+    return [round(most, 6)]
 
 
 def _record(table: Table, seed: int, name: str, spared: list[float]) -> Json:
@@ -181,5 +194,4 @@ def _outcome(table: Table, periods: list[Json], spared: list[float]) -> Outcome 
     if not periods or len(spared) != len(periods):
         return None
     harvests = [row["components"]["harvest"] for row in periods]
-    collapsed = table.episode.ending(0)[0] == "collapse"
-    return outcome(harvests, spared, table.game.horizon, collapsed)
+    return outcome(harvests, spared, table.game.horizon)

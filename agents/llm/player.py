@@ -77,7 +77,6 @@ class Player:
         own = shared.treatment.remember
         self._transcript: deque[tuple[str, str]] = deque(maxlen=own)
         self._summary = ""
-        self._heard: list[str] = []
         self._spoken = -1
 
     # -- deciding -----------------------------------------------------------------------------
@@ -86,7 +85,7 @@ class Player:
         """The action. Raises GiveUp."""
         end = self._end(view)
         schema = self._schema(view["schema"])
-        seen = self._seen(view)
+        seen = view["text"]
         extra: list[dict[str, str]] = []
         if view.get("refused"):
             extra = [_user(f"Your last answer was refused: {view['refused']}. Answer again.")]
@@ -156,12 +155,6 @@ class Player:
             for message in (_user(question), {"role": "assistant", "content": answer})
         ]
 
-    def _seen(self, view: Json) -> str:
-        """What there is to be seen, with what was said since the last decision."""
-        lines = [line for line in self._heard if line not in view["text"]]
-        self._heard = []
-        return "\n".join([view["text"], *lines])
-
     async def _remember(
         self, game: Json, view: Json, seen: str, answer: Json, end: float | None
     ) -> None:
@@ -186,7 +179,6 @@ class Player:
 
     async def talk(self, game: Json, view: Json) -> str | int | None:
         """One message in each time for talk; None: it says nothing more."""
-        self._heard += [line for line in view["text"].splitlines() if " wrote: " in line]
         if self._spoken == view["period"]:
             return None
         self._spoken = view["period"]

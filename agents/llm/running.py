@@ -11,6 +11,7 @@ from typing import Any
 
 import engine
 from agents.llm.calls import Budget, Calls, Recorded
+from agents.llm.measures import Outcome, summary
 from agents.llm.model import Chat, Model, ModelError
 from agents.llm.offline import AGENT, played
 from agents.llm.player import Players
@@ -42,6 +43,8 @@ def run_llm(chosen: Namespace) -> int:
         raise ConfigError("--model: is missing")
     if not chosen.offline and not os.environ.get("AGENT_KEY"):
         raise ConfigError("AGENT_KEY: is not set; it is the key that the server has for this name")
+    if chosen.replay and Path(chosen.replay).resolve() == Path(chosen.calls).resolve():
+        raise ConfigError(f"--calls: {chosen.calls} is what is replayed; name another file")
     model, calls = _model(chosen), Calls(Path(chosen.calls), chosen.keep_prompts)
     budget = Budget(chosen.money, chosen.minutes, chosen.price_in, chosen.price_out)
     try:
@@ -96,6 +99,10 @@ async def _offline(chosen: Namespace, players: Players) -> None:
         players.by_place.clear()
         Path(chosen.output).write_text(json.dumps(plays, indent=1), encoding="utf-8")
         print(_line(plays[-1]))
+    outcomes = [Outcome(**play["measures"]) for play in plays if "measures" in play]
+    if outcomes:
+        means = (f"{name} {value:.4g}" for name, value in summary(outcomes).items())
+        print(f"mean of {len(outcomes)}: {', '.join(means)}")
 
 
 def _line(play: dict[str, Any]) -> str:

@@ -12,11 +12,11 @@ All keys but `name` can be left out. `agents/llm/prompts` has three.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
+import files
 from engine.contract.errors import ConfigError, nearest
 
 __all__ = ["PROMPTS", "Treatment", "read"]
@@ -41,7 +41,7 @@ def read(path: str) -> Treatment:
     known = {file.stem: file for file in PROMPTS.glob("*.toml")}
     file = known.get(path, Path(path))
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        data = files.toml(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: {error}{nearest(path, known)}") from None
     return _checked(file, data)

@@ -4,6 +4,8 @@
     behaviour.models("sanctions")                            what there is for a game
     behaviour.fitted(data, "conditional_cooperation")        one row per person
     behaviour.compared(data, per="treatment")                all models on the same decisions
+    behaviour.predicted(data)                                who predicts held-out groups best
+    behaviour.calibrated(data)                               a population of types, to be written
     people = behaviour.simulated_people("quantal_response", {"precision": 0.4}, "sanctions",
                                         groups=10, seed=1, archetype="lab")
     behaviour.recovery("quantal_response", "sanctions", [{"precision": 0.4}], groups=10, seed=1,
@@ -19,22 +21,29 @@ granted.
     worth       what an action makes one expect, by the rules of the engine
     fitting     maximum likelihood, standard errors, intervals
     estimates   `fitted` and `compared`
+    predicting  the contest on groups that are held out
+    mixture     types of people: a mixture of straight lines
+    calibrating from an export to a population of types
     simulating  people who decide by a model, and recovery
 """
 
 from __future__ import annotations
 
+from analysis.behaviour.calibrating import calibrated
 from analysis.behaviour.estimates import compared, fitted
 from analysis.behaviour.model import Model, Parameter, find, models
+from analysis.behaviour.predicting import predicted
 from analysis.behaviour.simulating import recovery, simulated_people
 
 __all__ = [
     "Model",
     "Parameter",
+    "calibrated",
     "compared",
     "find",
     "fitted",
     "models",
+    "predicted",
     "recovery",
     "simulated_people",
 ]

@@ -60,7 +60,7 @@ def fitted(
     if panel is not None:
         panel = replace(known.prepared(panel), exact=known.amounts and grid is None)
     rows = []
-    for unit in _units(decisions, panel, keys):
+    for unit in units(decisions, panel, keys):
         why = unit.silent(known)
         estimate = unit.fitted(known, why == "", seed, chosen)
         rows.append({**unit.key, "model": model, "field": field_of(data.game_id, field)})
@@ -95,12 +95,12 @@ def compared(
     for model in known if panel is not None else ():
         panel = model.prepared(panel)  # type: ignore[arg-type]
     rows: list[dict[str, Any]] = []
-    for unit in _units(decisions, panel, keys):
+    for unit in units(decisions, panel, keys):
         rows += _beside(unit, known, seed)
     return pd.DataFrame(rows)
 
 
-def _beside(unit: _Unit, known: Sequence[Model], seed: int) -> list[dict[str, Any]]:
+def _beside(unit: Unit, known: Sequence[Model], seed: int) -> list[dict[str, Any]]:
     """The rows of one unit."""
     silent = {model.name: unit.silent(model) for model in known}
     speak = [why == "" for why in silent.values() if (why == "").any()]
@@ -110,7 +110,7 @@ def _beside(unit: _Unit, known: Sequence[Model], seed: int) -> list[dict[str, An
         why = silent[model.name]
         nothing = unit.size > 0 and not (why == "").any()
         estimate = unit.fitted(model, both & (why == ""), seed, None)
-        shared = np.where(both, "", _joined(silent.values(), unit.size))
+        shared = np.where(both, "", joined(silent.values(), unit.size))
         entry = {**unit.key, "model": model.name, "parameters": len(model.parameters)}
         entry |= unit.count(why if nothing else shared) | _quality(estimate)
         rows.append(entry | {"reason": unit.reason(estimate, why)})
@@ -122,7 +122,7 @@ def _beside(unit: _Unit, known: Sequence[Model], seed: int) -> list[dict[str, An
     return rows
 
 
-def _joined(whys: Any, size: int) -> Array:
+def joined(whys: Any, size: int) -> Array:
     """(D,) the first reason any model has that says something about other decisions."""
     reasons = np.full(size, "", dtype=object)
     for why in whys:
@@ -132,7 +132,7 @@ def _joined(whys: Any, size: int) -> Array:
 
 
 @dataclass(frozen=True)
-class _Unit:
+class Unit:
     """A person or a treatment: its decisions, and those left out of all models."""
 
     key: dict[str, Any]
@@ -170,7 +170,7 @@ class _Unit:
         }
 
 
-def _units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterator[_Unit]:
+def units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterator[Unit]:
     inside = _places(decisions.keys[keys])
     outside = _places(decisions.left_out[keys])
     places = {name: place for place, name in enumerate(decisions.order)}
@@ -179,7 +179,7 @@ def _units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterat
         left_out = decisions.left_out["why"].iloc[outside.get(key, [])]
         names = decisions.keys.iloc[rows][GROUP].astype(str).agg("/".join, axis=1)
         part = panel.take(rows) if panel is not None and len(rows) else None
-        yield _Unit(dict(zip(keys, key, strict=True)), part, np.array(names), left_out)
+        yield Unit(dict(zip(keys, key, strict=True)), part, np.array(names), left_out)
 
 
 def _places(labels: pd.DataFrame) -> dict[tuple[Any, ...], list[int]]:

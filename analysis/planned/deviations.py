@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.data import Data
 from analysis.described import described
+from analysis.planned.looks import played, taken
 from experiment.plan import Plan
 from experiment.sealing import Seal, different
 
@@ -66,11 +67,16 @@ def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
         if own is None:
             lines.add((row["session"], f"treatment {treatment!r} is not in the plan"))
             continue
-        for line in different(own, _rules(row), ("planned", "played")):
+        for line in different(_planned(own, row), _rules(row), ("planned", "played")):
             where = f"treatment {treatment}" + (f", block {block}" if block else "")
             lines.add((row["session"], f"{where}: {line}"))
     for session, what in sorted(lines):
         yield f"session {session}", what
+
+
+def _planned(own: Content, row: Mapping[Any, Any]) -> Content:
+    """What is planned for a group: where it chose a rule of the plan, that rule."""
+    return {**own, **own.get("rules", {}).get(str(row.get("rule", "")), {})}
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:
@@ -78,7 +84,12 @@ def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:
     config = described(row["config"]) or {}
     identity = config.pop("identity", None) or {}
     named = {key: identity.get(key) for key in ("game", "version")}
-    return {**named, **config, "options": described(row["options"]) or {}}
+    rules = {
+        name: {key: value for key, value in chosen.items() if key != "identity"}
+        for name, chosen in (described(row.get("rules", "")) or {}).items()
+    }
+    options = {"options": described(row["options"]) or {}}
+    return {**named, **config, **options, **({"rules": rules} if rules else {})}
 
 
 def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
@@ -94,16 +105,22 @@ def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
 
 
 def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
-    groups = data.groups
+    groups, look = data.groups, taken(data, plan)
+    if look is not None and not look.stated:
+        stated = ", ".join(map(str, (*plan.looks, plan.groups)))
+        yield "looks", f"the data have {look.groups} groups of each treatment; stated: {stated}"
+    at_look = look is not None and look.groups < plan.groups
+    counts = played(data, plan)
     for name in plan.treatments:
         began = f"{name}, {plan.block_names[0]}" if plan.blocks else name  # later blocks are theirs
         own = groups[groups["treatment"].astype(str) == began]
-        over = own[own["ended"] != ""]
-        if len(over) != plan.groups:
-            less = "fewer" if len(over) < plan.groups else "more"
+        planned_now = look.groups if look is not None and at_look else plan.groups
+        if counts[name] != planned_now:
+            less = "fewer" if counts[name] < planned_now else "more"
+            over = "1 group" if counts[name] == 1 else f"{counts[name]} groups"
             yield (
                 f"treatment {name}",
-                f"{len(over)} groups played to the end, {less} than the {plan.groups} planned",
+                f"{over} played to the end, {less} than the {planned_now} planned",
             )
         size = planned["treatments"][name]["options"]["people_per_group"]
         short = own[own["people"] < size]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from experiment.plan import Hypothesis, Plan
 from experiment.treatments import seats_of
 from table.setup import Setup
 
-__all__ = ["powered"]
+__all__ = ["powered", "unsimulated"]
 
 
 def powered(
@@ -67,6 +67,22 @@ def powered(
         why = why if plan.hypotheses else "the plan has none; power is of a test"
         raise ConfigError(f"hypotheses: {why}")
     return pd.concat(tables, ignore_index=True)
+
+
+def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
+    """What `powered` leaves out, in sentences."""
+    for name, own in plan.hypotheses.items():
+        if own.blocks or own.unit == "session":
+            what = "blocks of the same people" if own.blocks else "sessions"
+            yield f"{name}: compares {what}, for which policies cannot stand; it has no row"
+            continue
+        setups = series[plan.block_names.index(own.block)]
+        voting = [one for one in plan.compared(own) if setups[one].rules]
+        if voting:
+            yield (
+                f"{name}: nobody votes in a simulation; {', '.join(voting)} is played as it is "
+                "before any rule is chosen"
+            )
 
 
 def _of_people(own: Hypothesis, data: Data) -> pd.Series[float]:

@@ -62,7 +62,7 @@ _LOOKED = (
 
 def export(contents: Contents) -> list[Piece]:
     """What the file says of itself."""
-    return [markup.table(contents.tables[name]) for name in ("export", "files")]
+    return [markup.table(contents.tables[name]) for name in ("export", "treatments", "files")]
 
 
 def problems(contents: Contents) -> list[Piece]:

@@ -14,7 +14,6 @@ all groups; the tests stand both ways.
 from __future__ import annotations
 
 import csv
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any
 
 import pandas as pd
 
+import files
 from analysis.data import GROUP, Data
 from analysis.report.compared import compared
 from analysis.report.measured import Measured
@@ -52,11 +52,14 @@ def read(file: Path) -> tuple[Excluded, ...]:
         raise ConfigError(f"{file}: cannot be read: {error}") from None
     if file.suffix == ".toml":
         try:
-            rows: Any = tomllib.loads(text).get("exclude", [])
-        except tomllib.TOMLDecodeError as error:
+            rows: Any = files.toml(text).get("exclude", [])
+        except ValueError as error:
             raise ConfigError(f"{file}: is no TOML: {error}") from None
     else:
-        rows = list(csv.DictReader(text.splitlines()))
+        try:
+            rows = list(csv.DictReader(text.splitlines()))
+        except csv.Error as error:
+            raise ConfigError(f"{file}: is no CSV: {error}") from None
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise ConfigError(f"{file}: exclude: should be tables, [[exclude]]")
     return tuple(_of_row(f"{file}, {number}", row) for number, row in enumerate(rows, 1))
@@ -71,10 +74,14 @@ def _of_row(where: str, row: Mapping[str, Any]) -> Excluded:
         if not words[key]:
             raise ConfigError(f"{where}: {key}: is missing")
     number = words["group"]
-    if not words["participant"] and not (words["session"] and number.isdecimal()):
+    if not words["participant"] and not (words["session"] and _is_number(number)):
         raise ConfigError(f"{where}: should name a participant, or a session and a group")
-    group = int(number) if number.isdecimal() else None
+    group = int(number) if _is_number(number) else None
     return Excluded(words["session"], group, words["participant"], words["why"], words["when"])
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 19
 
 
 def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:

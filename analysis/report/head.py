@@ -17,6 +17,8 @@ __all__ = ["first", "tables", "title"]
 
 SHOWN = 20
 """So many differences stand at the head; all of them are in the table of problems."""
+MOST_TOLD = 3
+"""Of so many treatments the head says what their names stand for."""
 
 
 def title(contents: Contents) -> str:
@@ -58,12 +60,19 @@ def _question(contents: Contents) -> str:
     return f"What is compared: {measure} between {', '.join(names[:-1])} and {names[-1]}."
 
 
-def _of_treatments(contents: Contents) -> list[str]:
-    """What of the treatments is on the first screen: a full name only where it says more."""
-    frame = contents.tables["treatments"].frame
-    same = (frame["stands_for"] == frame["treatment"]).all()
-    names = ["treatment", "sessions", "groups", "people"]
-    return names if same else [*names, "stands_for"]
+def _treated(contents: Contents) -> Shown:
+    """The treatments. What their names stand for is told above: a column of it would be broken
+    within words, and push the test below the first screen."""
+    table = contents.tables["treatments"]
+    frame = table.frame[table.frame["stands_for"] != table.frame["treatment"]]
+    pairs = zip(frame["treatment"], frame["stands_for"], strict=True)
+    words = "" if len(frame) > MOST_TOLD else ". ".join(f"{name}: {what}" for name, what in pairs)
+    if len(frame) > MOST_TOLD:
+        words = "What they stand for is in the annex of the export"
+    return Shown(table, columns=_COUNTS, note=f"{words}." if words else "")
+
+
+_COUNTS = ["treatment", "sessions", "groups", "people"]
 
 
 def _figure(contents: Contents) -> Figure | None:
@@ -73,7 +82,7 @@ def _figure(contents: Contents) -> Figure | None:
 def tables(contents: Contents) -> list[Shown]:
     """The treatments, and the main measure."""
     return [
-        Shown(contents.tables["treatments"], columns=_of_treatments(contents)),
+        _treated(contents),
         *_answer(contents),
     ]
 
@@ -97,7 +106,7 @@ def _answer(contents: Contents) -> list[Shown]:
 
 
 _TESTED = ["effect", "low", "high", "standardised", "p", "p_corrected"]
-_PLANNED = ["groups", *_TESTED, "notes"]
+_PLANNED = ["groups", *_TESTED, "level", "notes"]
 _ALONE = ["groups", "mean", "low", "high"]
 _STANDARDISED = "Standardised: Cliff's delta of two treatments, epsilon squared of more."
 

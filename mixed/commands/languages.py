@@ -1,4 +1,4 @@
-"""Finds the texts people read, for translation, and says which a language lacks.
+"""Finds the texts people read, for translation; says which a language lacks.
 
 Writes language/catalogues/<code>.po, in which what is new stands without a translation, for each
 language there is and for those that are named; and of each that lacks nothing the file that a

@@ -1,4 +1,4 @@
-"""The manual page of a game: its rules with sums, what plays tell, its policies."""
+"""The manual page of a game: its rules with sums, results of plays, policies."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def _check(_chosen: Namespace, own: _Own) -> int:
 
 
 def _power(chosen: Namespace, own: _Own) -> int:
-    from analysis.planned.powered import powered
+    from analysis.planned.powered import powered, unsimulated
     from mixed.values import whole_numbers
 
     groups = whole_numbers("groups", chosen.groups or str(own.plan.groups))
@@ -132,6 +132,8 @@ def _power(chosen: Namespace, own: _Own) -> int:
         progress=True,
     )
     print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
+    for sentence in unsimulated(own.plan, own.series):
+        print(sentence)
     return 0
 
 

@@ -1,7 +1,8 @@
-"""Says how many groups an experiment needs, by simulation with policies.
+"""Says how many groups an experiment needs, computed or simulated.
 
-Policies sit in people's places. A treatment is a name, then policies (people=, bots=), an archetype
-and parameters of the game.
+With --effect it is computed for means of groups; sd and icc are given, or those of a pilot. With a
+game, policies sit in people's places: a treatment is a name, then policies (people=, bots=), an
+archetype and parameters of the game.
 """
 
 from __future__ import annotations
@@ -11,58 +12,100 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from mixed import needed
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.SESSIONS
 EXTRA = "analysis"
 EXAMPLES = (
+    "mixed power --effect 15% --mean 20 --sd 6 --icc 0.1 --target 0.8 --attrition 10%",
+    "mixed power --effect 3 --pilot export.zip --measure points --ratio 1:2 --hypotheses 2",
     "mixed power commons_game --measure points --groups 4,8,12 "
-    "--treatment slow people=noisy_person archetype=lab growth_rate=0.3 "
-    "--treatment fast people=noisy_person archetype=lab growth_rate=0.5",
+    "--treatment slow people=noisy_person bots=steward archetype=lab growth_rate=0.3 "
+    "--treatment fast people=noisy_person bots=steward archetype=lab growth_rate=0.5",
+)
+
+_GROUPS = "4,8,12,16"
+_REPETITIONS = 1000
+_SIMULATED = ("treatments", "groups", "test", "repetitions", "pool", "seed", "workers", "scheduler")
+_COMPUTED = (
+    *("effect", "sd", "icc", "mean", "people", "pilot", "target", "ratio", "hypotheses"),
+    *("attrition", "session_icc", "per_session", "within"),
 )
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("game")
+    add("game", nargs="?", help="to simulate; without it, the answer is computed")
+    add("--measure", help="a column of a table, or a measure")
+    add("--alpha", type=float, default=0.05, help="the level of the test")
+    needed.configure(parser)
+    add = parser.add_argument_group("simulated, with a game").add_argument
     add(
         "--treatment",
         dest="treatments",
         action="append",
         nargs="+",
-        required=True,
         metavar=("name", "key=value"),
         help="a name, policies (people=, bots=), and parameters of the game; twice or more",
     )
-    add("--measure", required=True, help="a column of a table, or a measure")
-    add("--groups", default="4,8,12,16", help="of each treatment, by commas")
+    add("--groups", help=f"of each treatment, by commas; {_GROUPS}")
     add("--test", help=f"the test that you will report{_tests()}")
-    add("--alpha", type=float, default=0.05, help="the level of the test")
-    add("--repetitions", type=int, default=1000, help="simulated experiments")
+    add("--repetitions", type=int, help=f"simulated experiments; {_REPETITIONS}")
     add("--pool", type=int, help="groups to play of each treatment")
-    add("--seed", type=int, default=0, help="seed of every random number")
+    add("--seed", type=int, help="seed of every random number; 0")
+    sharing(parser)
 
 
 def run(chosen: Namespace) -> int:
-    """Print a row per number of groups."""
+    """Print the answer, or a row per number of groups."""
+    other = _SIMULATED if chosen.game is None else _COMPUTED
+    _refuse(chosen, other)
+    if chosen.game is None:
+        for line in needed.lines(chosen):
+            print(line)
+    else:
+        print(_simulated(chosen))
+    return 0
+
+
+def _refuse(chosen: Namespace, names: Sequence[str]) -> None:
+    """Raises ConfigError for what would be of no effect."""
+    from engine.contract.errors import ConfigError
+
+    given = [name for name in names if getattr(chosen, name) is not None]
+    if given:
+        name = {"treatments": "treatment"}.get(given[0], given[0].replace("_", "-"))
+        way = "needs a game" if chosen.game is None else "is for a computation, without a game"
+        raise ConfigError(f"--{name}: {way}")
+
+
+def _simulated(chosen: Namespace) -> str:
+    """The table of `analysis.power`. Raises ConfigError."""
     from analysis.power import power
+    from engine.contract.errors import ConfigError
     from mixed.values import whole_numbers
 
+    for name, value in (("treatment", chosen.treatments), ("measure", chosen.measure)):
+        if value is None:
+            raise ConfigError(f"--{name}: a simulation needs it")
     table = power(
         chosen.game,
         _treatments(chosen.treatments),
         chosen.measure,
-        whole_numbers("groups", chosen.groups),
+        whole_numbers("groups", chosen.groups or _GROUPS),
         test=chosen.test,
         alpha=chosen.alpha,
-        repetitions=chosen.repetitions,
+        repetitions=_REPETITIONS if chosen.repetitions is None else chosen.repetitions,
         pool=chosen.pool,
-        seed=chosen.seed,
+        seed=chosen.seed or 0,
         progress=True,
+        workers=workers_of(chosen),
+        scheduler=chosen.scheduler,
     )
-    print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
-    return 0
+    return table.to_string(index=False, float_format=lambda value: f"{value:.3f}")
 
 
 def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:

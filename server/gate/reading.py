@@ -71,7 +71,7 @@ def _check_address(scope: Scope) -> None:
     host = _header(scope, b"host")
     if host and _HOST.fullmatch(host) is None:
         raise Refused(400, "host: is not the name of a server")
-    count = _header(scope, b"cookie").count("\\")
+    count = sum(value.count(b"\\") for name, value in scope["headers"] if name == b"cookie")
     if count > MOST_BACKSLASHES:  # Python's time for them grows with their square (CVE-2024-7592)
         raise Refused(400, f"cookie: has {count} backslashes: at most {MOST_BACKSLASHES}")
 
@@ -114,6 +114,9 @@ def _check_json(body: bytes | bytearray) -> None:
 
 
 def _header(scope: Scope, name: bytes) -> str:
-    """The last header of a name; empty if there is none."""
+    """The header of a name; empty if there is none. Raises Refused if there are two: which of them
+    counts is for whoever reads them, and the next one may take the other."""
     values: list[bytes] = [value for key, value in scope["headers"] if key == name]
-    return values[-1].decode("latin-1") if values else ""
+    if len(values) > 1:
+        raise Refused(400, f"{name.decode()}: is there {len(values)} times")
+    return values[0].decode("latin-1") if values else ""

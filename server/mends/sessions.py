@@ -6,6 +6,9 @@ too. Two that are created at the same moment, or a page that fails meanwhile, un
 steps, and the links of such a session answer with an error for ever. Here it is one transaction, on
 a connection of its own, also for all the parts of a session that has some.
 
+As many participants as a typing error gives (400000 for 40) filled the memory until the server was
+killed, with all who played: here there are MOST_PARTICIPANTS.
+
 What the rules of a session refuse, REST of oTree answers with 500, and with the source where errors
 show it. Here it is 400 and the sentence, as of what oTree refuses by itself.
 """
@@ -23,7 +26,7 @@ from otree.session import CreateSessionInvalidArgs
 from otree.views import rest
 from sqlalchemy import func, orm, select
 
-from engine.contract.errors import EngineError
+from engine.contract.errors import ConfigError, EngineError, short
 from server.fleet.parted import creating
 from server.keeping.saving import own_engine
 
@@ -31,6 +34,8 @@ __all__ = ["install"]
 
 BUSY_SECONDS = 60
 """How long a creation waits for others who write into an SQLite database."""
+
+MOST_PARTICIPANTS = 10_000
 
 _NUMBER = 0x6D697865  # of a lock in the database that only creations take
 
@@ -55,7 +60,8 @@ class _Whole(orm.Session):
 
 
 def _create_whole(*names: Any, **given: Any) -> Any:
-    """`otree.session.create_session`: takes, raises and returns the same."""
+    """`otree.session.create_session`: takes, raises and returns the same; ConfigError, too."""
+    _check(*names, **given)
     database.db.commit()  # what has been written here must not keep the new connection waiting
     caller = database.db._db
     with _alone, closing(_Whole(bind=_engine())) as whole:
@@ -71,6 +77,30 @@ def _create_whole(*names: Any, **given: Any) -> Any:
         finally:
             database.db._db = caller
     return caller.query(Session).filter_by(id=session_id).one()
+
+
+def _check(
+    session_config_name: Any,
+    *,
+    num_participants: Any,
+    modified_session_config_fields: Any = None,
+    **_others: Any,
+) -> None:
+    """Raises ConfigError for what oTree takes without a look, and fails on."""
+    if not isinstance(session_config_name, str):
+        raise ConfigError(f"session_config_name = {short(session_config_name)}: should be a text")
+    number = num_participants
+    if number is not None and (
+        not isinstance(number, int)
+        or isinstance(number, bool)
+        or not 1 <= number <= MOST_PARTICIPANTS
+    ):
+        rule = f"should be a whole number from 1 to {MOST_PARTICIPANTS}"
+        raise ConfigError(f"num_participants = {short(number)}: {rule}")
+    changes = modified_session_config_fields
+    if changes is not None and not isinstance(changes, dict):
+        rule = "should be an object, key -> value"
+        raise ConfigError(f"modified_session_config_fields = {short(changes)}: {rule}")
 
 
 def _create_or_refuse(*names: Any, **given: Any) -> Any:

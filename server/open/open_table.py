@@ -334,13 +334,15 @@ class OpenTable:
                 ear.tell(text)
 
     def _shown(self, views: dict[int, View], whole: int | None) -> list[tuple[int, dict[str, Any]]]:
-        """The views with what follows from them; of one seat with all its history."""
+        """The views with what follows from them; of one seat with all its history. An agent may
+        look at no view but the last: each has all of the talk."""
+        all_talk = {whole, *self.table.agents}
         shown = {
             seat: self.past.whole(seat, view) if seat == whole else self.past.beside(seat, view)
             for seat, view in views.items()
         }
         return [
-            (seat, self._told.beside(seat, self._stamped(seat, view).to_json(), seat == whole))
+            (seat, self._told.beside(seat, self._stamped(seat, view).to_json(), seat in all_talk))
             for seat, view in shown.items()
         ]
 

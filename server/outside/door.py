@@ -24,6 +24,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from engine.contract.errors import short
 from server.gate import limits
+from server.gate.clients import address_of
 from server.gate.rates import Rates
 from server.open.agents import Agent
 from server.open.tables import tables
@@ -62,7 +63,7 @@ class Door:
         self._websocket = websocket
         self._outbox: deque[dict[str, Any]] = deque()
         self._sending: asyncio.Task[None] | None = None
-        self._address = str((websocket.scope.get("client") or ("unknown",))[0])
+        self._address = address_of(websocket.scope)
         self._agent: Agent | None = None
 
     # -- what goes out ------------------------------------------------------------------------
@@ -101,9 +102,8 @@ class Door:
     async def greet(self) -> bool:
         """Is it an agent that may come in? Else it is told why not."""
         try:
-            text = await asyncio.wait_for(self._websocket.receive_text(), HELLO_SECONDS)
-            data = decoded(text)
-        except (TimeoutError, ValueError, KeyError):
+            data = decoded(await asyncio.wait_for(self._received(), HELLO_SECONDS))
+        except (TimeoutError, ValueError):
             data = None
         loop = asyncio.get_running_loop()
         reason = _why_not(data)
@@ -124,14 +124,22 @@ class Door:
     async def listen(self) -> None:
         """Take what it sends, until it is gone."""
         while True:
-            text = await self._websocket.receive_text()
+            received = await self._received()
             try:
-                data = decoded(text)
+                data = decoded(received)
             except ValueError as error:
                 await self._refuse_nonsense(Refusal(str(error)), None)
             else:
                 await self._take(data)
             await asyncio.sleep(0)  # others have their turn
+
+    async def _received(self) -> str | bytes:
+        """The next frame. Raises WebSocketDisconnect."""
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message["code"])
+        text: str | None = message.get("text")
+        return message["bytes"] if text is None else text
 
     async def _take(self, data: Any) -> None:
         place = data.get("place") if isinstance(data, dict) else None

@@ -1,7 +1,8 @@
 """The page between two blocks: which part this is, and what is other in it.
 
 It is the first page of the app of a later block (`server.blocks.apps`), and shown where a plan says
-what follows; then the lobby comes. Of a game that was not played before, the instructions follow.
+what follows; then the lobby comes. Of a game that was not played before, the instructions follow;
+of one that was, the parts of them that people have not read are shown here.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from language import gettext as _
-from server.blocks.way import carry
+from server.blocks.apps import game_of
+from server.blocks.way import carry, earlier
 from server.pages import blocks
 from server.pages.conduct import paragraphs
 from server.pages.shared import Shared
@@ -39,12 +41,52 @@ class NextBlock(Shared):
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         planned = planned_of(player.subsession)
         assert planned is not None  # noqa: S101  else it is not displayed
-        same = _("The rules are the same as before.") if planned.known else ""
-        lines = paragraphs(planned.instruction) or [line for line in [same] if line]
+        screens = cls.rules(player) if planned.known else []
+        read = _sections(cls.rules(_last_of_game(player))) if planned.known else []
+        now = _sections(screens)
+        lines = paragraphs(planned.instructions.get(player.treatment, ""))
+        if not lines and planned.known:
+            lines = [_same() if now == read else _different()]
         return {
             **cls.frame(player),
             "title": blocks.part_of(planned),
             "lines": [*lines, blocks.company(planned)],
+            "new_title": _("New in the instructions"),
+            "new": _new(now, read),
             "again": _("Show the instructions again"),
-            "screens": cls.rules(player) if planned.known else [],
+            "screens": screens,
         }
+
+
+def _last_of_game(player: Any) -> Any:
+    """The player of the same participant in the last block of the same game."""
+    game = game_of(player.get_folder_name())
+    return [one for one in earlier(player) if game_of(one.get_folder_name()) == game][-1]
+
+
+def _sections(screens: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The parts of the instructions, wherever they stand."""
+    return [part for screen in screens for part in screen["sections"]]
+
+
+def _new(now: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What of the instructions people have not read: sentences, and tables."""
+    lines = {line for part in read for line in part["lines"]}
+    tables = [part["table"] for part in read]
+    unread = [
+        {
+            **part,
+            "lines": [line for line in part["lines"] if line not in lines],
+            "table": [] if part["table"] in tables else part["table"],
+        }
+        for part in now
+    ]
+    return [part for part in unread if part["lines"] or part["table"]]
+
+
+def _same() -> str:
+    return _("The rules are the same as before.")
+
+
+def _different() -> str:
+    return _("Some rules are different from before. The instructions say which hold now.")

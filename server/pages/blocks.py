@@ -13,7 +13,7 @@ from server.pages.texts import counted, number, section
 from server.paying import paid_number
 from server.treatments import planned_of
 
-__all__ = ["about", "company", "drawn", "earned", "part_of", "title"]
+__all__ = ["about", "company", "drawn", "earned", "headed", "part_of", "title"]
 
 
 def part_of(planned: Planned) -> str:
@@ -69,14 +69,23 @@ def earned(player: Any, planned: Planned | None) -> list[dict[str, str]]:
     if planned is None or not planned.blocks:
         return []
     players = [one for one in players_of(player.participant) if has_come(one) and one.seat >= 0]
-    return [
-        {
-            "name": _("Part {n}").format(n=own.number),
-            "sum": number(one.points, guide_of(game_of(one.get_folder_name())).digits),
-        }
-        for one in players
-        if (own := planned_of(one.subsession)) is not None
-    ]
+    rows = []
+    for one in players:
+        own = planned_of(one.subsession)
+        if own is not None:
+            digits = guide_of(game_of(one.get_folder_name())).digits
+            rows.append((_("Part {n}"), own.number, number(one.points, digits)))
+            if one.question_points:
+                line = _("Part {n}, answers to questions")
+                rows.append((line, own.number, number(one.question_points)))
+    return [{"name": name.format(n=n), "sum": points} for name, n, points in rows]
+
+
+def headed(player: Any, planned: Planned | None, between: bool) -> str:
+    """Of which part the last page shows the points and what happened; empty: there is one play."""
+    if planned is None or not planned.blocks or between or player.seat < 0:
+        return ""
+    return part_of(planned)
 
 
 def drawn(player: Any, planned: Planned | None) -> str:

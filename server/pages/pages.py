@@ -260,6 +260,7 @@ class Results(Shared):
             "results": words,
             "title": words["title" if player.seat >= 0 else "over"],
             "between": between,
+            "part": blocks.headed(player, planned, between),
             "blocks": [] if between else blocks.earned(player, planned),
             "drawn": "" if between else blocks.drawn(player, planned),
             "played": player.seat >= 0,

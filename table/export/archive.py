@@ -1,7 +1,8 @@
 """The tables of one export in one file: a zip that says what is in it.
 
 <game>/<table>.csv        the tables, UTF-8; numbers as Python writes them, so that they come
-                          back to the last digit; what has no value is empty
+                          back to the last digit; flags are 1 and 0, times also ISO 8601
+                          (`table.export.column`); what has no value is empty
 participants.csv          the table that is of all games
 codebook.md               every column and every parameter of the games, explained, to be read
 codebook.csv              the columns, to be computed with: CODEBOOK
@@ -34,6 +35,7 @@ from typing import IO, Any, Self
 
 from table.export.anonymous import Anonymous
 from table.export.codebook import document
+from table.export.column import SINCE, iso, iso_name, with_iso
 from table.export.columns import Column, spread
 from table.export.package import KEYS, PACKAGE, described, range_of
 from table.export.scripts import READ_DO, READ_R, read_do, read_r
@@ -102,8 +104,12 @@ class Sheet:
         seal: Callable[[Sequence[str], Sequence[Any]], None] = lambda header, row: None,
     ) -> None:
         self._seal = seal
-        self.columns = spread(columns)
+        self.columns = spread(with_iso(columns))
         self.declared = columns if anonymous is None else anonymous.columns(columns)
+        names = list(self.columns)
+        self._flags = [at for at, name in enumerate(names) if self.columns[name].type == "flag"]
+        times = [name for name in names if self.columns[name].unit.startswith(SINCE)]
+        self._times = {names.index(iso_name(name)): name for name in times}
         self._anonymous = anonymous
         self.rows = 0
         self.file = tempfile.TemporaryFile()  # noqa: SIM115  closed by the archive
@@ -117,10 +123,18 @@ class Sheet:
         if self._anonymous is not None:
             rows = self._anonymous.rows(self.columns, rows)
         for row in rows:
-            values = [row.get(name, "") for name in names]
+            values = self._values(names, row)
             self._csv.writerow(values)
             self._seal(names, values)
             self.rows += 1
+
+    def _values(self, names: Sequence[str], row: Mapping[str, Any]) -> list[Any]:
+        values = [row.get(name, "") for name in names]
+        for at in self._flags:
+            values[at] = values[at] if values[at] in ("", None) else int(values[at])
+        for at, name in self._times.items():
+            values[at] = iso(row.get(name))
+        return values
 
     def size(self) -> int:
         """How many bytes it has."""
@@ -204,7 +218,7 @@ class Writer:
         self.text("codebook.csv", self._columns())
         about = {**self._about, **self._personal()}
         spread_out = {
-            game: {name: spread(sheet.declared) for name, sheet in sheets.items()}
+            game: {name: spread(with_iso(sheet.declared)) for name, sheet in sheets.items()}
             for game, sheets in self._games.items()
         }
         package = described(about, spread_out, listed)
@@ -243,7 +257,7 @@ class Writer:
         rows.writerow(CODEBOOK)
         for game, sheets in self._games.items():
             for table, sheet in sheets.items():
-                for name, column in spread(sheet.declared).items():
+                for name, column in spread(with_iso(sheet.declared)).items():
                     about = [column.type, column.unit, column.meaning, " ".join(column.levels)]
                     key = int(name in KEYS.get(table, ()))
                     rows.writerow([game, table, name, *about, *range_of(column), "empty", key])

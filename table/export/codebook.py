@@ -9,6 +9,7 @@ from typing import Any
 import engine
 from engine.contract.describe import declared
 from engine.game import Game
+from table.export.column import with_iso
 from table.export.columns import OPTIONAL, Column, columns
 from table.export.columns import tables as tables_of
 from table.export.participants import PARTICIPANTS, participant_columns
@@ -26,7 +27,7 @@ def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
 
     If `title` is a game, its parameters follow.
     """
-    parts = [_written(table, _once(rows)) for table, rows in tables.items()]
+    parts = [_written(table, _once(with_iso(rows))) for table, rows in tables.items()]
     core = [_parameters(title)] if title in engine.game_ids() else []
     return "".join([f"# Codebook: {title}\n", *parts, *core])
 
@@ -43,7 +44,7 @@ def besides() -> str:
         "hierarchy": {"intensity": 1, "groups": [seat % 2 for seat in range(plain.seats)]},
     }
     layered = engine.make(game_id, layers=layers, agents={"may_leave": True})
-    parts = [_written(table, columns(table, plain)) for table in OPTIONAL]
+    parts = [_written(table, list(with_iso(columns(table, plain)))) for table in OPTIONAL]
     for table in tables_of(plain):
         known = {column.name for column in columns(table, plain)}
         added = [column for column in columns(table, layered) if column.name not in known]

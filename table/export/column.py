@@ -1,14 +1,38 @@
-"""A column of a table: name, type, unit and meaning, and whether it tells who somebody is."""
+"""A column of a table: name, type, unit and meaning, and whether it tells who somebody is.
+
+A time in milliseconds since 1970 (`shown_ms`) has a column beside it in exports, the same time as a
+text (`shown_time`), which every program reads as what it is.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from itertools import product
 
-__all__ = ["Column", "Personal", "places", "spread"]
+__all__ = [
+    "ISO",
+    "SINCE",
+    "Column",
+    "Personal",
+    "iso",
+    "iso_name",
+    "places",
+    "spread",
+    "with_iso",
+]
+
+ISO = "ISO 8601, UTC"
+"""The unit of times as texts."""
+
+SINCE = "milliseconds since 1970"
+"""How units of times begin."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Personal(Enum):
@@ -77,3 +101,28 @@ def spread(columns: Iterable[Column]) -> dict[str, Column]:
                 ends = min(first.low, column.low), max(first.high, column.high)
                 table[name] = replace(first, low=ends[0], high=ends[1])
     return table
+
+
+def with_iso(columns: Iterable[Column]) -> Iterator[Column]:
+    """The columns, and after each time in milliseconds the same time as ISO 8601."""
+    for column in columns:
+        yield column
+        if column.unit.startswith(SINCE):
+            name = iso_name(column.name)
+            yield replace(column, name=name, type="text", unit=ISO, low=-math.inf, high=math.inf)
+
+
+def iso_name(name: str) -> str:
+    """Of a time in milliseconds: `shown_ms` -> `shown_time`, `began_ms_1` -> `began_time_1`."""
+    return re.sub(r"_ms(?=$|_\d+$)", "_time", name)
+
+
+def iso(milliseconds: int | str | None) -> str:
+    """A time as ISO 8601; empty: none, or of no calendar."""
+    if milliseconds is None or milliseconds == "":
+        return ""
+    try:
+        time = _EPOCH + timedelta(milliseconds=int(milliseconds))
+    except OverflowError:
+        return ""
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")

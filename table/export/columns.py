@@ -81,6 +81,8 @@ _BLOCK = Column(
     "block of the session, as its plan names it; empty: the session is one play",
     since="0.8.0",
 )
+_OF_GROUP = (_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK)
+"""With these every table of a game begins."""
 _SEAT = Column("seat", "whole", "seat, from 0 (shown to people as Player 1)", low=0)
 _WHO = Column(
     "participant",
@@ -116,11 +118,7 @@ def columns(table: str, game: Game[Any]) -> list[Column]:
 
 def _decisions(game: Game[Any]) -> list[Column]:
     return [
-        _SESSION,
-        _GROUP,
-        _GROUP_ID,
-        _TREATMENT,
-        _BLOCK,
+        *_OF_GROUP,
         _PERIOD,
         _SEAT,
         _WHO,
@@ -142,11 +140,7 @@ def _decisions(game: Game[Any]) -> list[Column]:
 
 def _periods(game: Game[Any]) -> list[Column]:
     return [
-        _SESSION,
-        _GROUP,
-        _GROUP_ID,
-        _TREATMENT,
-        _BLOCK,
+        *_OF_GROUP,
         _PERIOD,
         Column("shown_ms", "whole", "the period began", _OF_PLAY),
         Column("settled_ms", "whole", "the period was over", _OF_PLAY),
@@ -156,16 +150,12 @@ def _periods(game: Game[Any]) -> list[Column]:
 
 
 def _pairs(game: Game[Any]) -> list[Column]:
-    return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK, _PERIOD, *_of_pairs(game)]
+    return [*_OF_GROUP, _PERIOD, *_of_pairs(game)]
 
 
 def _seats(_game: Game[Any]) -> list[Column]:
     return [
-        _SESSION,
-        _GROUP,
-        _GROUP_ID,
-        _TREATMENT,
-        _BLOCK,
+        *_OF_GROUP,
         _SEAT,
         _WHO,
         _OCCUPANT,
@@ -185,11 +175,7 @@ def _seats(_game: Game[Any]) -> list[Column]:
 
 def _events(_game: Game[Any]) -> list[Column]:
     return [
-        _SESSION,
-        _GROUP,
-        _GROUP_ID,
-        _TREATMENT,
-        _BLOCK,
+        *_OF_GROUP,
         _PERIOD,
         Column("at_ms", "whole", "when", _OF_PLAY),
         _wall("when"),
@@ -207,21 +193,17 @@ def _events(_game: Game[Any]) -> list[Column]:
 
 
 def _outcomes(_game: Game[Any]) -> list[Column]:
-    return [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK, _SEAT, *outcome_columns()]
+    return [*_OF_GROUP, _SEAT, *outcome_columns()]
 
 
 def _answers(_game: Game[Any]) -> list[Column]:
-    own = [_SESSION, _GROUP, _GROUP_ID, _TREATMENT, _BLOCK, _PERIOD, _SEAT, _WHO]
+    own = [*_OF_GROUP, _PERIOD, _SEAT, _WHO]
     return [*own, *answer_columns()]
 
 
 def _messages(_game: Game[Any]) -> list[Column]:
     return [
-        _SESSION,
-        _GROUP,
-        _GROUP_ID,
-        _TREATMENT,
-        _BLOCK,
+        *_OF_GROUP,
         Column("number", "whole", "number of the message in its group, from 0"),
         _PERIOD,
         Column("at_ms", "whole", "when it was sent", _OF_PLAY),
@@ -236,11 +218,7 @@ def _messages(_game: Game[Any]) -> list[Column]:
 
 def _config(_game: Game[Any]) -> list[Column]:
     return [
-        _SESSION,
-        _GROUP,
-        _GROUP_ID,
-        _TREATMENT,
-        _BLOCK,
+        *_OF_GROUP,
         Column(
             "matching_group",
             "whole",

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from table.export.column import Column
+from table.export.column import ISO, Column
 
 __all__ = ["KEYS", "MISSING", "PACKAGE", "described", "range_of"]
 
@@ -19,7 +19,8 @@ MISSING = ("",)
 """What has no value is empty, in all tables."""
 
 _TYPES = {"real": "number", "whole": "integer", "flag": "boolean", "text": "string"}
-_FLAGS = {"trueValues": ["True"], "falseValues": ["False"]}
+_FLAGS = {"trueValues": ["1"], "falseValues": ["0"]}
+_TIMES = {"type": "datetime", "format": "%Y-%m-%dT%H:%M:%S.%fZ"}
 _GROUP = ("session", "group")
 
 KEYS: Mapping[str, tuple[str, ...]] = {
@@ -100,6 +101,7 @@ def _field(name: str, column: Column) -> dict[str, Any]:
         "type": _TYPES[column.type],
         "description": column.meaning,
         **(_FLAGS if column.type == "flag" else {}),
+        **(_TIMES if column.unit == ISO else {}),
     }
     if column.unit:
         field["unit"] = column.unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from table.export.column import Column
+from table.export.column import ISO, Column, iso_name
 
 __all__ = ["READ_DO", "READ_R", "read_do", "read_r"]
 
@@ -14,7 +14,7 @@ _LONGEST = 32
 
 _R = """# Reads all tables of this export: source("read.R"); data <- read_export()
 # data$commons_game$decisions is a data frame. Flags are logical, what has no value is NA, texts
-# that are empty stay so. For a time in milliseconds since 1970 (name_ms) there is name_time, UTC.
+# that are empty stay so. Of a time in milliseconds since 1970 (name_ms) name_time is the POSIXct.
 
 read_export <- function(folder = ".") {
   book <- read.csv(file.path(folder, "codebook.csv"), colClasses = "character")
@@ -36,9 +36,9 @@ typed <- function(rows, name, type, unit) {
   if (name == "seed") return(rows)
   values <- rows[[name]]
   values[values == ""] <- NA
-  rows[[name]] <- if (type == "flag") as.logical(values) else as.numeric(values)
+  rows[[name]] <- if (type == "flag") values == "1" else as.numeric(values)
   if (startsWith(unit, "milliseconds since 1970")) {
-    time <- paste0(sub("_ms", "", name, fixed = TRUE), "_time")
+    time <- sub("_ms", "_time", name, fixed = TRUE)
     rows[[time]] <- as.POSIXct(rows[[name]] / 1000, origin = "1970-01-01", tz = "UTC")
   }
   rows
@@ -69,23 +69,28 @@ def _do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> Iterator[st
                 'stringcols(_all) encoding("utf-8") bindquote(strict) maxquotedrows(unlimited)'
             )
             names = _short(columns)
+            sources = {iso_name(name): names[name] for name in columns if iso_name(name) != name}
             for at, (name, column) in enumerate(columns.items(), 1):
-                yield from _column(f"v{at}", names[name], name, column)
+                if column.unit == ISO:
+                    yield from _time(f"v{at}", names[name], sources[name])
+                else:
+                    yield from _column(f"v{at}", names[name], name, column)
             yield f'save "{path}.dta", replace'
 
 
 def _column(place: str, name: str, whole: str, column: Column) -> Iterator[str]:
     yield f"rename {place} {name}"
-    if column.type == "flag":
-        yield f'replace {name} = cond({name} == "True", "1", cond({name} == "False", "0", ""))'
     if column.type != "text" and whole != "seed":  # which has more digits than a double
         yield f"destring {name}, replace"
     meaning = column.meaning.replace('"', "'").replace("`", "'")
     yield f'label variable {name} "{meaning[:80]}"'
-    if column.unit.startswith("milliseconds since 1970"):
-        time = f"{name.replace('_ms', '')[: _LONGEST - 5]}_time"
-        yield f'generate double {time} = {name} + clock("1970-01-01 00:00:00", "YMDhms")'
-        yield f"format {time} %tc"
+
+
+def _time(place: str, name: str, milliseconds: str) -> Iterator[str]:
+    """A time of Stata in place of the text."""
+    yield f"drop {place}"
+    yield f'generate double {name} = {milliseconds} + clock("1970-01-01 00:00:00", "YMDhms")'
+    yield f"format {name} %tc"
 
 
 def _short(columns: Mapping[str, Column]) -> dict[str, str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 
 import pytest
 
 from agents.llm.model import Chat, ModelError, Reply
 from agents.llm.stub import MODEL, Stub
+from tests.loops import complete
 
 pytest.importorskip("openai")
 
@@ -23,7 +23,7 @@ QUESTION = [{"role": "user", "content": "How many fish do you take?"}]
 
 def asked(stub: Stub, seconds: float = 20.0, **more: object) -> Reply:
     chat = Chat("stub", base_url=stub.base_url, **more)  # type: ignore[arg-type]
-    return asyncio.run(chat.reply(QUESTION, SCHEMA, seconds))
+    return complete(chat.reply(QUESTION, SCHEMA, seconds))
 
 
 def test_an_answer_comes_with_model_and_tokens() -> None:

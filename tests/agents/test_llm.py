@@ -11,13 +11,14 @@ import pytest
 
 import engine
 from agents.llm.calls import COLUMNS, Budget, Calls, Recorded
-from agents.llm.measures import outcome
+from agents.llm.measures import outcome, summary
 from agents.llm.model import Messages, ModelError, Reply
 from agents.llm.offline import AGENT, played
 from agents.llm.player import Players
 from agents.llm.stub import filled
 from agents.llm.treatment import PROMPTS, Treatment, read
-from engine.contract.errors import ConfigError
+from engine.contract.errors import ConfigError, LogError
+from tests.loops import complete
 
 PLAIN = Treatment("plain")
 
@@ -45,15 +46,15 @@ class Scripted:
 def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str, Any], Calls]:
     """A play of the commons with one model on all seats."""
     calls, budget = more.pop("calls", None) or Calls(), more.pop("budget", Budget())
-    periods = more.pop("periods", 2)
-    game = engine.make("commons_game", archetype="lab", periods=periods)
+    archetype, periods = more.pop("archetype", "lab"), more.pop("periods", 2)
+    game = engine.make("commons_game", archetype=archetype, periods=periods)
 
     async def play() -> dict[str, Any]:
         clock = asyncio.get_running_loop()
         players = Players(model, treatment, calls, budget, clock)
         return await played(game, 7, players, **more)
 
-    return asyncio.run(play()), calls
+    return complete(play()), calls
 
 
 def test_models_play_among_themselves_without_a_server() -> None:
@@ -82,14 +83,68 @@ def test_the_measures_of_a_play_are_those_of_govsim() -> None:
 
 def test_measures_by_hand() -> None:
     """The two plays of the docstring of `agents.llm.measures`: f = 50, five fishers."""
-    fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12, collapsed=False)
+    fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12)
     assert fair == (12, True, (120.0,) * 5, 1.0, 1.0, 0.0)
-    greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12, collapsed=True)
-    assert greedy.survival_time == 0
+    greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12)
+    assert greedy.survival_time == 1
     assert not greedy.survived
     assert greedy.efficiency == pytest.approx(20 / 600)
     assert greedy.equality == pytest.approx(0.2)
     assert greedy.over_usage == 0.2
+
+
+class Fishers(Scripted):
+    """Models that take so many fish in every period."""
+
+    def __init__(self, harvest: float) -> None:
+        super().__init__()
+        self.harvest = harvest
+
+    async def reply(self, messages: Messages, schema: Any, seconds: float) -> Reply:
+        if "action" not in schema["properties"]:
+            return await super().reply(messages, schema, seconds)
+        answer = {"action": {"harvest": self.harvest, "contribution": 0}}
+        return Reply(json.dumps(answer), "fishers-1")
+
+
+@pytest.mark.parametrize(
+    ("harvest", "measured"),
+    [
+        # 50 of 100 are left and double, for ever: 12 * 50 = 600 of 600
+        (10.0, (12, True, 120.0, 1.0, 0.0)),
+        # 45 left, 90; 35, 70; 15, 30 for 55, 6 each; f(0) = 50, so that 39 * 5 = 195 of 600. The
+        # own shares of the thresholds 50, 45, 35, 15 are 10, 9, 7, 3: all are above them
+        (11.0, (4, False, 39.0, 195 / 600, 1.0)),
+        # all at once: 20 each, 100 of 600
+        (100.0, (1, False, 20.0, 100 / 600, 1.0)),
+    ],
+)
+def test_the_fishing_of_govsim_with_talk_between_harvests(harvest: float, measured: Any) -> None:
+    more = {"archetype": "fishing", "periods": 12, "talk": "free", "talk_when": "periods"}
+    play, _ = run(Fishers(harvest), **more)
+    own = play["measures"]
+    time, survived, gain, efficiency, over_usage = measured
+    assert (own["survival_time"], own["survived"]) == (time, survived)
+    assert own["gain"] == pytest.approx((gain,) * 5)
+    assert own["efficiency"] == pytest.approx(efficiency)
+    assert own["equality"] == pytest.approx(1.0)
+    assert own["over_usage"] == over_usage
+    assert {one["period"] for one in play["messages"]} == set(range(len(play["periods"])))
+
+
+def test_a_summary_is_the_mean_of_plays() -> None:
+    fair = outcome([[10.0] * 5] * 12, [50.0] * 12, 12)
+    greedy = outcome([[20.0, 0.0, 0.0, 0.0, 0.0]], [50.0], 12)
+    assert summary([fair, greedy]) == pytest.approx(
+        {
+            "survival rate": 1 / 2,
+            "survival time": 6.5,
+            "gain": (120 + 4) / 2,
+            "efficiency": (1 + 20 / 600) / 2,
+            "equality": (1 + 0.2) / 2,
+            "over-usage": 0.1,
+        }
+    )
 
 
 def test_an_answer_that_is_no_json_is_asked_for_again_with_the_reason() -> None:
@@ -209,3 +264,29 @@ def test_a_wrong_prompt_file_is_refused_by_its_key(tmp_path: Path, text: str, re
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError, match=reason):
         read(str(path))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("no JSON", "line 2: is no JSON"),
+        ("[" * 100_000, "line 2: is no JSON"),
+        ("[1]", r"line 2: is no call: \[1\]"),
+        ('{"prompt_hash": 7}', "line 2: prompt_hash = 7: sha256 of model"),
+        (
+            '{"prompt_hash": "a", "answer": "1", "error": "", "model": "", "prompt_tokens": true}',
+            "line 2: prompt_tokens = True: tokens of the question",
+        ),
+    ],
+)
+def test_a_table_of_calls_that_is_none_is_refused_by_its_line(
+    tmp_path: Path, line: str, words: str
+) -> None:
+    path = tmp_path / "calls.jsonl"
+    calls = Calls(path)
+    calls.add([], prompt_hash="a", error="nothing came", model="", prompt_tokens=0)
+    calls.close()
+    Recorded(path, "scripted")
+    path.write_text(path.read_text() + line + "\n")
+    with pytest.raises(LogError, match=words):
+        Recorded(path, "scripted")

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from agents.llm.calls import Calls
+from agents.llm.calls import COLUMNS, Calls
 from agents.llm.running import run_stub
 from engine.contract.errors import ConfigError
 from mixed.__main__ import main
+from server.rehearse.server import ROOT
 from tests.agents.test_llm import Scripted, run
+from tests.loops import aside
 
 
 def chosen(*arguments: str) -> list[str]:
@@ -29,8 +31,9 @@ def test_what_is_missing_or_unknown_is_named(
         (["agents", "llm"], "--model: is missing"),
         (chosen(), "AGENT_KEY: is not set"),
         (chosen(*offline, "perods=3"), "perods: unknown key; did you mean 'periods'?"),
+        (chosen(*offline, "--calls", "none.jsonl"), "--calls: none.jsonl is what is replayed"),
     ):
-        assert main(arguments) == 2
+        assert aside(main, arguments) == 2
         assert reason in capsys.readouterr().err
     with pytest.raises(ConfigError, match="mood"):
         run_stub("happy", 0)
@@ -44,7 +47,13 @@ def test_a_run_is_replayed_from_its_table_by_the_command(
     first, _ = run(Scripted("nonsense"), calls=calls, periods=3)
     calls.close()
     offline = ["--offline", "commons_game", "--seed", "7", "--replay", "first.jsonl", "periods=3"]
-    assert main(chosen(*offline)) == 0
+    assert aside(main, chosen(*offline)) == 0
     [again] = json.loads(Path("plays.json").read_text(encoding="utf-8"))
     assert again["periods"] == json.loads(json.dumps(first["periods"]))
     assert again["points"] == first["points"]
+
+
+def test_the_document_has_every_column_of_the_table_of_calls() -> None:
+    text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    for name, meaning in COLUMNS.items():
+        assert f"| `{name}` | {meaning} |" in text

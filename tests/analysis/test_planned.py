@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields, replace
 from typing import Any
 
 import pandas as pd
 import pytest
+from scipy.stats import norm
 
 import analysis
 from analysis import measures, report, statistics
@@ -14,9 +16,11 @@ from analysis.data import Data
 from analysis.planned import tested as hypotheses
 from analysis.planned.checking import remarks
 from analysis.planned.deviations import deviations
-from analysis.planned.powered import powered
+from analysis.planned.looks import taken
+from analysis.planned.powered import powered, unsimulated
 from analysis.planned.tested import of_plan
 from analysis.report import planned as part
+from analysis.statistics.spending import levels
 from engine.contract.errors import ConfigError
 from experiment import sealing, treatments
 from experiment.plan import Plan
@@ -121,6 +125,17 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
 
 
+def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
+    text = TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN)
+    text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
+    own = plan(text)
+    setups = treatments.shipped_setups("commons_game", config(own))
+    assert list(unsimulated(own, [setups])) == [
+        "harvest: nobody votes in a simulation; pool is played as it is before any rule is chosen",
+        "points: compares sessions, for which policies cannot stand; it has no row",
+    ]
+
+
 def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> None:
     many = TEXT.replace("groups = 2", "groups = 20")
     within = many.replace('test = "mann_whitney"', 'test = "wilcoxon"\nunit = "session"')
@@ -187,7 +202,7 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
     text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
     own = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
     data = of_plan(mixed(played(own, 6)), "small", own)
-    table = hypotheses.tested(data, own)
+    table = hypotheses.tested([data], own)
     people = measures.people(data, ["harvest"])
     people = people[people["person"].astype(bool)]
     within = statistics.stratified(statistics.units(people, "harvest"))
@@ -283,7 +298,7 @@ def lines(data: Data, own: Plan, now: dict[str, Any], seal: Seal | None) -> list
 def test_who_does_what_was_sealed_deviates_in_groups_that_are_short_alone() -> None:
     own = plan(TEXT)
     assert lines(export(), own, content(own), sealed(own)) == [
-        f"treatment {name}: 1 groups played to the end, fewer than the 2 planned"
+        f"treatment {name}: 1 group played to the end, fewer than the 2 planned"
         for name in ("open", "pool")
     ]
 
@@ -298,6 +313,35 @@ def test_changed_keys_money_and_a_late_seal_are_told() -> None:
     assert "session plan1: treatment pool: core.periods: planned 3, played 2" in found
     assert "session plan1: real_world_currency_per_point: 0.1 planned, 0.5 paid" in found
     assert found[0].startswith("seal: it was sealed 2030-01-01T00:00:00+00:00, after people had")
+
+
+CHOSEN = """changes.rules.open = { meaning = "no pool" }
+changes.rules.fed = { meaning = "a pool", changes = { governance = "per_step" } }
+"""
+
+
+def test_what_a_group_has_chosen_among_the_rules_of_the_plan_is_no_deviation() -> None:
+    own = plan(TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN))
+    shipped = {**config(own), **RULES, "seed": "0"}
+    setup = treatments.series(own, shipped, config(own))[0]["pool"]
+    configs = export().config
+    pool = configs["treatment"] == "pool"
+    for rule, governance in (("fed", None), ("open", None), ("fed", "accumulating")):
+        chosen = json.loads(json.dumps(setup.rules[rule]))
+        if governance is not None:
+            chosen["core"]["governance"] = governance
+        written = {
+            "rule": rule,
+            "config": json.dumps(chosen),
+            "rules": json.dumps(setup.rules),
+            "options": setup.options.model_dump_json(),
+        }
+        for column, value in written.items():
+            configs.loc[pool, column] = value
+        found = lines(replace(export(), config=configs), own, content(own), sealed(own))
+        line = 'core.governance: planned "per_step", played "accumulating"'
+        keys = [one for one in found if "planned " in one and "played to the end" not in one]
+        assert keys == ([f"session plan1: treatment pool: {line}"] if governance else [])
 
 
 def test_a_plan_that_was_changed_after_it_was_sealed_is_told_and_the_sealed_one_is_tested() -> None:
@@ -365,3 +409,54 @@ def test_a_treatment_can_have_the_name_of_its_plan() -> None:
     data = of_plan(played(own, 2), "small", own)
     assert data.treatments == ["open", "small"]
     assert data.groups["treatment"].value_counts().to_dict() == {"open": 2, "small": 2}
+
+
+# -- looks before the end -------------------------------------------------------------------------
+
+
+def looking(*looks: int, groups: int = 6) -> Plan:
+    return plan(TEXT).model_copy(update={"looks": looks, "groups": groups})
+
+
+@pytest.mark.parametrize("looks", ["[6]", "[3, 3]", "[4, 2]", "[1, 3]"])
+def test_looks_grow_and_come_before_the_end(looks) -> None:
+    text = TEXT.replace("groups = 2", f"groups = 6\nlooks = {looks}")
+    with pytest.raises(ConfigError, match=r"looks = .*: should grow, from 2 to less than"):
+        plan(text)
+
+
+def test_the_level_of_a_look_is_what_is_left_of_the_share_of_a_hypothesis() -> None:
+    """3 of 6 groups are half; two hypotheses of one family have .025 each, of which half the groups
+    have 4 (1 - Phi(2.4977 / .70711))."""
+    own = looking(3)
+    data = of_plan(played(own, 3), "small", own)
+    look = taken(data, own)
+    assert look is not None
+    assert (look.stated, look.shares) == (True, (0.5,))
+    z = norm.isf(0.025 / 4) / 0.5**0.5
+    assert look.by_family["main"] == pytest.approx(4 * norm.sf(z))
+    last = taken(of_plan(played(own, 6), "small", own), own)
+    assert last is not None
+    assert last.shares == (0.5, 1.0)
+    assert last.by_family["main"] == levels([0.5, 1.0], 0.025, "obrien_fleming")[-1]
+    assert taken(data, looking()) is None
+
+
+def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> None:
+    for looks, expected in (((4,), True), ((3,), False)):
+        own = looking(*looks)
+        data = of_plan(played(own, 3), "small", own)
+        table = deviations(data, own, content(own), None)
+        assert ("looks" in set(table["about"])) == expected
+        assert not table["what"].str.contains("fewer than the 6 planned").any()
+
+
+def test_the_report_has_the_level_beside_p_and_the_check_names_all() -> None:
+    own = looking(3)
+    made = part.of_plan(of_plan(played(own, 3), "small", own), own, content(own), None)
+    table = made.tables[0].frame
+    assert list(table.columns).index("level") == list(table.columns).index("p_corrected") + 1
+    assert table["level"].nunique() == 1
+    assert any("Look 1: 3 of 6 groups of each treatment" in words for words in made.words)
+    said = " ".join(one.sentence for one in remarks(own, ["commons_game"]))
+    assert "looks: 3 groups of each treatment at level 0.0031; 6 groups of each" in said

@@ -212,6 +212,28 @@ def test_a_value_of_another_type_is_named_by_line_and_column_and_is_no_value(tmp
     ]
 
 
+def test_a_time_in_two_columns_must_be_the_same_in_both(tmp_path, good):
+    change = edited(1, "shown_time", "2023-11-14T22:13:20.000Z")
+    path = planted(good, tmp_path / "bad.zip", "decisions", change, remade=True)
+    data = analysis.load(path)
+    assert told(data) == [
+        "commons_game/decisions.csv, line 2, shown_time: 2023-11-14T22:13:20.000Z should be "
+        "nothing, as shown_ms is"
+    ]
+    pd.testing.assert_frame_equal(data.decisions, lab().decisions)
+
+
+@pytest.mark.parametrize("flags", ["10", ("True", "False")])
+def test_flags_of_this_and_of_earlier_releases_are_read(tmp_path, good, flags):
+    def change(rows):
+        at = rows[0].index("rehearsed")
+        assert rows[1][at] == "1"
+        rows[1][at], rows[2][at] = flags
+
+    data = analysis.load(planted(good, tmp_path / "bad.zip", "config", change, remade=True))
+    assert data.config["rehearsed"].tolist() == [True, False]
+
+
 def test_a_row_without_a_key_or_of_another_length_is_left_out_by_name(tmp_path, good):
     def change(rows):
         rows[2][rows[0].index("seat")] = "first"
@@ -219,7 +241,7 @@ def test_a_row_without_a_key_or_of_another_length_is_left_out_by_name(tmp_path, 
 
     data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
     assert told(data) == [
-        "commons_game/decisions.csv, line 4: 26 values for 25 columns; the row is left out",
+        "commons_game/decisions.csv, line 4: 29 values for 28 columns; the row is left out",
         "commons_game/decisions.csv, line 3, seat: 'first' is no whole number; read as no value",
         "commons_game/decisions.csv, line 3: a row without a key; it is left out",
     ]

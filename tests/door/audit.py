@@ -60,7 +60,8 @@ def _differences(found: Mapping[str, pd.DataFrame]) -> Iterator[str]:
             raise KeyError(f"{name}: has no {missing}")
         frames[name] = typed(given.reindex(columns=list(types)), types)
     unread = tuple(name for name in frames if name not in found)
-    audit = audited(Data(games[0].id, **frames, unread=unread))
+    told = {"rehearsed": bool(frames["config"]["rehearsed"].any())}  # as the manifest would
+    audit = audited(Data(games[0].id, **frames, unread=unread, manifest=told))
     assert audit.groups * audit.periods > 0, "nothing was played"
     for each in audit.problems:
         if isinstance(each, Difference) and each.column:

@@ -50,6 +50,8 @@ def get(server: Server, path: str, **more: object) -> requests.Response:
 
 def test_a_header_that_a_library_reads_for_ever_is_refused(server: Server) -> None:
     assert " 415 " in answered(server, post("/login", BACKTRACKING, b"a=1")).splitlines()[0]
+    twice = post("/login", BACKTRACKING + b"\r\nContent-Type: text/plain", b"a=1")
+    assert " 400 " in answered(server, twice).splitlines()[0]
     assert get(server, "/demo").status_code == 200
 
 

@@ -54,6 +54,16 @@ REFUSED = [
         "assignment = 'random': should be 'balanced' or 'arrival'",
     ),
     ("groups = 2", "groups = ", "small.toml: is no TOML"),
+    (
+        'changes = { governance = "per_step" }',
+        'changes = { governance = "per_step" }\n[[treatments.pool.changes.questions]]',
+        "takes no table after it: write it as a table of its own, such as [blocks.changes]",
+    ),
+    (
+        'changes = { governance = "per_step" }',
+        'changes = { governance = "per_step" }\n[treatments.pool.changes.layers]',
+        "takes no table after it: write it as a table of its own, such as [blocks.changes]",
+    ),
 ]
 
 
@@ -314,6 +324,8 @@ def test_what_blocks_change_is_in_the_seal():
 
 
 OTHER = "groups = 2\n"
+FIRST_TOLD = '[treatments.pool.blocks.first]\ninstruction = "x"\n\n'
+ASKED_LAST = 'changes = { questions = "questions/questionnaire.toml" }\n'
 WRONG_BLOCKS = [
     ({OTHER: OTHER + "matching = 'stranger'\n"}, "matching = 'stranger': should be 'partners'"),
     ({OTHER: OTHER + "matching = 'strangers'\n"}, "in one group all meet again; set `matching_gr"),
@@ -342,6 +354,14 @@ WRONG_BLOCKS = [
     ({'name = "second"': 'name = "second"\nsession = "x"'}, "blocks.second.session = 'x': no such"),
     ({'name = "second"': 'name = "second"\npeople = "gredy"'}, "blocks.second.people = 'gredy'"),
     ({'name = "first"': 'name = "first"\ninstruction = "x"'}, "the first block begins as the sess"),
+    (
+        {'[[blocks]]\nname = "first"': FIRST_TOLD + '[[blocks]]\nname = "first"'},
+        "treatments.pool.blocks.first.instruction = 'x': before the first block people read the",
+    ),
+    (
+        {"{ capacity = 60.0 }": "{ questions = [] }", OTHER: OTHER + ASKED_LAST},
+        "blocks.first: question 'age' would be asked at the end, and that is the end of the last",
+    ),
     ({BLOCKS: BLOCKS.partition("\n\n")[0] + "\n"}, "blocks: there is one; two or more"),
     ({BLOCKS: "", OTHER: OTHER + "pay_blocks = 'one'\n"}, "pay_blocks = 'one': there are no `blo"),
     ({BLOCKS: BLOCKS + HYPOTHESIS}, "hypotheses.more.block: is missing; name one of first, second"),

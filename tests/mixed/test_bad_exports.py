@@ -99,6 +99,43 @@ def test_a_manifest_that_is_nested_too_deeply(
     assert "manifest.json cannot be read" in said
 
 
+def wrong_row(header: list[str], row: list[str], column: str, value: str) -> list[str]:
+    """A row with another value in a column; an empty row where no column is named."""
+    given = zip(header, row, strict=True)
+    return [value if name == column else old for name, old in given] if column else []
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("", "", "more than 10000 rows have more or fewer values"),
+        ("group", "", "more than 10000 rows have no key"),
+        ("reward", "x", "more than 10000 values are not of the type of their column"),
+    ],
+)
+def test_an_export_of_which_everything_is_wrong(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    column: str, value: str, words: str,
+) -> None:  # fmt: skip
+    # named one by one, 34 kB of a zip kept a command busy for minutes
+    def change(rows: list[list[str]]) -> None:
+        rows += [wrong_row(rows[0], rows[1], column, value)] * 10_001
+
+    bad = planted(export, tmp_path / "bad.zip", "decisions", change, remade=True)
+    assert f"commons_game/decisions.csv is damaged: {words}" in refused(capsys, "check", bad)
+
+
+def test_a_table_that_is_not_needed_and_all_wrong_is_named_once(
+    export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def change(rows: list[list[str]]) -> None:
+        rows += [[]] * 10_001
+
+    said = told(capsys, planted(export, tmp_path / "bad.zip", "events", change, remade=True))
+    assert "commons_game/events.csv: is damaged: more than 10000 rows" in said
+    assert said.count("\n") < 10
+
+
 BLOCKS = 4096
 
 

@@ -25,6 +25,7 @@ from agents.llm.player import Players
 from agents.llm.stub import filled
 from agents.llm.treatment import Treatment
 from analysis.audit import NOTES, audited
+from analysis.audit.policies import FAILED, OUTSIDE
 from analysis.audit.wording import lines
 from server.outside.keys import VARIABLE
 from server.preflight.agents import of_agents
@@ -34,7 +35,7 @@ from tests.server.threaded import Server, threaded
 
 KEY = "a key of sixteen or more"
 PATIENCE_SECONDS = 15
-NAMES = ("crowd", "missing", "model", "gpt", "back", "shared", "tired", "python", "node")
+NAMES = ("crowd", "missing", "model", "gpt", "back", "shared", "tired", "heard", "python", "node")
 """One for each test: a play that is left goes on, and waits for its agent."""
 
 KNOWN = ",".join(f"{name}={KEY}" for name in NAMES)
@@ -122,15 +123,14 @@ def test_an_agent_is_shown_the_game_and_decides(running: Server, agent: Agent) -
     checked(running, code)
 
 
-def checked(server: Server, code: str) -> Any:
-    """The export of a session says what was played, and that agents cannot be asked again."""
+def checked(server: Server, code: str, why: str = OUTSIDE) -> Any:
+    """The export of a session says what was played, and why agents are not asked again."""
     data = io.BytesIO(server.archive(code)).getvalue()
     path = server.folder / f"{code}.zip"
     path.write_bytes(data)
     assert [str(one) for one in analysis.check(path) if one.kind not in NOTES] == []
     loaded = analysis.load(path, "commons_game")
-    told = [line for line in lines(audited(loaded), 0) if line.startswith("agents from outside")]
-    assert len(told) == 1
+    assert [line for line in lines(audited(loaded), 0) if line.endswith(f"not asked again, {why}")]
     assert KEY not in str(data)
     return loaded
 
@@ -138,6 +138,8 @@ def checked(server: Server, code: str) -> Any:
 def test_what_is_no_message_is_refused_with_a_reason(running: Server, agent: Agent) -> None:
     agent.receive("welcome")
     agent.socket.send("no JSON")
+    assert "a message is an object" in agent.receive("refused")["reason"]
+    agent.socket.send(b"\x00\xff", websocket.ABNF.OPCODE_BINARY)
     assert "a message is an object" in agent.receive("refused")["reason"]
     agent.send(kind="act", place="elsewhere", id="a", period=0, action={})
     assert (
@@ -197,7 +199,7 @@ def test_who_gives_up_keeps_nobody_waiting(running: Server) -> None:
         agent.receive("ack", id="no", place=place)
     while synced(live)["phase"] != "over":
         time.sleep(0.05)
-    events = checked(running, code).events
+    events = checked(running, code, FAILED).events
     faults = events[events["event"] == "policy_fault"]
     assert faults["detail"].tolist() == ['{"detail": "gave up: no money is left"}'] * 3
     agent.close()
@@ -270,6 +272,7 @@ def test_who_misses_too_often_is_followed_by_a_policy_and_the_export_is_in_order
 ) -> None:
     given = {"agent_misses": 2, "dropout_bot": "free_rider", "bots": "outside:missing"}
     code, live = played(running, periods=3, **given)
+    synced(live)
     agent = Agent(running, "missing")
     places = [agent.receive("game")["place"] for _ in range(3)]
     for period in range(2):
@@ -310,7 +313,7 @@ def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
         clock = asyncio.get_running_loop()
         players = Players(Model(), Treatment("plain"), calls, Budget(), clock)
         url = running.url.replace("http", "ws") + "/agents"
-        await connected.play(url, "missing", "model", KEY, players)
+        await connected.play(url, "model", KEY, players)
 
     with ThreadPoolExecutor(1) as threads:
         loop = asyncio.new_event_loop()
@@ -333,6 +336,29 @@ def test_a_language_model_plays_and_talks_on_a_server(running: Server) -> None:
     assert set(own["sent_harvest"]) == {6.0}
     assert data.messages["policy_id"].tolist() == ["outside:model"] * 4
     assert {row["purpose"] for row in calls.rows} == {"talk", "decide"}
+
+
+def test_every_view_of_an_agent_has_all_that_was_written(running: Server) -> None:
+    """Pages are sent what is new; an agent decides by the last view, whatever it read before."""
+    talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0}
+    _, live = played(running, bots="outside:heard,sustainable,sustainable", periods=1, **talk)
+    synced(live)
+    agent = Agent(running, "heard")
+    place = agent.receive("game")["place"]
+    agent.receive("view", place=place, phase="talk")
+    for number, text in enumerate(("Two each?", "Or three?")):
+        live.send({"kind": "say", "id": f"s{number}", "text": text})
+        heard = agent.receive("view", place=place, phase="talk")
+    while len(heard["talk"]["messages"]) < 2:
+        heard = agent.receive("view", place=place, phase="talk")
+    agent.send(kind="done", place=place, id="d", period=0)
+    live.send({"kind": "done", "id": "d", "period": 0})
+    while synced(live)["phase"] != "decide":
+        time.sleep(0.05)
+    view = agent.receive("view", place=place, phase="decide")
+    assert [one["text"] for one in view["talk"]["messages"]] == ["Two each?", "Or three?"]
+    assert "wrote: Two each?" in view["text"]
+    agent.close()
 
 
 def test_the_state_of_the_server_says_how_many_are_connected(running: Server, agent: Agent) -> None:

@@ -22,8 +22,9 @@ def regrowth_loss(plays: Plays, by: list[str]) -> Values[float]:
     Formula: mean over the decisions that count of g(min(K, S + h)) - g(S), S the stock after the
     period, h the seat's `reward_harvest` and g the growth of the rules: gamma S (1 - S/K) or gamma.
 
-    Missing: no decision counts; layers by which growth drifts or the stock loses more or less than
-    is caught. The last period played is left out: nothing grows after it.
+    Missing: no decision counts; growth is exponential, so that it depends on the next harvest;
+    layers by which growth drifts or the stock loses more or less than is caught. The last period
+    played is left out: nothing grows after it.
 
     Source: the stock externality of Smith (1969), Journal of Political Economy 77(2); growth:
     Schaefer (1954).
@@ -34,7 +35,8 @@ def regrowth_loss(plays: Plays, by: list[str]) -> Values[float]:
     frame = pd.DataFrame({"stock": plays.to_rows(stock, PERIOD), "harvest": rows["reward_harvest"]})
     lost = pd.Series(np.nan, rows.index)
     for game, places in plays.each_game(rows):
-        if game.externality == 1.0 and not game.drifts:
+        known = game.externality == 1.0 and not game.drifts
+        if known and game.core.growth != "exponential":
             own = frame.iloc[places]
             without = np.minimum(game.core.capacity, own["stock"] + own["harvest"])
             lost.iloc[places] = growth(game.core, without) - growth(game.core, own["stock"])

@@ -92,7 +92,7 @@ def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     Below 1 the resource is overfished: it would yield more for good if there were more of it.
 
     Formula: mean of `after_stock` / S, S the stock of the maximum sustainable yield: K/2 if growth
-    is logistic, K if it is linear (engine.solutions.commons_game.maximum_sustainable_yield).
+    is logistic, else K (engine.solutions.commons_game.maximum_sustainable_yield).
 
     Missing: no period was played.
 
@@ -109,7 +109,8 @@ def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     Above 1 nobody can catch so much for good. What a pool adds to the stock is not in the yield.
 
     Formula: mean over periods of sum_i `reward_harvest` / Y, Y = gamma K / 4 if growth is logistic,
-    gamma if it is linear (engine.solutions.commons_game.maximum_sustainable_yield).
+    gamma if it is linear, gamma K / (1 + gamma) if it is exponential
+    (engine.solutions.commons_game.maximum_sustainable_yield).
 
     Missing: no period was played; nothing grows; or layers by which the stock loses more or less
     than is caught, or growth drifts.

@@ -13,6 +13,7 @@ class ConditionalCooperator(Policy):
     games = ("commons_game",)
     source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
     parameters = {"bias": Range(0.1, -1.0, 10.0)}
+    apiece = True
 
     def act_together(self, seats: Seats) -> Decided:
         others = mean_of_others(seats)

@@ -17,5 +17,7 @@ class HalfCapacity(Policy):
     def act_together(self, seats: Seats) -> Decided:
         stock = stock_seen(seats, self.rules)
         surplus = stock + growth(self.rules, stock) - self.rules.capacity / 2
+        if self.rules.growth == "exponential":  # each fish that is left is 1 + gamma after growth
+            surplus = surplus / (1.0 + self.rules.growth_rate)
         share = np.clip(surplus / self.rules.seats, 0.0, self.rules.max_harvest)
         return {"harvest": share, "contribution": 0.0}, {}

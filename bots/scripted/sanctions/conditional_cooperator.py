@@ -13,6 +13,7 @@ class ConditionalCooperator(Policy):
     games = ("sanctions",)
     source = "Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), with their bias"
     parameters = {"bias": Range(0.1, 0.0, 1.0)}
+    apiece = True
 
     def act_together(self, seats: Seats) -> Decided:
         others, most = mean_of_others(seats), own_endowment(seats, self.rules)

@@ -13,6 +13,7 @@ class Fixed(Policy):
     games = ("sanctions",)
     source = "ours"
     parameters = {"contribution": Range(10.0, 0.0, 1e6)}
+    apiece = True
 
     def act_together(self, seats: Seats) -> Decided:
         most = own_endowment(seats, self.rules)

@@ -11,7 +11,8 @@ Every period each seat asks for a harvest and, where there is governance, pays i
     [5] pool <- sum c (`per_step`) or rho pool + sum c (`accumulating`)
     [6] bonus G = alpha * the pool just updated
     [7] R <- clip(R - sum(phi h) + growth + G, 0, K), where growth = gamma R (1 - R/K) with R
-        before the harvest (`linear`: growth = gamma)
+        before the harvest (`linear`: growth = gamma; `exponential`, not in the source: growth =
+        gamma (R - sum(phi h)), from what the harvest leaves)
     [8] reward = phi h - c (- c_l, + b for each seat that takes part when the play is won)
     [9] observations, [10] collapse: R < R_critical, or R = 0 for k periods running
 
@@ -82,6 +83,20 @@ in when there are 60 fish again. The sums:
 
     One gives up its harvest for the others, who take 1.5: it has nothing left after 4 periods, at
     48.6 fish, and is out with - 6; the others win after 7 periods, 20 each.
+
+`fishing` is that of GovSim (Piatti et al. 2024, NeurIPS, arXiv:2404.16698; their code, read on
+2026-11-23): 5 seats, 12 periods, 100 fish, of which each may ask for all; what is left doubles, up
+to 100. There the play ends where fewer than 5 are left before they double, here where there are
+fewer than 10 after it, which is the same. They give out whole fish, one by one at random where too
+many are asked for; here each gets the same share of what was asked for. The sums:
+
+    10 each: 50 of 100 are left and double to 100, for ever: 120 each in 12 periods.
+
+    The best the group can do: 10 each for 11 periods, and in the last all that is there, 20 each:
+    11 * 50 + 100 = 650, or 130 each.
+
+    11 each: 45 left, 90; 35, 70; 15, 30; 30 asked for 55, nothing is left: collapse. Each earned
+    3 * 11 + 6 = 39 in 4 periods. All 100 at once: 20 each, and the play is over.
 
 `unequal` is `lab_0_7` with layers: every other seat is weak and takes 5 at most, where the strong
 take up to 10 (power); the stock that is shown is that of the period before, read with a standard

@@ -34,7 +34,9 @@ class CommonsCore(Core):
     max_harvest: float = parameter(
         10.0, "largest request of a seat in a period", unit="fish", symbol="h_max", gt=0, le=1e9
     )
-    growth: Literal["logistic", "linear"] = parameter("logistic", "how the stock grows back")
+    growth: Literal["logistic", "linear", "exponential"] = parameter(
+        "logistic", "how the stock grows back"
+    )
     growth_rate: float = parameter(
         0.3, "growth rate (linear: growth per period)", symbol="gamma", ge=0, le=1e9
     )
@@ -104,6 +106,8 @@ class CommonsCore(Core):
             raise ValueError(
                 f"collapse_stock = {self.collapse_stock}: at most the capacity, {self.capacity}"
             )
+        if self.growth == "exponential" and self.governance != "none":
+            raise ValueError("growth = 'exponential': has no pool, so governance should be none")
         self._check_living()
         self._check_recovery()
         for edge in () if isinstance(self.neighbours, str) else self.neighbours:
@@ -139,14 +143,17 @@ class CommonsCore(Core):
                 )
 
 
-def growth(core: CommonsCore, stock: Any, rate: Any = None) -> Any:
-    """What grows back in a period in which the stock was `stock` before the harvest.
+def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> Any:
+    """What grows back in a period in which the stock was `stock` before the harvest, which took
+    `lost` from it; where growth is exponential, it is reckoned from what is left.
 
     `rate` is the growth rate of that period, if it is not that of the parameters.
     """
     rate = core.growth_rate if rate is None else rate
     if core.growth == "linear":
         return rate
+    if core.growth == "exponential":
+        return rate * np.maximum(stock - lost, 0.0)
     return rate * stock * (1.0 - stock / core.capacity)
 
 

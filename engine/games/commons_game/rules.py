@@ -58,6 +58,14 @@ class CommonsGame(Game[CommonsCore]):
             "recovery_stock": 60.0,
             "recovery_bonus": 20.0,
         },
+        "fishing": {
+            "seats": 5,
+            "periods": 12,
+            "max_harvest": 100.0,
+            "growth": "exponential",
+            "growth_rate": 1.0,
+            "collapse_stock": 10.0,
+        },
         "unequal": {
             "growth_rate": 0.4,
             "collapse_stock": 10.0,
@@ -203,7 +211,7 @@ class CommonsGame(Game[CommonsCore]):
         lost = np.minimum(stock, requested)
         if self.externality != 1.0:
             lost = lost * self.externality
-        grown = growth(core, stock, self.now("growth_rate", state))
+        grown = growth(core, stock, lost, self.now("growth_rate", state))
         left = stock - lost + grown + core.pool_effect * pool
         after = np.minimum(np.maximum(left, 0.0), core.capacity)
         return {

@@ -11,7 +11,8 @@ The best group plan is one that the engine has played, and comes with its `error
 other may be better. The best response is found on a grid (`response`), with an error that is not
 known. The modules, in the order in which they build on each other: `group` sums the rules over the
 seats, `programme` solves them as a concave programme, `bound` makes of its prices what no play can
-exceed, `grid` helps where growth is chaotic, and `plan` puts them together.
+exceed, `grid` helps where growth is chaotic, `escapement` is for exponential growth, and `plan`
+puts them together.
 
 The best holds under roles too: limits and bars of harvesting only change what the group may ask
 for together, and so do those of paying where nobody can pay.
@@ -54,8 +55,11 @@ __all__ = [
 def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
     """(stock, yield): the largest harvest per period that leaves the stock as it is.
 
-    Logistic growth is largest at K/2, gamma K / 4; linear growth is gamma at every stock.
+    Logistic growth is largest at K/2, gamma K / 4; linear growth is gamma at every stock. Where it
+    is exponential, K / (1 + gamma) is to be left of a full stock: gamma K / (1 + gamma) is taken.
     """
+    if core.growth == "exponential":
+        return core.capacity, core.capacity * core.growth_rate / (1.0 + core.growth_rate)
     if core.growth == "linear":
         return core.capacity, core.growth_rate
     return core.capacity / 2, float(growth(core, core.capacity / 2))
@@ -79,6 +83,8 @@ def _best(game: Game[CommonsCore], seed: int) -> Best:
     """The best group plan: what the engine pays for it, in points of period 0."""
     plan = best_group_plan(game.core, group_most(game))
     how = "a concave programme, and a grid where growth overshoots; bounded by prices"
+    if game.core.growth == "exponential":
+        how = "a constant escapement; bounded by what a full stock earns"
     return Best("the best group plan", plan.value, plan.error, how)
 
 

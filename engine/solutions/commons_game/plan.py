@@ -18,6 +18,7 @@ import numpy as np
 from engine.contract.space import Array
 from engine.games.commons_game import CommonsCore
 from engine.solutions.commons_game.bound import Bound, bound
+from engine.solutions.commons_game.escapement import best_escapement
 from engine.solutions.commons_game.grid import Grid
 from engine.solutions.commons_game.group import Group
 from engine.solutions.commons_game.path import Decide, Path, path
@@ -38,8 +39,10 @@ def best_group_plan(core: CommonsCore, most: float | None = None) -> Path:
 
     `most`: what all seats may ask for in a period, if that is less than `max_harvest` of each.
     """
-    full = core.seats * core.max_harvest
-    return _Search(core, full if most is None else most).best()
+    most = core.seats * core.max_harvest if most is None else most
+    if core.growth == "exponential":
+        return best_escapement(core, most)
+    return _Search(core, most).best()
 
 
 class _Search:

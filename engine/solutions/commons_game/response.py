@@ -127,7 +127,8 @@ class _Grid:
         else:
             keep = core.pool_decay if core.governance == "accumulating" else 0.0
             pool = keep * pool + gift + given
-        grown = stock - np.minimum(stock, total) + growth(core, stock) + core.pool_effect * pool
+        lost = np.minimum(stock, total)
+        grown = stock - lost + growth(core, stock, lost) + core.pool_effect * pool
         after = np.clip(grown, 0.0, core.capacity)
         return (after, wealth + taken - gift, pool), taken - gift
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import analysis
 from table.export import sealing
+from table.export.column import iso, iso_name
 from tests.analysis.audit.faults import Rows, contents_of, other, reseal, written
 from tests.analysis.audit.tables import exported, play, setup
 
@@ -106,6 +107,7 @@ def _each(table: str, column: str, value: Callable[[str], str]) -> Plant:
         at = tables[table][0].index(column)
         for row in tables[table][1:]:
             row[at] = value(row[at])
+            _remake_iso(tables[table][0], row, column)
 
     return plant
 
@@ -115,8 +117,15 @@ def _one(table: str, column: str, row: int, value: str | None = None) -> Plant:
         at = tables[table][0].index(column)
         had = tables[table][row][at]
         tables[table][row][at] = other(had) if value is None else value
+        _remake_iso(tables[table][0], tables[table][row], column)
 
     return plant
+
+
+def _remake_iso(header: list[str], row: list[str], column: str) -> None:
+    """Who changes a time changes it in both columns."""
+    if iso_name(column) != column and iso_name(column) in header:
+        row[header.index(iso_name(column))] = iso(row[header.index(column)])
 
 
 def _json(column: str, *path: str) -> Plant:

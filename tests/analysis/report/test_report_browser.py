@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import analysis
 import engine
+from analysis import report
 from tests.analysis.report.made import of_game
+from tests.analysis.test_treatments import session
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +78,28 @@ def test_on_a_phone_only_tables_and_figures_scroll(browser, pages, game):
     assert window.evaluate("document.documentElement.scrollWidth") <= 360
     assert wrong == []
     window.close()
+
+
+def test_the_first_screen_holds_the_test_and_a_phone_needs_no_scrolling_there(browser, tmp_path):
+    """Treatments whose whole names are long: `commons_four_people, governance=..., pool_effect=...`
+    in the shipped sample had a column that was broken within words, and p was below the screen."""
+    data = analysis.joined(
+        session("one", "commons_four_people", growth_rate=0.3, max_harvest=5.0),
+        session("other", "commons_four_people", growth_rate=0.5, max_harvest=6.0),
+    )
+    data = data.named({"rule=none": [data.treatments[0]], "rule=per_step": [data.treatments[1]]})
+    file = tmp_path / "report.html"
+    file.write_text(report.html(data), encoding="utf-8")
+    for width in (1280, 360):
+        window, _ = opened(browser, file.as_uri(), width=width)
+        head = window.locator("header .beside")
+        expect(head).to_contain_text("rule=none: commons_four_people, max_harvest=5.0")
+        scrolled = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+        assert head.locator(".scroll").evaluate_all(scrolled) == 0
+        if width == 1280:
+            cell = head.locator('tr[data-column="p_corrected"]').bounding_box()
+            assert cell["y"] + cell["height"] < 800
+        window.close()
 
 
 def test_without_javascript_all_but_the_replay_is_there(browser, pages):

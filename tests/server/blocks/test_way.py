@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from experiment.paid import drawn_block
-from server import clock
+from server import clock, live
 from server.blocks.way import players_of
 from server.open.lobbies import lobbies
 from server.open.tables import tables
@@ -42,7 +40,8 @@ def test_partners_play_three_blocks_in_one_group_on_their_seats(
                 assert visitor.page == "NextBlock"
                 assert f"Part {number} of 3" in visitor.text
                 assert ("Now there are sanctions." in visitor.text) is (number == 2)
-                assert ("The rules are the same as before." in visitor.text) is (number == 3)
+                assert ("Some rules are different from before." in visitor.text) is (number == 3)
+                assert "The rules are the same as before." not in visitor.text
                 visitor.send()
                 assert visitor.page == "Lobby"  # no consent, no quiz
         blocks.meet()
@@ -58,7 +57,77 @@ def test_partners_play_three_blocks_in_one_group_on_their_seats(
     last = blocks.people[0]
     assert last.page == "Results"
     assert last.text.count("<li><span>Part ") == 3
+    assert last.text.count("Part 3 of 3") == 2  # above its points, and above what they are made of
     assert 'id="next"' not in last.text
+
+
+RESTART = ABA.replace('instruction = "Now there are sanctions."', "changes = { lambda_R = 0.0 }")
+TALK = """
+[treatments.quiet]
+meaning = "no talk"
+
+[treatments.all.blocks.with]
+instruction = "From now on you can talk."
+changes = { talk = "free", talk_when = "before" }
+"""
+
+
+def test_before_a_part_people_read_what_is_new_in_their_treatment_and_else_that_nothing_is(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(RESTART + TALK, 4, monkeypatch)
+    blocks.meet()
+    blocks.play()
+    for visitor in blocks.people:
+        visitor.send()
+        assert visitor.page == "NextBlock"
+        above, _, new = visitor.text.partition("New in the instructions")
+        talks = visitor.player().treatment == "all"
+        assert ("From now on you can talk." in above) is talks
+        assert ("<h3>Talk</h3>" in new.partition("<details")[0]) is talks
+        assert ("The rules are the same as before." in above) is not talks
+        assert "You are one of 4 players." not in new.partition("<details")[0]
+        assert "What you earn in all parts is paid." not in new.partition("<details")[0]
+
+
+ASKING = """
+[[blocks.changes.questions]]
+name = "others"
+text = "How much will the others give?"
+every = 1
+type = "number"
+required = false
+least = 0
+most = 20
+about = "others_mean"
+action = "contribution"
+pay = "within"
+margin = 20
+prize = 5
+"""
+
+
+def test_the_last_page_lists_what_answers_have_won_with_their_part(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, with_, again = ABA.split("[[blocks]]")[1:]
+    text = ABA.partition("[[blocks]]")[0] + "[[blocks]]".join(["", first, with_ + ASKING, again])
+    blocks = Blocks(text, 2, monkeypatch)
+    blocks.meet()
+    blocks.play()
+    on_to_the_next(*blocks.people)
+    blocks.meet()
+    person = blocks.people[0]
+    answer = {"kind": "answer", "id": "a", "period": 0, "question": "others", "value": 10}
+    for visitor in blocks.people:
+        live.play(visitor.player(), {"kind": "sync"})
+    live.play(person.player(), answer)
+    blocks.play()
+    on_to_the_next(*blocks.people)
+    blocks.meet()
+    blocks.play()
+    assert "<li><span>Part 2, answers to questions</span><span>5</span></li>" in person.text
+    assert "answers to questions" not in blocks.people[1].text
 
 
 def on_to_the_next(*people: BlockVisitor) -> None:
@@ -157,7 +226,8 @@ MIXED = ABA.replace(
 def test_strangers_do_not_wait_for_people_who_left_while_they_waited(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blocks = Blocks(MIXED, 4, monkeypatch, lobby_seconds=600.0)
+    # a plan gives each session a seed of its own; with this one those of a group part
+    blocks = Blocks(MIXED, 4, monkeypatch, lobby_seconds=600.0, seed="5")
     blocks.meet()
     groups = blocks.groups()
     first = [one for one in blocks.people if groups[one.code][0] == min(groups.values())[0]]
@@ -166,28 +236,23 @@ def test_strangers_do_not_wait_for_people_who_left_while_they_waited(
     on_to_the_next(*first)
     for visitor in first:
         visitor.wait()
-    waiting = [one for one in first if one.player().status == "waiting"]
-    room = lobbies.of(waiting[0].player())
-    assert not any(room.is_stale(one.player().id) for one in waiting)  # others still play
+    assert {one.player().status for one in first} == {"waiting"}
+    room = lobbies.of(first[0].player())
+    assert not any(room.is_stale(one.player().id) for one in first)  # others still play
     gone = others[0].player()
     for _ in range(200):  # bots play to the end for who is silent
         clock.put_on(3000)
         if tables.settled(gone).episode.done:
             break
     assert {one.player().status for one in others} == {"left"}
-    assert all(room.is_stale(one.player().id) for one in waiting)
-    for visitor in waiting:  # what its page does when that is stale
+    assert all(room.is_stale(one.player().id) for one in first)
+    for visitor in first:  # what its page does when that is stale
         lobbies.enter(visitor.player())
+    assert len({one.player().group_id for one in first}) == 2
     for visitor in first:
         player = visitor.player()
         assert player.status == "seated"
-        table = tables.settled(player)
-        assert len(table.people) == len(blocks_of(first, player))
-
-
-def blocks_of(people: list[BlockVisitor], player: Any) -> list[BlockVisitor]:
-    """Those who are in the group of a player."""
-    return [one for one in people if one.player().group_id == player.group_id]
+        assert tables.settled(player).people == [player.seat]
 
 
 def test_one_block_is_drawn_and_paid_and_shown(

@@ -65,6 +65,24 @@ def example(played: Played, stock: str, taken: str, born: str, left: str) -> boo
     return there and abs(grown - float(born)) < 0.06 and not played.game.shocks
 
 
+def grows_from_the_rest(played: Played, percent: str, most: str) -> bool:
+    """Played: of a tenth and of half a lake nothing is taken, or half of it."""
+    core, times = played.core, 1 + float(percent) / 100
+    stocks = [0.1 * core.capacity, 0.5 * core.capacity]
+    same = all(
+        abs(after(played, stock, share * stock) - min(times * (1 - share) * stock, float(most)))
+        < 1e-9
+        for stock in stocks
+        for share in (0.0, 0.5)
+    )
+    return same and core.growth == "exponential" and float(most) == core.capacity
+
+
+def example_of_the_rest(played: Played, stock: str, taken: str, left: str, then: str) -> bool:
+    there = after(played, float(stock), float(taken))
+    return float(stock) - float(taken) == float(left) and abs(there - float(then)) < 0.06
+
+
 def example_in_doubt(played: Played, stock: str, taken: str, born: str, left: str) -> bool:
     sum_of_it = float(stock) - float(taken) + float(born)
     return bool(played.game.shocks) and abs(sum_of_it - float(left)) < 0.11
@@ -183,6 +201,14 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"You can ask for parts of a fish.*", always),
     (r"In every period fish are born\. How many depends .*", lambda p: p.core.growth == "logistic"),
     (rf"After every period {N} fish are added, up to [\d.]+\.", is_core("growth_rate")),
+    (
+        rf"After every harvest fish are born: {N} % of the number that is left, up to {N} fish .*",
+        grows_from_the_rest,
+    ),
+    (
+        rf"For example: there are {N} fish, .* take {N}, and {N} are left\. Then {N} are there .*",
+        example_of_the_rest,
+    ),
     (r"These are the numbers of the first period\.", first_only),
     (
         rf"For example: there are {N} fish, .* take {N}, {N} are born, and {N} are there .*",

@@ -76,7 +76,7 @@ async def ask(
         "method": method,
         "path": path,
         "query_string": query,
-        "headers": [HOST, *headers],
+        "headers": list(headers) if b"host" in dict(headers) else [HOST, *headers],
         "client": (client, 1),
         "scheme": scheme,
     }

@@ -41,6 +41,15 @@ def test_a_type_that_a_form_has_not_is_refused() -> None:
         refused(415, "content-type: should be", method="POST", body=[b"a=1"], headers=[header])
 
 
+@pytest.mark.parametrize("first", [BACKTRACKING, FORM[1], b"text/plain"])
+def test_a_header_that_is_there_twice_is_refused(first: bytes) -> None:
+    # a library below oTree takes the first of them, whatever the last one says
+    twice = [(b"content-type", first), (b"content-type", b"text/plain")]
+    refused(400, "content-type: is there 2 times", method="POST", body=[b"a=1"], headers=twice)
+    hosts = [(b"host", b"lab.example/api/export_wide?"), (b"host", b"lab.example")]
+    refused(400, "host: is there 2 times", headers=hosts)
+
+
 @pytest.mark.parametrize(
     "kind",
     [
@@ -99,7 +108,9 @@ def test_a_host_that_is_none_is_refused() -> None:
 
 
 def test_a_cookie_that_takes_long_to_read_is_refused() -> None:
-    refused(400, "101 backslashes", headers=[(b"cookie", b'a="' + b"\\" * 101 + b'"')])
+    long = (b"cookie", b'a="' + b"\\" * 101 + b'"')
+    refused(400, "101 backslashes", headers=[long])
+    refused(400, "101 backslashes", headers=[long, (b"cookie", b"a=1")])
     let_in(headers=[(b"cookie", b'session=eyJh.X; other="a\\054b"')])
 
 

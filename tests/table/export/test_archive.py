@@ -16,6 +16,7 @@ import engine
 from files import whole
 from table.export import Column, codebook, columns, tables
 from table.export.archive import CODEBOOK, Writer, code_hash
+from table.export.column import spread, with_iso
 
 NUMBERS = [
     Column("group", "whole", "number of the group"),
@@ -48,7 +49,25 @@ def test_tables_come_first_and_the_manifest_last(tmp_path: Path) -> None:
 
 def test_numbers_come_back_to_the_last_digit_and_what_is_not_there_is_empty(tmp_path: Path) -> None:
     text = written(tmp_path / "e.zip", periods=ROWS).read("commons_game/periods.csv").decode()
-    assert text == ("group,found_0,found_1,reward\n0,True,False,0.30000000000000004\n1,,,1e-320\n")
+    assert text == ("group,found_0,found_1,reward\n0,1,0,0.30000000000000004\n1,,,1e-320\n")
+
+
+def test_a_time_stands_there_in_milliseconds_and_as_iso_8601(tmp_path: Path) -> None:
+    # 1_700_000_000 s after 1970-01-01 are 19_675 days and 80_000 s: 2023-11-14, 22 h 13 min 20 s
+    since = "milliseconds since 1970-01-01 UTC"
+    times = [
+        Column("shown_ms", "whole", "shown", since),
+        Column("began_ms", "whole", "began", since, (2,), first=1),
+    ]
+    rows = [{"shown_ms": 1_700_000_000_007, "began_ms_1": 0, "began_ms_2": None}, {}]
+    with Writer(tmp_path / "e.zip", {}) as archive:
+        archive.table("commons_game", "periods", times, rows)
+    text = zipfile.ZipFile(tmp_path / "e.zip").read("commons_game/periods.csv").decode()
+    assert text == (
+        "shown_ms,shown_time,began_ms_1,began_ms_2,began_time_1,began_time_2\n"
+        "1700000000007,2023-11-14T22:13:20.007Z,0,,1970-01-01T00:00:00.000Z,\n"
+        ",,,,,\n"
+    )
 
 
 def test_the_manifest_counts_rows_and_knows_the_bytes(tmp_path: Path) -> None:
@@ -105,7 +124,7 @@ def test_games_of_different_size_have_all_their_columns_in_order(tmp_path: Path)
         archive.table("gem_mining", "periods", both, [{"after_workers_at_5": 7}])
     found = zipfile.ZipFile(tmp_path / "e.zip")
     header, row = csv.reader(io.StringIO(found.read("gem_mining/periods.csv").decode()))
-    alone = [name for each in columns("periods", made[0]) for name in each.names()]
+    alone = list(spread(with_iso(columns("periods", made[0]))))
     assert header[: len(alone)] == alone
     assert header[len(alone) :] == [
         *("after_base_probabilities_5_0", "after_base_probabilities_5_1"),

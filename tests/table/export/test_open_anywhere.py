@@ -35,7 +35,7 @@ def test_a_column_has_its_type_range_and_levels() -> None:
     assert fields["occupant"]["constraints"] == {"enum": ["person", "policy"]}
     assert fields["stock"]["constraints"] == {"minimum": 0.0, "maximum": 100.0}
     assert (fields["stock"]["type"], fields["stock"]["unit"]) == ("number", "fish")
-    assert (fields["moved"]["trueValues"], fields["moved"]["falseValues"]) == (["True"], ["False"])
+    assert (fields["moved"]["trueValues"], fields["moved"]["falseValues"]) == (["1"], ["0"])
     assert fields["period"]["constraints"] == {"minimum": 0}
 
 

@@ -43,7 +43,7 @@ def test_every_parameter_is_in_the_codebook_with_its_unit_and_meaning(game_id: s
         ("commons_game", "capacity", ["K", "real", "fish", "more than 0, at most 1e+09"]),
         ("commons_game", "initial_stock", ["R_0", "real or empty", "fish", "at least 0"]),
         ("commons_game", "terminate_on_collapse", ["", "flag", "", ""]),
-        ("commons_game", "growth", ["", "text", "", "`logistic`, `linear`"]),
+        ("commons_game", "growth", ["", "text", "", "`logistic`, `linear`, `exponential`"]),
         (
             "commons_game",
             "neighbours",

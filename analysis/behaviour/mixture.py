@@ -1,0 +1,246 @@
+"""Types of people in an export: a mixture of straight lines, by maximum likelihood.
+
+A person is of type k with chance q_k, and then decides by the line of `conditional_cooperation`,
+with an intercept of his or her own:
+
+    a*_it = b_0k + u_i + b_1k m_it-1 + s_k e_it,   u_i normal with standard deviation t_k
+
+cut at the ends of what the seat can do. The likelihood of a person is the sum over types of q_k
+times the integral over u_i, by Gauss and Hermite with NODES points; the number of types is that
+with the smallest BIC (people counted) of those that leave FEWEST people to every type. Errors are
+those of the sandwich, by groups, as in `analysis.behaviour.fitting`. Mixtures of types in public
+goods games: Bardsley and Moffatt (2007), Theory and Decision 62(2); finite mixtures: McLachlan and
+Peel (2000), Finite Mixture Models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import log_ndtr, logsumexp
+
+from analysis.behaviour.panel import Panel
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
+
+__all__ = ["Line", "Mixture", "mixture"]
+
+NODES = 15
+LEAST = 1e-3
+"""The least noise and the least spread of intercepts, in spans; a spread there is none."""
+NEAR = 1e-2
+"""A spread is none where the log likelihood is then no worse by this."""
+FEWEST = 2
+"""So many people at least must be of a type; else there are fewer types."""
+PER_LINE = 4
+"""Numbers of a type: intercept, slope, noise, spread of intercepts."""
+
+_POINTS, _WEIGHTS = np.polynomial.hermite_e.hermegauss(NODES)
+_LOG_WEIGHTS = np.log(_WEIGHTS / _WEIGHTS.sum())
+_HALF_LOG = 0.5 * np.log(2 * np.pi)
+_WIDTH = 1e-5
+"""Of the differences of slopes that give the curvature, in numbers of the search."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A type: its share of those on lines, and its numbers with their standard errors (NaN: none).
+
+    values, errors   (4,) intercept, slope, noise, and the standard deviation of intercepts
+    """
+
+    share: float
+    share_error: float
+    values: Array
+    errors: Array
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """The types, the largest first; `membership` (P, K) is how likely each person is of each."""
+
+    lines: tuple[Line, ...]
+    membership: Array
+    log_likelihood: float
+    bic: float
+
+
+def mixture(panel: Panel, groups: Array, most: int) -> Mixture:
+    """The mixture with the smallest BIC, of one type to `most`.
+
+    panel    decisions to be explained, in which others were shown; persons count from 0
+    groups   (D,) the number of the group of each decision
+    Raises ConfigError where there are too few people.
+    """
+    people = int(panel.person.max()) + 1
+    fits = []
+    for count in range(1, most + 1):
+        if people < PER_LINE * count + count - 1:
+            break
+        fit = _Fit(panel, groups, count).best()
+        if count == 1 or fit.membership.sum(axis=0).min() >= FEWEST:
+            fits.append(fit)
+    if not fits:
+        raise ConfigError(f"people = {people}: at least {PER_LINE} are needed for a type")
+    return min(fits, key=lambda fit: fit.bic)
+
+
+class _Lines:
+    """The log chance of what P people did by a line, and its slopes."""
+
+    def __init__(self, panel: Panel) -> None:
+        self.person, self.others, self.action = panel.person, panel.others, panel.action
+        self.people = int(panel.person.max()) + 1
+        self.at_high = panel.action >= panel.high
+        self.inside = (panel.action > panel.low) & ~self.at_high
+        self.sign = np.where(self.at_high, -1.0, 1.0)[~self.inside]
+
+    def of_people(self, line: Array) -> tuple[Array, Array]:
+        """(Q, P) log chances at the points of the integral, and (Q, P, 4) their slopes.
+
+        The slopes are to intercept, slope, log noise and log spread.
+        """
+        intercept, slope, noise, spread = line
+        wanted = intercept + slope * self.others + spread * _POINTS[:, None]
+        z = (self.action - wanted) / noise
+        chance = -0.5 * z**2 - np.log(noise) - _HALF_LOG
+        to_wanted, to_noise = z / noise, z**2 - 1
+        cut = self.sign * z[:, ~self.inside]
+        chance[:, ~self.inside] = log_ndtr(cut)
+        ratio = np.exp(-0.5 * cut**2 - _HALF_LOG - chance[:, ~self.inside])
+        to_wanted[:, ~self.inside] = -self.sign * ratio / noise
+        to_noise[:, ~self.inside] = -cut * ratio
+        parts = (to_wanted, to_wanted * self.others, to_noise)
+        sums = [self._sums(part) for part in parts]
+        slopes = np.stack([*sums, sums[0] * spread * _POINTS[:, None]], axis=-1)
+        return self._sums(chance) + _LOG_WEIGHTS[:, None], slopes
+
+    def _sums(self, values: Array) -> Array:
+        """(Q, P) sums over the decisions of each person."""
+        return np.stack([np.bincount(self.person, row, self.people) for row in values])
+
+
+class _Fit:
+    """A mixture of `count` types, searched in numbers without bounds.
+
+    First the log odds of all types but the last to the last, then of each type intercept, slope,
+    log noise and log spread.
+    """
+
+    def __init__(self, panel: Panel, groups: Array, count: int) -> None:
+        self.panel, self.count, self.lines = panel, count, _Lines(panel)
+        self.people = self.lines.people
+        self.group = np.zeros(self.people, dtype=np.int64)
+        self.group[panel.person] = np.unique(groups, return_inverse=True)[1]
+        self.least = float(np.log(LEAST * panel.span))
+
+    def best(self) -> Mixture:
+        """The likeliest of what searches from all starts end at."""
+        bounds: list[tuple[float | None, float | None]] = [(None, None)] * (self.count - 1)
+        top = float(np.log(10 * self.panel.span))
+        bounds += [(None, None), (None, None), (self.least, top), (self.least, top)] * self.count
+        ends = [
+            minimize(self._loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
+            for start in self._starts()
+        ]
+        free = self._settled(min(ends, key=lambda end: float(end.fun)).x)
+        shares, lines = self._parts(free)
+        share_errors, errors = self._errors(free)
+        order = np.argsort(-shares)
+        types = tuple(
+            Line(float(shares[k]), float(share_errors[k]), lines[k], errors[k]) for k in order
+        )
+        total, _, members = self._of_people(free)
+        likelihood = float(total.sum())
+        return Mixture(
+            types, members[:, order], likelihood, len(free) * np.log(self.people) - 2 * likelihood
+        )
+
+    def _settled(self, free: Array) -> Array:
+        """Without the spreads of intercepts that explain nothing."""
+        for place in range(self.count - 1 + 3, len(free), PER_LINE):
+            without = free.copy()
+            without[place] = self.least
+            if self._loss(without)[0] <= self._loss(free)[0] + NEAR:
+                free = without
+        return free
+
+    def _parts(self, free: Array) -> tuple[Array, Array]:
+        """(K,) shares and (K, 4) numbers of the lines; a spread at its bound is none."""
+        odds = np.append(free[: self.count - 1], 0.0)
+        lines = free[self.count - 1 :].reshape(-1, PER_LINE).copy()
+        lines[:, 3] = np.where(lines[:, 3] <= self.least + 1e-9, -np.inf, lines[:, 3])
+        lines[:, 2:] = np.exp(lines[:, 2:])
+        return np.exp(odds - logsumexp(odds)), lines
+
+    def _of_people(self, free: Array) -> tuple[Array, Array, Array]:
+        """(P,) log chance of what each person did, (P, numbers) its slopes, (P, K) membership."""
+        shares, lines = self._parts(free)
+        parts = [self.lines.of_people(line) for line in lines]
+        joint = np.stack([np.log(q) + chance for q, (chance, _) in zip(shares, parts, strict=True)])
+        total = logsumexp(joint, axis=(0, 1))
+        weights = np.exp(joint - total)  # (K, Q, P)
+        members = weights.sum(axis=1).T
+        slopes = [
+            np.einsum("qp,qpn->pn", own, slope)
+            for own, (_, slope) in zip(weights, parts, strict=True)
+        ]
+        return total, np.hstack([(members - shares)[:, :-1], *slopes]), members
+
+    def _loss(self, free: Array) -> tuple[float, Array]:
+        total, slopes, _ = self._of_people(free)
+        return -float(total.sum()), -slopes.sum(axis=0)
+
+    def _starts(self) -> list[Array]:
+        """People in equal parts by what they did on average, and by how they follow the others."""
+        span, others, person = self.panel.span, self.panel.others, self.panel.person
+        count = np.bincount(person)
+        mean = np.bincount(person, self.panel.action) / count
+        seen = np.bincount(person, others) / count
+        together = (others - seen[person]) * (self.panel.action - mean[person])
+        starts = []
+        for order in (np.argsort(mean), np.argsort(np.bincount(person, together))):
+            free = [np.zeros(self.count - 1)]
+            for part in np.array_split(order, self.count):
+                intercept = mean[part].mean() - 0.5 * seen[part].mean()
+                free.append(np.array([intercept, 0.5, np.log(span / 6), np.log(span / 12)]))
+            starts.append(np.concatenate(free))
+        return starts
+
+    def _errors(self, free: Array) -> tuple[Array, Array]:
+        """Standard errors of the shares and of the lines, by groups; NaN where there are none."""
+        shares, lines = self._parts(free)
+        known = np.ones(len(free), dtype=np.bool_)
+        known[self.count - 1 :].reshape(-1, PER_LINE)[:, 2:] = (
+            free[self.count - 1 :].reshape(-1, PER_LINE)[:, 2:] > self.least + 1e-9
+        )
+        variance = np.full((len(free), len(free)), np.nan)
+        variance[np.ix_(known, known)] = self._variance(free, known)
+        odds = slice(0, self.count - 1)
+        to_share = np.diag(shares)[:, :-1] - np.outer(shares, shares[:-1])
+        of_shares = np.einsum("ki,ij,kj->k", to_share, variance[odds, odds], to_share)
+        errors = np.sqrt(np.diag(variance)[self.count - 1 :].reshape(-1, PER_LINE))
+        errors[:, 2:] *= lines[:, 2:]
+        return np.sqrt(of_shares), errors
+
+    def _variance(self, free: Array, known: Array) -> Array:
+        """The sandwich by groups, of the numbers that are known."""
+        size, labels = int(known.sum()), int(self.group.max()) + 1
+        none = np.full((size, size), np.nan)
+        if labels < 2:
+            return none
+        curvature = []
+        for place in np.flatnonzero(known).tolist():
+            step = np.zeros(len(free))
+            step[place] = _WIDTH * max(1.0, abs(free[place]))
+            ends = [self._loss(free + step)[1], self._loss(free - step)[1]]
+            curvature.append((ends[0] - ends[1])[known] / (2 * step[place]))
+        information = (np.array(curvature) + np.array(curvature).T) / 2
+        if not np.isfinite(information).all() or np.linalg.eigvalsh(information)[0] <= 0:
+            return none
+        scores = np.zeros((labels, size))
+        np.add.at(scores, self.group, self._of_people(free)[1][:, known])
+        bread = np.linalg.inv(information)
+        return np.asarray(bread @ (scores.T @ scores) @ bread * labels / (labels - 1))

@@ -1,0 +1,145 @@
+"""Which model predicts people best to whom it was not fitted: a contest on held-out groups.
+
+The groups of a treatment are dealt into folds. Each model is fitted to all folds but one, people
+taken to be alike, and gives chances of what people of the held-out fold did; every fold is held out
+once. More parameters do not help by themselves here, so nothing has to be subtracted for them.
+Cross-validation by groups: Stone (1974), Journal of the Royal Statistical Society B 36(2); the
+logarithmic score: Good (1952), Journal of the Royal Statistical Society B 14(1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.behaviour.decisions import decided
+from analysis.behaviour.estimates import Unit, joined, units
+from analysis.behaviour.fitting import fit
+from analysis.behaviour.model import Model, find, models
+from analysis.behaviour.panel import GRID, Panel
+from analysis.data import Data
+from engine.contract.chance import generator
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
+
+__all__ = ["predicted"]
+
+FOLDS = 5
+
+
+def predicted(
+    data: Data,
+    *,
+    field: str | None = None,
+    grid: int = GRID,
+    folds: int = FOLDS,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """One row per treatment and model: how likely it found what held-out groups did.
+
+    All models give chances of the same points of the grid, for the decisions about which all of
+    them say something. Keys; `model`, `decisions`, `groups`; `score`, the mean log chance of a
+    decision that was held out, `score_se`, by groups; `gain`, what it is above that of `uniform`,
+    with `gain_se`; `best`; `reason`, why something is missing.
+
+    folds   parts that are held out in turn; with fewer groups, one group each
+    seed    of the dealing and of the starts of the search
+
+    Raises UnknownName for a field, ConfigError for a game without models or fewer than 2 folds.
+    """
+    if folds < 2:
+        raise ConfigError(f"folds = {folds}: at least 2")
+    known = [find(name, data.game_id, field) for name in models(data.game_id, field)]
+    decisions = decided(data, field, grid)
+    panel = decisions.panel
+    for model in known if panel is not None else ():
+        panel = model.prepared(panel)  # type: ignore[arg-type]
+    rows: list[dict[str, Any]] = []
+    for unit in units(decisions, panel, ["treatment"]):
+        rows += _contest(unit, known, folds, seed)
+    return pd.DataFrame(rows)
+
+
+def _contest(unit: Unit, known: Sequence[Model], folds: int, seed: int) -> list[dict[str, Any]]:
+    """The rows of a treatment."""
+    silent = {model.name: unit.silent(model) for model in known}
+    open_to = joined(silent.values(), unit.size) == ""
+    group = np.unique(unit.groups, return_inverse=True)[1] if unit.size else np.empty(0, np.int64)
+    count = len(np.unique(group[open_to]))
+    if unit.panel is None or count < 2:
+        why = f"groups = {count}: at least 2 with decisions that all models explain"
+        none = np.empty(0)
+        return [_row(unit, model, none, none, none, why) for model in known]
+    fold = _dealt(group, min(folds, count), seed)
+    scores = {
+        model.name: _scores(model, unit.panel, open_to & (silent[model.name] == ""), fold, seed)
+        for model in known
+    }
+    base = scores["uniform"][0]
+    rows = [_row(unit, model, *_kept(scores[model.name], base, group)) for model in known]
+    best = np.nanmax([row["score"] for row in rows])
+    return [{**row, "best": bool(row["score"] == best)} for row in rows]
+
+
+def _dealt(group: Array, folds: int, seed: int) -> Array:
+    """(D,) the fold of each decision; groups are dealt in an order that is drawn."""
+    order = generator(seed, "folds").permutation(int(group.max()) + 1)
+    return np.asarray(np.argsort(order)[group] % folds)
+
+
+def _scores(
+    model: Model, panel: Panel, explained: Array, fold: Array, seed: int
+) -> tuple[Array, str]:
+    """(D,) log chances of what was held out, NaN where there is none, and why that is."""
+    scores, why = np.full(len(panel), np.nan), ""
+    for held in np.unique(fold).tolist():
+        rest, out = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
+        estimate = fit(model, panel.take(rest), explained[rest], seed)
+        if np.isnan(estimate.values).any():
+            why = why or f"fold {held + 1}: {estimate.reason}"
+            continue
+        seen = out if model.remembers else out[explained[out]]
+        chances = model.log_likelihood(estimate.values, panel.take(seen))
+        scores[seen] = np.where(explained[seen], chances, np.nan)
+    return scores, why
+
+
+def _kept(scored: tuple[Array, str], base: Array, group: Array) -> tuple[Array, Array, Array, str]:
+    """The scores there are, those of `uniform` beside them, their groups, and why some are not."""
+    scores, why = scored
+    there = ~np.isnan(scores)
+    return scores[there], base[there], group[there], why
+
+
+def _row(
+    unit: Unit, model: Model, scores: Array, base: Array, group: Array, why: str
+) -> dict[str, Any]:
+    score, score_se = _mean(scores, group)
+    gain, gain_se = _mean(scores - base, group)
+    return {
+        **unit.key,
+        "model": model.name,
+        "decisions": len(scores),
+        "groups": len(np.unique(group)),
+        "score": score,
+        "score_se": score_se,
+        "gain": gain,
+        "gain_se": gain_se,
+        "best": False,
+        "reason": why,
+    }
+
+
+def _mean(values: Array, group: Array) -> tuple[float, float]:
+    """The mean, and its standard error by groups."""
+    if not len(values):
+        return np.nan, np.nan
+    mean = float(values.mean())
+    sums = np.bincount(np.unique(group, return_inverse=True)[1], values - mean)
+    many = len(sums)
+    if many < 2:
+        return mean, np.nan
+    return mean, float(np.sqrt((sums**2).sum() * many / (many - 1)) / len(values))

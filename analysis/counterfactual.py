@@ -1,0 +1,183 @@
+"""What the others in a group would have had with a policy in the place of a person.
+
+    held = counterfactual(analysis.load("export.zip"), "sustainable")
+    print(by_treatment(held.seats))
+
+Each group is played again once for each seat that a person had all the time, with that seat given
+to the policy: the seed, so all chance, and what the others sent are those of the record. The
+policy sees what comes of its own decisions.
+
+What it rests on: others' choices are held. They would have answered another person otherwise, so
+this is what the decisions of a person did to the others by the rules of the game alone, and no
+forecast. A held choice that cannot be made in the changed play is moved to the nearest that can
+be, and counted (`moved`). Where the changed play would have gone on after the recorded one was
+over, nobody knows what others would have done then: it is compared up to there (`longer`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import bots
+from analysis.data import GROUP, Data
+from analysis.statistics.intervals import of_mean
+from bots.policy import Action, Memory, Observation, Policy
+from bots.rollout import Fault, rollout
+from engine.contract.errors import ActionError
+from engine.game import Game
+from engine.play.episode import Episode
+from table.export import sent_of
+
+__all__ = ["Counterfactual", "by_treatment", "counterfactual"]
+
+Records = list[dict[str, Any]]
+"""The rows of `decisions` of one period, in the order of seats."""
+
+TAKEN_OVER = "a policy decided on them for some time"
+DAMAGED = "their group cannot be played again"
+
+
+@dataclass(frozen=True)
+class Counterfactual:
+    """What became of it.
+
+    seats     one row per person's seat: `session`, `group`, `treatment`, `seat`; `others_had` and
+              `others_would`, the points of all other seats together, and `difference`, what they
+              would have had more; `own_had`, `own_would`; `periods` compared, `moved`, `longer`
+    left_out  why seats of people were left out -> how many
+    """
+
+    seats: pd.DataFrame
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+def counterfactual(data: Data, policy: str) -> Counterfactual:
+    """Each group again, with each seat of a person given to the policy, one at a time.
+
+    Raises UnknownName or ConfigError for a policy that is not there, or does not fit the game.
+    """
+    treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
+    games, seeds = data.games, data.config.set_index(GROUP)["seed"].to_dict()
+    rows, left_out = [], Counter[str]()
+    groups: Any = data.decisions.groupby(GROUP, sort=False)
+    for (session, group), decisions in groups:
+        game = games.get((session, group))
+        people = _people(decisions)
+        periods = _periods(decisions, game)
+        left_out[TAKEN_OVER] += len(people) - sum(people.values())
+        if game is None or periods is None:
+            left_out[DAMAGED] += sum(people.values())
+            continue
+        for seat in (seat for seat, alone in people.items() if alone):
+            base = {"session": session, "group": group, "treatment": treatments[session, group]}
+            changed = _changed(game, int(seeds[session, group]), periods, seat, policy)
+            rows.append({**base, "seat": seat, **changed})
+    return Counterfactual(pd.DataFrame(rows, columns=list(_COLUMNS)), +left_out)
+
+
+_COLUMNS = (
+    *("session", "group", "treatment", "seat", "others_had", "others_would", "difference"),
+    *("own_had", "own_would", "periods", "moved", "longer"),
+)
+
+
+def _people(decisions: pd.DataFrame) -> dict[int, bool]:
+    """Seats on which a person sat -> was it a person all the time?"""
+    persons = (decisions["occupant"] == "person").groupby(decisions["seat"])
+    return {int(seat): bool(own.all()) for seat, own in persons if own.any()}
+
+
+def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] | None:
+    """The rows of each period; None: some are missing."""
+    ordered = decisions.sort_values(["period", "seat"])
+    periods: list[Any] = [own.to_dict("records") for _, own in ordered.groupby("period")]
+    seats = 0 if game is None else game.seats
+    whole = all([row["seat"] for row in rows] == list(range(seats)) for rows in periods)
+    return periods if whole else None
+
+
+def _changed(
+    game: Game[Any], seed: int, periods: Sequence[Records], seat: int, policy: str
+) -> dict[str, Any]:
+    """The play with the policy on the seat, beside the one that was recorded."""
+    episode = Episode(game, seed)
+    sent = [sent_of(game, rows) for rows in periods]
+    others = [own for own in range(game.seats) if own != seat]
+    held = {own: _Held(episode, own, sent) for own in others}
+    seated = [held[own] if own in held else bots.make(policy, game) for own in range(game.seats)]
+    faults: list[Fault] = []
+    steps = list(islice(rollout(episode, seated, _leaving(periods), faults), len(periods)))
+    recorded = np.sum([[row["reward"] for row in rows] for rows in periods], axis=0)
+    changed = np.sum([step.rewards for step in steps], axis=0)
+    return {
+        "others_had": float(recorded[others].sum()),
+        "others_would": float(changed[others].sum()),
+        "difference": float(changed[others].sum() - recorded[others].sum()),
+        "own_had": float(recorded[seat]),
+        "own_would": float(changed[seat]),
+        "periods": len(steps),
+        "moved": sum(own.moved for own in held.values()),
+        "longer": not episode.done,
+    }
+
+
+def _leaving(periods: Sequence[Records]) -> dict[int, list[int]]:
+    """Period -> the seats that left in it."""
+    out: set[int] = set()
+    leaving: dict[int, list[int]] = {}
+    for number, rows in enumerate(periods):
+        absent = {seat for seat, row in enumerate(rows) if row["decided_by"] == "absent"}
+        leaving[number] = sorted(absent - out)
+        out |= absent
+    return leaving
+
+
+class _Held(Policy):
+    """Sends what was sent on a seat, or the nearest that can be."""
+
+    id = "held"
+    games = ()
+    source = "analysis.counterfactual"
+
+    def __init__(
+        self, episode: Episode, seat: int, sent: Sequence[Mapping[str, Sequence[Any]]]
+    ) -> None:
+        super().__init__(episode.game.core)
+        self.episode, self.seat, self.sent, self.moved = episode, seat, sent, 0
+
+    def act(
+        self, observation: Observation, memory: Memory, rng: np.random.Generator
+    ) -> tuple[Action, Memory]:
+        allowed = self.episode.allowed(self.seat)
+        whole = self.sent[self.episode.period]
+        action = {name: values[self.seat] for name, values in whole.items()}
+        try:
+            allowed.plain(action)
+        except ActionError:
+            self.moved += 1
+            action = allowed.nearest(action)
+        return action, memory
+
+
+def by_treatment(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
+    """One row per treatment: `groups`, `seats`, means of `others_had`, `others_would` and
+    `difference`, and its t interval, `low` and `high`, over groups.
+
+    A group counts once, by the mean over its seats: what its seats show hangs together.
+    """
+    rows = []
+    for treatment, own in seats.groupby("treatment", sort=False):
+        columns = ["others_had", "others_would", "difference"]
+        means = own.groupby(GROUP)[columns].mean()
+        low, high = of_mean(means["difference"].to_numpy(), level)
+        counts: dict[str, Any] = {"groups": len(means), "seats": len(own)}
+        averages = {name: float(means[name].mean()) for name in columns}
+        rows.append({"treatment": treatment, **counts, **averages, "low": low, "high": high})
+    return pd.DataFrame(rows)

@@ -1,0 +1,254 @@
+"""Writes docs/populations.md: the populations that are here, beside published data.
+
+python -m docs.populations
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import analysis
+import bots
+import engine
+from analysis import behaviour
+from bots import populations
+from bots.bench import Bench
+from bots.populations import Spread
+from engine.contract.chance import play_seeds
+from engine.contract.space import Array
+
+HERE = Path(__file__).parent
+PLAYS, PERIODS, SEED = 2000, 10, 1
+GROUPS, REPETITIONS = 25, 20
+GAME: dict[str, Any] = {"archetype": "unsanctioned", "periods": PERIODS}
+
+HEAD = """# Populations
+
+Made by `python -m docs.populations`. Everything in the table of measures is simulated.
+
+A single policy gives a group of people who are all alike, and real groups are not. A **population**
+is a file: types of people, the share of each type, and the numbers in which people of a type
+differ. Who sits down is drawn, type and numbers, when the seat is first asked, from the chance of
+that seat in that play: every group is another one, and the same seed gives the same people.
+
+`population:NAME` stands wherever a policy is named, and `population:FILE.toml` for a file of your
+own, named from the folder in which the server or the command runs:
+
+```
+mixed rehearse sanctions_two_people --groups 20 \\
+    --people population:fischbacher_gaechter_2010 --output rehearsal.zip
+people=population:fischbacher_gaechter_2010
+mixed power sanctions --measure contribution --groups 8,16 \\
+    --treatment four people=$people,$people,$people,$people archetype=unsanctioned \\
+    --treatment two people=$people,$people bots=fixed archetype=unsanctioned
+mixed calibrate export.zip --output own.toml
+```
+
+An export names the file, not what is in it: keep a file of your own beside the data, since
+`mixed check` asks it again.
+
+## What is here
+
+No number is without its source; where a study has no such number, the file says `ours`. There is no
+population of the commons, the vote or gem mining: we know no published shares of types in games of
+these forms. Calibrate one from data (below; commons and sanctions).
+"""
+
+MEASURES = f"""
+## Beside published data
+
+{PLAYS:,} groups of four of each population, {PERIODS} periods, `sanctions` as `unsanctioned`, an
+endowment of 20, seed {SEED}; beside `noisy_person`. Contributions in percent of the endowment. What
+they do does not depend on the return of the public good.
+
+"""
+
+PUBLISHED = """
+| published, without sanctions | first period | mean | last period: nothing given |
+|---|---|---|---|
+| Ledyard (1995), Handbook of Experimental Economics: a survey | 40 to 60 | | |
+| Fehr and Gaechter (2000), American Economic Review 90(4): strangers, 10 periods | | 19 | |
+| the same: partners, 10 periods | | 38 | |
+| Fehr and Schmidt (1999), Quarterly Journal of Economics 114(3), table II: 12 studies | | | 73 |
+
+We copied these from the studies as we know them; look them up before you cite them.
+
+"""
+
+
+def listed(name: str) -> str:
+    """The section of a population: its types as a table."""
+    described, _ = populations.read(name)
+    lines = [f"\n### {name}\n\n{described.sentence} Of `{described.game}`. {described.source}.\n\n"]
+    lines.append(
+        "| type | share | from | policy | begins with | numbers |\n|---|---|---|---|---|---|\n"
+    )
+    for kind in described.types:
+        numbers = "; ".join(f"{key}: {_drawn(value)}" for key, value in kind.parameters.items())
+        first = "as the policy does" if kind.first is None else f"{_drawn(kind.first)} of the range"
+        cells = [kind.name, f"{100 * kind.share:.1f} %", kind.source, f"`{kind.policy}`", first]
+        lines.append(f"| {' | '.join([*cells, numbers])} |\n")
+    return "".join(lines)
+
+
+def _drawn(value: float | Spread) -> str:
+    if not isinstance(value, Spread):
+        return f"{value:g}"
+    source = f" ({value.source})" if value.source else ""
+    if value.low is not None:
+        return f"{value.low:g} to {value.high:g}{source}"
+    return f"{value.mean:g}, sd {value.sd:g}{source}"
+
+
+def contributions(spec: str) -> Array:
+    """(periods, plays, seats) what groups of a policy give, as a share of the endowment."""
+    game = engine.make("sanctions", **GAME)
+    seeds = play_seeds(SEED, np.arange(PLAYS))
+    bench = Bench(game, [(bots.make(spec, game), np.ones(game.seats, dtype=np.bool_))])
+    state, seen = game.reset(seeds)
+    given = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
+    return np.asarray(np.stack(given) / game.core.endowment)
+
+
+def measured(name: str, given: Array) -> str:
+    """A row: how contributions begin, decay and end, and how much people and groups differ."""
+    course, people = given.mean(axis=(1, 2)), given.mean(axis=0)
+    numbers = [course[0], course[4], course[-1], course.mean(), people.std(), people.mean(1).std()]
+    last = (given[-1] == 0).mean()
+    cells = [f"{100 * number:.1f}" for number in (*numbers, last)]
+    return f"| `{name}` | {' | '.join(cells)} |\n"
+
+
+NOTES = """
+**Decay** is there because conditional cooperators follow a mean in which free riders are, not
+because anybody learns. It ends on a level, and fewer give nothing in the last period than in
+published data. **End effects** beyond this decay (people who knew all along that they would stop)
+are in no population. **Restart**: people begin a new play, such as the next block of a session,
+with what they begin with, whatever was before; so the whole of the decay is undone, where Andreoni
+(1988), Journal of Public Economics 37(3), saw contributions of partners go up again after a
+surprise restart.
+
+## From your own data
+
+`mixed calibrate EXPORT --output own.toml` fits types to the people of an export (of one treatment),
+by their decisions about the game's first action, an amount:
+
+- who always did the least that was possible is of one type, who always did the most of another;
+- all others are of one of 1 to 3 types (`--types`), each a straight line of what the others did
+  last, with noise, as in `conditional_cooperation` ([behaviour.md](behaviour.md)), and with an
+  intercept that differs normally from person to person: a finite mixture by maximum likelihood, the
+  number of types by BIC;
+- what they begin with is taken from their first decisions.
+
+The file has a standard error beside each share and number (`share_error`, `mean_error`,
+`sd_error`), robust to whatever ties a group together; that of what people begin with takes them as
+independent. Where none can be had (the likelihood is flat in some direction, there is one group, a
+noise is as small as it may be) there is none.
+
+`straight_line`, the policy of fitted types, does what was fitted; where it sees nobody it does what
+it began with. Amounts and intercepts are in the unit of the action, so a fitted population is of
+the parameters of that treatment. Somebody who happened to do the least throughout, though on a
+line, is counted among those who always do. Plays from such a population are as sure as its
+estimates: the errors are in the file to be read, and nothing draws from them.
+"""
+
+
+PLANTED = """
+game = "sanctions"
+sentence = "What is planted."
+source = "ours"
+
+[[types]]
+name = "always the least"
+policy = "straight_line"
+share = 0.3
+source = "ours"
+first = 0.0
+
+[[types]]
+name = "line 1"
+policy = "straight_line"
+share = 0.7
+source = "ours"
+first = { mean = 0.6, sd = 0.15 }
+parameters = { intercept = { mean = 3.0, sd = 1.0 }, slope = 0.7, noise = 1.5 }
+"""
+
+RECOVERED = f"""
+## What is planted comes out
+
+A population of two types, {GROUPS} groups of four of it, {PERIODS} periods, calibrated;
+{REPETITIONS} times with other seeds. `error` is the mean of the standard errors in the files, `sd`
+how much the estimates differ: they should be alike, and about 95 % of the estimates within two
+errors of the true number. {{others}}
+
+| number | true | mean | error | sd | within two errors |
+|---|---|---|---|---|---|
+"""
+
+
+def numbers(described: populations.Described) -> dict[str, tuple[float, float]]:
+    """Of the two types: name -> number and standard error."""
+    kinds = {kind.name: kind for kind in described.types}
+    line, flat = kinds["line 1"], kinds["always the least"]
+    spreads: dict[str, Any] = {"first": line.first, **line.parameters}
+    own = {"share of the least": (flat.share, flat.share_error or math.nan)}
+    for name, spread in spreads.items():
+        own[name] = (spread.mean, spread.mean_error or math.nan)
+        if spread.sd_error:
+            own[f"sd of {name}"] = (spread.sd, spread.sd_error)
+    return own
+
+
+def recovered() -> str:
+    """The table of what comes out of the planted population."""
+    truth = {"share of the least": 0.3, "first": 0.6, "sd of first": 0.15, "intercept": 3.0}
+    truth |= {"sd of intercept": 1.0, "slope": 0.7, "noise": 1.5}
+    estimates: list[dict[str, tuple[float, float]]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "planted.toml"
+        file.write_text(PLANTED, encoding="utf-8")
+        game = engine.make("sanctions", **GAME)
+        for seed in range(REPETITIONS):
+            people = [f"population:{file}"] * game.seats
+            data = analysis.simulated(game, people, groups=GROUPS, seed=seed)
+            described = behaviour.calibrated(data)
+            if len(described.types) == 2:
+                estimates.append(numbers(described))
+    others = REPETITIONS - len(estimates)
+    text = RECOVERED.format(
+        others=f"Of the {REPETITIONS} fits {others} had another number of types."
+    )
+    for name, true in truth.items():
+        pairs = np.array([own[name] for own in estimates if name in own])
+        within = np.abs(pairs[:, 0] - true) <= 2 * pairs[:, 1]
+        cells = [f"{number:.3g}" for number in (true, *pairs.mean(axis=0), pairs[:, 0].std(ddof=1))]
+        text += f"| {name} | {' | '.join(cells)} | {within.sum()} of {len(within)} |\n"
+    return text
+
+
+def main() -> None:
+    """Write the document."""
+    text = HEAD + "".join(listed(name) for name in populations.names()) + MEASURES
+    heads: tuple[str, ...] = ("population", "period 1", "period 5", f"period {PERIODS}", "mean")
+    heads += ("sd of people", "sd of groups", "last period: nothing given")
+    text += f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n"
+    for name in populations.names("sanctions"):
+        text += measured(name, contributions(f"population:{name}"))
+    text += (
+        measured("noisy_person", contributions("noisy_person"))
+        + PUBLISHED.rstrip()
+        + "\n"
+        + NOTES
+        + recovered()
+    )
+    (HERE / "populations.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

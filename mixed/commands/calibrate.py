@@ -1,0 +1,49 @@
+"""Fits types of people to an export: a population that takes seats.
+
+Types and their shares, with standard errors, by maximum likelihood (docs/populations.md). The file
+can be named wherever policies are: bots=population:FILE, --people population:FILE.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mixed.command import Group
+
+GROUP = Group.DATA
+EXTRA = "analysis"
+EXAMPLES = (
+    "mixed calibrate export.zip --output population.toml",
+    "mixed calibrate export.zip --treatment pool --types 2 --output pool.toml",
+)
+TYPES = 3
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("export", help="the zip of an export, or the folder it was unpacked into")
+    add("--output", type=Path, required=True, help="the file to write, ends in .toml")
+    add("--game", help="one game, where the export has several")
+    add("--treatment", help="whose people, where there are several treatments")
+    add("--types", type=int, default=TYPES, help="so many types of lines at most")
+
+
+def run(chosen: Namespace) -> int:
+    """Write the population and print its types."""
+    import analysis
+    from analysis import behaviour
+    from bots import populations
+    from engine.contract.errors import ConfigError
+
+    if chosen.output.suffix != ".toml":
+        raise ConfigError(f"--output = {str(chosen.output)!r}: should end in .toml")
+    data = analysis.load(chosen.export, chosen.game)
+    described = behaviour.calibrated(data, chosen.treatment, chosen.types, Path(chosen.export).name)
+    chosen.output.write_text(populations.text(described), encoding="utf-8")
+    for kind in described.types:
+        error = "" if kind.share_error is None else f" +- {kind.share_error:.3f}"
+        print(f"{kind.share:.3f}{error}  {kind.name}")
+    print(f"{chosen.output}: written; as a policy it is population:{chosen.output}")
+    return 0

@@ -1,0 +1,38 @@
+"""What the package `openai` is to `agents.llm.model`, where it is not installed: the same names,
+the same HTTP. On the path of a process that tests start, and only there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from types import SimpleNamespace
+from typing import Any
+
+__all__ = ["AsyncOpenAI", "OpenAIError"]
+
+
+class OpenAIError(Exception):
+    """Of a server, or of the line to it."""
+
+
+class AsyncOpenAI:
+    """A client, as far as it is used: `client.chat.completions.create(**question)`."""
+
+    def __init__(self, base_url: str, **_more: Any) -> None:
+        self._url = f"{base_url}/chat/completions"
+        self.chat = SimpleNamespace(completions=SimpleNamespace(create=self._create))
+
+    async def _create(self, timeout: float, **question: Any) -> Any:
+        return await asyncio.to_thread(self._asked, question, timeout)
+
+    def _asked(self, question: dict[str, Any], seconds: float) -> Any:
+        request = urllib.request.Request(
+            self._url, json.dumps(question).encode(), {"Content-Type": "application/json"}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=seconds) as answer:
+                return json.load(answer, object_hook=lambda parts: SimpleNamespace(**parts))
+        except (OSError, urllib.error.HTTPError) as error:
+            raise OpenAIError(str(error)) from None

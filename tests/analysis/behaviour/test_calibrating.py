@@ -1,0 +1,155 @@
+"""Populations from exports: the likelihood by other means, and what was planted comes out again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import analysis
+import bots
+import engine
+from analysis import behaviour
+from analysis.behaviour.calibrating import LEAST, MOST
+from analysis.behaviour.decisions import decided
+from analysis.behaviour.families.conditional_cooperation import ConditionalCooperation
+from analysis.behaviour.mixture import _Fit, _Lines
+from analysis.data import GROUP, Data
+from analysis.power import power
+from analysis.writing import save
+from bots import populations
+from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
+
+PLANTED = """
+game = "sanctions"
+sentence = "What is planted here."
+source = "made up"
+
+[[types]]
+name = "free rider"
+policy = "free_rider"
+share = 0.3
+source = "made up"
+
+[[types]]
+name = "reciprocator"
+policy = "straight_line"
+share = 0.7
+source = "made up"
+first = { mean = 0.6, sd = 0.15 }
+parameters = { intercept = { mean = 3.0, sd = 1.0 }, slope = 0.7, noise = 1.5 }
+"""
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Data:
+    file = tmp_path_factory.mktemp("planted") / "planted.toml"
+    file.write_text(PLANTED)
+    return played([f"population:{file}"] * 4, groups=25)
+
+
+def played(people: list[str], groups: int, **settings: object) -> Data:
+    game = engine.make("sanctions", archetype="unsanctioned", **{"periods": 8, **settings})
+    return analysis.simulated(game, people, groups=groups, seed=4)
+
+
+def test_what_was_planted_comes_out_within_its_uncertainty(planted: Data) -> None:
+    """Within three standard errors, and these are small: of 100 people 30 are to be expected on no
+    line, with sqrt(0.3 * 0.7 / 100) = 0.046."""
+    described = behaviour.calibrated(planted)
+    line, flat = described.types
+    assert (line.name, flat.name) == ("line 1", LEAST)
+    assert flat.share_error == pytest.approx(0.046, abs=0.015)
+    assert abs(flat.share - 0.3) < 3 * flat.share_error
+    truth = {"intercept": 3.0, "slope": 0.7, "noise": 1.5}
+    for name, value in truth.items():
+        spread = line.parameters[name]
+        assert 0 < spread.mean_error < 0.2 * value
+        assert abs(spread.mean - value) < 3 * spread.mean_error
+    own = line.parameters["intercept"]
+    assert abs(own.sd - 1.0) < 3 * own.sd_error < 1.0
+    assert abs(line.first.mean - 0.6) < 3 * line.first.mean_error < 0.1
+    assert abs(line.first.sd - 0.15) < 3 * line.first.sd_error < 0.1
+    assert described.calibration["people"] == 100
+    assert described.calibration["decisions"] == 700
+
+
+def test_the_likelihood_is_that_of_the_model_and_its_slopes_are_its_differences(
+    planted: Data,
+) -> None:
+    decisions = decided(planted)
+    rows = np.flatnonzero(decisions.panel.why == "")
+    panel = decisions.panel.take(rows)
+    lines = _Lines(panel)
+    line = np.array([2.0, 0.6, 1.2, 1e-12])
+    chances, _ = lines.of_people(line)
+    by_model = ConditionalCooperation().log_likelihood(line[:3], replace(panel, exact=True))
+    of_people = np.bincount(panel.person, by_model)
+    assert np.allclose(np.logaddexp.reduce(chances, axis=0), of_people)
+    fit = _Fit(panel, panel.person // 4, 2)
+    free = np.array([0.3, 2.0, 0.6, 0.2, 0.1, 5.0, 0.1, 0.7, -0.4])
+    slopes = fit._loss(free)[1]
+    for place in range(len(free)):
+        step = np.zeros(len(free))
+        step[place] = 1e-6
+        difference = (fit._loss(free + step)[0] - fit._loss(free - step)[0]) / 2e-6
+        assert slopes[place] == pytest.approx(difference, rel=1e-4, abs=1e-3)
+
+
+def test_who_never_does_anything_else_is_of_a_type_of_its_own() -> None:
+    """A quarter always gives nothing, a quarter always all: by hand, without any error, since all
+    groups are alike."""
+    data = played(["free_rider", "fixed:contribution=20", "noisy_person", "noisy_person"], 12)
+    by_name = {kind.name: kind for kind in behaviour.calibrated(data, types=1).types}
+    for name, intercept, first in ((LEAST, 0.0, 0.0), (MOST, 20.0, 1.0)):
+        kind = by_name[name]
+        assert (kind.share, kind.share_error) == (0.25, 0.0)
+        assert (kind.parameters["intercept"], kind.first) == (intercept, first)
+    assert by_name["line 1"].share == 0.5
+
+
+def test_a_calibrated_population_takes_seats_and_feeds_power(
+    planted: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export, output = tmp_path / "export.zip", tmp_path / "own.toml"
+    save(planted, export)
+    assert main(["calibrate", str(export), "--output", str(output), "--types", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert f"population:{output}" in shown
+    described, _ = populations.read(str(output))
+    assert described.types[0].parameters["slope"].mean_error is not None
+    spec = f"population:{output}"
+    again = played([spec] * 4, groups=3)
+    assert (again.decisions["decided_by"] == "person").all()
+    bots.make(spec, engine.make("sanctions"))
+    treatment = {"people": [spec] * 4, "archetype": "unsanctioned", "periods": 2}
+    table = power(
+        "sanctions", {"a": treatment, "b": treatment}, "contribution", [2], repetitions=10, pool=20
+    )
+    assert table["groups"].tolist() == [2]
+
+
+def test_what_cannot_be_calibrated_is_refused(
+    planted: Data, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UnknownName, match="treatment 'pool': unknown"):
+        behaviour.calibrated(planted, "pool")
+    with pytest.raises(ConfigError, match="types = 0: at least 1"):
+        behaviour.calibrated(planted, types=0)
+    gems = analysis.simulated("gem_mining", ["random"], ["random"], groups=1, seed=1)
+    with pytest.raises(UnknownName, match="conditional_cooperation"):
+        behaviour.calibrated(gems)
+    assert main(["calibrate", "x.zip", "--output", "own.txt"]) == 2
+    assert "--output = 'own.txt': should end in .toml" in capsys.readouterr().err
+
+
+def test_a_population_is_read_as_it_was_written(planted: Data, tmp_path: Path) -> None:
+    for name in populations.names():
+        described, _ = populations.read(name)
+        file = tmp_path / f"{name}.toml"
+        file.write_text(populations.text(described))
+        assert populations.read(str(file))[0] == described
+    assert planted.outcomes.groupby(GROUP).size().eq(4).all()

@@ -1,0 +1,85 @@
+"""The contest on held-out groups: by hand for pure chance, and won by the model that is true."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import analysis
+from analysis import behaviour
+from analysis.behaviour.predicting import _dealt, _mean
+from analysis.data import Data
+from analysis.writing import save
+from engine.contract.errors import ConfigError
+from mixed.__main__ import main
+
+SHORT = {"archetype": "unsanctioned", "periods": 8}
+
+
+def people(model: str, values: dict[str, float], groups: int = 8) -> Data:
+    return behaviour.simulated_people(model, values, "sanctions", groups=groups, seed=3, **SHORT)
+
+
+LINE = {"intercept": 1.0, "slope": 0.8, "noise": 1.0}
+
+
+@pytest.fixture(scope="module")
+def line() -> pd.DataFrame:
+    return behaviour.predicted(people("conditional_cooperation", LINE)).set_index("model")
+
+
+def test_pure_chance_scores_the_log_of_the_number_of_points(line: pd.DataFrame) -> None:
+    """Each of 11 points has the chance 1 / 11, whatever is fitted: log(1 / 11) = -2.398. Eight
+    groups of four with eight decisions each, but for the first ones."""
+    chance = line.loc["uniform"]
+    assert chance["score"] == pytest.approx(-math.log(11))
+    assert chance["score_se"] == pytest.approx(0, abs=1e-12)
+    assert (chance["gain"], chance["gain_se"]) == (0, 0)
+    assert (chance["decisions"], chance["groups"]) == (8 * 4 * 7, 8)
+
+
+def test_the_model_by_which_people_decide_wins(line: pd.DataFrame) -> None:
+    """One with a number more, of which the true value is 0, is near, and cannot be better by more
+    than chance; models that are wrong gain far less."""
+    scores = line["score"]
+    best = scores[["conditional_cooperation", "conditional_cooperation_inertia"]]
+    assert best.max() == scores.max()
+    assert abs(best.diff().iloc[-1]) < 0.05
+    assert scores["conditional_cooperation"] > scores["quantal_response"] + 0.3
+    assert line["best"].sum() == 1
+    assert (line["gain"] > 5 * line["gain_se"]).loc["conditional_cooperation"]
+
+
+def test_people_who_prefer_what_earns_more_are_predicted_by_that() -> None:
+    table = behaviour.predicted(people("quantal_response", {"precision": 0.4}), folds=4)
+    scores = table.set_index("model")["score"]
+    assert scores["quantal_response"] > scores["conditional_cooperation"]
+    assert scores["quantal_response"] > scores["uniform"] + 0.1
+
+
+def test_a_fold_has_whole_groups_and_all_have_as_many() -> None:
+    group = np.repeat(np.arange(7), 3)
+    fold = _dealt(group, 3, seed=1)
+    assert all(len(set(fold[group == number].tolist())) == 1 for number in range(7))
+    assert sorted(np.bincount(fold[::3]).tolist()) == [2, 2, 3]
+
+
+def test_the_error_of_a_mean_by_groups_by_hand() -> None:
+    """Two groups with sums of -1 and 1 around the mean: sqrt(2 * 2 / 1) / 4 = 0.5."""
+    assert _mean(np.array([1.0, 2.0, 2.0, 3.0]), np.array([0, 0, 1, 1])) == (2.0, 0.5)
+
+
+def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = analysis.simulated("sanctions", ["noisy_person"] * 4, groups=1, seed=1, **SHORT)
+    table = behaviour.predicted(data)
+    assert table["score"].isna().all()
+    assert set(table["reason"]) == {"groups = 1: at least 2 with decisions that all models explain"}
+    with pytest.raises(ConfigError, match="folds = 1: at least 2"):
+        behaviour.predicted(data, folds=1)
+    save(data, tmp_path / "one.zip")
+    assert main(["contest", str(tmp_path / "one.zip")]) == 0
+    assert "quantal_response" in capsys.readouterr().out

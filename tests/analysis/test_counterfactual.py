@@ -1,0 +1,105 @@
+"""Seats given to policies: what others would have had, their choices held."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import analysis
+import engine
+from analysis.counterfactual import TAKEN_OVER, by_treatment, counterfactual
+from engine.contract.errors import UnknownName
+from mixed.__main__ import main
+
+RULES = {
+    "seats": 2,
+    "periods": 2,
+    "capacity": 100.0,
+    "initial_stock": 12.0,
+    "growth_rate": 0.0,
+    "max_harvest": 10.0,
+}
+
+
+def lake(person: str, bot: str, **changes):
+    given = {"groups": 2, "seed": 1, "archetype": "lab_0_7", **RULES, **changes}
+    return analysis.simulated("commons_game", people=[person], bots=[bot], **given)
+
+
+def test_by_hand():
+    """12 fish that do not grow. The person asks for 10, the other for 6: all 12 are shared by 12 /
+    16, 7.5 and 4.5, and nothing is left for period 1. With 2 in place of the 10 there are 8 asked
+    for, the other has 6; of the 4 that are left 8 are asked for again: 1 and 3."""
+    data = lake("fixed:harvest=10", "fixed:harvest=6", terminate_on_collapse=False)
+    seats = counterfactual(data, "fixed:harvest=2").seats
+    assert seats["seat"].tolist() == [0, 0]
+    first = seats.iloc[0]
+    assert (first["own_had"], first["others_had"]) == pytest.approx((7.5, 4.5))
+    assert (first["own_would"], first["others_would"]) == pytest.approx((3.0, 9.0))
+    assert first["difference"] == pytest.approx(4.5)
+    assert (first["periods"], first["moved"], first["longer"]) == (2, 0, False)
+
+
+def test_what_nobody_decided_any_more_is_not_made_up():
+    """The same lake, but the play ends with the collapse: only period 0 is compared."""
+    data = lake("fixed:harvest=10", "fixed:harvest=4", collapse_stock=1.0)
+    [first, _] = counterfactual(data, "fixed:harvest=2").seats.to_dict("records")
+    assert (first["periods"], first["longer"]) == (1, True)
+    assert first["others_had"] == pytest.approx(4 * 12 / 14)
+    assert first["others_would"] == pytest.approx(4.0)
+
+
+def test_a_play_that_ends_sooner_leaves_others_without_the_rest():
+    """All takes in both periods can be had; greed in the person's place ends it after one."""
+    data = lake("fixed:harvest=0", "fixed:harvest=3", collapse_stock=1.0)
+    [first, _] = counterfactual(data, "fixed:harvest=10").seats.to_dict("records")
+    assert (first["others_had"], first["periods"], first["longer"]) == (6.0, 1, False)
+    assert first["others_would"] == pytest.approx(3 * 12 / 13)
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_who_would_have_done_the_same_changes_nothing(game):
+    """Chance is that of seat and period, so that the policy decides what it decided."""
+    data = analysis.simulated(
+        game, people=["random"], bots=["random"], groups=2, seed=3, archetype="lab_0_7"
+    )
+    seats = counterfactual(data, "random").seats
+    assert len(seats) == 2
+    np.testing.assert_array_equal(seats["difference"], 0.0)
+    np.testing.assert_array_equal(seats["own_had"], seats["own_would"])
+    assert not seats["moved"].any()
+
+
+def test_seats_that_a_policy_had_for_some_time_are_left_out():
+    data = lake("fixed:harvest=1", "fixed:harvest=3", collapse_stock=1.0)
+    data.decisions.loc[0, "occupant"] = "policy"
+    held = counterfactual(data, "greedy")
+    assert held.left_out == {TAKEN_OVER: 1}
+    assert held.seats["group"].tolist() == [2]
+
+
+def test_groups_count_once_in_the_interval():
+    """Differences 1 and 3 in one group, 4 in the other: means 2 and 4, so 3 +- 12.706 * 1."""
+    seats = counterfactual(lake("fixed:harvest=1", "fixed:harvest=3"), "greedy").seats
+    more = seats.iloc[[0, 0, 1]].assign(difference=[1.0, 3.0, 4.0])
+    [row] = by_treatment(more).to_dict("records")
+    assert (row["groups"], row["seats"], row["difference"]) == (2, 3, 3.0)
+    assert (row["low"], row["high"]) == pytest.approx((3 - 12.7062, 3 + 12.7062), abs=1e-4)
+    [alone] = by_treatment(more.iloc[:2]).to_dict("records")
+    assert math.isnan(alone["low"])
+
+
+def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
+    analysis.save(lake("fixed:harvest=10", "fixed:harvest=6"), tmp_path / "e.zip")
+    output = tmp_path / "seats.csv"
+    words = ["counterfactual", str(tmp_path / "e.zip"), "--policy", "fixed:harvest=2"]
+    assert main([*words, "--output", str(output)]) == 0
+    assert "others_would" in capsys.readouterr().out
+    assert len(output.read_text().splitlines()) == 3
+
+
+def test_a_policy_that_is_not_there_is_refused():
+    with pytest.raises(UnknownName, match="gredy"):
+        counterfactual(lake("fixed:harvest=1", "fixed:harvest=3"), "gredy")

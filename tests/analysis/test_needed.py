@@ -1,0 +1,211 @@
+"""How many groups: numbers of textbooks, by hand, and against data that are drawn."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from analysis.power import Design, needed, pilot, piloted
+from analysis.reading import load
+from analysis.statistics import NoTest
+from engine.contract.errors import ConfigError, UnknownName
+from mixed.__main__ import main
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "analysis/sample/commons_game.zip"
+
+
+@pytest.mark.parametrize(("size", "number"), [(0.2, 394), (0.5, 64), (0.8, 26)])
+def test_independent_values_need_what_cohen_says(size, number):
+    """Cohen (1988), Statistical Power Analysis, table 2.4.1: two-sided .05, power .80. His small
+    effect has 393, rounded; the exact number is 394."""
+    assert needed(Design(effect=size, sd=1, people=1)).tested == (number, number)
+
+
+def test_power_is_that_of_the_noncentral_t():
+    """64 in each: df = 126, noncentrality = 0.5 sqrt(32)."""
+    limit, shift = stats.t.ppf(0.975, 126), 0.5 * sqrt(32)
+    above = stats.nct.sf(limit, 126, shift) + stats.nct.cdf(-limit, 126, shift)
+    assert needed(Design(effect=-0.5, sd=1, people=1)).power == pytest.approx(above)
+    limit, shift = stats.t.ppf(0.975, 124), 0.5 * sqrt(31.5)
+    assert stats.nct.sf(limit, 124, shift) < 0.8 < above  # 63 are not enough
+
+
+def test_people_of_a_group_are_worth_what_their_correlation_leaves():
+    """icc .1, 4 people: a group's mean has 100 (.1 + .9 / 4) = 32.5 = 100 * 1.3 / 4, so 5 is
+    5 / sqrt(32.5) = 0.877 of it. icc 1: the group is worth one person."""
+    own = Design(effect=5, sd=10, icc=0.1, people=4)
+    assert own.variance == pytest.approx(32.5)
+    alone = Design(effect=5 / sqrt(32.5), sd=1, people=1)
+    assert needed(own).tested == needed(alone).tested == (22, 22)
+    assert needed(Design(effect=5, sd=10, icc=1, people=4)).tested == (64, 64)
+
+
+def test_arms_that_are_unequal_and_tests_that_are_several():
+    """1:2 with d = .5: 48 and 96 (G*Power 3.1). Three treatments are two comparisons with the first
+    at .025 each; 1:1:1 then needs what two treatments need at .025."""
+    assert needed(Design(effect=0.5, sd=1, people=1, ratio=(2, 4))).tested == (48, 96)
+    three = needed(Design(effect=0.5, sd=1, people=1, ratio=(1, 1, 1)))
+    at = needed(Design(effect=0.5, sd=1, people=1, alpha=0.025))
+    assert three.tested == (*at.tested, at.tested[0])
+    assert needed(Design(effect=0.5, sd=1, people=1, hypotheses=2)).tested == at.tested
+
+
+def test_groups_that_are_lost_are_begun_with():
+    """64 / .9 = 71.1, and 64 / .8 = 80 exactly."""
+    assert needed(Design(effect=0.5, sd=1, people=1, attrition=0.1)).begun == (72, 72)
+    assert needed(Design(effect=0.5, sd=1, people=1, attrition=0.2)).begun == (80, 80)
+
+
+def test_so_few_that_no_exact_test_could_be_significant_are_not_enough():
+    """Three against three have 20 arrangements, p = 2 / 20; four against four 2 / 70."""
+    assert needed(Design(effect=100, sd=1, people=1)).tested == (4, 4)
+    assert needed(Design(effect=100, sd=1, people=1, alpha=0.01)).tested == (5, 5)
+
+
+def test_sessions_of_one_treatment_are_the_unit_and_those_of_both_cancel():
+    """Session .05, group .10, rest .85: a session of 3 groups of 4 has the variance
+    .05 + (.10 + .85 / 4) / 3 = 0.15417; a group within its session .10 + .85 / 4 = 0.3125."""
+    whole = Design(effect=0.5, sd=1, icc=0.1, session_icc=0.05, per_session=3)
+    assert whole.variance == pytest.approx(0.05 + 0.3125 / 3)
+    answer, alone = (
+        needed(whole),
+        needed(Design(effect=0.5 / sqrt(0.05 + 0.3125 / 3), sd=1, people=1)),
+    )
+    assert answer.unit == "session"
+    assert answer.tested == tuple(3 * count for count in alone.tested)
+    lost = needed(Design(effect=0.5, sd=1, icc=0.1, session_icc=0.05, per_session=3, attrition=0.1))
+    assert all(count % 3 == 0 for count in lost.begun)
+    within = Design(effect=0.5, sd=1, icc=0.1, session_icc=0.05, per_session=2, within=True)
+    assert within.variance == pytest.approx(0.3125)
+    count = needed(within).tested[0]  # as many sessions as groups of a treatment: df = n - 1
+    limit, shift = stats.t.ppf(0.975, count - 1), 0.5 / sqrt(0.3125) * sqrt(count / 2)
+    assert needed(within).power == pytest.approx(stats.nct.sf(limit, count - 1, shift), abs=1e-6)
+
+
+def test_data_that_are_drawn_are_found_as_often_as_is_said():
+    """People with a part of their group, tested by Welch's t on means of groups. Of 2000 draws a
+    share of .8 has the standard error .009."""
+    own = Design(effect=5, sd=10, icc=0.3, people=4)
+    answer, rng = needed(own), np.random.default_rng(1)
+    count = answer.tested[0]
+    of_group = rng.normal(0, 10 * sqrt(0.3), (2000, 2, count, 1))
+    means = (of_group + rng.normal(0, 10 * sqrt(0.7), (2000, 2, count, 4))).mean(axis=-1)
+    p = stats.ttest_ind(means[:, 0], means[:, 1] + 5, axis=-1, equal_var=False).pvalue
+    assert np.mean(p <= 0.05) == pytest.approx(answer.power, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "text"),
+    [
+        ({"sd": 0}, NoTest, "sd = 0: where nothing varies, power is 0 or 1"),
+        ({"effect": 0}, ConfigError, "effect = 0: the smallest difference that would matter"),
+        ({"effect": 0.001}, NoTest, "effect = 0.001: more than 10000 groups of a treatment"),
+        ({"icc": 1.5}, ConfigError, "icc = 1.5: from 0 to 1"),
+        ({"icc": 0.6, "session_icc": 0.6}, ConfigError, "icc and session_icc: shares of one"),
+        ({"attrition": 1}, ConfigError, "attrition = 1: from 0 to less than 1"),
+        ({"target": 0.04}, ConfigError, "target = 0.04: more than the level, 0.05"),
+        ({"people": 0}, ConfigError, "people = 0: 1 or more"),
+        ({"ratio": (1,)}, ConfigError, "ratio = (1,): a whole number per treatment"),
+        ({"sd": float("nan")}, ConfigError, "sd = nan: should be a number"),
+    ],
+)
+def test_what_cannot_be_answered_is_named(changes, error, text):
+    with pytest.raises(error) as raised:
+        needed(Design(**({"effect": 1, "sd": 1} | changes)))
+    assert str(raised.value).startswith(text)
+
+
+# -- a pilot --------------------------------------------------------------------------------------
+
+
+def frame(rows):
+    keys = ["treatment", "group", "seat", "points"]
+    return pd.DataFrame(rows, columns=keys).assign(session="s", person=True)
+
+
+def test_the_spread_of_a_pilot_by_hand():
+    """One treatment, groups (1, 3) and (5, 7): mean 4, squares 9 + 1 + 1 + 9, sd = sqrt(20 / 3).
+    Between groups 2 * (2 - 4)^2 * 2 = 16, one degree; within 4, two: 2; icc = 14 / 18. One degree
+    of freedom between groups: chi-squared is below 0.0642 once in five."""
+    own = pilot._spread(
+        frame([("a", 0, 0, 1.0), ("a", 0, 1, 3.0), ("a", 1, 0, 5.0), ("a", 1, 1, 7.0)]), "points"
+    )
+    assert (own.mean, own.people, own.groups) == (4, 2, 2)
+    assert own.sd == pytest.approx(sqrt(20 / 3))
+    assert own.icc == pytest.approx(14 / 18)
+    assert own.high == pytest.approx(sqrt(20 / 3) / sqrt(0.0642), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ([("a", 0, 0, 1.0), ("b", 1, 0, 2.0)], "points: no treatment of the pilot has two groups"),
+        ([("a", 0, 0, 1.0), ("a", 1, 0, 1.0), ("b", 2, 0, 2.0)], "points: it is the same for all"),
+    ],
+)
+def test_a_pilot_that_says_nothing_of_the_spread_is_refused(rows, text):
+    with pytest.raises(NoTest) as raised:
+        pilot._spread(frame(rows), "points")
+    assert str(raised.value).startswith(text)
+
+
+def test_a_pilot_is_an_export_and_its_measure_of_people_or_of_groups():
+    data = load(SAMPLE)
+    people, groups = piloted(data, "points"), piloted(data, "efficiency")
+    assert (people.groups, people.people, groups.people) == (24, 3, 1)
+    assert 0 < people.icc < 1
+    assert groups.icc == 0
+    with pytest.raises(UnknownName, match="measure 'point': unknown in commons_game; did you mean"):
+        piloted(data, "point")
+    with pytest.raises(ConfigError, match="measure 'type': its values are words"):
+        piloted(data, "type")
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+def test_an_effect_in_per_cent_of_no_mean_is_answered_for_several(capsys):
+    assert main(["power", "--effect", "15%", "--sd", "3", "--icc", "0.1", "--target", "0.8"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "15% of which mean? --mean names it. Until then:"
+    assert [line.split(":")[0] for line in lines[1:]] == ["mean 6", "mean 12", "mean 24", "mean 48"]
+    assert main(["power", *["--effect", "15%", "--mean", "12", "--sd", "3", "--icc", "0.1"]]) == 0
+    assert f"mean 12: {capsys.readouterr().out}".strip() == lines[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ("--sd 3", "--effect: the smallest difference that matters, such as 3 or 15%"),
+        ("--effect 3", "--sd: the standard deviation of people, or --pilot with an export"),
+        ("--effect x --sd 3", "effect = 'x': should be a number"),
+        ("--effect 15% --sd 0", "sd = 0: where nothing varies, power is 0 or 1 for any number"),
+        ("--effect 3 --sd 3 --groups 4", "--groups: needs a game"),
+        ("--effect 3 --pilot x.zip", "--measure: with --pilot, a measure of people or groups"),
+        ("commons_game --sd 3", "--sd: is for a computation, without a game"),
+        ("commons_game --measure points", "--treatment: a simulation needs it"),
+    ],
+)
+def test_the_command_says_what_it_needs(capsys, arguments, text):
+    assert main(["power", *arguments.split()]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.splitlines()[-1].startswith(text)
+    assert captured.out == ""
+
+
+def test_what_the_document_prints_is_what_its_commands_print(capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "docs/planning.md").read_text()
+    examples = re.findall(r"```\n(mixed power .*?)```\n\n```\n(.*?)```", text, flags=re.S)
+    assert len(examples) > 2
+    for command, printed in examples:
+        assert main(shlex.split(command)[1:]) == 0
+        assert capsys.readouterr().out.split() == printed.split()

@@ -1,0 +1,250 @@
+"""Populations in seats: who is drawn, what they do, and which files are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from bots import populations
+from bots.bench import Bench
+from bots.draws import Draws
+from bots.policy import Policy, Seats, ask_at
+from bots.rollout import rollout
+from docs.populations import listed
+from engine.contract.chance import generator, play_seeds
+from engine.contract.errors import ConfigError, UnknownName
+from tests.house import ROOT
+
+HALF = """
+game = "sanctions"
+sentence = "Half of them give nothing."
+source = "made up"
+
+[[types]]
+name = "none"
+policy = "free_rider"
+share = 0.25
+source = "made up"
+
+[[types]]
+name = "line"
+policy = "straight_line"
+share = 0.75
+source = "made up"
+first = 0.4
+parameters = { intercept = 1.0, slope = 0.5 }
+"""
+
+
+def game(**parameters: object) -> engine.Game:
+    return engine.make("sanctions", archetype="unsanctioned", **{"periods": 5, **parameters})
+
+
+@pytest.fixture
+def half(tmp_path: Path) -> str:
+    return written(tmp_path, HALF)
+
+
+def written(folder: Path, text: str) -> str:
+    file = folder / "own.toml"
+    file.write_text(text)
+    return f"population:{file}"
+
+
+def test_a_line_by_hand(tmp_path: Path) -> None:
+    """All are on the line. They begin with 0.4 of 20; then 1 + 0.5 * 8 = 5, 1 + 0.5 * 5 = 3.5,
+    2.75: they come nearer to 2, where nothing changes any more."""
+    text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
+    seated = [bots.make(written(tmp_path, text), game())] * 4
+    played = [step.used["contribution"] for step in rollout(engine.Episode(game(), 1), seated)]
+    assert np.array(played) == pytest.approx(
+        np.repeat([[8.0], [5.0], [3.5], [2.75], [2.375]], 4, axis=1)
+    )
+
+
+def test_whole_amounts_are_rounded(tmp_path: Path) -> None:
+    """3.5 becomes 4, then 3, 2.5 becomes 2 (half to even), and 2."""
+    text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
+    spec = written(tmp_path, text.replace("source", "whole = true\nsource", 1))
+    seated = [bots.make(spec, game())] * 4
+    played = [step.used["contribution"][0] for step in rollout(engine.Episode(game(), 1), seated)]
+    assert played == [8.0, 5.0, 4.0, 3.0, 2.0]
+
+
+def openings(spec: str, plays: int, **parameters: object) -> np.ndarray:
+    """(plays, 4) what is given first."""
+    own = game(**parameters)
+    policy, seeds = bots.make(spec, own), play_seeds(3, np.arange(plays))
+    state, seen = own.reset(seeds)
+    bench = Bench(own, [(policy, np.ones(own.seats, bool))])
+    bench.begin(np.arange(plays), plays)
+    return bench.decide(seeds, state, seen)["contribution"]
+
+
+def test_types_are_drawn_by_their_shares(half: str) -> None:
+    """Of 4,000 people 1,000 are to be expected, with a standard deviation of sqrt(750) = 27.4."""
+    first = openings(half, 1000)
+    assert set(np.unique(first)) == {0.0, 8.0}
+    assert abs((first == 0).sum() - 1000) < 4 * 27.4
+    of_group = (first == 0).sum(axis=1)
+    assert len(set(of_group.tolist())) == 5  # every composition of a group comes up
+
+
+def test_numbers_that_differ_are_drawn_from_their_spreads(tmp_path: Path) -> None:
+    even = HALF.replace("first = 0.4", "first = { low = 0.2, high = 0.6 }")
+    first = openings(written(tmp_path, even), 1000)
+    given = first[first > 0] / 20
+    assert given.min() >= 0.2
+    assert given.max() <= 0.6
+    assert given.mean() == pytest.approx(0.4, abs=0.01)
+    assert given.std() == pytest.approx(0.4 / np.sqrt(12), abs=0.01)
+    normal = HALF.replace("first = 0.4", "first = { mean = 0.5, sd = 0.1 }")
+    given = openings(written(tmp_path, normal), 1000)
+    given = given[given > 0] / 20
+    assert given.mean() == pytest.approx(0.5, abs=0.01)
+    assert given.std() == pytest.approx(0.1, abs=0.01)
+
+
+def test_people_stay_who_they_are(half: str) -> None:
+    own = game(periods=4)
+    policy, episode = bots.make(half, own), engine.Episode(own, 5)
+    memories = [policy.start() for _ in range(4)]
+    kinds = []
+    while not episode.done:
+        answers = [ask_at(episode, policy, seat, memories[seat]) for seat in range(4)]
+        assert [answer.fault for answer in answers] == [None] * 4
+        memories = [answer.memory for answer in answers]
+        json.dumps(memories, allow_nan=False)
+        kinds.append([memory["type"] for memory in memories])
+        episode.step({"contribution": [answer.action["contribution"] for answer in answers]})
+    assert set(map(tuple, kinds)) == {tuple(kinds[0])}
+
+
+@pytest.mark.parametrize("name", populations.names())
+def test_what_a_population_does_does_not_depend_on_who_else_is_asked(name: str) -> None:
+    own = game(periods=6)
+    spec, seeds = f"population:{name}", play_seeds(7, np.arange(6))
+    state, seen = own.reset(seeds)
+    bench = Bench(own, [(bots.make(spec, own), np.ones(own.seats, bool))])
+    together = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
+    for number, seed in enumerate(seeds.tolist()):
+        steps = rollout(engine.Episode(own, int(seed)), [bots.make(spec, own)] * own.seats)
+        alone = [step.used["contribution"] for step in steps]
+        assert np.array_equal(np.array(alone), np.array(together)[:, number])
+    assert bench.faults == 0
+
+
+@pytest.mark.parametrize("name", populations.names())
+def test_every_number_of_a_population_has_its_source(name: str) -> None:
+    described, _ = populations.read(name)
+    assert sum(kind.share for kind in described.types) == pytest.approx(1, abs=1e-4)
+    for kind in described.types:
+        spreads = [kind.first, *kind.parameters.values()]
+        assert all(part.source for part in spreads if isinstance(part, populations.Spread))
+    bots.make(f"population:{name}", engine.make(described.game, archetype="lab"))
+
+
+@pytest.mark.parametrize("name", populations.names())
+def test_every_population_is_in_the_document(name: str) -> None:
+    """With the numbers of its file: who changes one runs `python -m docs.populations`."""
+    text = (ROOT / "docs/populations.md").read_text("utf-8")
+    assert listed(name).strip() in text
+    assert f"| `{name}` |" in text
+
+
+APIECE = [
+    (game_id, name)
+    for game_id in engine.game_ids()
+    for name in bots.ids(game_id)
+    if bots.find(name, game_id).apiece
+]
+
+
+@pytest.mark.parametrize(("game_id", "name"), APIECE)
+def test_parameters_apiece_do_what_each_by_itself_would(game_id: str, name: str) -> None:
+    own = engine.make(game_id, archetype="lab")
+    kind, episode = bots.find(name, game_id), engine.Episode(own, 2)
+    for _ in rollout(episode, [bots.make("random", own)] * own.seats):
+        if episode.period == 2:
+            break
+    views = [episode.observation(seat) for seat in range(own.seats)]
+    seen = {key: np.stack([view[key] for view in views]) for key in views[0]}
+    spreads = {
+        key: np.linspace(low, min(high, 15.0), own.seats)
+        for key, (_, low, high) in kind.parameters.items()
+    }
+    many = kind.for_game(own)
+    many.own = {**many.own, **spreads}
+    field = own.declaration.actions[0].name
+    draws = Draws.of([generator(1, "nobody draws")] * own.seats)
+    done = many.act_together(Seats(seen, {}, draws))[0][field]
+    for seat in range(own.seats):
+        alone = kind.for_game(own, **{key: float(part[seat]) for key, part in spreads.items()})
+        one = Seats.one(views[seat], {}, Draws.of([generator(1, "nobody draws")]))
+        assert alone.act_together(one)[0][field] == pytest.approx(
+            np.broadcast_to(done, own.seats)[seat]
+        )
+
+
+REFUSED = {
+    "shares": ("0.75", "0.7", r"own.toml: types.share = 0.95 in sum: should be 1"),
+    "key": ("first = 0.4", "frist = 0.4", r"types.1.frist = 0.4: unknown key.*first"),
+    "policy": ('"free_rider"', '"free_ryder"', r"type 'none': policy 'free_ryder': unknown.*free_"),
+    "parameter": ("slope", "slop", r"type 'line': straight_line: parameter 'slop': unknown"),
+    "value": ("slope = 0.5", "slope = 500.0", r"type 'line': straight_line: slope = 500"),
+    "first": ("first = 0.4", "first = 1.4", r"type 'line': first = 1.4: from 0 to 1"),
+    "no first": ("first = 0.4", "", r"type 'line': first: is missing"),
+    "half a spread": ("first = 0.4", "first = { low = 0.4 }", r"should have low and high, or mean"),
+    "ends": ("first = 0.4", "first = { low = 0.4, high = 0.3 }", r"low = 0.4: should be at most"),
+    "spread": ("slope = 0.5", "slope = { low = -200.0, high = 1.0 }", r"slope = -200: from -100"),
+    "text": ("share = 0.25", 'share = "0.25"', r"types.0.share = '0.25': should be a valid"),
+    "names": ('name = "line"', 'name = "none"', r"types.name = 'none': there is one already"),
+    "toml": ("[[types]]", "[[types]", r"own.toml: is no TOML"),
+    "others": (
+        'policy = "free_rider"',
+        'policy = "random"\nfirst = 0.1\nx = 1',
+        r"\.x = 1: unknown",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", REFUSED)
+def test_a_file_that_is_wrong_is_refused_by_key_and_value(tmp_path: Path, which: str) -> None:
+    old, new, what = REFUSED[which]
+    with pytest.raises((ConfigError, UnknownName), match=what):
+        bots.make(written(tmp_path, HALF.replace(old, new)), game())
+
+
+def test_what_is_no_population_of_the_game_is_refused(half: str, tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match=r"population 'kurzban': unknown.*kurzban_houser_2005"):
+        bots.make("population:kurzban", game())
+    with pytest.raises(ConfigError, match="is of sanctions, not of commons_game"):
+        bots.make(half, engine.make("commons_game"))
+    with pytest.raises(ConfigError, match=r"nowhere\.toml: cannot be read: No such file"):
+        bots.make(f"population:{tmp_path}/nowhere.toml", game())
+    text = HALF.replace('"free_rider"', '"tit_for_tat"')
+    spread = "0.25\nparameters.tolerance = { low = 0.0, high = 0.1 }"
+    spec = written(tmp_path, text.replace("0.25", spread))
+    with pytest.raises(ConfigError, match="takes one number for all, no spread"):
+        bots.make(spec, game())
+
+
+def test_a_population_is_asked_apart_if_one_of_its_policies_is(
+    half: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy = bots.make(half, game())
+    assert not policy.apart
+    monkeypatch.setattr(policy.kinds[0].policy, "slow", True)
+    assert policy.apart
+
+
+def test_another_file_is_another_version(half: str, tmp_path: Path) -> None:
+    before = bots.find(half, "sanctions").version
+    written(tmp_path, HALF.replace("0.4", "0.5"))
+    assert bots.find(half, "sanctions").version != before
+    assert issubclass(bots.find(half, "sanctions"), Policy)

@@ -1,0 +1,126 @@
+"""A person in a real Chromium plays and talks with a language model and a trained policy."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import analysis
+from agents.llm.stub import MODEL, Stub
+from analysis.audit import NOTES, audited
+from analysis.audit.policies import OUTSIDE
+from analysis.audit.wording import lines
+from server.outside.keys import VARIABLE
+from tests.door.harness import ROOT, Server
+from tests.door.pages import PHONE, assert_no_sideways_scrolling, read, window
+
+pytestmark = [pytest.mark.door]
+
+KEY = "a key of sixteen or more"
+DESK = {"viewport": {"width": 1280, "height": 900}}
+INTERFACE = ROOT / "tests" / "agents" / "interface"
+PERIODS = 2
+OWN: dict[str, Any] = {
+    "archetype": "lab",
+    "periods": PERIODS,
+    "quiz": False,
+    "bots": "outside:stub,commons_ppo_lab_group",
+    "disclosure": "labels",
+    "talk": "free",
+    "talk_when": "periods",
+    "talk_seconds": 600.0,
+}
+
+
+@pytest.fixture(scope="module")
+def open_to_agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a key for the agent `stub`."""
+    folder = tmp_path_factory.mktemp("agents") / "project"
+    with Server(folder, variables={VARIABLE: f"stub={KEY}"}) as running:
+        yield running
+
+
+@contextmanager
+def model(server: Server, calls: Path) -> Iterator[Stub]:
+    """`mixed agents llm` in a process of its own, asking a stub over HTTP."""
+    variables = {**os.environ, "AGENT_KEY": KEY}
+    if importlib.util.find_spec("openai") is None:
+        variables["PYTHONPATH"] = str(INTERFACE)
+    with Stub() as stub:
+        command = [sys.executable, "-m", "mixed", "agents", "llm", "--model", "stub"]
+        command += ["--base-url", stub.base_url, "--name", "stub", "--calls", str(calls)]
+        command += ["--server", server.url.replace("http", "ws") + "/agents"]
+        process = subprocess.Popen(command, env=variables, cwd=ROOT)
+        try:
+            yield stub
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+def talks_and_decides(page: Page, number: int) -> None:
+    """Reads what the models write, writes as well, is ready, and harvests 2."""
+    expect(page.locator("#period")).to_have_text(re.compile(f"Period {number} of"))
+    log = page.get_by_role("log", name="Talk")
+    expect(log.get_by_text("Let us all take the same.")).to_have_count(2 * number)
+    page.locator("#talk-field").fill(f"Two each, in period {number}.")
+    page.get_by_role("button", name="Send").click()
+    expect(log).to_contain_text(f"Two each, in period {number}.")
+    page.get_by_role("button", name="I am ready to go on").click()
+    box = page.locator("#harvest")
+    expect(box).to_be_enabled()
+    box.fill("2")
+    page.locator("#confirm").click()
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_person_plays_and_talks_with_a_model_and_a_trained_policy(
+    open_to_agents: Server, browser: Browser, tmp_path: Path, screen: dict[str, Any]
+) -> None:
+    """Models take 6, the middle of 0 and 12; two seats are theirs, one is the policy's."""
+    server = open_to_agents
+    session = server.session("commons_trained", 1, **OWN)
+    with model(server, tmp_path / "calls.jsonl") as stub:
+        page = window(browser, session["session_wide_url"], **screen)
+        expect(page.locator("body")).to_contain_text("computer program")
+        read(page)
+        for number in range(1, PERIODS + 1):
+            talks_and_decides(page, number)
+            page.screenshot(path=tmp_path / f"period_{number}.png", full_page=True)
+        if screen is PHONE:
+            assert_no_sideways_scrolling(page)
+        page.locator("#leave").click()
+        expect(page.locator("h1")).to_have_text("Results")
+        heard = [question["messages"][-1]["content"] for question in stub.questions]
+    assert any("Two each, in period 1." in text for text in heard)
+    exported_in_order(server, session, tmp_path)
+    rows = [json.loads(line) for line in (tmp_path / "calls.jsonl").open(encoding="utf-8")]
+    assert {row["purpose"] for row in rows} == {"talk", "decide"}
+    assert {(row["model"], row["error"]) for row in rows} == {(MODEL, "")}
+
+
+def exported_in_order(server: Server, session: dict[str, Any], folder: Path) -> None:
+    """The export is audited, and says who decided and wrote what."""
+    path = folder / "played.zip"
+    path.write_bytes(server.archive(session["code"]))
+    assert [str(one) for one in analysis.check(path) if one.kind not in NOTES] == []
+    data = analysis.load(path, "commons_game")
+    assert any(OUTSIDE in line for line in lines(audited(data), 0))
+    bots = data.decisions[data.decisions["occupant"] == "policy"]
+    assert set(bots["policy_id"]) == {"outside:stub", "commons_ppo_lab_group"}
+    assert set(bots["decided_by"]) == {"policy"}  # never the default: no fault, in time
+    assert set(bots.loc[bots["policy_id"] == "outside:stub", "sent_harvest"]) == {6.0}
+    assert data.messages is not None
+    written = data.messages["policy_id"].fillna("").value_counts().to_dict()
+    assert written == {"outside:stub": 2 * PERIODS, "": PERIODS}
