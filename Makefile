@@ -129,6 +129,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.coverage
 	$(BIN)/python -m tests.analysis.audit.verdicts
 	$(BIN)/python -m docs.tournaments
+	$(BIN)/python -m docs.metagame $(VENV)/metagame
 	$(BIN)/python -m docs.screenshot
 
 # What a server installs, with the hashes of its files for every Python and system

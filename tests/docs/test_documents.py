@@ -17,7 +17,7 @@ from bots.tournament.mixes import mixes, named
 from bots.trained import Trained
 from bots.trained.card import read
 from bots.training.judge import points
-from docs import best, sanctions, sessions, tournaments
+from docs import best, metagame, sanctions, sessions, tournaments
 from docs.policies import sentence, trained
 from engine import solutions
 from engine.layers import ORDER
@@ -93,6 +93,25 @@ def test_every_policy_is_in_the_tables_of_tournaments() -> None:
                 assert f"\n| `{policy_id}`{star} | " in part
 
 
+def test_the_metagame_is_of_the_policies_that_tournaments_name() -> None:
+    text, tables = ((ROOT / f"docs/{name}.md").read_text() for name in ("metagame", "tournaments"))
+    assert text.startswith(metagame.INTRODUCTION)
+    for game_id in engine.game_ids():
+        part = text.split(f"\n## {game_id}, ")[1].split("\n## ")[0]
+        policies = metagame.chosen(tables, game_id, metagame.ARCHETYPE)
+        assert f"--policies {','.join(policies)} " in part
+        assert f"plays of each {games.find(game_id).plays}, seed {metagame.SEED}." in part
+
+
+def test_policies_of_the_metagame_are_best_replies_exploiters_or_earn_most_alone() -> None:
+    rows = ["`a` | 1.0 ± 0 |  | itself", "`b`\\* | 5.0 ± 0 | `c` | `a`", "`c` | 4.0 ± 0 |  | `a`"]
+    rows += ["`d` | 3.0 ± 0 |  | `a`", "`e` | 2.0 ± 0 | `f` | `a`", "`f` | 0.0 ± 0 |  | `a`"]
+    table = "\n".join(f"| {row} |" for row in ("policy | alone | exploited by | best", *rows))
+    text = f"\n## lake\n\n### `lab`\n\n{table}\n\n## other\n"
+    # not `e`: it earns less alone than b, c and d, and nobody replies by it or exploits by it
+    assert metagame.chosen(text, "lake", "lab") == ["a", "b", "c", "d", "f"]
+
+
 def test_the_example_of_the_engine_in_the_readme_runs_as_it_says(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -163,6 +182,7 @@ def test_every_file_the_documents_link_to_is_there() -> None:
         "docs/analysis.md",
         "docs/best.md",
         "docs/framework.md",
+        "docs/metagame.md",
         "docs/patterns.md",
         "docs/report.md",
         "docs/tournaments.md",

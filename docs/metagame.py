@@ -1,0 +1,99 @@
+"""Writes docs/metagame.md and its pictures: which policies spread, in all games.
+
+python -m docs.metagame FOLDER
+
+Policies are those that docs/tournaments.md names as a best reply to any or as who exploits any
+most, and the three of each table that earn most alone. Plays are kept in the folder, so that it
+goes on after an interruption.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import engine
+from analysis import games
+from bots.metagame.folder import all_played, portions
+from bots.metagame.pictures import ranks, replicators
+from bots.metagame.report import solved, summary
+from bots.metagame.scenarios import scenarios, scenarios_table
+
+HERE = Path(__file__).resolve().parent
+SEED = 0
+MOST_ALONE = 3
+ARCHETYPE = "lab"
+
+INTRODUCTION = """# Which policies spread
+
+Made by `python -m docs.metagame FOLDER`, from the tables of [tournaments.md](tournaments.md): the
+policies that are a best reply to any there or exploit any most, and the three that earn most alone,
+now in every composition of the seats. The result is a game whose strategies are policies;
+`mixed metagame` plays and solves any such; the head of `bots/metagame` says what the words mean.
+
+- *alone*: points of a seat where all follow it; *best reply to it*: among the policies here.
+- *% of time*: how long a population in which what earns more is copied, and something new is tried
+  now and then, is of this policy (Moran, alpha-rank). The second compares those of one group: where
+  these earn the same whatever they do, as in gem mining, it tells nobody apart.
+- Equilibria are of these policies only: [policies.md](policies.md) has what a reply that was
+  searched for gains against trained ones (*gap*).
+- Exact clones, which earn the same in every play, count as one.
+"""
+
+
+def chosen(text: str, game_id: str, archetype: str) -> list[str]:
+    """The policies of a game, as a text of tournaments has them."""
+    part = text.split(f"\n## {game_id}\n")[1].split(f"\n### `{archetype}`\n")[1].split("\n##")[0]
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in part.splitlines()
+        if line.startswith("| `")
+    ]
+    names = [re.findall("`(.+?)`", row[0])[0] for row in rows]
+    alone = {name: float(row[1].split()[0]) for name, row in zip(names, rows, strict=True)}
+    replies = {name for row in rows for cell in row[-2:] for name in re.findall("`(.+?)`", cell)}
+    replies |= {name for name, row in zip(names, rows, strict=True) if row[-1] == "itself"}
+    most = sorted(names, key=alone.__getitem__, reverse=True)[:MOST_ALONE]
+    return sorted(replies | set(most))
+
+
+def section(game_id: str, policies: list[str], folder: Path) -> tuple[str, dict[str, str]]:
+    """The part of a game, and name and content of its pictures."""
+    game, count = engine.make(game_id, archetype=ARCHETYPE), games.find(game_id).plays
+    plays = all_played(folder, portions(game, policies, count, SEED), os.cpu_count() or 1)
+    result = solved(tuple(policies), plays, SEED)
+    origin = {"seats": game.seats, "compositions": len(plays), "plays of each": count, "seed": SEED}
+    pictures = {
+        f"metagame_{game_id}_replicators.svg": replicators(result),
+        f"metagame_{game_id}_ranks.svg": ranks(result),
+    }
+    shown = "\n\n".join(f"![{_meaning(name)} in {game_id}]({name})" for name in pictures)
+    command = (
+        f"    mixed metagame {game_id} --archetype {ARCHETYPE} --plays {count} --seed {SEED} \\\n"
+        f"        --policies {','.join(policies)} \\\n        --output results"
+    )
+    words = summary(result, origin)
+    table = scenarios_table(scenarios(game, policies, plays))
+    return f"\n## {game_id}, `{ARCHETYPE}`\n\n{command}\n\n{words}\n{table}\n{shown}\n", pictures
+
+
+def _meaning(name: str) -> str:
+    return "shares by time" if "replicators" in name else "share of time of each policy"
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    tournaments = (HERE / "tournaments.md").read_text(encoding="utf-8")
+    text = INTRODUCTION
+    drawn: dict[str, str] = {}
+    for game_id in engine.game_ids():
+        part, pictures = section(game_id, chosen(tournaments, game_id, ARCHETYPE), folder)
+        text, drawn = text + part, {**drawn, **pictures}
+    for name, content in {"metagame.md": text, **drawn}.items():
+        (HERE / name).write_text(content, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
