@@ -11,11 +11,13 @@ from math import isnan
 from typing import Any
 
 import pandas as pd
+from tqdm import tqdm
 
 from analysis import games, measures, statistics
 from analysis.data import Data, joined
 from analysis.games import Pattern
 from analysis.simulated import simulated
+from bots.tournament.work import shared
 from engine.contract.chance import MAX_SEED, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 
@@ -43,26 +45,37 @@ def with_pattern() -> tuple[str, ...]:
     return games.having(lambda own: own.pattern)
 
 
-def played(game: str, groups: int, seed: int) -> Data:
+def played(
+    game: str, groups: int, seed: int, workers: int = 1, scheduler: str | None = None
+) -> Data:
     """So many groups per treatment, of the same policies; every treatment has seeds of its own.
+
+    By so many processes, or by a Dask cluster; whoever plays them, they are the same.
 
     Groups of two treatments are then independent of each other, as unpaired tests want them.
     """
     if groups < 2:
         raise ConfigError(f"groups = {groups}: at least 2 per treatment, to compare them")
+    names = list(pattern(game).treatments)
+    work = [(game, name, groups, seed) for name in names]
+    plays = {}
+    with tqdm(total=groups * len(names), unit=" groups", desc=game, leave=False) as bar:
+        for place, data in shared(_of_treatment, work, workers, scheduler):
+            plays[place] = data
+            bar.update(groups)
+    return joined(*(plays[place] for place in range(len(names))))
+
+
+def _of_treatment(work: tuple[str, str, int, int]) -> Data:
+    game, name, groups, seed = work
     own = pattern(game)
-    return joined(
-        *(
-            simulated(
-                game,
-                own.people,
-                groups=groups,
-                seed=int(generator(seed, f"groups of {name}").integers(MAX_SEED)),
-                treatment=name,
-                **{"archetype": own.archetype, **changes},
-            )
-            for name, changes in own.treatments.items()
-        )
+    return simulated(
+        game,
+        own.people,
+        groups=groups,
+        seed=int(generator(seed, f"groups of {name}").integers(MAX_SEED)),
+        treatment=name,
+        **{"archetype": own.archetype, **own.treatments[name]},
     )
 
 

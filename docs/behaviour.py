@@ -31,8 +31,8 @@ def trials() -> list[tuple[str, Trial]]:
     return sorted(declared, key=lambda pair: pair[1].model)
 
 
-WITHOUT = " ".join(
-    f"No model is of `{game}`: {games.find(game).no_model}."
+WITHOUT = "".join(
+    f" No model is of `{game}`: {games.find(game).no_model}."
     for game in games.having(lambda own: own.no_model)
 )
 
@@ -68,7 +68,7 @@ first decision of each person is left out of all models alike, since two of them
 so is one without a choice, such as a contribution of somebody who holds nothing. What is left out
 is counted (`left_out`) and named (`left_out_because`). A group whose rows are incomplete or do not
 give the points that are in the table is left out whole, by name; so is one whose seats decide in
-turn. {WITHOUT}
+turn.{WITHOUT}
 
 Amounts are explained as they are by conditional cooperation, and by all others as the nearest of 11
 points between the least and the most a seat could do (`grid=21` for 21). A density of an amount is

@@ -1,7 +1,8 @@
 """Writes the tables of docs/coverage.md: how often intervals hold the truth, and tests are wrong.
 
 python -m docs.coverage
-python -m docs.coverage 200     with fewer draws for each number, and sooner
+python -m docs.coverage --repetitions 200       with fewer draws for each number, and sooner
+python -m docs.coverage --scheduler ADDRESS     on a Dask cluster; else on all cores
 
 Groups are drawn from distributions whose truth is known. A normal one, and a skewed one:
 lognormal, with the standard deviation 1 of the logarithm. What is drawn follows from the seed.
@@ -9,16 +10,21 @@ lognormal, with the standard deviation 1 of the logarithm. What is drawn follows
 
 from __future__ import annotations
 
-import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from tqdm import tqdm
 
 from analysis.statistics.intervals import of_mean
 from analysis.statistics.tests import TESTS
+from bots.tournament.work import shared
 from engine.contract.chance import generator
 from engine.contract.space import Array
+from mixed.sharing import sharing, workers_of
 
 __all__ = ["covered", "document", "rejected"]
 
@@ -79,33 +85,64 @@ def rejected(test: str, groups: tuple[int, int], spread: float, repetitions: int
 SPREADS = (((6, 6), 1.0), ((6, 6), 4.0), ((15, 5), 1.0), ((15, 5), 4.0), ((5, 15), 4.0))
 
 
-def document(repetitions: int) -> str:
+SIZED = ("mann_whitney", "permutation", "welch")
+
+Cell = tuple[str, tuple[Any, ...]]
+"""`coverage` or `size`, and of what."""
+
+
+def cells(repetitions: int) -> list[Cell]:
+    """All that is drawn, in the order of the tables."""
+    of_intervals: list[Cell] = [
+        ("coverage", (name, shape, groups, repetitions))
+        for groups in GROUPS
+        for shape in DRAWS
+        for name in ("mean", *INTERVALS)
+    ]
+    return of_intervals + [
+        ("size", (name, groups, spread, repetitions))
+        for groups, spread in SPREADS
+        for name in SIZED
+    ]
+
+
+def drawn(cell: Cell) -> str:
+    """A cell of a table."""
+    kind, about = cell
+    return _cell(*covered(*about)) if kind == "coverage" else f"{rejected(*about):.3f}"
+
+
+def document(repetitions: int, workers: int = 1, scheduler: str | None = None) -> str:
     """The tables, as Markdown."""
-    return "\n".join([*_coverage(repetitions), "", *_size(repetitions)]) + "\n"
+    work = cells(repetitions)
+    shown: dict[int, str] = {}
+    with tqdm(total=len(work), unit=" numbers", leave=False) as bar:
+        for place, text in shared(drawn, work, workers, scheduler):
+            shown[place] = text
+            bar.update()
+    texts = iter([shown[place] for place in range(len(work))])
+    return "\n".join([*_coverage(texts), "", *_size(texts)]) + "\n"
 
 
-def _coverage(repetitions: int) -> Iterator[str]:
+def _coverage(texts: Iterator[str]) -> Iterator[str]:
     names = ["mean", *INTERVALS]
     yield f"| groups | distribution | {' | '.join(names)} |"
     yield "|---|---|" + "---|" * len(names)
     for groups in GROUPS:
         for shape in DRAWS:
-            cells = [_cell(*covered(name, shape, groups, repetitions)) for name in names]
-            yield f"| {groups} | {shape} | {' | '.join(cells)} |"
+            yield f"| {groups} | {shape} | {' | '.join(islice(texts, len(names)))} |"
 
 
 def _cell(share: float, number: int) -> str:
     return f"{share:.3f}" if number else "none"
 
 
-def _size(repetitions: int) -> Iterator[str]:
-    names = ("mann_whitney", "permutation", "welch")
-    yield f"| groups | standard deviations | {' | '.join(names)} |"
-    yield "|---|---|" + "---|" * len(names)
-    for groups, spread in SPREADS:
-        shares = [f"{rejected(name, groups, spread, repetitions):.3f}" for name in names]
-        first, second = groups
-        yield f"| {first} and {second} | 1 and {spread:g} | {' | '.join(shares)} |"
+def _size(texts: Iterator[str]) -> Iterator[str]:
+    yield f"| groups | standard deviations | {' | '.join(SIZED)} |"
+    yield "|---|---|" + "---|" * len(SIZED)
+    for (first, second), spread in SPREADS:
+        shares = " | ".join(islice(texts, len(SIZED)))
+        yield f"| {first} and {second} | 1 and {spread:g} | {shares} |"
 
 
 INTRODUCTION = """# How often intervals hold the truth
@@ -129,13 +166,19 @@ groups, it is no test of means. `welch` is.
 """
 
 
-def main(repetitions: int = REPETITIONS) -> None:
-    """Write the document, with so many draws for each number."""
-    coverage, _, size = document(repetitions).partition("\n\n")
+def main() -> None:
+    """Write the document."""
+    parser = ArgumentParser(prog="python -m docs.coverage")
+    parser.add_argument("--repetitions", type=int, default=REPETITIONS)
+    sharing(parser)
+    chosen = parser.parse_args()
+    repetitions = chosen.repetitions
+    tables = document(repetitions, workers_of(chosen), chosen.scheduler)
+    coverage, _, size = tables.partition("\n\n")
     within = 1.96 * (0.95 * 0.05 / repetitions) ** 0.5
     head = INTRODUCTION.format(repetitions=repetitions, within=within)
     (HERE / "coverage.md").write_text(f"{head}{coverage}\n{SIZE}{size}")
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

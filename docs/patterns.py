@@ -5,6 +5,7 @@ python -m docs.patterns
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from analysis import patterns, report
@@ -27,7 +28,7 @@ def main() -> None:
     parts = [INTRODUCTION]
     for game in patterns.with_pattern():
         own = patterns.pattern(game)
-        data = patterns.played(game, GROUPS, SEED)
+        data = patterns.played(game, GROUPS, SEED, os.cpu_count() or 1)
         files = report.files(data)
         picture = HERE / f"pattern_{game}.svg"
         picture.write_text(str(files[f"figures/period_{own.course}.svg"]))

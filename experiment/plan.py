@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Literal, Self
 
 from pydantic import model_validator
@@ -94,6 +95,14 @@ class Plan(Blocks):
     alpha: float = parameter(0.05, "the level of the tests", gt=0, lt=1)
     exclusions: tuple[str, ...] = parameter((), "which data are not analysed, in words")
     stopping: str = parameter("", "when no more data are gathered, in words")
+    looks: tuple[int, ...] = parameter(
+        (),
+        "groups of each treatment, fewer than `groups`, at which the tests are looked at as well; "
+        "none: at the end alone",
+    )
+    spending: Literal["obrien_fleming", "pocock"] = parameter(
+        "obrien_fleming", "how alpha is spent over `looks`: most of it late, or about evenly"
+    )
     people: str = parameter(
         "",
         "policies in people's places when it is rehearsed and for power, comma-separated, in turn",
@@ -125,6 +134,12 @@ class Plan(Blocks):
                         f"{where}.{block}.instruction = {varied.instruction!r}: before the first "
                         "block people read the instructions"
                     )
+        ends = (1, *self.looks, self.groups)
+        if self.looks and not all(one < other for one, other in pairwise(ends)):
+            raise ValueError(
+                f"looks = {list(self.looks)}: should grow, from 2 to less than groups = "
+                f"{self.groups}"
+            )
         for name, hypothesis in self.hypotheses.items():
             self._check_hypothesis(f"hypotheses.{name}", hypothesis)
         return self

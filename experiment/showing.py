@@ -228,5 +228,8 @@ def _words(plan: Plan) -> Iterator[str]:
         compared += f"; blocks {', '.join(own.blocks)}" if own.blocks else ""
         yield f"  {name} ({own.family}): {own.meaning} [{own.measure}, {own.test}: {compared}]"
     yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
+    if plan.looks:
+        counts = ", ".join(map(str, (*plan.looks, plan.groups)))
+        yield f"Looks at {counts} groups of each treatment, alpha spent by {plan.spending}"
     yield from (f"Excluded: {rule}" for rule in plan.exclusions)
     yield f"Stopping: {plan.stopping or 'no rule'}"

@@ -80,6 +80,7 @@ LIBRARIES: dict[str, set[str]] = {
     "adapters/vector.py": {"stable_baselines3"},
     "analysis": {"numpy", "pandas", "scipy"},
     "analysis/behaviour": {"statsmodels"},
+    "analysis/patterns.py": {"tqdm"},
     "analysis/power": {"statsmodels", "tqdm"},
     "analysis/report": {"fontTools", "matplotlib"},
     "analysis/statistics": {"patsy", "statsmodels"},

@@ -33,7 +33,7 @@ class Faced:
     state       before the period
     low, high   what the seat could do, ends included
     others      mean of what the others who still play were seen to have done last; NaN: not shown
-    own         what the seat did last
+    own         what the seat did last; NaN: the state does not say
     """
 
     game: Game[Any]
@@ -51,7 +51,6 @@ def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -
     now = state_of(episode) if state is None else state
     allowed = episode.allowed(seat)
     low, high = float(allowed.low[name]), float(allowed.high[name])
-    done = np.asarray(now[name])
     seen = episode.observation(seat).get(name)
     others = np.nan
     if seen is not None and seen.shape == (game.seats,) and episode.period > 0:
@@ -60,7 +59,8 @@ def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -
         counts[seat] = False
         shown = seen[counts]
         others = float(shown.mean()) if shown.size else np.nan
-    return Faced(game, now, seat, low, high, others, float(done[seat]))
+    own = float(now[name][seat]) if name in now else np.nan
+    return Faced(game, now, seat, low, high, others, own)
 
 
 def state_of(episode: Episode) -> Arrays:

@@ -33,6 +33,7 @@ __all__ = [
     "Pattern",
     "PolicyTable",
     "Quantity",
+    "Reach",
     "Sample",
     "Stakes",
     "Trial",
@@ -97,6 +98,22 @@ class Future:
     field: str
     refuses: Callable[[Game[Any]], str]
     worth: Callable[[Game[Any], Arrays], Array]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What is within reach of a step, for models of people on a map.
+
+    field    the action it is about
+    votes    (game) -> (A,) flags: the actions that are votes
+    refuses  why it is not known for a game under this configuration; empty: it is
+    worth    (game, states before a period of batch B, seats (B,)) -> (B, A) points per step
+    """
+
+    field: str
+    votes: Callable[[Game[Any]], Array]
+    refuses: Callable[[Game[Any]], str]
+    worth: Callable[[Game[Any], Arrays, Array], Array]
 
 
 @dataclass(frozen=True)
@@ -189,6 +206,7 @@ class GameAnalysis:
     cooperation    None: no decision is more cooperative than another
     contribution   None: nothing is given
     future         None: models of people who look ahead are not of this game
+    reach          None: nobody walks in it
     no_model       why no model of behaviour is fitted to it; empty: some are
     trials         of models of behaviour
     policies       the table of its policies
@@ -205,6 +223,7 @@ class GameAnalysis:
     cooperation: Cooperation | None = None
     contribution: Contribution | None = None
     future: Future | None = None
+    reach: Reach | None = None
     no_model: str = ""
     trials: tuple[Trial, ...] = ()
     policies: PolicyTable = PolicyTable()

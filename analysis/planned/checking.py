@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from analysis import measures
 from analysis.planned.tested import STRATIFIED
+from analysis.statistics.spending import levels
 from analysis.statistics.tests import PAIRED, TESTS, TWO
 from engine.contract.errors import nearest
 from experiment.plan import Hypothesis, Plan
@@ -32,6 +33,8 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
         yield from _of_hypothesis(f"hypotheses.{name}", plan, hypothesis, games)
     for family in dict.fromkeys(own.family for own in plan.hypotheses.values()):
         yield from _of_family(family, plan)
+    if plan.looks:
+        yield Remark(False, f"looks: {_levels(plan)}")
     if not plan.exclusions:
         yield Remark(False, "exclusions: none; all groups that played will be analysed")
     if not plan.stopping:
@@ -44,6 +47,14 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
     if without:
         names = ", ".join(without)
         yield Remark(False, f"people: nobody stands for people in {names}: no rehearsal, no power")
+
+
+def _levels(plan: Plan) -> str:
+    """The level of every look, for a family of one hypothesis."""
+    at = (*plan.looks, plan.groups)
+    own = levels([one / plan.groups for one in at], plan.alpha, plan.spending)
+    pairs = zip(at, own, strict=True)
+    return "; ".join(f"{one} groups of each treatment at level {level:.2g}" for one, level in pairs)
 
 
 def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, games: Sequence[str]) -> Iterator[Remark]:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from analysis.data import Data
 from analysis.described import described
+from analysis.planned.looks import played, taken
 from experiment.plan import Plan
 from experiment.sealing import Seal, different
 
@@ -104,17 +105,22 @@ def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
 
 
 def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
-    groups = data.groups
+    groups, look = data.groups, taken(data, plan)
+    if look is not None and not look.stated:
+        stated = ", ".join(map(str, (*plan.looks, plan.groups)))
+        yield "looks", f"the data have {look.groups} groups of each treatment; stated: {stated}"
+    at_look = look is not None and look.groups < plan.groups
+    counts = played(data, plan)
     for name in plan.treatments:
         began = f"{name}, {plan.block_names[0]}" if plan.blocks else name  # later blocks are theirs
         own = groups[groups["treatment"].astype(str) == began]
-        over = own[own["ended"] != ""]
-        if len(over) != plan.groups:
-            less = "fewer" if len(over) < plan.groups else "more"
-            groups_over = "1 group" if len(over) == 1 else f"{len(over)} groups"
+        planned_now = look.groups if look is not None and at_look else plan.groups
+        if counts[name] != planned_now:
+            less = "fewer" if counts[name] < planned_now else "more"
+            over = "1 group" if counts[name] == 1 else f"{counts[name]} groups"
             yield (
                 f"treatment {name}",
-                f"{groups_over} played to the end, {less} than the {plan.groups} planned",
+                f"{over} played to the end, {less} than the {planned_now} planned",
             )
         size = planned["treatments"][name]["options"]["people_per_group"]
         short = own[own["people"] < size]

@@ -17,6 +17,7 @@ draws from one, and from how much the blocks differ the interval knows what anot
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from analysis.statistics.comparing import chosen_test
 from analysis.statistics.result import NoTest, check, counted
 from analysis.statistics.tests import TESTS
 from analysis.statistics.units import these, units
+from bots.tournament.work import shared
 from engine.contract.chance import MAX_SEED, check_seed, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
@@ -62,6 +64,8 @@ def power(
     level: float = 0.95,
     seed: int = 0,
     progress: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> pd.DataFrame:
     """One row per number of groups: `groups` (of each treatment), `power`, `low`, `high`.
 
@@ -74,6 +78,8 @@ def power(
     test         one of statistics.TESTS; None: the rank test for so many treatments
     pool         groups played of each treatment; None: 20 times the largest of `groups`
     resamples    arrangements in tests that draw them
+    workers      processes that do it, or `scheduler`, the address of a Dask cluster; whoever does
+                 it, the result is the same. A measure that is a function must then be one of a file
 
     `low` and `high` are Wilson's interval (1927, JASA 22), for as many repetitions as would vary
     like the blocks of the pool do, at most all of them: an effective sample size as in Korn and
@@ -85,22 +91,15 @@ def power(
     check(level=level, resamples=resamples)
     name = chosen_test(test, len(treatments))
     size = _checked(treatments, groups, alpha, repetitions, pool)
-    blocks = _played(game, treatments, measure, size, seed, progress)
+    parts = _parts(game, treatments, measure, size, seed)
+    pools = _gathered(_values_of, parts, " groups", size, progress, workers, scheduler)
+    blocks = [pools[at::BLOCKS] for at in range(BLOCKS)]  # parts come treatment by treatment
     _check_varying(blocks)
+    draws = [_Draws(blocks, number, name, alpha, resamples, repetitions, seed) for number in groups]
+    tested = _gathered(_shares, draws, " tests", repetitions, progress, workers, scheduler)
     rows = []
-    for number in groups:
-        rng = generator(seed, f"draws of {number} groups")
-        bar = tqdm(blocks, desc=f"{number} groups", leave=False, disable=not progress)
-        shares = [
-            np.mean(
-                [
-                    _p(block, number, name, resamples, rng) <= alpha
-                    for _ in range(repetitions // BLOCKS)
-                ]
-            )
-            for block in bar
-        ]
-        share, low, high = _interval(np.array(shares), repetitions, level)
+    for number, shares in zip(groups, tested, strict=True):
+        share, low, high = _interval(shares, repetitions, level)
         rows.append({"groups": number, "power": share, "low": low, "high": high})
     table = pd.DataFrame(rows, columns=["groups", "power", "low", "high"])
     return table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * BLOCKS)
@@ -117,12 +116,50 @@ def _check_varying(blocks: Sequence[Sequence[Array]]) -> None:
         )
 
 
-def _p(
-    block: Sequence[Array], number: int, test: str, resamples: int, rng: np.random.Generator
-) -> float:
+def _gathered(
+    function: Callable[[Any], Array],
+    work: Sequence[Any],
+    unit: str,
+    size: int,
+    progress: bool,
+    workers: int,
+    scheduler: str | None,
+) -> list[Array]:
+    """What a function makes of pieces of work, in their order; each counts `size` in the bar."""
+    drawn: dict[int, Array] = {}
+    with tqdm(total=size * len(work), unit=unit, leave=False, disable=not progress) as bar:
+        for place, values in shared(function, work, workers, scheduler):
+            drawn[place] = values
+            bar.update(size)
+    return [drawn[place] for place in range(len(work))]
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """Simulated experiments with so many groups of each treatment, drawn from the blocks."""
+
+    blocks: Sequence[Sequence[Array]]
+    number: int
+    test: str
+    alpha: float
+    resamples: int
+    repetitions: int
+    seed: int
+
+
+def _shares(draws: _Draws) -> Array:
+    """Of each block the share of experiments that find something."""
+    rng = generator(draws.seed, f"draws of {draws.number} groups")
+    times = range(draws.repetitions // BLOCKS)
+    return np.array(
+        [np.mean([_p(block, draws, rng) <= draws.alpha for _ in times]) for block in draws.blocks]
+    )
+
+
+def _p(block: Sequence[Array], draws: _Draws, rng: np.random.Generator) -> float:
     """p of so many groups of every treatment, drawn from a block of its pool."""
-    drawn = [rng.choice(values, number, replace=False) for values in block]
-    return TESTS[test](drawn, resamples, rng).p
+    drawn = [rng.choice(values, draws.number, replace=False) for values in block]
+    return TESTS[draws.test](drawn, draws.resamples, rng).p
 
 
 def _checked(
@@ -169,31 +206,39 @@ def _interval(shares: Array, repetitions: int, level: float) -> tuple[float, flo
 # -- the pool -------------------------------------------------------------------------------------
 
 
-def _played(
+@dataclass(frozen=True)
+class _Part:
+    """A block of the pool of a treatment."""
+
+    game: str
+    name: str
+    treatment: Mapping[str, Any]
+    measure: Measure
+    groups: int
+    seed: int
+
+
+def _parts(
     game: str,
     treatments: Mapping[str, Mapping[str, Any]],
     measure: Measure,
     size: int,
     seed: int,
-    progress: bool,
-) -> list[list[Array]]:
-    """Per block the values of every treatment."""
-    blocks: list[list[Array]] = [[] for _ in range(BLOCKS)]
-    total = BLOCKS * len(treatments) * size
-    with tqdm(total=total, unit=" groups", leave=False, disable=not progress) as bar:
-        for name, own in treatments.items():
-            rng = generator(seed, f"pool of {name}")
-            for block in blocks:
-                played = simulated(
-                    game,
-                    groups=size,
-                    seed=int(rng.integers(MAX_SEED)),
-                    treatment=name,
-                    **{"bots": (), **own},
-                )
-                block.append(_values(played, measure, name))
-                bar.update(size)
-    return blocks
+) -> list[_Part]:
+    """All blocks of the first treatment, then those of the next."""
+    parts = []
+    for name, own in treatments.items():
+        rng = generator(seed, f"pool of {name}")
+        seeds = [int(rng.integers(MAX_SEED)) for _ in range(BLOCKS)]
+        parts += [_Part(game, name, dict(own), measure, size, one) for one in seeds]
+    return parts
+
+
+def _values_of(part: _Part) -> Array:
+    """The measure of the groups of a part, played."""
+    own = {"bots": (), **part.treatment}
+    played = simulated(part.game, groups=part.groups, seed=part.seed, treatment=part.name, **own)
+    return _values(played, part.measure, part.name)
 
 
 def _values(data: Data, measure: Measure, treatment: str) -> Array:

@@ -106,7 +106,7 @@ def _answer(contents: Contents) -> list[Shown]:
 
 
 _TESTED = ["effect", "low", "high", "standardised", "p", "p_corrected"]
-_PLANNED = ["groups", *_TESTED, "notes"]
+_PLANNED = ["groups", *_TESTED, "level", "notes"]
 _ALONE = ["groups", "mean", "low", "high"]
 _STANDARDISED = "Standardised: Cliff's delta of two treatments, epsilon squared of more."
 

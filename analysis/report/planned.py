@@ -10,6 +10,7 @@ import pandas as pd
 
 from analysis.data import Data
 from analysis.planned.deviations import before_data, deviations
+from analysis.planned.looks import taken
 from analysis.planned.tested import tested
 from analysis.report.parts import Table, function_name
 from experiment.plan import Plan
@@ -53,6 +54,10 @@ def of_plan(
     word = "confirmatory" if confirmatory else "exploratory"
     table = tested([data, *others], own)
     table.insert(1, "status", word)
+    look = taken(data, own)
+    if look is not None:
+        at = list(table.columns).index("p_corrected")
+        table.insert(at + 1, "level", table["family"].map(look.by_family))
     listed = deviations(data, own, content, seal, others)
     tables = (
         Table("hypotheses", "The hypotheses", table, function_name(tested), _TESTS),
@@ -64,7 +69,7 @@ def of_plan(
         hypotheses[0].meaning if hypotheses else "",
         tuple(dict.fromkeys(hypothesis.measure for hypothesis in hypotheses)),
         confirmatory,
-        tuple(_words(own, seal, confirmatory, listed)),
+        (*_words(own, seal, confirmatory, listed), *(look.words if look else ())),
         tables,
     )
 

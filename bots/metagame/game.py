@@ -43,8 +43,8 @@ class MetaGame:
 
     def fitness(self, shares: Array) -> Array:
         """(..., m) expected points of each policy whose n - 1 others are drawn by `shares`."""
-        counts, ways, earned = self._table
-        likely = ways * np.prod(shares[..., None, :] ** counts, axis=-1)
+        others, ways, earned = self._table
+        likely = ways * np.prod(shares[..., others], axis=-1)
         return np.asarray(likely @ earned.T)
 
     def regret(self, shares: Array) -> float:
@@ -54,13 +54,13 @@ class MetaGame:
 
     @cached_property
     def _table(self) -> tuple[Array, Array, Array]:
-        """Others by counts (C, m), in how many orders (C,), and what each policy earns (m, C)."""
+        """Others by place (C, n - 1), in how many orders (C,), what each policy earns (m, C)."""
         others = list(combinations_with_replacement(self.policies, self.seats - 1))
-        counts = np.array([[one.count(policy) for policy in self.policies] for one in others])
         orders = factorial(self.seats - 1)
-        ways = [orders // prod(factorial(count) for count in row) for row in counts.tolist()]
+        ways = [orders // prod(factorial(one.count(name)) for name in set(one)) for one in others]
+        places = [[self.policies.index(name) for name in one] for one in others]
         earned = [[self.earns(policy, one) for one in others] for policy in self.policies]
-        return counts.reshape(len(others), -1), np.array(ways, float), np.array(earned)
+        return np.array(places), np.array(ways, float), np.array(earned)
 
 
 def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> MetaGame:

@@ -30,7 +30,7 @@ Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
 __all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "in_processes"]
-__all__ += ["portions", "run"]
+__all__ += ["portions", "run", "shared"]
 
 MOST_PLAYS = 1024
 """In a portion: enough for the engine to be fast, few enough to share the work evenly."""
@@ -89,23 +89,35 @@ def all_played(
 
     Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost.
     """
-    if workers < 1:
-        raise ConfigError(f"workers = {workers}: at least 1")
-    if scheduler is not None:
-        done = _on_cluster(work, scheduler)
-    elif workers == 1:
-        done = ((place, run(portion)) for place, portion in enumerate(work))
-    else:
-        done = in_processes(run, work, workers, _LOST)
     results: dict[int, Played] = {}
     with tqdm(total=sum(portion.count for portion in work), unit=" plays") as bar:
-        for place, played in done:
+        for place, played in shared(run, work, workers, scheduler):
             results[place] = played
             bar.update(work[place].count)
     parts: dict[Mix, list[Played]] = {}
     for place, portion in enumerate(work):
         parts.setdefault(portion.mix, []).append(results[place])
     return {mix: joined(plays) for mix, plays in parts.items()}
+
+
+def shared(
+    function: Callable[[Piece], Result],
+    work: Sequence[Piece],
+    workers: int = 1,
+    scheduler: str | None = None,
+) -> Iterator[tuple[int, Result]]:
+    """What a function makes of pieces of work, by their places, as they are ready: here, in so many
+    processes, or on a Dask cluster.
+
+    Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost.
+    """
+    if workers < 1:
+        raise ConfigError(f"workers = {workers}: at least 1")
+    if scheduler is not None:
+        return _on_cluster(function, work, scheduler)
+    if workers == 1:
+        return ((place, function(piece)) for place, piece in enumerate(work))
+    return in_processes(function, work, workers, _LOST)
 
 
 def in_processes(
@@ -143,8 +155,10 @@ def _end_with_the_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _on_cluster(work: Sequence[Portion], scheduler: str) -> Iterator[tuple[int, Played]]:
-    """A portion whose worker is lost is played again by another one."""
+def _on_cluster(
+    function: Callable[[Piece], Result], work: Sequence[Piece], scheduler: str
+) -> Iterator[tuple[int, Result]]:
+    """A piece whose worker is lost is done again by another one."""
     try:
         from distributed import Client, KilledWorker, as_completed
     except ModuleNotFoundError:
@@ -161,7 +175,7 @@ def _on_cluster(work: Sequence[Portion], scheduler: str) -> Iterator[tuple[int, 
             client.wait_for_workers(1, timeout=PATIENCE_SECONDS)
         except (OSError, TimeoutError):
             raise SchedulerLost(f"scheduler = {scheduler!r}: has no workers") from None
-        futures = client.map(run, work, pure=False)
+        futures = client.map(function, work, pure=False)
         places = {future.key: place for place, future in enumerate(futures)}
         try:
             for future in as_completed(futures):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -20,6 +21,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="game", help="all games if none is named")
     parser.add_argument("--groups", type=int, default=20, help="groups per treatment")
     parser.add_argument("--seed", type=int, default=1, help="seed of every random number")
+    sharing(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -28,9 +30,10 @@ def run(chosen: Namespace) -> int:
     from engine.contract.chance import check_seed
 
     check_seed(chosen.seed)
+    workers = workers_of(chosen)
     for game in chosen.games:
         patterns.pattern(game)
     for game in chosen.games or patterns.with_pattern():
-        data = patterns.played(game, chosen.groups, chosen.seed)
+        data = patterns.played(game, chosen.groups, chosen.seed, workers, chosen.scheduler)
         print(*patterns.described(data, chosen.seed), sep="\n", flush=True)
     return 0

@@ -14,6 +14,7 @@ from typing import Any
 
 from mixed import needed
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.SESSIONS
 EXTRA = "analysis"
@@ -21,13 +22,13 @@ EXAMPLES = (
     "mixed power --effect 15% --mean 20 --sd 6 --icc 0.1 --target 0.8 --attrition 10%",
     "mixed power --effect 3 --pilot export.zip --measure points --ratio 1:2 --hypotheses 2",
     "mixed power commons_game --measure points --groups 4,8,12 "
-    "--treatment slow people=noisy_person archetype=lab growth_rate=0.3 "
-    "--treatment fast people=noisy_person archetype=lab growth_rate=0.5",
+    "--treatment slow people=noisy_person bots=steward archetype=lab growth_rate=0.3 "
+    "--treatment fast people=noisy_person bots=steward archetype=lab growth_rate=0.5",
 )
 
 _GROUPS = "4,8,12,16"
 _REPETITIONS = 1000
-_SIMULATED = ("treatments", "groups", "test", "repetitions", "pool", "seed")
+_SIMULATED = ("treatments", "groups", "test", "repetitions", "pool", "seed", "workers", "scheduler")
 _COMPUTED = (
     *("effect", "sd", "icc", "mean", "people", "pilot", "target", "ratio", "hypotheses"),
     *("attrition", "session_icc", "per_session", "within"),
@@ -55,6 +56,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--repetitions", type=int, help=f"simulated experiments; {_REPETITIONS}")
     add("--pool", type=int, help="groups to play of each treatment")
     add("--seed", type=int, help="seed of every random number; 0")
+    sharing(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -100,6 +102,8 @@ def _simulated(chosen: Namespace) -> str:
         pool=chosen.pool,
         seed=chosen.seed or 0,
         progress=True,
+        workers=workers_of(chosen),
+        scheduler=chosen.scheduler,
     )
     return table.to_string(index=False, float_format=lambda value: f"{value:.3f}")
 

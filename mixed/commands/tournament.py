@@ -5,13 +5,13 @@ The tables and pictures say who earns what, and who exploits whom.
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from mixed.arguments import configuration
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.POLICIES
 EXTRA = ""
@@ -28,8 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     configuration(parser)
     add("--policies", default="all", help="by commas, or all")
     add("--plays", type=int, default=1000, help="of each mix")
-    add("--workers", type=int, help="processes; as many as cores if no number is given")
-    add("--scheduler", help="address of a Dask cluster that is to do the work")
+    sharing(parser)
     add("--output", type=Path, help="folder for tables and pictures")
 
 
@@ -37,12 +36,9 @@ def run(chosen: Namespace) -> int:
     """Play, print the summary, write the folder."""
     import files
     from bots.tournament.results import tournament
-    from engine.contract.errors import ConfigError
     from mixed.values import assigned
 
-    if chosen.scheduler is not None and chosen.workers is not None:
-        raise ConfigError("--workers: are those of the cluster where there is a --scheduler")
-    workers = chosen.workers if chosen.workers is not None else os.cpu_count() or 1
+    workers = workers_of(chosen)
     parameters = assigned(chosen.pairs)
     with files.prepared(chosen.output) as place:
         results = tournament(

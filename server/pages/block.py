@@ -52,7 +52,7 @@ class NextBlock(Shared):
             "title": blocks.part_of(planned),
             "lines": [*lines, blocks.company(planned)],
             "new_title": _("New in the instructions"),
-            "new": [part for part in now if part not in read],
+            "new": _new(now, read),
             "again": _("Show the instructions again"),
             "screens": screens,
         }
@@ -67,6 +67,21 @@ def _last_of_game(player: Any) -> Any:
 def _sections(screens: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The parts of the instructions, wherever they stand."""
     return [part for screen in screens for part in screen["sections"]]
+
+
+def _new(now: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What of the instructions people have not read: sentences, and tables."""
+    lines = {line for part in read for line in part["lines"]}
+    tables = [part["table"] for part in read]
+    unread = [
+        {
+            **part,
+            "lines": [line for line in part["lines"] if line not in lines],
+            "table": [] if part["table"] in tables else part["table"],
+        }
+        for part in now
+    ]
+    return [part for part in unread if part["lines"] or part["table"]]
 
 
 def _same() -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from scipy.stats import norm
 
 import analysis
 from analysis import measures, report, statistics
@@ -15,9 +16,11 @@ from analysis.data import Data
 from analysis.planned import tested as hypotheses
 from analysis.planned.checking import remarks
 from analysis.planned.deviations import deviations
+from analysis.planned.looks import taken
 from analysis.planned.powered import powered, unsimulated
 from analysis.planned.tested import of_plan
 from analysis.report import planned as part
+from analysis.statistics.spending import levels
 from engine.contract.errors import ConfigError
 from experiment import sealing, treatments
 from experiment.plan import Plan
@@ -406,3 +409,54 @@ def test_a_treatment_can_have_the_name_of_its_plan() -> None:
     data = of_plan(played(own, 2), "small", own)
     assert data.treatments == ["open", "small"]
     assert data.groups["treatment"].value_counts().to_dict() == {"open": 2, "small": 2}
+
+
+# -- looks before the end -------------------------------------------------------------------------
+
+
+def looking(*looks: int, groups: int = 6) -> Plan:
+    return plan(TEXT).model_copy(update={"looks": looks, "groups": groups})
+
+
+@pytest.mark.parametrize("looks", ["[6]", "[3, 3]", "[4, 2]", "[1, 3]"])
+def test_looks_grow_and_come_before_the_end(looks) -> None:
+    text = TEXT.replace("groups = 2", f"groups = 6\nlooks = {looks}")
+    with pytest.raises(ConfigError, match=r"looks = .*: should grow, from 2 to less than"):
+        plan(text)
+
+
+def test_the_level_of_a_look_is_what_is_left_of_the_share_of_a_hypothesis() -> None:
+    """3 of 6 groups are half; two hypotheses of one family have .025 each, of which half the groups
+    have 4 (1 - Phi(2.4977 / .70711))."""
+    own = looking(3)
+    data = of_plan(played(own, 3), "small", own)
+    look = taken(data, own)
+    assert look is not None
+    assert (look.stated, look.shares) == (True, (0.5,))
+    z = norm.isf(0.025 / 4) / 0.5**0.5
+    assert look.by_family["main"] == pytest.approx(4 * norm.sf(z))
+    last = taken(of_plan(played(own, 6), "small", own), own)
+    assert last is not None
+    assert last.shares == (0.5, 1.0)
+    assert last.by_family["main"] == levels([0.5, 1.0], 0.025, "obrien_fleming")[-1]
+    assert taken(data, looking()) is None
+
+
+def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> None:
+    for looks, expected in (((4,), True), ((3,), False)):
+        own = looking(*looks)
+        data = of_plan(played(own, 3), "small", own)
+        table = deviations(data, own, content(own), None)
+        assert ("looks" in set(table["about"])) == expected
+        assert not table["what"].str.contains("fewer than the 6 planned").any()
+
+
+def test_the_report_has_the_level_beside_p_and_the_check_names_all() -> None:
+    own = looking(3)
+    made = part.of_plan(of_plan(played(own, 3), "small", own), own, content(own), None)
+    table = made.tables[0].frame
+    assert list(table.columns).index("level") == list(table.columns).index("p_corrected") + 1
+    assert table["level"].nunique() == 1
+    assert any("Look 1: 3 of 6 groups of each treatment" in words for words in made.words)
+    said = " ".join(one.sentence for one in remarks(own, ["commons_game"]))
+    assert "looks: 3 groups of each treatment at level 0.0031; 6 groups of each" in said

@@ -52,6 +52,17 @@ def test_treatments_without_chance_by_hand():
     assert table["pool"].tolist() == [40, 40]
 
 
+def test_whoever_does_the_work_the_result_is_the_same():
+    treatments = {"one": NOISY, "other": {**NOISY, "growth_rate": 0.4}}
+    one, two = (
+        power("commons_game", treatments, "points", [4, 5], repetitions=20, workers=workers)
+        for workers in (1, 2)
+    )
+    pd.testing.assert_frame_equal(one, two)
+    with pytest.raises(ConfigError, match="workers = 0: at least 1"):
+        power("commons_game", treatments, "points", [4], repetitions=20, workers=0)
+
+
 def test_a_treatment_under_two_names_is_found_about_as_often_as_alpha_says():
     table = power(
         "commons_game",

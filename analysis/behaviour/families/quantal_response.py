@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from analysis import games
 from analysis.behaviour.model import Model, Parameter
 from analysis.behaviour.panel import Panel
 from analysis.behaviour.worth import expected_points
@@ -52,6 +53,11 @@ class QuantalResponse(Model):
     )
     formula = "P(a) proportional to exp(precision * expected points of a in this period)"
     parameters: ClassVar[tuple[Parameter, ...]] = (PRECISION,)
+
+    @classmethod
+    def applies(cls, game_id: str, field: str) -> bool:
+        """Not where people walk: what a step earns shows only later."""
+        return games.find(game_id).reach is None
 
     def refuses(self, game: Game[Any], field: str) -> str:
         temporal = game.config.layers.temporal

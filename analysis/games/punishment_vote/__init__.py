@@ -13,7 +13,9 @@ from analysis.games import (
     Quantity,
     Sample,
     Stakes,
+    Trial,
 )
+from analysis.games.punishment_vote.reach import REACH
 from engine.contract.space import Array
 from engine.game import Game
 from engine.play.episode import Episode
@@ -62,7 +64,14 @@ ANALYSIS = GameAnalysis(
         POINTS,
     ),
     cooperation=Cooperation("after_collected", _cooperation, answers=False),
-    no_model="what a step on the map earns shows only turns later",
+    reach=REACH,
+    trials=(
+        Trial(
+            "quantal_response_reach",
+            {"precision": 1.5, "voting": -1.0},
+            {"archetype": "lab", "turns": 30},
+        ),
+    ),
     policies=PolicyTable(
         archetypes=("lab", "source"),
         heading="level in %",

@@ -11,8 +11,9 @@ import pytest
 import analysis
 import bots
 import engine
-from analysis import behaviour
+from analysis import behaviour, games
 from analysis.behaviour.decisions import FIRST, NO_CHOICE, NOT_OWN, decided
+from analysis.games import GameAnalysis
 from bots.rollout import rollout
 from engine.contract.errors import ConfigError, UnknownName
 from table.export import seat_rows
@@ -202,16 +203,18 @@ def test_there_are_models_of_each_field_of_an_amount_or_a_choice():
     assert behaviour.models("commons_game") == amounts + future + rest
     assert behaviour.models("commons_game", "contribution") == amounts + rest
     assert behaviour.models("gem_mining") == ["quantal_response", *rest]
+    assert behaviour.models("punishment_vote") == ["quantal_response_reach", *rest]
+
+
+def test_a_game_can_be_without_models(monkeypatch):
+    monkeypatch.setattr(games, "find", lambda game_id: GameAnalysis(no_model="it has one action"))
+    with pytest.raises(ConfigError, match="gem_mining: it has one action, so no model of behav"):
+        behaviour.models("gem_mining")
 
 
 @pytest.mark.parametrize(
     ("call", "kind", "told"),
     [
-        (
-            lambda: behaviour.models("punishment_vote"),
-            ConfigError,
-            "punishment_vote: what a step on the map earns shows only turns later",
-        ),
         (
             lambda: behaviour.models("sanctions", "harvest"),
             UnknownName,

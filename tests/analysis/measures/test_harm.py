@@ -69,5 +69,7 @@ def test_growth_that_a_harvest_costs_by_hand():
 def test_linear_growth_is_lost_to_nobody_and_drifting_growth_is_not_measured():
     data = commons([20, 40], [1, 1], growth="linear", growth_rate=5)
     assert values(regrowth_loss, data, "group") == [0]
+    data = commons([20, 40], [1, 1], growth="exponential", growth_rate=1)
+    assert values(regrowth_loss, data, "group") == [None]  # it depends on the next harvest
     layers = {"uncertainty": {"intensity": 1, "drift": {"growth_rate": 0.1}}}
     assert values(regrowth_loss, commons([20, 40], [1, 1], layers=layers), "group") == [None]

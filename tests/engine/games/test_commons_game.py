@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine import Episode
+from engine.contract.errors import ConfigError
 from tests.engine.plays import acts, commons, play, state, states, stocks
 
 # -- allocation ---------------------------------------------------------------------------
@@ -150,6 +151,24 @@ def test_linear_growth_adds_the_same_at_every_stock():
     # 50 - 20 + 3 = 33, 33 - 20 + 3 = 16, 16 - 16 + 3 = 3.
     game = commons(initial_stock=50, growth="linear", growth_rate=3)
     assert stocks(game, acts(5), acts(5), acts(5)) == [33, 16, 3]
+
+
+def test_exponential_growth_uses_what_the_harvest_leaves():
+    # 50 - 20 = 30, and half of that is born: 45. 45 - 40 = 5: 7.5. Of 7.5 all is taken.
+    game = commons(initial_stock=50, growth="exponential", growth_rate=0.5)
+    assert stocks(game, acts(5), acts(10), acts(10)) == [45, 7.5, 0]
+
+
+def test_exponential_growth_with_an_externality_never_takes_more_than_there_is():
+    # A fish taken costs the stock two: 50 - 40 = 10, 20; then 20 are taken of 20, which costs 40.
+    layers = {"interaction": {"intensity": 1.0, "externality": 2.0}}
+    game = commons(initial_stock=50, growth="exponential", growth_rate=1.0, layers=layers)
+    assert stocks(game, acts(5), acts(5)) == [20, 0]
+
+
+def test_exponential_growth_has_no_pool():
+    with pytest.raises(ConfigError, match="has no pool, so governance should be none"):
+        commons(growth="exponential", governance="per_step")
 
 
 def test_the_stock_never_exceeds_the_capacity():

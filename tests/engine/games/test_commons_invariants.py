@@ -21,6 +21,8 @@ script = st.lists(st.tuples(per_seat, per_seat), min_size=1, max_size=6)
 @st.composite
 def games(draw: Any) -> engine.Game[Any]:
     capacity = draw(st.floats(1, 200))
+    growth = draw(st.sampled_from(["logistic", "linear", "exponential"]))
+    pools = ["none"] if growth == "exponential" else ["none", "per_step", "accumulating"]
     return commons(
         seats=SEATS,
         periods=6,
@@ -28,9 +30,9 @@ def games(draw: Any) -> engine.Game[Any]:
         initial_stock=draw(st.floats(0, 1)) * capacity,
         initial_wealth=draw(st.floats(0, 20)),
         max_harvest=draw(st.floats(0.5, 25)),
-        growth=draw(st.sampled_from(["logistic", "linear"])),
+        growth=growth,
         growth_rate=draw(st.floats(0, 5)),
-        governance=draw(st.sampled_from(["none", "per_step", "accumulating"])),
+        governance=draw(st.sampled_from(pools)),
         pool_decay=draw(st.floats(0, 1)),
         pool_effect=draw(st.floats(0, 3)),
         terminate_on_collapse=draw(st.booleans()),

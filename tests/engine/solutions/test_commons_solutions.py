@@ -44,7 +44,45 @@ def test_linear_growth_yields_the_same_at_every_stock():
     assert solutions.maximum_sustainable_yield(core(growth="linear", growth_rate=6)) == (100, 6)
 
 
+def test_what_is_left_of_a_full_stock_grows_to_a_full_one():
+    # 100 / 1.25 = 80 grow by a quarter to 100: 20 can be taken.
+    rules = core(growth="exponential", growth_rate=0.25)
+    assert solutions.maximum_sustainable_yield(rules) == (100, 20)
+
+
 # -- the best group plan ------------------------------------------------------------------
+
+
+FISHING = {"archetype": "fishing", "periods": 3}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "value", "error"),
+    [
+        ({}, 200, 0),  # 50, 50, and the 100 that are left
+        ({"discount": 0.9}, 50 + 0.9 * 50 + 0.81 * 100, 0),
+        ({"discount": 0.5}, 100, 0),  # a fish that is left is worth one: all at once
+        # 20 double to 40, to 80. The bound is that of a full stock: 20 + 2 * 50
+        ({"initial_stock": 20}, 80, 40),
+        # 30 are all that 5 may ask for: 70 of 100 are left, which double to 100; three times
+        ({"max_harvest": 6}, 90, 110),
+    ],
+)
+def test_the_best_plan_where_growth_is_exponential(parameters, value, error):
+    rules = core(**FISHING, **parameters)
+    plan = solutions.best_group_plan(rules)
+    assert plan.value == pytest.approx(value)
+    assert plan.error == pytest.approx(error)
+    if rules.discount == 1.0:
+        assert earned_in_play(rules, plan) == pytest.approx(value)
+
+
+def test_a_best_response_in_the_fishing_takes_what_the_others_leave():
+    # Four ask for 10 each and leave 60 of 100: 10 keep the stock at 100, and at last it takes all
+    # that is left of 100 for it: 100 * 100 / 140 of a request for all, as each asks for its share.
+    rules = core(**FISHING)
+    response = solutions.best_response(rules, [40.0] * 3)
+    assert response.value >= 10 + 10 + 100 * 100 / 140 - 0.5
 
 
 def test_the_best_plan_of_the_lab_is_what_the_lake_can_spare():

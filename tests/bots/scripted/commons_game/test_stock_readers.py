@@ -33,6 +33,13 @@ def test_half_capacity_brings_the_stock_to_half_and_keeps_it_there():
     assert [float(step.observations["stock"]) for step in steps] == pytest.approx([60] + [50] * 14)
 
 
+def test_half_capacity_leaves_what_grows_to_half_where_growth_is_exponential():
+    # 4 * 18.75 = 75 of 100 are taken: 25 are left, which double to 50.
+    seat = Seat("half_capacity", growth="exponential", growth_rate=1.0, max_harvest=50)
+    assert seat.takes(stock=100) == 18.75
+    assert seat.takes(stock=50) == 6.25
+
+
 def test_half_capacity_believes_no_reading_beyond_what_is_possible():
     seat = Seat("half_capacity", stock_noise=10)
     assert seat.takes(stock=150) == seat.takes(stock=100)

@@ -1,0 +1,70 @@
+"""The look at which the data of a plan are, and the level that is left for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analysis.data import Data
+from analysis.statistics.spending import levels
+from experiment.plan import Plan
+
+__all__ = ["Look", "played", "taken"]
+
+
+@dataclass(frozen=True)
+class Look:
+    """A look at the tests of a plan.
+
+    groups   of each treatment that have played to the end; of the treatment that has fewest
+    stated   the plan has a look at so many, or all have played
+    shares   of the groups that were planned, at this look and those before
+    """
+
+    plan: Plan
+    groups: int
+    stated: bool
+    shares: tuple[float, ...]
+
+    @property
+    def by_family(self) -> dict[str, float]:
+        """The level of each test of a family: alpha is divided by its hypotheses, and each spends
+        its own share of it over the looks."""
+        sizes = Counter(own.family for own in self.plan.hypotheses.values())
+        return {
+            family: levels(self.shares, self.plan.alpha / size, self.plan.spending)[-1]
+            for family, size in sizes.items()
+        }
+
+    @property
+    def words(self) -> Iterator[str]:
+        """What it means for the report."""
+        own = self.plan
+        yield (
+            f"Look {len(self.shares)}: {self.groups} of {own.groups} groups of each treatment, of "
+            f"looks stated at {', '.join(map(str, (*own.looks, own.groups)))}. Alpha is spent as "
+            f"by {_NAMES[own.spending]} (Lan and DeMets 1983): a hypothesis is decided where its "
+            "p, not the corrected one, is at most its level. Intervals are not adjusted for looks."
+        )
+
+
+_NAMES = {"obrien_fleming": "O'Brien and Fleming", "pocock": "Pocock"}
+
+
+def taken(data: Data, plan: Plan) -> Look | None:
+    """The look that these data allow; None: the plan has none, or nothing has been played."""
+    groups = min(played(data, plan).values())
+    if not plan.looks or not groups:
+        return None
+    at = [*(look for look in plan.looks if look < groups), min(groups, plan.groups)]
+    stated = groups in plan.looks or groups >= plan.groups
+    return Look(plan, groups, stated, tuple(one / plan.groups for one in dict.fromkeys(at)))
+
+
+def played(data: Data, plan: Plan) -> dict[str, int]:
+    """Groups of each treatment that have played to the end, of the first block."""
+    groups = data.groups
+    names = groups["treatment"].astype(str)[groups["ended"] != ""]
+    first = f", {plan.block_names[0]}" if plan.blocks else ""  # later blocks are theirs
+    return {name: int((names == f"{name}{first}").sum()) for name in plan.treatments}

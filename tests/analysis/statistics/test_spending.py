@@ -1,0 +1,58 @@
+"""Levels of several looks: the tables of the literature, by hand, and how often they err."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.statistics.spending import levels
+from engine.contract.errors import ConfigError, UnknownName
+
+FIVE = [0.2, 0.4, 0.6, 0.8, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("spending", "limits"),
+    [
+        ("obrien_fleming", [4.8769, 3.3569, 2.6803, 2.2898, 2.0310]),
+        ("pocock", [2.4380, 2.4268, 2.4101, 2.3966, 2.3859]),
+    ],
+)
+def test_five_even_looks_have_the_boundaries_of_the_literature(spending, limits):
+    """Two-sided .05, as the programs of Reboussin et al. (2000, Controlled Clinical Trials 21(3))
+    and R's ldbounds print them."""
+    own = stats.norm.isf(np.array(levels(FIVE, 0.05, spending)) / 2)
+    assert own == pytest.approx(limits, abs=2e-4)
+
+
+def test_one_look_has_all_of_alpha_and_the_first_what_is_spent_by_then():
+    """Pocock at half: .05 ln(1 + 1.71828 / 2) = .05 * .62011 = .0310; O'Brien-Fleming:
+    4 (1 - Phi(2.2414 / .70711)) = 4 (1 - Phi(3.1698)) = .00305."""
+    assert levels([1.0], 0.05, "pocock") == pytest.approx([0.05])
+    assert levels([0.5, 1], 0.05, "pocock")[0] == pytest.approx(0.0310, abs=5e-5)
+    assert levels([0.5, 1], 0.05, "obrien_fleming")[0] == pytest.approx(0.00305, abs=5e-6)
+
+
+@pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
+def test_who_looks_three_times_errs_as_often_as_alpha_says(spending):
+    """20,000 experiments without an effect, t tests after 8, 12 and 24 groups of each treatment:
+    the standard error of a share of .05 is .0015. All at .05 would err in about .10 of them."""
+    rng, looks = np.random.default_rng(4), [8, 12, 24]
+    one, other = rng.normal(size=(2, 20_000, looks[-1]))
+    p = [stats.ttest_ind(one[:, :at], other[:, :at], axis=1).pvalue for at in looks]
+    own = levels([at / looks[-1] for at in looks], 0.05, spending)
+    crossed = np.any([values <= level for values, level in zip(p, own, strict=True)], axis=0)
+    assert crossed.mean() == pytest.approx(0.05, abs=0.006)
+    assert np.any(np.array(p) <= 0.05, axis=0).mean() > 0.08
+
+
+@pytest.mark.parametrize("shares", [[], [0.0, 1.0], [0.5, 0.5], [0.5, 1.2]])
+def test_looks_that_cannot_be_are_refused(shares):
+    with pytest.raises(ConfigError, match="looks = "):
+        levels(shares, 0.05, "pocock")
+
+
+def test_another_spending_is_refused_with_the_nearest():
+    with pytest.raises(UnknownName, match="spending = 'pokock': unknown; did you mean 'pocock'"):
+        levels([1.0], 0.05, "pokock")
