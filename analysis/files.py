@@ -154,14 +154,18 @@ class Lines:
     ragged: list[tuple[int, int]]
 
 
-def lines_of(content: bytes) -> Lines:
-    """The rows of a CSV file. Raises ExportError with what is wrong with it."""
+def lines_of(content: bytes, keys: Sequence[str] = ()) -> Lines:
+    """The rows of a CSV file; `keys` are columns that no row lacks. Raises ExportError with what is
+    wrong with it."""
     csv.field_size_limit(sys.maxsize)  # the answers to a quiz can be longer than the usual limit
     reader = csv.reader(io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline=""))
     try:
         header = next(reader)
         _check_twice(header)
-        return _lines(header, reader)
+        missing = [key for key in keys if key not in header]
+        if missing:
+            raise ExportError(f"is damaged: there is no column {', '.join(missing)}")
+        return _lines(header, reader, [header.index(key) for key in keys])
     except UnicodeDecodeError:
         raise ExportError("is damaged: it is not UTF-8") from None
     except csv.Error as error:
@@ -176,13 +180,16 @@ def _check_twice(header: Sequence[str]) -> None:
         raise ExportError(f"is damaged: column {', '.join(twice)} is there twice")
 
 
-def _lines(header: Sequence[str], reader: Iterable[list[str]]) -> Lines:
-    width = len(header)
+def _lines(header: Sequence[str], reader: Iterable[list[str]], keys: Sequence[int]) -> Lines:
+    width, lost = len(header), 0
     lines = Lines(header, [], [], [])
     for number, row in enumerate(reader):
         if len(row) == width:
             lines.rows.append(row)
             lines.numbers.append(number)
+            lost += not all(row[key] for key in keys)
+            if lost > MOST_WRONG:
+                raise ExportError(f"is damaged: more than {MOST_WRONG} rows have no key")
             continue
         lines.ragged.append((number, len(row)))
         if len(lines.ragged) > MOST_WRONG:

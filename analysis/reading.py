@@ -190,10 +190,7 @@ class _Reader:
     def _lines(self, name: str) -> Lines:
         path = file_of(self.game, name)
         content = self.export.read(path)
-        lines = lines_of(content)
-        missing = [key for key in KEYS[name] if key not in lines.header]
-        if missing:
-            raise ExportError(f"is damaged: there is no column {', '.join(missing)}")
+        lines = lines_of(content, KEYS[name])
         entry = self.export.manifest["tables"].get(path)
         if not isinstance(entry, Mapping):
             self.note("the manifest does not name this table", name)
@@ -229,8 +226,6 @@ class _Reader:
         lost = (keys.isna() | (keys.astype(object) == "")).any(axis=1)
         if not lost.any():
             return frame
-        if lost.sum() > MOST_WRONG:
-            raise ExportError(f"is damaged: more than {MOST_WRONG} rows have no key")
         for number in frame.index[lost].tolist():
             self.note("a row without a key; it is left out", name, number)
         return typed(texts[~lost], types, [])

@@ -118,10 +118,20 @@ def _bend_address(request: Request, draw: Draw) -> Request:
 
 
 def _bend_header(request: Request, draw: Draw) -> Request:
-    name = draw.choice(("Host", "Content-Type", "Cookie", "X-Forwarded-For", "Range", "Expect"))
-    value = draw.choice((*_TYPES, *_TEXTS, "bytes=0-,-1", "session=" + "\\" * 500, "127.0.0.1"))
+    name, value = _header(draw)
     kept = tuple(pair for pair in request.headers if pair[0] != name)
     return replace(request, headers=(*kept, (name, value)))
+
+
+def _bend_before(request: Request, draw: Draw) -> Request:
+    """A header before the one that is right: who takes the first of two reads another request."""
+    return replace(request, headers=(_header(draw), *request.headers))
+
+
+def _header(draw: Draw) -> tuple[str, str]:
+    name = draw.choice(("Host", "Content-Type", "Cookie", "X-Forwarded-For", "Range", "Expect"))
+    value = draw.choice((*_TYPES, *_TEXTS, "bytes=0-,-1", "session=" + "\\" * 500, "127.0.0.1"))
+    return name, value
 
 
 def _bend_length(request: Request, draw: Draw) -> Request:
@@ -139,6 +149,7 @@ _BENDS: tuple[Callable[[Request, Draw], Request], ...] = (
     _bend_method,
     _bend_address,
     _bend_header,
+    _bend_before,
     _bend_length,
     _bend_body,
 )
