@@ -8,11 +8,11 @@ from argparse import ArgumentParser, Namespace
 __all__ = ["sharing", "workers_of"]
 
 
-def sharing(parser: ArgumentParser) -> None:
-    """Declare them."""
+def sharing(parser: ArgumentParser, of: str = "") -> None:
+    """Declare them; `of` says in their help which of the command's actions they are of."""
     add = parser.add_argument
-    add("--workers", type=int, help="processes; as many as cores if no number is given")
-    add("--scheduler", help="address of a Dask cluster that is to do the work")
+    add("--workers", type=int, help=f"{of}processes; as many as cores if no number is given")
+    add("--scheduler", help=f"{of}address of a Dask cluster that is to do the work")
 
 
 def workers_of(chosen: Namespace) -> int:

@@ -28,11 +28,16 @@ def powered(
     repetitions: int = 1000,
     seed: int = 0,
     progress: bool = False,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> pd.DataFrame:
-    """One row per hypothesis and number of groups: `hypothesis`, `groups`, `power`, `low`, `high`.
+    """One row per hypothesis and number of groups: `hypothesis`, `groups`, `power`, `low`, `high`,
+    and with looks `looks`, the groups at which it is tested: as large a share as in the plan.
+    `workers` and `scheduler` as in `analysis.power`.
 
     People do as the policies do that the plan names for them. The level is divided by the number of
-    hypotheses of the family: Holm's correction finds that much or more.
+    hypotheses of the family: Holm's correction finds that much or more. With looks, each hypothesis
+    spends its part over them, as `analysis.planned.looks` has it.
     Each block is played by itself, since policies bring nothing along from the one before: so
     hypotheses that compare blocks of the same people have no row, nor have those whose unit is a
     session. Simulated sessions have nothing of their own: a stratified test is one of means. Groups
@@ -55,9 +60,13 @@ def powered(
             [max(count // (plan.matching_groups if number > 1 else 1), 1) for count in groups],
             test="permutation" if own.test == STRATIFIED else own.test,
             alpha=plan.alpha / sizes[own.family],
+            looks=[look / plan.groups for look in plan.looks],
+            spending=plan.spending,
             repetitions=repetitions,
             seed=seed,
             progress=progress,
+            workers=workers,
+            scheduler=scheduler,
         )
         table["groups"] = groups
         table.insert(0, "hypothesis", name)

@@ -22,17 +22,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 from tqdm import tqdm
 
 from analysis import measures
 from analysis.data import GROUP, Data
+from analysis.power.experiments import Experiments, findings, interval, looked
 from analysis.rounding import alike
 from analysis.simulated import simulated
 from analysis.statistics.comparing import chosen_test
-from analysis.statistics.result import NoTest, check, counted
-from analysis.statistics.tests import TESTS
+from analysis.statistics.result import NoTest, check, chosen, counted
+from analysis.statistics.spending import SPENDING
 from analysis.statistics.units import these, units
 from bots.tournament.work import shared
 from engine.contract.chance import MAX_SEED, check_seed, generator
@@ -58,6 +57,8 @@ def power(
     *,
     test: str | None = None,
     alpha: float = 0.05,
+    looks: Sequence[float] = (),
+    spending: str = "obrien_fleming",
     repetitions: int = 1000,
     pool: int | None = None,
     resamples: int = _RESAMPLES,
@@ -76,6 +77,8 @@ def power(
                  is of seats a group has the mean as in `units`. Or what gives one number per group
                  of the Data, a Series with the index (session, group)
     test         one of statistics.TESTS; None: the rank test for so many treatments
+    looks        shares of the groups at which it is tested before the end, too: an experiment finds
+                 something if one of its looks does. Their levels are of `statistics.spending`
     pool         groups played of each treatment; None: 20 times the largest of `groups`
     resamples    arrangements in tests that draw them
     workers      processes that do it, or `scheduler`, the address of a Dask cluster; whoever does
@@ -83,26 +86,33 @@ def power(
 
     `low` and `high` are Wilson's interval (1927, JASA 22), for as many repetitions as would vary
     like the blocks of the pool do, at most all of them: an effective sample size as in Korn and
-    Graubard (1998), Survey Methodology 24(2). Also: `test`, `alpha`, `repetitions`, `pool`.
+    Graubard (1998), Survey Methodology 24(2). Also: `test`, `alpha`, `repetitions`, `pool`,
+    and with looks `looks`, the groups at each.
     Raises UnknownName, ConfigError; NoTest where a group has no value, or where all groups of every
     treatment have the same.
     """
     check_seed(seed)
     check(level=level, resamples=resamples)
+    chosen("spending", spending, SPENDING)
     name = chosen_test(test, len(treatments))
-    size = _checked(treatments, groups, alpha, repetitions, pool)
+    size = _checked(treatments, groups, alpha, looks, repetitions, pool)
     parts = _parts(game, treatments, measure, size, seed)
     pools = _gathered(_values_of, parts, " groups", size, progress, workers, scheduler)
     blocks = [pools[at::BLOCKS] for at in range(BLOCKS)]  # parts come treatment by treatment
     _check_varying(blocks)
-    draws = [_Draws(blocks, number, name, alpha, resamples, repetitions, seed) for number in groups]
-    tested = _gathered(_shares, draws, " tests", repetitions, progress, workers, scheduler)
-    rows = []
-    for number, shares in zip(groups, tested, strict=True):
-        share, low, high = _interval(shares, repetitions, level)
-        rows.append({"groups": number, "power": share, "low": low, "high": high})
+    counts = [looked(looks, number) for number in groups]
+    drawn = [
+        Experiments(blocks, own, name, alpha, spending, resamples, repetitions, seed)
+        for own in counts
+    ]
+    tested = _gathered(findings, drawn, " tests", repetitions, progress, workers, scheduler)
+    rows = [
+        (number, *interval(one, repetitions, level))
+        for number, one in zip(groups, tested, strict=True)
+    ]
     table = pd.DataFrame(rows, columns=["groups", "power", "low", "high"])
-    return table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * BLOCKS)
+    table = table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * BLOCKS)
+    return table.assign(looks=[", ".join(map(str, own)) for own in counts]) if looks else table
 
 
 def _check_varying(blocks: Sequence[Sequence[Array]]) -> None:
@@ -134,38 +144,11 @@ def _gathered(
     return [drawn[place] for place in range(len(work))]
 
 
-@dataclass(frozen=True)
-class _Draws:
-    """Simulated experiments with so many groups of each treatment, drawn from the blocks."""
-
-    blocks: Sequence[Sequence[Array]]
-    number: int
-    test: str
-    alpha: float
-    resamples: int
-    repetitions: int
-    seed: int
-
-
-def _shares(draws: _Draws) -> Array:
-    """Of each block the share of experiments that find something."""
-    rng = generator(draws.seed, f"draws of {draws.number} groups")
-    times = range(draws.repetitions // BLOCKS)
-    return np.array(
-        [np.mean([_p(block, draws, rng) <= draws.alpha for _ in times]) for block in draws.blocks]
-    )
-
-
-def _p(block: Sequence[Array], draws: _Draws, rng: np.random.Generator) -> float:
-    """p of so many groups of every treatment, drawn from a block of its pool."""
-    drawn = [rng.choice(values, draws.number, replace=False) for values in block]
-    return TESTS[draws.test](drawn, draws.resamples, rng).p
-
-
 def _checked(
     treatments: Mapping[str, Mapping[str, Any]],
     groups: Sequence[int],
     alpha: float,
+    looks: Sequence[float],
     repetitions: int,
     pool: int | None,
 ) -> int:
@@ -179,6 +162,8 @@ def _checked(
         raise ConfigError(f"groups = {list(groups)}: numbers of groups per treatment, 2 or more")
     if not 0 < alpha < 1:
         raise ConfigError(f"alpha = {alpha}: between 0 and 1, such as 0.05")
+    if not all(0 < share < 1 for share in looks):
+        raise ConfigError(f"looks = {list(looks)}: shares of the groups, between 0 and 1")
     if repetitions < BLOCKS or repetitions % BLOCKS:
         raise ConfigError(f"repetitions = {repetitions}: a multiple of {BLOCKS}, such as 1000")
     size = _TIMES * max(groups) if pool is None else pool // BLOCKS
@@ -188,19 +173,6 @@ def _checked(
             f"{max(groups)} groups"
         )
     return size
-
-
-def _interval(shares: Array, repetitions: int, level: float) -> tuple[float, float, float]:
-    """The share of all repetitions, and Wilson's interval for what the blocks tell."""
-    share = float(shares.mean())
-    between = float(shares.var(ddof=1)) / len(shares)
-    effective = float(repetitions)
-    if between > 0:
-        tail = (1 + level) / 2
-        wider = float((stats.norm.ppf(tail) / stats.t.ppf(tail, len(shares) - 1)) ** 2)
-        effective = min(effective, wider * share * (1 - share) / between)
-    low, high = proportion_confint(share * effective, effective, alpha=1 - level, method="wilson")
-    return share, float(low), float(high)
 
 
 # -- the pool -------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 if TYPE_CHECKING:
     from analysis.planned.checking import Remark
@@ -38,6 +39,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--groups", help="power: of each treatment, by commas; those of the plan")
     add("--repetitions", type=int, default=1000, help="power: simulated experiments")
     add("--seed", type=int, default=0, help="power: seed of every random number")
+    sharing(parser, "power: ")
     add("--output", type=Path, default=Path("report"), help="report: the folder to write; report")
 
 
@@ -130,6 +132,8 @@ def _power(chosen: Namespace, own: _Own) -> int:
         repetitions=chosen.repetitions,
         seed=chosen.seed,
         progress=True,
+        workers=workers_of(chosen),
+        scheduler=chosen.scheduler,
     )
     print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
     for sentence in unsimulated(own.plan, own.series):

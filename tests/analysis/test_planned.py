@@ -125,6 +125,19 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
 
 
+def test_power_is_with_the_looks_of_the_plan_whoever_does_the_work() -> None:
+    text = TEXT.replace("greedy,steward", "noisy_person")
+    own = plan(text.replace("groups = 2", 'groups = 8\nlooks = [4]\nspending = "pocock"'))
+    setups = treatments.shipped_setups("commons_game", config(own))
+    one, two = (
+        powered(own, [setups], [4, 8], repetitions=20, seed=1, workers=workers)
+        for workers in (1, 2)
+    )
+    pd.testing.assert_frame_equal(one, two)
+    assert one["looks"].tolist() == ["2, 4", "4, 8"] * 2
+    assert "looks" not in powered(plan(text), [setups], [3], repetitions=10)
+
+
 def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
     text = TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN)
     text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')

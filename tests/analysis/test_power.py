@@ -15,6 +15,7 @@ import engine
 from analysis import measures
 from analysis.power import power
 from analysis.power import simulation as module
+from analysis.power.experiments import Experiments, findings, interval, looked
 from analysis.statistics import NoTest
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
@@ -63,19 +64,47 @@ def test_whoever_does_the_work_the_result_is_the_same():
         power("commons_game", treatments, "points", [4], repetitions=20, workers=0)
 
 
-def test_a_treatment_under_two_names_is_found_about_as_often_as_alpha_says():
+@pytest.mark.parametrize("looks", [(), (0.5,)])
+def test_a_treatment_under_two_names_is_found_about_as_often_as_alpha_says(looks):
     table = power(
         "commons_game",
         {"one": NOISY, "other": NOISY},
         "points",
         [8],
         alpha=0.1,
+        looks=looks,
+        spending="pocock",
         repetitions=500,
         pool=240,
         seed=1,
     )
     assert 0.03 < table["power"].iloc[0] < 0.2
     assert table["low"].iloc[0] < 0.1 < table["high"].iloc[0]
+
+
+def test_an_experiment_finds_something_if_one_of_its_looks_does_by_hand():
+    """Four values of each treatment, of rank sum 18 each: p = 1 when all are there. Of the 36 ways
+    in which two of each can come first, 6 have both of one above both of the other (14 67, 15 67,
+    45 23, 45 67, 48 23, 58 23), with p = 1/3. Pocock's level at half of alpha = 0.6 is
+    0.6 ln(1 + (e - 1) / 2) = 0.37, O'Brien and Fleming's 4 (1 - normal(1.036 / 0.7071)) = 0.29."""
+    low, high = np.array([1.0, 4, 5, 8]), np.array([2.0, 3, 6, 7])
+
+    def share(looks, spending):
+        blocks = [[low, high]] * 10
+        own = Experiments(blocks, looks, "mann_whitney", 0.6, spending, 999, 2000, seed=1)
+        return findings(own).mean()
+
+    assert share([2, 4], "pocock") == pytest.approx(1 / 6, abs=0.02)
+    assert share([2, 4], "obrien_fleming") == 0
+    assert share([4], "pocock") == 0
+
+
+def test_looks_are_the_same_shares_of_any_number_of_groups():
+    assert looked([1 / 3, 1 / 2], 24) == [8, 12, 24]
+    assert looked([1 / 3, 1 / 2], 12) == [4, 6, 12]
+    assert looked([0.1, 0.2], 6) == [2, 6]  # none of one group alone
+    assert looked([0.9], 4) == [4]
+    assert looked([], 4) == [4]
 
 
 def test_the_same_seed_gives_the_same_table_and_another_does_not():
@@ -147,9 +176,9 @@ def test_the_interval_by_hand():
     """Ten blocks at 0.5: nothing to widen, Wilson's of 500 in 1000 is 0.469 to 0.531. Five at 0.4
     and five at 0.6: a variance of 0.1 / 9 and of their mean of 0.00111; as of 0.25 / 0.00111 = 225
     repetitions, times (1.96 / 2.262)^2 = 0.751: 168.9, and Wilson's is 0.5 -+ 0.0746."""
-    share, low, high = module._interval(np.full(10, 0.5), 1000, 0.95)
+    share, low, high = interval(np.full(10, 0.5), 1000, 0.95)
     assert (share, low, high) == pytest.approx((0.5, 0.469, 0.531), abs=5e-4)
-    share, low, high = module._interval(np.repeat([0.4, 0.6], 5), 1000, 0.95)
+    share, low, high = interval(np.repeat([0.4, 0.6], 5), 1000, 0.95)
     assert (share, low, high) == pytest.approx((0.5, 0.5 - 0.0746, 0.5 + 0.0746), abs=5e-4)
 
 
