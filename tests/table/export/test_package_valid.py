@@ -1,11 +1,13 @@
 """datapackage.json is what the Frictionless library takes for one, and the tables are as it says.
 
-The library wants a newer click than oTree takes: an environment without oTree (make library).
+The library wants a newer click than oTree takes: an environment without oTree (make library). What
+only a server exports is written by the environment that has one.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -16,6 +18,8 @@ import engine
 
 frictionless = pytest.importorskip("frictionless")
 SAMPLES = Path(analysis.__file__).parent / "sample"
+ROOT = Path(__file__).resolve().parents[3]
+WITH_SERVER = ROOT / ".venv/bin/python"
 
 
 def unpacked(folder: Path, game: str) -> Path:
@@ -48,3 +52,30 @@ def test_a_value_that_cannot_be_is_found_by_it(tmp_path: Path, column: str, valu
     report = frictionless.validate(str(package))
     assert not report.valid
     assert any(column in row for row in report.flatten(["fieldName"]))
+
+
+@pytest.fixture(scope="module")
+def of_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """whole.zip and anonymous.zip, of blocks with talk and questions."""
+    if not WITH_SERVER.exists():
+        pytest.skip("no environment with a server: make .venv/.test")
+    folder = tmp_path_factory.mktemp("server")
+    command = [WITH_SERVER, "-m", "tests.server.packaged", folder]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return folder
+
+
+@pytest.mark.parametrize("name", ["whole", "anonymous"])
+def test_so_is_an_export_of_blocks_with_talk_and_questions(of_server: Path, name: str) -> None:
+    folder = of_server / name
+    with zipfile.ZipFile(of_server / f"{name}.zip") as archive:
+        archive.extractall(folder)
+    for table in ("answers", "messages"):  # by both people, with what a table may choke on
+        text = (folder / f"sanctions/{table}.csv").read_text(encoding="utf-8")
+        assert text.count("[left out]" if name == "anonymous" else '""they""') == 2
+    report = frictionless.validate(str(folder / "datapackage.json"))
+    assert report.valid, report.flatten(["title", "rowNumber", "fieldName", "message"])[:5]
+    assert {task.name for task in report.tasks} >= {
+        *("sanctions.answers", "sanctions.messages", "sanctions.outcomes", "participants")
+    }
