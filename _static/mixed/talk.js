@@ -8,7 +8,7 @@
 // `words` are those of the page; `talk(message)` sends until it is answered. Every message is shown as it was written, as text. The list is a
 // `role="log"`: it is read out as it grows, and not when it is filled at first.
 
-import {badge, element, seatName, text} from "./dom.js";
+import {badge, element, seatName, tag, text} from "./dom.js";
 
 export function talker({setting, seat, numbered, periods, words, at, talk}) {
   const texts = setting.texts;
@@ -38,7 +38,7 @@ export function talker({setting, seat, numbered, periods, words, at, talk}) {
       : text(texts.from_to, {player: name, other: seatName(message.to, seat, words)});
     const written = element("span", {class: "mc-talk-text", dir: "auto"}, message.text);
     const node = element("li", {class: message.seat === seat ? "mc-talk-own" : null},
-      element("span", {class: "mc-talk-name"}, badge(message.seat, numbered), text(words.labelled, {label: to, value: ""})), written);
+      element("span", {class: "mc-talk-name"}, badge(message.seat, numbered), tag(message, words), text(words.labelled, {label: to, value: ""})), written);
     if (message.seat !== seat) node.append(reporter(message, name));
     return node;
   }

@@ -17,7 +17,7 @@ def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
     talk, options = table.talk, table.options
     if talk is None:
         return None
-    chair = table.seats[seat]
+    chair, labels = table.seats[seat], options.disclosure == "labels"
     own = (chair.occupant == "person" or chair.agent is not None) and not table.parted(seat)
     return {
         "open": own and is_open(table, now) and can_write(table.game, options, seat),
@@ -29,6 +29,7 @@ def talk_seen(table: State, seat: int, now: int) -> dict[str, Any] | None:
                 "seat": message.seat,
                 **({} if message.to is None else {"to": message.to}),
                 "text": message.text,
+                **({"occupant": message.occupant} if labels and message.seat != seat else {}),
                 **({"reported": True} if seat in message.reported_by else {}),
             }
             for message in [one for one in talk.messages if seat in one.readers][-RECENT:]

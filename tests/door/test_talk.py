@@ -151,6 +151,22 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
     expect(log).to_contain_text("two each")
 
 
+def test_bots_are_marked_beside_what_they_say_where_the_session_says_that_they_are(
+    server: Server, browser: Browser
+) -> None:
+    for disclosure, marked in (("labels", ["bot"] * 3), ("none", [])):
+        session = server.session("commons", 1, **{**TALK, "disclosure": disclosure})
+        page = window(browser, session["session_wide_url"])
+        read(page)
+        page.locator("#talk-field").fill("Two each")
+        page.get_by_role("button", name="Send").click()
+        lines = page.locator(".mc-talk-log li:not(.mc-talk-period)")
+        expect(lines).to_have_count(4)
+        expect(lines.locator(".mc-tag")).to_have_text(marked)
+        expect(page.locator(".mc-talk-own .mc-tag")).to_have_count(0)
+        page.close()
+
+
 def test_in_a_browser_one_chooses_a_sentence_for_one_player(
     server: Server, browser: Browser
 ) -> None:

@@ -166,6 +166,21 @@ def test_a_blocked_message_reaches_nobody_and_stands_in_the_data() -> None:
     assert [row["blocked"] for row in rows(table, "message")] == [True]
 
 
+@pytest.mark.parametrize("disclosure", ["none", "possible", "count", "labels"])
+def test_who_has_written_a_message_is_told_where_bots_are_marked(disclosure: str) -> None:
+    given = {"bots": "promises_and_keeps", "bot_delay": "fixed:seconds=1"}
+    table = talking([0, 1], disclosure=disclosure, **given)
+    say(table, 0, SECOND, "Two each")
+    table.advance(2 * SECOND)
+    table.manage(Directive("stand_in", "a", 0), 3 * SECOND)  # who wrote, not who sits there now
+    shown = view(table, 1, 4 * SECOND)["talk"]["messages"]
+    marks = {one["seat"]: one.get("occupant") for one in shown}
+    marked = {0: "person", 2: "policy", 3: "policy"}
+    assert marks == (marked if disclosure == "labels" else dict.fromkeys(marked))
+    own = [one for one in view(table, 0, 4 * SECOND)["talk"]["messages"] if one["seat"] == 0]
+    assert "occupant" not in own[0]
+
+
 def test_a_message_is_reported_by_who_can_read_it_and_once() -> None:
     table = talking(EVERYBODY, talk_with="one")
     say(table, 0, SECOND, "Psst", to=2)
