@@ -22,11 +22,12 @@ from typing import Any
 import otree.session
 from otree import database
 from otree.models import Session
+from otree.room import ROOM_DICT
 from otree.session import CreateSessionInvalidArgs
 from otree.views import rest
 from sqlalchemy import func, orm, select
 
-from engine.contract.errors import ConfigError, EngineError, short
+from engine.contract.errors import ConfigError, EngineError, nearest, short
 from server.fleet.parted import creating
 from server.keeping.saving import own_engine
 
@@ -84,6 +85,7 @@ def _check(
     *,
     num_participants: Any,
     modified_session_config_fields: Any = None,
+    room_name: Any = None,
     **_others: Any,
 ) -> None:
     """Raises ConfigError for what oTree takes without a look, and fails on."""
@@ -101,6 +103,11 @@ def _check(
     if changes is not None and not isinstance(changes, dict):
         rule = "should be an object, key -> value"
         raise ConfigError(f"modified_session_config_fields = {short(changes)}: {rule}")
+    if room_name is not None and not isinstance(room_name, str):
+        raise ConfigError(f"room_name = {short(room_name)}: should be a text")
+    if room_name is not None and room_name not in ROOM_DICT:
+        hint = nearest(room_name, ROOM_DICT)
+        raise ConfigError(f"room_name = {short(room_name)}: no such room{hint}")
 
 
 def _create_or_refuse(*names: Any, **given: Any) -> Any:

@@ -41,13 +41,25 @@ REFUSED: dict[str, dict[str, Any]] = {
     "num_participants = 'a'": {"session_config_name": "commons", "num_participants": "a"},
     "num_participants = True": {"session_config_name": "commons", "num_participants": True},
     "session_config_name": {"session_config_name": ["commons"], "num_participants": 4},
+    "room_name = {'a': 1}: should be a text": {
+        "session_config_name": "commons",
+        "num_participants": 4,
+        "room_name": {"a": 1},
+    },
+    "room_name = 'labb': no such room; did you mean 'lab'?": {
+        "session_config_name": "commons",
+        "num_participants": 4,
+        "room_name": "labb",
+    },
 }
+
+OF_REST = ("session_config_name", "num_participants", "room_name")
 
 
 def body(given: dict[str, Any]) -> dict[str, Any]:
-    own = ("session_config_name", "num_participants")
-    changes = {name: value for name, value in given.items() if name not in own}
-    return {**{name: given[name] for name in own}, "modified_session_config_fields": changes}
+    own = {name: value for name, value in given.items() if name in OF_REST}
+    changes = {name: value for name, value in given.items() if name not in OF_REST}
+    return {**own, "modified_session_config_fields": changes}
 
 
 @pytest.mark.parametrize("mode", ["debug", "production"])
