@@ -92,7 +92,7 @@ def _stock_is_known(game: CommonsGame) -> bool:
 
 def _is_quiet(game: CommonsGame) -> bool:
     """Does nothing change the stock but the rules of the game?"""
-    return game.config.layers.uncertainty.intensity == 0
+    return bool(game.config.layers.uncertainty.intensity == 0)
 
 
 def _change(seen: Sequence[Observation]) -> Row | None:

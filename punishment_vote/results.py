@@ -72,7 +72,8 @@ def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[
 def _caused(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> float:
     """What the collecting of a seat cost all others together who were there."""
     harms = [0.0, *(kind.harm for kind in core.resources.values())]
-    return sum(harms[row["state"]["collected"][seat]] * _harmed(core, row, seat) for row in rows)
+    caused = (harms[row["state"]["collected"][seat]] * _harmed(core, row, seat) for row in rows)
+    return float(sum(caused))
 
 
 def _harmed(core: VoteCore, row: dict[str, Any], seat: int) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 
 import engine
 from engine.contract.space import Array
+from engine.game import Game
 from engine.games.sanctions import SanctionsCore, SanctionsGame
 from engine.games.sanctions.core import per_seat
 from language import gettext as _
@@ -179,7 +180,7 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
     return [*others, _by_period(core, rows, seat)]
 
 
-def _others_are_seen(game: SanctionsGame) -> bool:
+def _others_are_seen(game: Game[Any]) -> bool:
     """Was it shown in the play who gave what, and who lost and gained through whom?"""
     return plain.is_seen(game, "contribution", "reciprocity_effects")
 
