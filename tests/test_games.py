@@ -164,9 +164,11 @@ def written(game_id: str) -> list[str]:
 
 
 def untested(game_id: str, policies: list[str]) -> list[str]:
-    """Policies of which no test beside those of the contract says that they do what they say."""
-    folder = ROOT / "tests/bots/scripted" / game_id
-    sources = [path.read_text("utf-8") for path in folder.rglob("*.py")]
+    """Policies of which no test beside those of the contract says that they do what they say: one
+    of the game, or of all games that have them."""
+    folder = ROOT / "tests/bots/scripted"
+    files = [*(folder / game_id).rglob("*.py"), *folder.glob("test_*.py")]
+    sources = [path.read_text("utf-8") for path in files]
     return [name for name in policies if not any(f'"{name}' in source for source in sources)]
 
 
