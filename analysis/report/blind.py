@@ -38,11 +38,12 @@ WORDS = (
 )
 
 
-def tables(data: Data, main: Sequence[str]) -> dict[str, Table]:
-    """The measures of data with permuted labels, and their treatments."""
+def tables(data: Data, main: Sequence[str], played: Data) -> dict[str, Table]:
+    """The measures of data with permuted labels, and their treatments; `played` are the data as
+    they are, which say what the main measures are."""
     title = "Treatments, with permuted labels"
     own = Table("treatments", title, treatments(data), function_name(treatments))
-    return {table.name: table for table in (own, *of_measures(Measured(data, main)))}
+    return {table.name: table for table in (own, *of_measures(Measured(data, main, played)))}
 
 
 def treatments(data: Data) -> pd.DataFrame:

@@ -93,7 +93,7 @@ def contents(
     `width` of the figures, mm; `excluded`: groups that tests are made with and without."""
     audit = audited(data)
     if plan is not None and plan.blind is not None:
-        return _blind(audit, plan, plan.blind, main, file, width)
+        return _blind(kept(data), audit, plan, plan.blind, main, file, width)
     tables = collected.collected(data, limits, main, audit, excluded)
     tables |= {table.name: table for table in plan.tables} if plan else {}
     able = kept(data).shortened()
@@ -112,10 +112,16 @@ def contents(
 
 
 def _blind(
-    audit: Audit, plan: Planned, data: Data, main: Sequence[str], file: str, width: float
+    played: Data,
+    audit: Audit,
+    plan: Planned,
+    data: Data,
+    main: Sequence[str],
+    file: str,
+    width: float,
 ) -> Contents:
-    """What can be shown under permuted labels. The audit is that of the data as they are."""
-    tables = blind.tables(data, main)
+    """What can be shown of data with permuted labels. The audit is that of what was played."""
+    tables = blind.tables(data, main, played)
     drawn = {figure.name: figure for figure in _figures(tables, data, width)}
     planned = blind.kept_tables({table.name: table for table in plan.tables})
     return Contents(

@@ -16,6 +16,7 @@ from analysis.planned import tested as hypotheses
 from analysis.planned.tested import of_plan
 from analysis.report import blind
 from analysis.report import planned as part
+from analysis.report.contents import contents
 from engine.contract.errors import ConfigError
 from experiment.plan import Plan
 from tests.analysis.test_planned import TEXT, content, mixed, played, sealed
@@ -175,3 +176,21 @@ def test_a_report_that_is_not_blind_has_no_word_of_it(own, data) -> None:
     files: dict[str, Any] = report.files(data, plan=planned)
     assert not [name for name in files if "blind" in name]
     assert "lind" not in str(files["report.html"])[: files["report.html"].index("</header>")]
+
+
+def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data) -> None:
+    """Of people, where treatments differ in bots: labels that are permuted hide that they do."""
+    text = TEXT.replace('"harvest"', '"points"\nof = "people"')
+    own = plan(text.replace('"mean_points"', '"points"\nof = "people"'))
+    of_pool = (data.seats["group"] > 10) & (data.seats["occupant"] == "policy")
+    policies = data.seats["policy_id"].mask(of_pool, "greedy")
+    data = replace(data, seats=data.seats.assign(policy_id=policies))
+    permuted = blinded(data, NAMES, 3)
+    open_eyed, closed = (
+        contents(data, plan=part.of_plan(data, own, content(own), None, blind=labelled))
+        for labelled in (None, permuted)
+    )
+    columns = ["family", "level", "measure"]
+    tests = [one.tables["tests"].frame[columns].to_dict("list") for one in (open_eyed, closed)]
+    assert tests[0] == tests[1]
+    assert tests[0]["level"][0] == "person"
