@@ -70,7 +70,7 @@ def _fill(folder: Path, name: str, participants: int, periods: int) -> None:
 
 def _alone(name: str, folder: Path) -> None:
     start, worked = time.perf_counter(), _processor_seconds()
-    _run("server.archive", "--output", "export.zip", cwd=folder)
+    _run("mixed", "archive", "--output", "export.zip", cwd=folder)
     took, worked = time.perf_counter() - start, _processor_seconds() - worked
     with zipfile.ZipFile(folder / "export.zip") as archive:
         tables = json.loads(archive.read("manifest.json"))["tables"]

@@ -10,7 +10,6 @@ import ast
 import importlib
 import inspect
 import pkgutil
-import tomllib
 from collections.abc import Callable
 from importlib.util import find_spec
 
@@ -68,9 +67,6 @@ NEEDS: dict[str, Callable[[str], bool]] = {
     "a policy random": lambda game_id: "random" in bots.ids(game_id),
     "tests of its policies": lambda game_id: (ROOT / f"tests/bots/scripted/{game_id}").is_dir(),
     "an app": lambda game_id: (ROOT / f"{game_id}/__init__.py").is_file(),
-    "types that are checked (packages of mypy in pyproject.toml)": lambda game_id: (
-        game_id in tomllib.loads(text("pyproject.toml"))["tool"]["mypy"]["packages"]
-    ),
     "a session config": lambda game_id: any(
         game_id in config["app_sequence"] for config in settings.SESSION_CONFIGS
     ),
