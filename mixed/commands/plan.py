@@ -28,7 +28,7 @@ EXAMPLES = (
     "mixed plan power commons_governance --groups 10,20",
     "mixed plan seal commons_governance",
     "mixed plan report commons_governance export.zip --output report",
-    "mixed plan report commons_governance export.zip --blind --output blind",
+    "mixed plan report commons_governance export.zip --blind",
 )
 
 
@@ -46,7 +46,11 @@ def configure(parser: ArgumentParser) -> None:
         type=int,
         help="power: seed of every random number, 0; report --blind: of the labels, drawn",
     )
-    add("--output", type=Path, default=Path("report"), help="report: the folder to write; report")
+    add(
+        "--output",
+        type=Path,
+        help="report: the folder to write; report, or blind_report, so that no folder has both",
+    )
     add(
         "--blind",
         action="store_true",
@@ -180,7 +184,8 @@ def _report(chosen: Namespace, own: _Own) -> int:
     name, file = str(own.config["name"]), Path(chosen.export).name
     seal = sealing.sealed(name, own.folder)
     seed = _seed_of_labels(chosen, own.plan)
-    with files.prepared(chosen.output) as place:
+    output: Path = chosen.output or Path("report" if seed is None else "blind_report")
+    with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
         data = of_plan(load(chosen.export, game_of(own.config)), name, own.plan)
         there = [game for game in own.games[1:] if game in opened(chosen.export).games]
@@ -190,8 +195,8 @@ def _report(chosen: Namespace, own: _Own) -> int:
         written = report.files(data, file=file, plan=part)
         if seed is not None:
             written["blind.json"] = blind.manifest(name, file, seed, seal)
-        files.written(chosen.output, place, written)
-    print(chosen.output / next(iter(written)))
+        files.written(output, place, written)
+    print(output / next(iter(written)))
     return 0
 
 

@@ -127,9 +127,10 @@ def test_a_blind_report_says_its_seed_and_which_seal_and_can_be_made_again(proje
         for folder in (project / "first", project / "second")
     )
     assert first == second
-    assert main([*command, "--output", "third"]) == 0
+    assert main(command) == 0
     assert (
-        json.loads((project / "third" / "blind.json").read_text("utf-8"))["seed"] != about["seed"]
+        json.loads((project / "blind_report" / "blind.json").read_text("utf-8"))["seed"]
+        != about["seed"]
     )
 
 
