@@ -51,7 +51,7 @@ def test_the_same_seed_is_the_same_play(game_id, archetype):
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
 def test_the_others_do_what_they_would_do_on_the_server(game_id, archetype):
     game = short(game_id, archetype)
-    names = bots.ids(game_id)[:2]
+    names = [name for name in bots.ids(game_id) if "_ppo_" not in name][:2]  # of any group
     env, play = OneSeat(game, ",".join(names), form="named"), engine.Episode(game, seed=8)
     policies = {seat: bots.make(names[(seat - 1) % 2], game) for seat in range(1, game.seats)}
     memories = {seat: policy.start() for seat, policy in policies.items()}
