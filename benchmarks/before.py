@@ -24,14 +24,8 @@ from pathlib import Path
 ROUNDS = 3
 NOW = "lab_0_7"
 MOST = 1024
-POLICIES = {
-    "commons_game": "greedy,sustainable,tit_for_tat,conditional_cooperator,half_capacity,"
-    "noisy_person",
-    "gem_mining": "avoid_crowd,best_response,epsilon_greedy,follow_crowd,one_gem_only,random",
-    "sanctions": "free_rider,tit_for_tat,conditional_cooperator,trust_follower,best_responder,"
-    "noisy_person",
-    "punishment_vote": "forager,harm_averse,law_and_order,libertarian,opportunist,random",
-}
+POLICIES: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+"""Six scripted policies of each game."""
 
 
 def rate(game_id: str, archetype: str, most: int) -> float:

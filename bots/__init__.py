@@ -95,7 +95,7 @@ def ids(game_id: str) -> list[str]:
 
 def find(policy_id: str, game_id: str) -> type[Policy]:
     """A policy class by its id. Raises UnknownName, or ConfigError for the file of a population."""
-    if policy_id.startswith(POPULATION):
+    if isinstance(policy_id, str) and policy_id.startswith(POPULATION):
         kind = population_of(policy_id, find)
         if game_id not in kind.games:
             raise ConfigError(f"{policy_id}: is of {', '.join(kind.games)}, not of {game_id}")

@@ -183,7 +183,11 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
             run(method, person, _default(table, seats[person]))
         _wait(partial(_settled, period), player, method, people)
         # more than one where all people are out: bots among themselves wait for nobody
-        assert tables.settled(player).episode.period > period, f"period {period} was not settled"
+        table = tables.settled(player)
+        assert table.episode.period > period, (
+            f"period {period} was not settled: seats {table.waiting()} have not decided; begun at "
+            f"{table.started_ms}, it is {tables.of(player).now_ms()}, until {table.deadline_ms}"
+        )
 
 
 def _talked(table: Table) -> bool:

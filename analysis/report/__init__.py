@@ -23,6 +23,7 @@ writes
     excluded    groups that are left out, and the tests both ways
     surviving   how long groups lasted
     planned     the hypotheses of a plan, and what was done otherwise
+    blind       what is shown under permuted labels
     groups      one group: who sat where, what happened
     replays     groups to be played again in the page
     drawing     how figures look and become files
@@ -48,6 +49,7 @@ from analysis import measures
 from analysis.data import UNPLAYABLE, Data
 from analysis.files import ExportError
 from analysis.report import collected, paper
+from analysis.report.blind import MARK
 from analysis.report.contents import contents
 from analysis.report.drawing import WIDTH
 from analysis.report.excluded import Excluded
@@ -98,13 +100,14 @@ def files(
         why = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
         raise ExportError(f"{file}: no group can be played again: {why}")
     report = contents(data, limits, main or _of_plan(data, plan), file, plan, width, excluded)
-    content: dict[str, str | bytes] = {"report.html": page(report)}
+    mark = MARK if report.blind else ""
+    content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
     printed = shown(report)
-    content["paper/tables.html"] = paper.of_word(printed)
-    content |= {f"paper/{paper.name_of(own)}.tex": paper.latex(own) for own in printed}
+    content[f"paper/{mark}tables.html"] = paper.of_word(printed)
+    content |= {f"paper/{mark}{paper.name_of(own)}.tex": paper.latex(own) for own in printed}
     content |= {
-        f"tables/{name}.csv": table.frame.to_csv(index=False, lineterminator="\n")
-        for name, table in report.tables.items()
+        f"tables/{table.name}.csv": table.frame.to_csv(index=False, lineterminator="\n")
+        for table in report.tables.values()
     }
     for figure in report.drawn:
         content[f"figures/{figure.name}.svg"] = figure.svg

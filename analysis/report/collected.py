@@ -29,7 +29,7 @@ from analysis.report.measured import Measured
 from analysis.report.parts import Table, from_one, from_one_in
 from analysis.report.parts import function_name as _named
 
-__all__ = ["collected", "export", "files", "problems", "rehearsed", "unknown"]
+__all__ = ["collected", "export", "files", "of_measures", "problems", "rehearsed", "unknown"]
 
 
 def collected(
@@ -46,7 +46,7 @@ def collected(
     parts = [
         *_of_export(data, audit or audited(data)),
         *_of_people(able, limits, computed.people),
-        *_of_measures(computed),
+        *of_measures(computed),
         *(_of_exclusions(computed, excluded) if excluded else []),
         *_of_groups(able),
     ]
@@ -214,7 +214,8 @@ _SESSIONS = (
 )
 
 
-def _of_measures(computed: Measured) -> list[Table]:
+def of_measures(computed: Measured) -> list[Table]:
+    """All that is measured, compared and counted over periods."""
     tests = _table("tests", "Tests", _TESTS, compared.compared, computed)
     means = measured.by_treatment
     return [

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.audit import Audit, audited
 from analysis.data import Data
 from analysis.kept import kept
-from analysis.report import collected, figures, groups, replays
+from analysis.report import blind, collected, figures, groups, replays
 from analysis.report.drawing import WIDTH
 from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds
@@ -44,6 +44,8 @@ class Contents:
     audit       every group played again, every number compared
     player      the page that plays a group, packed
     plan        what is said of the plan; None: nothing was planned
+
+    Of a blind report (`blind`), `data` have permuted labels, and what cannot be blind is not there.
     """
 
     data: Data
@@ -64,7 +66,14 @@ class Contents:
     @property
     def treatments(self) -> list[str]:
         """In their one order."""
+        if self.blind:
+            return self.data.treatments
         return list(self.tables["groups"].frame["treatment"].cat.categories)
+
+    @property
+    def blind(self) -> bool:
+        """Are labels of treatments permuted?"""
+        return self.plan is not None and self.plan.blind is not None
 
     def of(self, *kinds: str) -> list[Figure]:
         """The figures whose names begin so."""
@@ -83,6 +92,8 @@ def contents(
     """Everything audited, computed and drawn. `file`: the name of the export, if it is known;
     `width` of the figures, mm; `excluded`: groups that tests are made with and without."""
     audit = audited(data)
+    if plan is not None and plan.blind is not None:
+        return _blind(kept(data), audit, plan, plan.blind, main, file, width)
     tables = collected.collected(data, limits, main, audit, excluded)
     tables |= {table.name: table for table in plan.tables} if plan else {}
     able = kept(data).shortened()
@@ -97,6 +108,32 @@ def contents(
         groups=[_group(able, audit, number, row) for number, row in rows],
         player=replays.player(),
         plan=plan,
+    )
+
+
+def _blind(
+    played: Data,
+    audit: Audit,
+    plan: Planned,
+    data: Data,
+    main: Sequence[str],
+    file: str,
+    width: float,
+) -> Contents:
+    """What can be shown of data with permuted labels. The audit is that of what was played."""
+    tables = blind.tables(data, main, played)
+    drawn = {figure.name: figure for figure in _figures(tables, data, width)}
+    planned = blind.kept_tables({table.name: table for table in plan.tables})
+    return Contents(
+        data=data,
+        file=file,
+        rehearsed=collected.rehearsed(data),
+        audit=audit,
+        tables=blind.kept_tables(tables) | planned,
+        figures=blind.kept_figures(drawn),
+        groups=(),
+        player="",
+        plan=replace(plan, tables=tuple(planned.values())),
     )
 
 
@@ -116,7 +153,7 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
         yield figures.spread("points", "points", people, names, width)
     if len(frames["survival"]):
         yield figures.lasting(frames["survival"], frames["lasted"], names, width)
-    if len(frames["who"]):
+    if len(frames.get("who", ())):
         yield figures.who(frames["who"], width)
 
 

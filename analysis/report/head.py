@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from analysis.audit import NOTES
-from analysis.report import markup
+from analysis.report import blind, markup
 from analysis.report.contents import Contents
 from analysis.report.markup import paragraph, shown_table, text
 from analysis.report.parts import Figure, Shown, Table, worded
@@ -23,7 +23,8 @@ MOST_TOLD = 3
 
 def title(contents: Contents) -> str:
     """What the page is called."""
-    return f"Report: {contents.data.game_id.replace('_', ' ')}"
+    word = "Blind report" if contents.blind else "Report"
+    return f"{word}: {contents.data.game_id.replace('_', ' ')}"
 
 
 def first(contents: Contents) -> str:
@@ -33,6 +34,8 @@ def first(contents: Contents) -> str:
     parts = [
         f"<h1>{text(title(contents))}</h1>",
         paragraph(warning, "warning") if warning else "",
+        paragraph(blind.WORDS, "warning") if contents.blind else "",
+        paragraph(f"Left out: {blind.LEFT_OUT}.") if contents.blind else "",
         paragraph(_question(contents), "question"),
         '<div class="beside"><div>',
         *map(shown_table, tables(contents)),
@@ -64,6 +67,8 @@ def _treated(contents: Contents) -> Shown:
     """The treatments. What their names stand for is told above: a column of it would be broken
     within words, and push the test below the first screen."""
     table = contents.tables["treatments"]
+    if contents.blind:
+        return Shown(table)
     frame = table.frame[table.frame["stands_for"] != table.frame["treatment"]]
     pairs = zip(frame["treatment"], frame["stands_for"], strict=True)
     words = "" if len(frame) > MOST_TOLD else ". ".join(f"{name}: {what}" for name, what in pairs)
@@ -137,14 +142,16 @@ def _audit(contents: Contents) -> str:
         f"Audit: groups played again: {audit.groups}; periods: {audit.periods}; numbers compared: "
         f"{audit.numbers}; "
     )
-    wrong = _rows(contents)
+    wrong = sum(problem.kind not in NOTES for problem in audit.problems)
     if not wrong:
         return paragraph(f"{sentence}no difference.", "good")
-    return paragraph(f"{sentence}problems: {len(wrong)}.", "bad")
+    return paragraph(f"{sentence}problems: {wrong}.", "bad")
 
 
 def _wrong(contents: Contents) -> str:
-    """The first problems."""
+    """The first problems; in a blind report none, since they name groups and what these played."""
+    if contents.blind:
+        return ""
     problems, wrong = contents.tables["problems"], _rows(contents)
     if not wrong:
         return ""

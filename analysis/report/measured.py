@@ -34,11 +34,14 @@ TWINS = {"mean_points": "points"}
 class Measured:
     """The measures of an export, computed once.
 
-    main   names of measures of groups that are compared first; empty: those that the game declares
+    main    names of measures of groups that are compared first; empty: those that the game declares
+    played  the data that say whether treatments differ in bots, where labels in `data` are
+            permuted; None: `data`
     """
 
     data: Data
     main: Sequence[str] = ()
+    played: Data | None = None
 
     @cached_property
     def described(self) -> pd.DataFrame:
@@ -79,9 +82,10 @@ class Measured:
     @cached_property
     def bots_differ(self) -> bool:
         """Do treatments differ in the bots that their groups began with?"""
-        first = self.data.seats.sort_values("since_period", kind="stable").groupby(SEAT).first()
+        data = self.played or self.data
+        first = data.seats.sort_values("since_period", kind="stable").groupby(SEAT).first()
         seated = first["policy_id"].groupby(GROUP).agg(lambda ids: ",".join(sorted(ids)))
-        treatment = self.data.groups.set_index(GROUP)["treatment"].astype(str)
+        treatment = data.groups.set_index(GROUP)["treatment"].astype(str)
         kinds: dict[str, set[str]] = {}
         for name, ids in zip(treatment.reindex(seated.index), seated, strict=True):
             kinds.setdefault(str(name), set()).add(ids)

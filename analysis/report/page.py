@@ -32,17 +32,19 @@ _ANNEXES: tuple[Section, ...] = (
     ("problems", "Problems, and what was left out", annexes.problems),
     ("groups", "The groups", annexes.groups),
 )
+_BLIND = ("plan", "measures", "courses", "individuals", "further", "tests", "codebook")
+"""Sections of a blind report."""
 
 
 def page(contents: Contents) -> str:
     """One HTML that needs no other file and no network."""
-    chosen = _RESULTS if contents.plan is None else (_PLAN, *_RESULTS)
+    chosen, annexed = _sections(contents)
     body = [
         first(contents),
-        _contents(contents, chosen),
+        _contents(contents, chosen, annexed),
         *(section(name, heading, make(contents)) for name, heading, make in chosen),
         '<h2 id="annexes" class="page">Annexes</h2>',
-        *(section(name, heading, make(contents)) for name, heading, make in _ANNEXES),
+        *(section(name, heading, make(contents)) for name, heading, make in annexed),
         *(annexes.of_group(contents, group) for group in contents.groups),
     ]
     parts = {"TITLE": text(title(contents)), "BODY": "\n".join(body), "PLAYER": contents.player}
@@ -51,22 +53,34 @@ def page(contents: Contents) -> str:
 
 def shown(contents: Contents) -> list[Shown]:
     """The tables that stand before the annexes and have rows, in order."""
-    chosen = _RESULTS if contents.plan is None else (_PLAN, *_RESULTS)
+    chosen, _ = _sections(contents)
     parts = [part for _, _, make in chosen for part in make(contents) if isinstance(part, Shown)]
     return [own for own in (*tables(contents), *parts) if own.places]
 
 
-def _contents(contents: Contents, chosen: tuple[Section, ...]) -> str:
+def _sections(contents: Contents) -> tuple[list[Section], list[Section]]:
+    """Those before the annexes, and these."""
+    results = _RESULTS if contents.plan is None else (_PLAN, *_RESULTS)
+    chosen, annexed = (
+        [own for own in sections if not contents.blind or own[0] in _BLIND]
+        for sections in (results, _ANNEXES)
+    )
+    return chosen, annexed
+
+
+def _contents(contents: Contents, chosen: list[Section], annexed: list[Section]) -> str:
     """Links to all sections, and to every group."""
     links, looked_up = (
         "".join(f'<li><a href="#{name}">{heading}</a></li>' for name, heading, _ in sections)
-        for sections in (chosen, _ANNEXES)
+        for sections in (chosen, annexed)
     )
     groups = "".join(
         f'<li><a href="#{annexes.place_of(group)}">{text(group.name)}</a></li>'
         for group in contents.groups
     )
+    if groups:
+        groups = f'<details><summary>Groups</summary><ul class="groups">{groups}</ul></details>'
     return (
         f'<nav aria-label="Contents"><ol>{links}</ol><p>Annexes</p><ol>{looked_up}</ol>'
-        f'<details><summary>Groups</summary><ul class="groups">{groups}</ul></details></nav>'
+        f"{groups}</nav>"
     )

@@ -29,6 +29,8 @@ class Planned:
     confirmatory  it was sealed before anybody came
     words         what that means, and what the plan says that no test can look at
     tables        hypotheses and deviations
+    blind         the data with labels of treatments permuted, of which the report then is, with
+                  what can be read of them alone; None: the report is of the data as they are
     """
 
     title: str
@@ -37,6 +39,7 @@ class Planned:
     confirmatory: bool
     words: tuple[str, ...]
     tables: tuple[Table, ...]
+    blind: Data | None = None
 
 
 def of_plan(
@@ -45,32 +48,40 @@ def of_plan(
     content: Mapping[str, Any],
     seal: Seal | None,
     others: Sequence[Data] = (),
+    blind: Data | None = None,
 ) -> Planned:
     """`data` are those of the plan (`analysis.planned.tested.of_plan`), of the game of its first
     block, `others` those of other games that blocks play; `content` is that of the file now. With
-    a seal, what was sealed is tested, whatever the file says now."""
+    a seal, what was sealed is tested, whatever the file says now. `blind` are the same data with
+    labels permuted (`analysis.blinding`): they are tested in place of `data`, nothing is
+    confirmatory, and deviations, which name what treatments play, are left out."""
     own = plan if seal is None else Plan.model_validate(seal.content["plan"])
     confirmatory = seal is not None and before_data(data, seal)
     word = "confirmatory" if confirmatory else "exploratory"
-    table = tested([data, *others], own)
-    table.insert(1, "status", word)
+    table = tested([data if blind is None else blind, *others], own)
+    table.insert(1, "status", word if blind is None else "blind")
     look = taken(data, own)
     if look is not None:
         at = list(table.columns).index("p_corrected")
         table.insert(at + 1, "level", table["family"].map(look.by_family))
-    listed = deviations(data, own, content, seal, others)
-    tables = (
-        Table("hypotheses", "The hypotheses", table, function_name(tested), _TESTS),
-        Table("deviations", "Deviations that the data show", listed, function_name(deviations)),
-    )
+    tables = [Table("hypotheses", "The hypotheses", table, function_name(tested), _TESTS)]
+    if blind is None:
+        listed = deviations(data, own, content, seal, others)
+        title = "Deviations that the data show"
+        tables.append(Table("deviations", title, listed, function_name(deviations)))
+        words = _words(own, seal, confirmatory, listed)
+    else:
+        table["notes"] = table["notes"].where(table["p"].isna(), "")  # they can name sessions
+        words = _blind_words(own, seal)
     hypotheses = list(own.hypotheses.values())
     return Planned(
         own.title,
         hypotheses[0].meaning if hypotheses else "",
         tuple(dict.fromkeys(hypothesis.measure for hypothesis in hypotheses)),
-        confirmatory,
-        (*_words(own, seal, confirmatory, listed), *(look.words if look else ())),
-        tables,
+        confirmatory and blind is None,
+        (*words, *(look.words if look else ())),
+        tuple(tables),
+        blind,
     )
 
 
@@ -90,9 +101,22 @@ def _words(plan: Plan, seal: Seal | None, confirmatory: bool, listed: pd.DataFra
     else:
         why = "was not sealed" if seal is None else "was sealed only after people had come"
         lines.append(f"The plan {why}: everything in this report is exploratory.")
-    lines += [f"Excluded, as planned: {rule}" for rule in plan.exclusions]
+    return [*lines, *_rules(plan), f"Deviations that the data show: {len(listed)}."]
+
+
+def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:
+    sealed = "was not sealed" if seal is None else f"was sealed {seal.sealed} ({seal.digest:.12})"
+    line = (
+        "Labels of treatments are permuted among groups: what the tests below say is of no "
+        f"treatment. The plan {sealed}. What was done otherwise than planned is in the report that "
+        "is not blind."
+    )
+    return [line, *_rules(plan)]
+
+
+def _rules(plan: Plan) -> list[str]:
+    """What a plan says in words alone."""
+    lines = [f"Excluded, as planned: {rule}" for rule in plan.exclusions]
     if plan.exclusions:
         lines.append("No exclusion is made by this report: all groups that played are in it.")
-    lines.append(f"Stopping, as planned: {plan.stopping or 'no rule'}")
-    lines.append(f"Deviations that the data show: {len(listed)}.")
-    return lines
+    return [*lines, f"Stopping, as planned: {plan.stopping or 'no rule'}"]

@@ -56,7 +56,7 @@ def main(contents: Contents) -> list[Piece]:
         parts += [_tested(contents, name) for name in ("pairs", "trends")]
     parts.append(markup.drawings(contents.of("groups_")[1:]))
     parts += _sessions(contents)
-    return [*parts, Shown(contents.tables["precision"])]
+    return parts if contents.blind else [*parts, Shown(contents.tables["precision"])]
 
 
 def further(contents: Contents) -> list[Piece]:
@@ -128,6 +128,8 @@ def _tested(contents: Contents, name: str) -> Shown:
 
 def _sessions(contents: Contents) -> list[Piece]:
     """Treatments by session, a warning where nothing can tell them apart, and tests that mind."""
+    if contents.blind:
+        return []
     table, ways = contents.tables["sessions"], contents.tables["by_session"]
     names = alone(table.frame)
     parts: list[Piece] = [Shown(table)]
@@ -167,7 +169,7 @@ _FULL = (
 def courses(contents: Contents) -> list[Piece]:
     """Measures by period, and how long groups lasted."""
     parts: list[Piece] = [markup.drawings(contents.of("period_", "survival"))]
-    if len(contents.tables["lasted"].frame):
+    if len(contents.tables["log_rank"].frame):
         parts += [Shown(contents.tables[name]) for name in ("survival", "log_rank")]
     return parts
 

@@ -7,6 +7,7 @@ report: an export against it. A plan is rehearsed as any session: `mixed rehears
 
 from __future__ import annotations
 
+import secrets
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ EXAMPLES = (
     "mixed plan power commons_governance --groups 10,20",
     "mixed plan seal commons_governance",
     "mixed plan report commons_governance export.zip --output report",
+    "mixed plan report commons_governance export.zip --blind",
 )
 
 
@@ -38,9 +40,23 @@ def configure(parser: ArgumentParser) -> None:
     add("export", nargs="?", help="report: the zip of an export, or its folder")
     add("--groups", help="power: of each treatment, by commas; those of the plan")
     add("--repetitions", type=int, default=1000, help="power: simulated experiments")
-    add("--seed", type=int, default=0, help="power: seed of every random number")
     sharing(parser, "power: ")
-    add("--output", type=Path, default=Path("report"), help="report: the folder to write; report")
+    add(
+        "--seed",
+        type=int,
+        help="power: seed of every random number, 0; report --blind: of the labels, drawn",
+    )
+    add(
+        "--output",
+        type=Path,
+        help="report: the folder to write; report, or blind_report, so that no folder has both",
+    )
+    add(
+        "--blind",
+        action="store_true",
+        help="report: with labels of treatments permuted among groups, to write the analysis "
+        "before its result is known",
+    )
 
 
 def run(chosen: Namespace) -> int:
@@ -50,6 +66,8 @@ def run(chosen: Namespace) -> int:
     if (chosen.export is None) == (chosen.action == "report"):
         rule = "names an export" if chosen.action == "report" else "takes no export"
         raise ConfigError(f"mixed plan {chosen.action}: {rule}")
+    if chosen.blind and chosen.action != "report":
+        raise ConfigError(f"mixed plan {chosen.action}: --blind is of report")
     return _ACTIONS[chosen.action](chosen, _own(chosen.name))
 
 
@@ -130,7 +148,7 @@ def _power(chosen: Namespace, own: _Own) -> int:
         own.series,
         groups,
         repetitions=chosen.repetitions,
-        seed=chosen.seed,
+        seed=chosen.seed or 0,
         progress=True,
         workers=workers_of(chosen),
         scheduler=chosen.scheduler,
@@ -155,25 +173,49 @@ def _seal(_chosen: Namespace, own: _Own) -> int:
 def _report(chosen: Namespace, own: _Own) -> int:
     import files
     from analysis import report
+    from analysis.blinding import blinded
     from analysis.files import opened
     from analysis.planned.tested import of_plan
     from analysis.reading import load
-    from analysis.report import planned
+    from analysis.report import blind, planned
     from experiment import sealing
     from experiment.treatments import game_of
 
-    name = str(own.config["name"])
+    name, file = str(own.config["name"]), Path(chosen.export).name
     seal = sealing.sealed(name, own.folder)
-    with files.prepared(chosen.output) as place:
+    seed = _seed_of_labels(chosen, own.plan)
+    output: Path = chosen.output or Path("report" if seed is None else "blind_report")
+    with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
         data = of_plan(load(chosen.export, game_of(own.config)), name, own.plan)
         there = [game for game in own.games[1:] if game in opened(chosen.export).games]
         others = [of_plan(load(chosen.export, game), name, own.plan) for game in there]
-        part = planned.of_plan(data, own.plan, own.content, seal, others)
-        written = report.files(data, file=Path(chosen.export).name, plan=part)
-        files.written(chosen.output, place, written)
-    print(chosen.output / "report.html")
+        permuted = None if seed is None else blinded(data, tuple(own.plan.treatments), seed)
+        part = planned.of_plan(data, own.plan, own.content, seal, others, permuted)
+        written = report.files(data, file=file, plan=part)
+        if seed is not None:
+            written["blind.json"] = blind.manifest(name, file, seed, seal)
+        files.written(output, place, written)
+    print(output / next(iter(written)))
     return 0
+
+
+def _seed_of_labels(chosen: Namespace, plan: Plan) -> int | None:
+    """The seed of a blind report; None: it is not blind. Raises ConfigError."""
+    from engine.contract.errors import ConfigError
+
+    if not chosen.blind:
+        return None
+    if plan.blocks:
+        raise ConfigError(
+            "blind: blocks: labels of treatments can be permuted, those of blocks cannot; "
+            "a plan with blocks has no blind report"
+        )
+    if chosen.seed is None:
+        return secrets.randbelow(2**53)
+    if chosen.seed < 0:
+        raise ConfigError(f"seed = {chosen.seed}: from 0")
+    return int(chosen.seed)
 
 
 _ACTIONS = {

@@ -10,9 +10,10 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 from enum import Enum
 from itertools import product
+
+import numpy as np
 
 __all__ = [
     "ISO",
@@ -32,7 +33,8 @@ ISO = "ISO 8601, UTC"
 SINCE = "milliseconds since 1970"
 """How units of times begin."""
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST = 253_402_300_799_999
+"""The last millisecond of the year 9999."""
 
 
 class Personal(Enum):
@@ -119,10 +121,6 @@ def iso_name(name: str) -> str:
 
 def iso(milliseconds: int | str | None) -> str:
     """A time as ISO 8601; empty: none, or of no calendar."""
-    if milliseconds is None or milliseconds == "":
+    if milliseconds is None or milliseconds == "" or abs(int(milliseconds)) > _LATEST:
         return ""
-    try:
-        time = _EPOCH + timedelta(milliseconds=int(milliseconds))
-    except OverflowError:
-        return ""
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f"{np.datetime64(int(milliseconds), 'ms')}Z"

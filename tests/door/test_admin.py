@@ -22,7 +22,10 @@ pytestmark = [pytest.mark.door]
     ("changes", "words"),
     [
         ({"capacity": -5}, "core.capacity = -5.0: should be greater than 0"),
-        ({"growth": "fast"}, "core.growth = 'fast': should be 'logistic' or 'linear'"),
+        (
+            {"growth": "fast"},
+            "core.growth = 'fast': should be 'logistic', 'linear' or 'exponential'",
+        ),
         ({"bots": "gredy"}, "did you mean 'greedy'?"),
         ({"people_per_group": 9}, "people_per_group = 9: more than seats, 4"),
         ({"dropout": "stop"}, "dropout = 'stop': should be 'bot', 'reduced', 'pause' or 'end'"),

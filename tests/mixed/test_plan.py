@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,11 +80,58 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
         (["report", NAME], "mixed plan report: names an export"),
         (["seal", NAME, "export.zip"], "mixed plan seal: takes no export"),
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
+        (["seal", NAME, "--blind"], "mixed plan seal: --blind is of report"),
+        (["report", NAME, "export.zip", "--blind", "--seed", "-1"], "seed = -1: from 0"),
+        (
+            ["report", "sanctions_in_turn", "export.zip", "--blind"],
+            "a plan with blocks has no blind report",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(project, capsys, arguments, sentence):
     assert main(["plan", *arguments]) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.fixture
+def export(tmp_path):
+    """Two groups of each treatment, played by policies."""
+    import analysis
+    from experiment import treatments
+    from settings import SESSION_CONFIGS
+
+    config = next(own for own in SESSION_CONFIGS if own["name"] == NAME)
+    setups = treatments.shipped_setups("commons_game", config)
+    given = {"people": ["noisy_person"] * 4, "groups": 2}
+    parts = [
+        analysis.simulated(setup.game, seed=at, treatment=name, **given)
+        for at, (name, setup) in enumerate(setups.items())
+    ]
+    data = analysis.joined(*parts)
+    path = tmp_path / "export.zip"
+    analysis.save(replace(data, config=data.config.assign(session_config=NAME)), path)
+    return path
+
+
+def test_a_blind_report_says_its_seed_and_which_seal_and_can_be_made_again(project, export, capsys):
+    assert main(["plan", "seal", NAME]) == 0
+    command = ["plan", "report", NAME, str(export), "--blind"]
+    assert main([*command, "--output", "first"]) == 0
+    assert capsys.readouterr().out.endswith("first/blind_report.html\n")
+    about = json.loads((project / "first" / "blind.json").read_text("utf-8"))
+    assert (about["blind"], about["plan"], about["export"]) == (True, NAME, "export.zip")
+    assert about["sealed"] == sealing.sealed(NAME, project / "plans").digest
+    assert main([*command, "--output", "second", "--seed", str(about["seed"])]) == 0
+    first, second = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")}
+        for folder in (project / "first", project / "second")
+    )
+    assert first == second
+    assert main(command) == 0
+    assert (
+        json.loads((project / "blind_report" / "blind.json").read_text("utf-8"))["seed"]
+        != about["seed"]
+    )
 
 
 def test_the_schema_of_plans_has_every_key_with_its_meaning(capsys):

@@ -28,7 +28,11 @@ def test_a_key_is_described_as_the_game_declares_it() -> None:
     rule = "more than 0, at most 1e+09"
     assert known["capacity"] == Key("capacity", meaning, "fish", rule)
     growth = known["growth"]
-    assert (growth.unit, growth.rule, growth.choices) == ("", "", ("logistic", "linear"))
+    assert (growth.unit, growth.rule, growth.choices) == (
+        "",
+        "",
+        ("logistic", "linear", "exponential"),
+    )
     assert known["neighbours"].rule.count("`") == 0
     assert known["archetype"].choices == tuple(engine.find("commons_game").archetypes)
 

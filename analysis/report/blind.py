@@ -1,0 +1,90 @@
+"""What of a report is shown under permuted labels, and what is left out.
+
+Left out is all that names groups, people, or what they played, since it tells which label is true:
+the pages of groups, participants, problems, the export and its treatments. So is what follows from
+sessions, which can be of one treatment each. Files and tables have a name that says that they are
+blind.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from analysis.data import Data
+from analysis.report.collected import of_measures
+from analysis.report.measured import Measured
+from analysis.report.parts import Figure, Table, function_name
+from experiment.sealing import Seal
+
+__all__ = ["MARK", "WORDS", "kept_figures", "kept_tables", "manifest", "tables", "treatments"]
+
+MARK = "blind_"
+"""What the name of every file of a blind report begins with."""
+SHOWN = (
+    *("hypotheses", "treatments", "measures_by_treatment", "tests", "pairs", "trends"),
+    *("survival", "log_rank", "types", "series", "measures"),
+)
+LEFT_OUT = (
+    "what treatments stand for, deviations from the plan, sessions, participants, data quality, "
+    "problems in words, the export, and all that is of single groups and people"
+)
+WORDS = (
+    "Blind: labels of treatments are permuted among groups. Numbers of groups are true; no "
+    "difference between treatments is."
+)
+
+
+def tables(data: Data, main: Sequence[str], played: Data) -> dict[str, Table]:
+    """The measures of data with permuted labels, and their treatments; `played` are the data as
+    they are, which say what the main measures are."""
+    title = "Treatments, with permuted labels"
+    own = Table("treatments", title, treatments(data), function_name(treatments))
+    return {table.name: table for table in (own, *of_measures(Measured(data, main, played)))}
+
+
+def treatments(data: Data) -> pd.DataFrame:
+    """How many groups have each label."""
+    counts = data.groups["treatment"].value_counts().reindex(data.treatments)
+    return pd.DataFrame({"treatment": data.treatments, "groups": counts.to_list()})
+
+
+def kept_tables(tables: Mapping[str, Table]) -> dict[str, Table]:
+    """Those that can be shown, with names that say that they are blind."""
+    return {
+        name: replace(table, name=f"{MARK}{table.name}", frame=_without_reasons(table.frame))
+        for name, table in tables.items()
+        if name in SHOWN
+    }
+
+
+def _without_reasons(frame: pd.DataFrame) -> pd.DataFrame:
+    """Without what a test left out: it can name sessions, and groups."""
+    return frame.drop(columns="left_out", errors="ignore")
+
+
+def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
+    """The same of figures; one that draws no table that is shown is left out."""
+    kept = {}
+    for name, figure in figures.items():
+        shown = tuple(f"{MARK}{table}" for table in figure.tables if table in SHOWN)
+        if shown:
+            kept[name] = replace(figure, name=f"{MARK}{figure.name}", tables=shown)
+    return kept
+
+
+def manifest(plan: str, file: str, seed: int, seal: Seal | None) -> str:
+    """What a blind report says of itself, JSON. With the seed and the export the labels can be
+    made again, and the same report; the seed alone tells nothing."""
+    about = {
+        "blind": True,
+        "plan": plan,
+        "sealed": None if seal is None else seal.digest,
+        "export": file,
+        "seed": seed,
+        "left_out": LEFT_OUT,
+    }
+    return json.dumps(about, indent=2) + "\n"

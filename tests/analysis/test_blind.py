@@ -1,0 +1,196 @@
+"""A blind report: true numbers of groups under labels that tell nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from analysis import report
+from analysis.blinding import blinded
+from analysis.data import Data
+from analysis.planned import tested as hypotheses
+from analysis.planned.tested import of_plan
+from analysis.report import blind
+from analysis.report import planned as part
+from analysis.report.contents import contents
+from engine.contract.errors import ConfigError
+from experiment.plan import Plan
+from tests.analysis.test_planned import TEXT, content, mixed, played, sealed
+from tests.experiment.planned import plan
+
+NAMES = ("open", "pool")
+SEEDS = range(40)
+
+
+@pytest.fixture(scope="module")
+def own() -> Plan:
+    return plan(TEXT)
+
+
+@pytest.fixture(scope="module")
+def data(own: Plan) -> Data:
+    """Two sessions, three groups of both treatments in each."""
+    return of_plan(mixed(played(own, 6)), "small", own)
+
+
+def labels(data: Data) -> dict[tuple[str, int], str]:
+    """The label of each group."""
+    rows = data.groups[["session", "group", "treatment"]].astype({"treatment": str})
+    return {(session, group): name for session, group, name in rows.itertuples(index=False)}
+
+
+def parts(data: Data) -> set[frozenset[tuple[str, int]]]:
+    """The groups of each label."""
+    own = labels(data)
+    return {frozenset(key for key in own if own[key] == name) for name in NAMES}
+
+
+def counts(data: Data) -> dict[tuple[str, str], int]:
+    """Groups by session and label."""
+    table: dict[tuple[str, str], int] = (
+        data.config.groupby(["session", "treatment"]).size().to_dict()
+    )
+    return table
+
+
+# -- the labels -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("groups", [2, 3])
+def test_no_label_has_the_groups_of_a_treatment_and_their_numbers_are_true(own, groups) -> None:
+    data = of_plan(played(own, groups), "small", own)
+    for seed in SEEDS:
+        permuted = blinded(data, NAMES, seed)
+        assert not parts(permuted) & parts(data)
+        assert permuted.groups["treatment"].value_counts().to_dict() == dict.fromkeys(NAMES, groups)
+        assert permuted.treatments == data.treatments
+
+
+def test_within_a_session_of_several_treatments_numbers_stay(data) -> None:
+    for seed in SEEDS:
+        assert counts(blinded(data, NAMES, seed)) == counts(data)
+    apart = len({tuple(labels(blinded(data, NAMES, seed)).values()) for seed in SEEDS})
+    assert apart > len(SEEDS) / 2  # of 398 ways
+
+
+def test_a_seed_gives_the_same_labels_whatever_the_order_of_groups(data) -> None:
+    backwards = replace(data, config=data.config.iloc[::-1].reset_index(drop=True))
+    assert labels(blinded(backwards, NAMES, 3)) == labels(blinded(data, NAMES, 3))
+
+
+def test_as_many_groups_of_each_label_have_ended(data) -> None:
+    """A group of each treatment has ended in neither session, of which one never started."""
+    unfinished = data.periods["group"].isin([1, 12])
+    never = data.periods["group"] == 1
+    periods = data.periods.assign(ended=data.periods["ended"].where(~unfinished, ""))[~never]
+    early = replace(data, periods=periods.reset_index(drop=True))
+    true = early.groups.groupby("treatment", observed=True)["ended"].agg(lambda own: sum(own != ""))
+    for seed in SEEDS:
+        groups = blinded(early, NAMES, seed).groups
+        ended = groups.groupby("treatment", observed=True)["ended"].agg(lambda own: sum(own != ""))
+        assert ended.to_dict() == true.to_dict() == {"open": 5, "pool": 5}
+
+
+def test_what_is_played_stays_as_it_was(data) -> None:
+    permuted = blinded(data, NAMES, 1)
+    for field in fields(data):
+        frame = getattr(data, field.name)
+        if isinstance(frame, pd.DataFrame):
+            same = frame.drop(columns="treatment") if field.name == "config" else frame
+            after = getattr(permuted, field.name)
+            after = after.drop(columns="treatment") if field.name == "config" else after
+            pd.testing.assert_frame_equal(after, same)
+
+
+def test_what_cannot_be_blind_is_refused(own, data) -> None:
+    alone = of_plan(played(own, 1), "small", own)
+    with pytest.raises(ConfigError, match=r"blind: groups = open 1, pool 1: .* two groups of each"):
+        blinded(alone, NAMES, 1)
+    with pytest.raises(ConfigError, match="blind: treatment = 'pool' in session 's1'"):
+        blinded(data, ["open"], 1)
+
+
+# -- the report -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def files(own: Plan, data: Data) -> dict[str, str | bytes]:
+    return written(own, data, 3)
+
+
+def written(own: Plan, data: Data, seed: int) -> dict[str, str | bytes]:
+    permuted = blinded(data, NAMES, seed)
+    planned = part.of_plan(data, own, content(own), sealed(own), blind=permuted)
+    return report.files(data, file="export.zip", plan=planned)
+
+
+def test_the_same_seed_gives_the_same_bytes(own, data, files) -> None:
+    assert written(own, data, 3) == files
+
+
+def test_every_file_says_that_it_is_blind_and_the_first_screen_what_is_left_out(files) -> None:
+    assert all(name.rpartition("/")[2].startswith(blind.MARK) for name in files)
+    page = str(files["blind_report.html"])
+    head = page[page.index("<header>") : page.index("</header>")]
+    assert "<h1>Blind report: commons game</h1>" in head
+    assert blind.WORDS in head
+    assert blind.LEFT_OUT in head
+    assert "no difference" in head  # of the audit, of what was played
+    for name in re.findall(r"<code>((?:tables|figures)/[^<]*)</code>", page):
+        assert name in files, name
+
+
+def test_the_tests_are_those_of_the_permuted_labels_with_the_digest_of_the_seal(
+    own, data, files
+) -> None:
+    from io import StringIO
+
+    table = pd.read_csv(StringIO(str(files["tables/blind_hypotheses.csv"])))
+    permuted = hypotheses.tested([blinded(data, NAMES, 3)], own)
+    assert table["p"].tolist() == permuted["p"].tolist()
+    assert table["effect"].tolist() != hypotheses.tested([data], own)["effect"].tolist()
+    assert table["groups"].tolist() == ["open 6, pool 6", "pool 6, open 6"]
+    assert set(table["status"]) == {"blind"}
+    assert f"({sealed(own).digest:.12})" in str(files["blind_report.html"])
+    counted = pd.read_csv(StringIO(str(files["tables/blind_treatments.csv"])))
+    assert counted.to_dict("list") == {"treatment": ["open", "pool"], "groups": [6, 6]}
+
+
+def test_nothing_names_what_treatments_play_nor_a_group_or_session(data, files) -> None:
+    told = ["per_step", "governance", "pool_effect", *data.groups["group_id"]]
+    texts = {name: own for name, own in files.items() if isinstance(own, str)}
+    for name, own in texts.items():
+        assert [word for word in told if word in own] == [], name
+    for name in [name for name in texts if name.endswith(".csv")]:
+        head = texts[name].partition("\n")[0].split(",")
+        assert not {"session", "group", "group_id", "participant", "left_out"} & {*head}, name
+    assert {name for name in texts if "deviations" in name or "groups.csv" in name} == set()
+
+
+def test_a_report_that_is_not_blind_has_no_word_of_it(own, data) -> None:
+    planned = part.of_plan(data, own, content(own), sealed(own))
+    files: dict[str, Any] = report.files(data, plan=planned)
+    assert not [name for name in files if "blind" in name]
+    assert "lind" not in str(files["report.html"])[: files["report.html"].index("</header>")]
+
+
+def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data) -> None:
+    """Of people, where treatments differ in bots: labels that are permuted hide that they do."""
+    text = TEXT.replace('"harvest"', '"points"\nof = "people"')
+    own = plan(text.replace('"mean_points"', '"points"\nof = "people"'))
+    of_pool = (data.seats["group"] > 10) & (data.seats["occupant"] == "policy")
+    policies = data.seats["policy_id"].mask(of_pool, "greedy")
+    data = replace(data, seats=data.seats.assign(policy_id=policies))
+    permuted = blinded(data, NAMES, 3)
+    open_eyed, closed = (
+        contents(data, plan=part.of_plan(data, own, content(own), None, blind=labelled))
+        for labelled in (None, permuted)
+    )
+    columns = ["family", "level", "measure"]
+    tests = [one.tables["tests"].frame[columns].to_dict("list") for one in (open_eyed, closed)]
+    assert tests[0] == tests[1]
+    assert tests[0]["level"][0] == "person"
