@@ -112,9 +112,9 @@ def run(method: Callable[..., Any], person: int, message: dict[str, Any]) -> lis
 
 
 def _step_ms(table: Table, now: int) -> int:
-    """How far the clock may be put on without missing the end of a period."""
-    left = STEP_MS if table.deadline_ms is None or table.talking else table.deadline_ms - now
-    return min(max(left, 1), STEP_MS)
+    """How far the clock may be put on without missing the beginning or the end of a period."""
+    end = table.ready_ms if table.started_ms is None else table.deadline_ms
+    return STEP_MS if end is None or table.talking else min(max(end - now, 1), STEP_MS)
 
 
 def _practise(method: Callable[..., Any], player: Any) -> None:
@@ -171,6 +171,7 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
     table = tables.settled(player)
     seats = {person: seat for seat, person in seated(table).items()}
     _vote(method, people, player)
+    _wait(_begun, player, method, people)
     while not (episode := tables.settled(player).episode).done:
         period = episode.period
         for person in people if table.talking else ():
@@ -188,6 +189,10 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
             f"period {period} was not settled: seats {table.waiting()} have not decided; begun at "
             f"{table.started_ms}, it is {tables.of(player).now_ms()}, until {table.deadline_ms}"
         )
+
+
+def _begun(table: Table) -> bool:
+    return table.started_ms is not None or table.talking
 
 
 def _talked(table: Table) -> bool:

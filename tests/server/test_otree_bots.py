@@ -43,11 +43,25 @@ def test_a_play_without_quiz_and_lobby_is_left_when_it_is_over(inside: None) -> 
     assert (player.status, player.quiz_attempts, player.practised_periods) == ("finished", 0, 0)
 
 
-def test_the_clock_is_put_on_to_the_end_of_a_period_and_no_further() -> None:
-    class Table:
-        def __init__(self, deadline_ms: int | None) -> None:
-            self.deadline_ms, self.talking = deadline_ms, False
+class Table:
+    """Of a table, what the clock is put on by."""
 
+    def __init__(self, deadline_ms: int | None, ready_ms: int | None = 0, begun: bool = True):
+        self.deadline_ms, self.ready_ms, self.talking = deadline_ms, ready_ms, False
+        self.started_ms = ready_ms if begun else None
+
+
+def test_the_clock_is_put_on_to_the_end_of_a_period_and_no_further() -> None:
     given = [(None, 5), (10, 5), (5, 5), (4, 5), (99_999, 5)]
     steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in given]  # type: ignore[arg-type]
     assert steps == [3000, 5, 1, 1, 3000]
+
+
+def test_before_a_play_the_clock_is_put_on_to_its_beginning() -> None:
+    """Whose deadline may be over by then: a step of 1 ms would never come there."""
+    given = [(4, 20, 5), (4, None, 5), (4, 9000, 5)]
+    steps = [
+        otree_bots._step_ms(Table(deadline, ready, begun=False), now)  # type: ignore[arg-type]
+        for deadline, ready, now in given
+    ]
+    assert steps == [15, 3000, 3000]
