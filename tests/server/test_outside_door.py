@@ -33,6 +33,8 @@ from server.rehearse.server import ROOT
 from tests.door.harness import Live, Person, synced
 from tests.server.threaded import Server, threaded
 
+pytestmark = pytest.mark.door
+
 KEY = "a key of sixteen or more"
 PATIENCE_SECONDS = 15
 NAMES = ("crowd", "missing", "model", "gpt", "back", "shared", "tired", "heard", "python", "node")

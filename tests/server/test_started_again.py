@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ import requests
 from server.open import going_on
 from server.rehearse.participant import Live, Participant
 from tests.server.threaded import Server, threaded
+
+pytestmark = pytest.mark.door
 
 PATIENCE_SECONDS = 120.0
 
@@ -70,3 +73,21 @@ def test_one_of_each_play_and_lobby_is_gone_on_with(tmp_path: Path) -> None:
     assert len(found) == before + 2
     seated = [player for player in going_on.unfinished() if player.session.code == playing]
     assert [player.status for player in seated] == ["seated"]
+
+
+def test_a_lock_that_was_waited_for_in_one_server_can_be_waited_for_in_the_next(
+    tmp_path: Path,
+) -> None:
+    """A lock belongs to the loop in which it was first waited for; an ended loop may hold it."""
+
+    async def waited_for() -> bool:
+        from otree.middleware import lock2
+
+        async with lock2:
+            waiting = asyncio.create_task(lock2.acquire())
+            await asyncio.sleep(0)
+        return bool(await waiting)  # and held for ever
+
+    for name in ("one", "two"):
+        with threaded(tmp_path / name) as running:
+            assert running.run(waited_for())

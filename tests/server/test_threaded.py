@@ -25,6 +25,8 @@ from server.rehearse.server import ServerError
 from server.sockets import MOST_PAGES
 from tests.server.threaded import Server, threaded
 
+pytestmark = pytest.mark.door
+
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:

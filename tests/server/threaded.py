@@ -6,9 +6,10 @@ process (`tests.planted`) reach it.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,20 @@ from tests.server.inside import _client
 __all__ = ["Server", "threaded"]
 
 PATIENCE_SECONDS = 60.0
+
+
+def _free_locks() -> None:
+    """Locks that modules hold are of the loop that waited for them first; it may be over."""
+    from otree import common, middleware
+
+    from server.archive import download
+    from server.board import acting, begin
+
+    modules = (download, acting, begin)
+    for lock in (common.lock, middleware.lock2, *(module._one_at_a_time for module in modules)):
+        fresh = asyncio.Lock()
+        lock.__dict__.clear()
+        lock.__dict__.update(fresh.__dict__)
 
 
 class Server(server.Server):
@@ -55,6 +70,13 @@ class Server(server.Server):
             made.force_exit = True
         self._thread.join(PATIENCE_SECONDS)
 
+    def run(self, task: Coroutine[Any, Any, Any]) -> Any:
+        """What comes of it in the loop of the server."""
+        from server.open.tables import tables
+
+        assert tables._loop is not None
+        return asyncio.run_coroutine_threadsafe(task, tables._loop).result(PATIENCE_SECONDS)
+
     def log(self) -> str:
         """It prints."""
         return ""
@@ -80,6 +102,7 @@ def threaded(folder: Path) -> Iterator[Server]:
         return running.made[0]
 
     gate.Server = make
+    _free_locks()
     try:
         running.start()
         yield running
@@ -88,4 +111,5 @@ def threaded(folder: Path) -> Iterator[Server]:
         gate.Server = made_by
         tables._loop, tables._open, lobbies._open = None, {}, {}
         play_clock._clocks.clear()
+        _free_locks()
         clock._reading, clock._ahead_ms = before
