@@ -104,7 +104,7 @@ class Foraging(Policy):
         """(K,) the first moves to what is worth most per step, and (K, C) what cells gain."""
         gain = gains(around, worths)
         moves = np.full(len(gain), -1)
-        moves[where] = best_targets(gain[where], around.width, around.here).move
+        moves[where] = best_targets(around.of(where), worths[where]).move
         return moves, gain
 
     def straight_on(

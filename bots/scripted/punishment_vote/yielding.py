@@ -24,8 +24,8 @@ class Yielding(HarmAverse):
     def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
         worths = self.worths(notes["level"])
         gain = gains(around, worths)
-        own = left_to_others(gain, around, worths.shape[1])
+        left = left_to_others(around, worths.shape[1])
         moves = np.full(seats.count, -1)
-        moves[where] = best_targets(own[where], around.width, around.here).move
+        moves[where] = best_targets(around.of(where), worths[where], left[where]).move
         on = where & (moves < 0) & self.worth_stepping_on(worths)
         return np.where(on, self.straight_on(seats, around, gain, notes["heading"], on), moves)
