@@ -12,7 +12,16 @@ from engine.contract.space import Array
 from engine.games.punishment_vote import ACTIONS, MOVES, VoteCore
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
-__all__ = ["BLOCKED", "Around", "action_numbers", "gains", "harms", "known", "left_to_others"]
+__all__ = [
+    "BLOCKED",
+    "Around",
+    "action_numbers",
+    "gained",
+    "gains",
+    "harms",
+    "known",
+    "left_to_others",
+]
 __all__ += ["own_window", "place", "seen_around"]
 
 BLOCKED = -np.inf
@@ -96,19 +105,23 @@ def harms(rules: VoteCore) -> list[float]:
     return [(rules.seats - 1) * resource.harm for resource in rules.resources.values()]
 
 
-def gains(around: Around, worths: Array, idle: Array | None = None) -> Array:
-    """(K, C) what each cell is worth to whoever goes there, from what kinds are worth (K, kinds).
+def gained(codes: Array, worths: Array) -> Array:
+    """(K, m) what cells are worth to whoever goes there, from their codes and worths (K, kinds).
 
-    `BLOCKED` where nobody can go. Nothing is gained on cells that are flagged as `idle`, (K, C).
+    `BLOCKED` where nobody can go.
     """
     count, kinds = worths.shape
-    codes = max(FIRST_RESOURCE + kinds, int(around.codes.max(initial=0))) + 1
-    by_code = np.full((count, codes), BLOCKED)
+    most = max(FIRST_RESOURCE + kinds, int(codes.max(initial=0))) + 1
+    by_code = np.full((count, most), BLOCKED)
     by_code[:, EMPTY] = 0.0
     by_code[:, FIRST_RESOURCE : FIRST_RESOURCE + kinds] = worths
-    starts = codes * np.arange(count)[:, None]
-    gain = by_code.ravel()[starts + around.codes]
-    return np.asarray(gain if idle is None else np.where(idle, np.minimum(gain, 0.0), gain))
+    return np.asarray(by_code.ravel()[most * np.arange(count)[:, None] + codes])
+
+
+def gains(around: Around, worths: Array, idle: Array | None = None) -> Array:
+    """(K, C) the same of all cells. Nothing is gained on those that are flagged as `idle`."""
+    gain = gained(around.codes, worths)
+    return gain if idle is None else np.where(idle, np.minimum(gain, 0.0), gain)
 
 
 def left_to_others(around: Around, kinds: int) -> Array:
