@@ -152,8 +152,8 @@ published data.
 **End effects** beyond this decay, of people who know that the period is the last, are what
 `ending` of a type is for: `ending = { share = 0.7 }` has 70 % of its people do the least then,
 `amount = 1` the most. The populations here have none: the studies they are from state no such share
-by type. The row with an ending shows what one does; its 70 % are ours, chosen so that about as many give
-nothing at the end as in Fehr and Schmidt's table, which it therefore does not explain.
+by type. The row with an ending shows what one does; its 70 % are ours, chosen so that about as many
+give nothing at the end as in Fehr and Schmidt's table, which it therefore does not explain.
 
 **Restart**: people begin a new play, such as the next block of a session, with what they begin
 with, whatever was before, since no policy remembers an earlier play. So a restart takes them from
