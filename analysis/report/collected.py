@@ -47,7 +47,7 @@ def collected(
         *_of_export(data, audit or audited(data)),
         *_of_people(able, limits, computed.people),
         *of_measures(computed),
-        *(_of_exclusions(computed, excluded) if excluded else []),
+        *(of_exclusions(computed, excluded) if excluded else []),
         *_of_groups(able),
     ]
     return {table.name: table for table in parts}
@@ -257,7 +257,8 @@ _BOTH = (
 )
 
 
-def _of_exclusions(computed: Measured, rows: Sequence[Excluded]) -> list[Table]:
+def of_exclusions(computed: Measured, rows: Sequence[Excluded]) -> list[Table]:
+    """The groups that are left out, and the tests both ways."""
     named = _table(
         "excluded", "Groups that are left out", "", exclusions.table, computed.data, rows
     )
