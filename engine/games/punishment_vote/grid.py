@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, cast
+from typing import cast
 
 import numpy as np
 
@@ -59,21 +59,30 @@ class Grid:
         return flags.reshape(self.height, self.width)
 
     @lru_cache(maxsize=16)  # noqa: B019  grids are values: the tables are shared by all that are equal
-    def windows(self, vision: int, beyond: Literal["wall", "self"] = "wall") -> Array:
+    def windows(self, vision: int) -> Array:
         """(cells, (2 vision + 1)^2) cell numbers: what lies around each cell, row by row.
 
-        What would lie beyond the edge is cell 0, a wall; or the cell in the middle itself.
+        What would lie beyond the edge is cell 0, a wall.
         """
         reach = np.arange(-vision, vision + 1)
         rows = np.arange(self.height)[:, None, None, None] + reach[:, None]
         columns = np.arange(self.width)[:, None, None] + reach
         on_it = (rows >= 0) & (rows < self.height) & (columns >= 0) & (columns < self.width)
-        middle = np.arange(self.cells).reshape(self.height, self.width, 1, 1)
-        instead = 0 if beyond == "wall" else middle
-        numbers = np.where(on_it, rows * self.width + columns, instead)
+        numbers = np.where(on_it, rows * self.width + columns, 0)
         windows = cast(Array, numbers.reshape(self.cells, reach.size**2))
         windows.flags.writeable = False
         return windows
+
+    @lru_cache(maxsize=16)  # noqa: B019  as above
+    def in_view(self, vision: int) -> Array:
+        """(cells, cells) flags: which cells of the grid lie in the window around each."""
+        near = (
+            np.abs(numbers[:, None] - numbers) <= vision
+            for numbers in (self.row_of, self.column_of)
+        )
+        flags = np.logical_and(*near)
+        flags.flags.writeable = False
+        return cast(Array, flags)
 
 
 def one_hot(codes: Array, kinds: int) -> Array:
