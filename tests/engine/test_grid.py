@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.games.punishment_vote.grid import Grid, one_hot
+from engine.games.punishment_vote.grid import Grid, one_hot, replaced
 
 # The cells of a grid of 3 x 4:
 #
@@ -101,3 +101,14 @@ def test_one_hot_keeps_the_shape_and_has_one_one_in_each_row(shape, kinds):
     assert hot.shape == (*shape, kinds)
     assert (hot.sum(axis=-1) == 1).all()
     assert (hot.argmax(axis=-1) == codes).all()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16])
+def test_numbers_are_replaced_where_it_is_flagged(kind):
+    old = np.array([[-1, 100], [7, 0]], dtype=kind)
+    new = np.array([[3], [-128]], dtype=kind)
+    where = np.array([[True, False], [True, True]])
+    after = replaced(old, new, where)
+    assert after.tolist() == [[3, 100], [-128, -128]]
+    assert after.dtype == kind
+    assert old.tolist() == [[-1, 100], [7, 0]]

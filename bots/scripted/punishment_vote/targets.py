@@ -117,13 +117,15 @@ class _Search:
         worth = np.ascontiguousarray(worths.T)
         free = np.where(worth[:, None] >= 0.0, lying, _NONE)
         free = np.bitwise_or.reduce(free, axis=0) | numbering.packed(inner == EMPTY)
+        good = (worth > 0.0).any(axis=1)
+        self.least = np.where(any_of(lying) & (worth < 0.0), -worth, np.inf).min(axis=0)
+        worth, lying = worth[good], lying[good]
         wanted = np.where(worth[:, None] > 0.0, lying, _NONE)
         if idle is not None:
             wanted &= ~numbering.packed(numbering.inner(idle))
         self.rows, self.worth, self.wanted = np.arange(len(worths)), worth, wanted
-        self.top = np.where(any_of(wanted), worth, 0.0).max(axis=0)
+        self.top = np.where(any_of(wanted), worth, 0.0).max(axis=0, initial=0.0)
         self.rate = np.zeros(len(worths))
-        self.least = np.where(any_of(lying) & (worth < 0.0), -worth, np.inf).min(axis=0)
         here, stride = self.rings[0][:, None], numbering.stride
         self.unreached = free & ~here
         ways = (-stride, stride, -1, 1)
@@ -181,7 +183,12 @@ class _Search:
         """
         limit = self.rate * (1.0 - _CLOSE)
         places = np.flatnonzero(where & ((self.top - self.least) / 2 > limit))
-        left = self.wanted[..., places] & self.unreached[:, places]
+        if len(places):
+            left = self.wanted.take(places, axis=-1) & self.unreached.take(places, axis=-1)
+            some = any_of(left).any(axis=0)
+            places, left = places[some], left[..., some]
+        if not len(places):
+            return places
         gain, hope = self.worth[:, places] - self.least[places], np.zeros(len(places))
         for far, ring in enumerate(self.rings[2:], 2):
             some = any_of(left & ring[:, None])

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.contract.space import Array
 
-__all__ = ["Grid", "one_hot"]
+__all__ = ["Grid", "one_hot", "replaced"]
 
 
 @dataclass(frozen=True)
@@ -89,3 +89,11 @@ def one_hot(codes: Array, kinds: int) -> Array:
     """Codes 0 .. kinds - 1 as rows of `kinds` zeros and a one, on a new last axis (int8)."""
     rows = np.eye(kinds, dtype=np.int8).view(f"V{kinds}").ravel()
     return rows.take(codes, mode="clip").view(np.int8).reshape(*codes.shape, kinds)
+
+
+def replaced(old: Array, new: Array | np.int8, where: Array) -> Array:
+    """Whole numbers with others in their place where it is flagged.
+
+    Of numbers of 8 bits `numpy.where` takes eight times as long.
+    """
+    return np.asarray(old ^ ((old ^ new) & -where.view(np.int8)))
