@@ -54,7 +54,9 @@ class Gap(Section, strict=True):
 
     plays: int = parameter(..., "fresh plays by which it was measured", ge=1)
     seed: int = parameter(..., "what searches and plays follow from", ge=0)
-    reply: str = parameter(..., "what gains it: a policy, `open loop`, or `itself`", min_length=1)
+    reply: str = parameter(
+        ..., "what gains it: a policy, `open loop`, `ppo`, or `itself`", min_length=1
+    )
     own: Interval = parameter(..., "the policy itself")
     gain: Interval = parameter(..., "what the reply earns more")
     share_of_range: float = parameter(
@@ -62,7 +64,7 @@ class Gap(Section, strict=True):
     )
     seats: tuple[Interval, ...] = parameter((), "what the reply gains, seat by seat")
     searched: dict[str, Interval] = parameter(
-        {}, "what the best of every search gains: scripted policies as tuned, `open loop`"
+        {}, "what the best of every search gains: scripted policies as tuned, `open loop`, `ppo`"
     )
 
 
@@ -92,6 +94,9 @@ class Card(Section, strict=True):
         ..., "rewarded with what its seat earns, or with the mean of all seats"
     )
     against: str = parameter(..., "policies of the other seats, or self", min_length=1)
+    deviators: str = parameter(
+        "", "whom it learned to deter: policies of one seat, in half its plays"
+    )
     scores: Scores | None = parameter(None, "how it does; by `mixed judge --write`")
     gap: Gap | None = parameter(None, "how far it is from being its own best reply")
     sha256: str = parameter(..., "of the model file", pattern="^[0-9a-f]{64}$")
