@@ -18,7 +18,7 @@ from engine.contract.config import refusal
 from engine.contract.errors import ConfigError, EngineError
 from engine.contract.section import Section, parameter
 
-__all__ = ["SELF", "Card", "Gap", "Interval", "Scores", "model_bytes", "read"]
+__all__ = ["SELF", "Card", "Gap", "Interval", "Scores", "Seeds", "model_bytes", "read"]
 
 SELF = "self"
 """What `against` says where all seats learned together."""
@@ -68,6 +68,19 @@ class Gap(Section, strict=True):
     )
 
 
+class Seeds(Section, strict=True):
+    """What the same training with other seeds comes to, by `mixed judge --seeds`."""
+
+    plays: int = parameter(..., "plays of each pair", ge=2)
+    seed: int = parameter(..., "what the seeds of the plays follow from", ge=0)
+    alone: dict[str, Interval] = parameter(
+        ..., "training seed -> points of a seat where all follow its policy"
+    )
+    among: dict[str, Interval] = parameter(
+        ..., "training seed -> points of one seat among others of another seed, each in turn"
+    )
+
+
 class Card(Section, strict=True):
     """Everything there is to know of a trained policy besides its weights."""
 
@@ -99,6 +112,7 @@ class Card(Section, strict=True):
     )
     scores: Scores | None = parameter(None, "how it does; by `mixed judge --write`")
     gap: Gap | None = parameter(None, "how far it is from being its own best reply")
+    seeds: Seeds | None = parameter(None, "how training seeds do alone and among each other")
     sha256: str = parameter(..., "of the model file", pattern="^[0-9a-f]{64}$")
 
 

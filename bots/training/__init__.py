@@ -8,6 +8,7 @@
     scaling        observations in units of their fields as numbers that a network can take
     paths          how near things are on the cells around a seat
     export         the network as an ONNX model
+    crossplay      how policies of several training seeds do among each other
     judge          how a policy does beside the scripted ones
 
 `mixed train` and `mixed judge` are its commands. Training needs the extra `training`, in an
