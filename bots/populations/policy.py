@@ -13,8 +13,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bots.policy import Decided, Memory, Policy, Seats
+from bots.populations.fitted import policy_of
+from bots.populations.fitted.straight_line import StraightLine
 from bots.populations.form import Described, Spread, Type, read
-from bots.populations.straight_line import StraightLine
+from bots.populations.uncertain import drawn, split
 from bots.spec import POPULATION
 from engine.contract.allowed import Allowed
 from engine.contract.errors import ConfigError, EngineError
@@ -31,6 +33,8 @@ class Population(Policy):
     """What all populations share; each is a subclass with what its file says."""
 
     described: ClassVar[Described]
+    drawn: ClassVar[bool] = False
+    """Are its numbers drawn from their errors? Then those that nobody can have are cut."""
     find: ClassVar[Find]
 
     def __init__(self, game: Game[Any]) -> None:
@@ -52,7 +56,9 @@ class Population(Policy):
 
     def _kind(self, game: Game[Any], kind: Type) -> _Kind:
         try:
-            return _Kind(kind, _policy(type(self).find, game, kind), self.layout[0].kind == "real")
+            policy = policy_of(kind.policy, game.id) or type(self).find(kind.policy, game.id)
+            own = _cut(kind, policy) if self.drawn else kind
+            return _Kind(own, _policy(policy, game, own), self.layout[0].kind == "real")
         except EngineError as error:
             raise ConfigError(f"{self.id}: type {kind.name!r}: {error}") from None
 
@@ -160,10 +166,19 @@ class _Kind:
         return {**done, name: amount}, after
 
 
-def _policy(find: Find, game: Game[Any], kind: Type) -> Policy:
-    """The policy of a type. Raises ConfigError or UnknownName."""
-    line = kind.policy == StraightLine.id
-    policy = StraightLine if line else find(kind.policy, game.id)
+def _cut(kind: Type, policy: type[Policy]) -> Type:
+    """A type whose means are what its numbers may be."""
+    ends = {name: tuple(own[1:]) for name, own in policy.parameters.items()}
+    own = {
+        name: value.cut(*ends[name]) if isinstance(value, Spread) and name in ends else value
+        for name, value in kind.parameters.items()
+    }
+    first = kind.first.cut(0.0, 1.0) if isinstance(kind.first, Spread) else kind.first
+    return kind.model_copy(update={"first": first, "parameters": own})
+
+
+def _policy(policy: type[Policy], game: Game[Any], kind: Type) -> Policy:
+    """The policy of a type. Raises ConfigError."""
     fixed = {}
     for name, value in kind.parameters.items():
         if not isinstance(value, Spread):
@@ -190,6 +205,8 @@ def _within(spread: Spread, ends: tuple[float, ...], seats: Seats, where: Array)
     if spread.low is not None and spread.high is not None:
         return seats.draws.uniform(spread.low, spread.high, where=where)
     drawn = float(spread.mean or 0.0) + float(spread.sd or 0.0) * seats.draws.normal(where=where)
+    if spread.log:
+        drawn = np.exp(np.minimum(drawn, np.log(ends[1])))
     return np.asarray(np.clip(drawn, ends[0], ends[1]))
 
 
@@ -198,7 +215,13 @@ def population_of(name: str, find: Find) -> type[Population]:
 
     Raises UnknownName or ConfigError, as `bots.populations.read`.
     """
-    described, digest = read(name.removeprefix(POPULATION))
+    plain, seed = split(name.removeprefix(POPULATION))
+    described, digest = read(plain)
+    if seed is not None:
+        try:
+            described = drawn(described, seed, digest)
+        except ConfigError as error:
+            raise ConfigError(f"{POPULATION}{plain}{error}") from None
     content = {
         "__doc__": described.sentence,
         "__module__": __name__,
@@ -207,6 +230,7 @@ def population_of(name: str, find: Find) -> type[Population]:
         "version": digest[:16],
         "source": described.source,
         "described": described,
+        "drawn": seed is not None,
         "find": staticmethod(find),
     }
     return type("PopulationOfFile", (Population,), content)

@@ -28,6 +28,8 @@ def _lines(described: Described) -> Iterator[str]:
                 yield f"{key} = {_value(getattr(kind, key))}"
         for name, value in kind.parameters.items():
             yield f"parameters.{name} = {_value(value)}"
+        for name, others in kind.correlation.items():
+            yield f"correlation.{name} = {_value(others)}"
     if described.calibration:
         yield "\n[calibration]"
         yield from (f"{key} = {_value(value)}" for key, value in described.calibration.items())

@@ -28,7 +28,10 @@ EXAMPLES = (
 
 _GROUPS = "4,8,12,16"
 _REPETITIONS = 1000
-_SIMULATED = ("treatments", "groups", "test", "repetitions", "pool", "seed", "workers", "scheduler")
+_SIMULATED = (
+    *("treatments", "groups", "test", "repetitions", "pool", "seed", "uncertain"),
+    *("workers", "scheduler"),
+)
 _COMPUTED = (
     *("effect", "sd", "icc", "mean", "people", "pilot", "target", "ratio", "hypotheses"),
     *("attrition", "session_icc", "per_session", "within"),
@@ -56,6 +59,12 @@ def configure(parser: ArgumentParser) -> None:
     add("--repetitions", type=int, help=f"simulated experiments; {_REPETITIONS}")
     add("--pool", type=int, help="groups to play of each treatment")
     add("--seed", type=int, help="seed of every random number; 0")
+    add(
+        "--uncertain",
+        action="store_true",
+        default=None,
+        help="draw populations from the errors of their numbers, study by study",
+    )
     sharing(parser)
 
 
@@ -101,6 +110,7 @@ def _simulated(chosen: Namespace) -> str:
         repetitions=_REPETITIONS if chosen.repetitions is None else chosen.repetitions,
         pool=chosen.pool,
         seed=chosen.seed or 0,
+        uncertain=bool(chosen.uncertain),
         progress=True,
         workers=workers_of(chosen),
         scheduler=chosen.scheduler,
