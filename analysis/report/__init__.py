@@ -22,6 +22,7 @@ writes
     robust      the same with sessions in mind, and what so many groups could tell
     excluded    groups that are left out, and the tests both ways
     surviving   how long groups lasted
+    behaving    models of behaviour on groups held out
     planned     the hypotheses of a plan, and what was done otherwise
     blind       what is shown under permuted labels
     groups      one group: who sat where, what happened
@@ -87,14 +88,16 @@ def files(
     width: float = WIDTH,
     excluded: Sequence[Excluded] = (),
     seed_of_labels: int | None = None,
+    contest: bool = False,
 ) -> dict[str, str | bytes]:
     """All files of the report by name: the page, the tables and the figures.
 
     `file` is the name of the export, to stand at the head; `plan` what is said of the plan
     (`planned.of_plan`), whose measures are then the main ones; `width` that of figures, mm;
     `excluded` are groups that all tests are made with and without (`excluded.read`); with
-    `seed_of_labels` the report is blind (of one with a plan, the plan says so). The other
-    arguments, and errors, are those of `tables`; ConfigError where labels cannot be blind,
+    `seed_of_labels` the report is blind (of one with a plan, the plan says so). With
+    `contest` models of behaviour are compared however many decisions there are (`behaving`). The
+    other arguments, and errors, are those of `tables`; ConfigError where labels cannot be blind,
     ExportError where no group can be played again.
     """
     if len(data.config) and not data.games:
@@ -102,7 +105,7 @@ def files(
         raise ExportError(f"{file}: no group can be played again: {why}")
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
     own = main or _of_plan(data, plan)
-    report = contents(data, limits, own, file, plan, width, excluded, permuted)
+    report = contents(data, limits, own, file, plan, width, excluded, permuted, contest)
     mark = blind.MARK if report.blind else ""
     content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
     printed = shown(report)

@@ -17,6 +17,7 @@ import pandas as pd
 from analysis.blinding import blinded
 from analysis.data import Data
 from analysis.kept import kept
+from analysis.report import behaving
 from analysis.report.collected import of_exclusions, of_measures
 from analysis.report.excluded import Excluded
 from analysis.report.measured import Measured
@@ -39,7 +40,7 @@ MARK = "blind_"
 """What the name of every file of a blind report begins with."""
 SHOWN = (
     *("hypotheses", "treatments", "measures_by_treatment", "tests", "pairs", "trends"),
-    *("survival", "log_rank", "types", "series", "measures", "both_ways"),
+    *("survival", "log_rank", "types", "series", "measures", "both_ways", "behaviour"),
 )
 LEFT_OUT = (
     "what treatments stand for, deviations from the plan, sessions, participants, data quality, "
@@ -58,7 +59,11 @@ def permuted(data: Data, seed: int) -> Data:
 
 
 def tables(
-    data: Data, main: Sequence[str], played: Data, excluded: Sequence[Excluded] = ()
+    data: Data,
+    main: Sequence[str],
+    played: Data,
+    excluded: Sequence[Excluded] = (),
+    contest: bool = False,
 ) -> dict[str, Table]:
     """The measures of data with permuted labels, and their treatments; `played` are the data as
     they are, which say what the main measures are."""
@@ -66,7 +71,8 @@ def tables(
     own = Table("treatments", title, treatments(data), function_name(treatments))
     computed = Measured(data, main, played)
     both = of_exclusions(computed, excluded) if excluded else []
-    return {table.name: table for table in (own, *of_measures(computed), *both)}
+    behaviour = behaving.table(data, contest)
+    return {table.name: table for table in (own, *of_measures(computed), behaviour, *both)}
 
 
 def treatments(data: Data) -> pd.DataFrame:

@@ -85,16 +85,18 @@ def contents(
     width: float = WIDTH,
     excluded: Sequence[Excluded] = (),
     permuted: Data | None = None,
+    contest: bool = False,
 ) -> Contents:
     """Everything audited, computed and drawn. `file`: the name of the export, if it is known;
     `width` of the figures, mm; `excluded`: groups that tests are made with and without; `permuted`:
-    the same data with permuted labels, for a blind report without a plan."""
+    the same data with permuted labels, for a blind report without a plan; `contest`: models of
+    behaviour are compared however many decisions there are."""
     audit = audited(data)
     labelled = permuted if plan is None else plan.blind
     if labelled is not None:
-        tables = blind.tables(labelled, main, kept(data), excluded)
+        tables = blind.tables(labelled, main, kept(data), excluded, contest)
         return _blind(labelled, audit, tables, plan, file, width)
-    tables = collected.collected(data, limits, main, audit, excluded)
+    tables = collected.collected(data, limits, main, audit, excluded, contest)
     tables |= {table.name: table for table in plan.tables} if plan else {}
     able = kept(data).shortened()
     rows = enumerate(able.groups.to_dict("records"))

@@ -57,6 +57,12 @@ def configure(parser: ArgumentParser) -> None:
         help="report: with labels of treatments permuted among groups, to write the analysis "
         "before its result is known",
     )
+    add(
+        "--contest",
+        action="store_true",
+        help="report: compare models of behaviour also where people made more than 10,000 "
+        "decisions, which takes minutes",
+    )
 
 
 def run(chosen: Namespace) -> int:
@@ -192,7 +198,7 @@ def _report(chosen: Namespace, own: _Own) -> int:
         others = [of_plan(load(chosen.export, game), name, own.plan) for game in there]
         permuted = None if seed is None else blinded(data, tuple(own.plan.treatments), seed)
         part = planned.of_plan(data, own.plan, own.content, seal, others, permuted)
-        written = report.files(data, file=file, plan=part)
+        written = report.files(data, file=file, plan=part, contest=chosen.contest)
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)

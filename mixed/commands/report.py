@@ -87,6 +87,12 @@ def configure(parser: ArgumentParser) -> None:
         help="with labels of treatments permuted among groups, to write the analysis before its "
         "result is known",
     )
+    add(
+        "--contest",
+        action="store_true",
+        help="compare models of behaviour also where people made more than 10,000 decisions, which "
+        "takes minutes",
+    )
     add("--seed", type=int, help="--blind: of the labels, drawn")
 
 
@@ -117,6 +123,7 @@ def run(chosen: Namespace) -> int:
                 width=chosen.width_mm,
                 excluded=rows,
                 seed_of_labels=seed,
+                contest=chosen.contest,
             )
             contents |= {f"{folder}{name}": content for name, content in written.items()}
         if seed is not None:
