@@ -112,4 +112,4 @@ def _line(play: dict[str, Any]) -> str:
     points = ", ".join(f"{own:.4g}" for own in play["points"])
     line = f"{play['play']}: {len(play['periods'])} periods, {play['ending']}; points {points}"
     faults = [fault["detail"] for fault in play["faults"]]
-    return line + (f"; {len(faults)} decisions by default, the last: {faults[-1]}" if faults else "")
+    return f"{line}; {len(faults)} decisions by default, the last: {faults[-1]}" if faults else line

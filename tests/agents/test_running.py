@@ -58,7 +58,8 @@ def test_a_model_that_never_answers_is_no_success(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("none.jsonl").write_text("", encoding="utf-8")
-    assert aside(main, chosen("--offline", "commons_game", "--replay", "none.jsonl", "periods=2")) == 1
+    offline = ["--offline", "commons_game", "--replay", "none.jsonl", "periods=2"]
+    assert aside(main, chosen(*offline)) == 1
     play, mean, last = capsys.readouterr().out.splitlines()
     reason = "this question is not in the recorded run"
     assert play.endswith(f"; 8 decisions by default, the last: gave up: {reason}")
