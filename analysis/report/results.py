@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.report import markup
+from analysis.report.behaving import why_none
 from analysis.report.compared import alone, hopeless
 from analysis.report.contents import Contents
 from analysis.report.flags import flagged
@@ -15,6 +16,7 @@ from analysis.report.parts import Shown, shown
 
 __all__ = [
     "any_value",
+    "behaviour",
     "courses",
     "further",
     "individuals",
@@ -181,6 +183,18 @@ def individuals(contents: Contents) -> list[Piece]:
         words = "No measure of this game tells types of people, or nobody is of one."
         return [*parts, paragraph(words)]
     return [*parts, Shown(contents.tables["types"])]
+
+
+def behaviour(contents: Contents) -> list[Piece]:
+    """Which model predicts best what people of other groups do."""
+    table = contents.tables["behaviour"]
+    if table.frame.empty:
+        return [paragraph(why_none(contents.data))]
+    columns = ["treatment", "model", "decisions", "groups", *_PREDICTED]
+    return [Shown(table, columns=[name for name in columns if any_value(table.frame, name)])]
+
+
+_PREDICTED = ("score", "to_best", "low", "high", "gain", "reason")
 
 
 def people(contents: Contents) -> list[Piece]:
