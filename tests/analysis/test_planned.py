@@ -27,6 +27,7 @@ from experiment.plan import Plan
 from experiment.sealing import Seal
 from tests.analysis.audit.tables import FEE, RATE
 from tests.analysis.planned import export
+from tests.analysis.report.made import undrawn
 from tests.experiment.planned import SMALL, config, plan
 
 HYPOTHESES = """
@@ -462,6 +463,46 @@ def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> 
         table = deviations(data, own, content(own), None)
         assert ("looks" in set(table["about"])) == expected
         assert not table["what"].str.contains("fewer than the 6 planned").any()
+
+
+@pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
+def test_the_interval_of_a_look_leaves_out_0_just_where_its_test_decides(spending) -> None:
+    """6 of 12 groups: by Pocock most of .05 / 2 is left of each, by O'Brien and Fleming little."""
+    own = looking(6, groups=12).model_copy(update={"spending": spending})
+    data = of_plan(played(own, 6), "small", own)
+    look = taken(data, own)
+    assert look is not None
+    level = look.by_family["main"]
+    made = part.of_plan(data, own, content(own), None).tables[0].frame.set_index("hypothesis")
+    units = statistics.units(measures.groups(data, ["mean_points"]), "mean_points")
+    names = ["pool", "open"]
+    result = statistics.compare(units, "welch", treatments=names, level=1 - level)
+    assert made.loc["points", ["low", "high"]].tolist() == [result.low, result.high]
+    assert made.loc["points", "confidence"] == 1 - level
+    for row in made.to_dict("records"):
+        if pd.notna(row["low"]):
+            assert (row["low"] > 0 or row["high"] < 0) == (row["p"] <= row["level"])
+    wide = statistics.compare(units, "welch", treatments=names)
+    assert result.high - result.low > wide.high - wide.low
+
+
+def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> None:
+    """Three against three: the least p of a test of ranks is .1, the level .0031."""
+    own = looking(3)
+    made = part.of_plan(of_plan(played(own, 3), "small", own), own, content(own), None)
+    row = made.tables[0].frame.set_index("hypothesis").loc["harvest"]
+    assert row[["low", "high"]].isna().all()
+    assert "whatever the values" in row["notes"]
+
+
+def test_the_head_says_of_which_confidence_the_interval_is() -> None:
+    own = looking(6, groups=12)
+    data = of_plan(played(own, 6), "small", own)
+    planned = part.of_plan(data, own, content(own), None)
+    with undrawn():
+        page = str(report.files(data, plan=planned)["report.html"])
+    confidence = 100 * (1 - planned.tables[0].frame["level"].iloc[0])
+    assert f"{confidence:.4g}% interval" in page[: page.index("</header>")]
 
 
 def test_the_report_has_the_level_beside_p_and_the_check_names_all() -> None:
