@@ -51,7 +51,7 @@ def _of_treatments(data: Data, plan: Plan) -> Data:
 
 
 def tested(
-    games: Sequence[Data], plan: Plan, by_family: Mapping[str, float] | None = None
+    games: Sequence[Data], plan: Plan, by_family: Mapping[str, float] | None
 ) -> pd.DataFrame:
     """One row per hypothesis, in order: its words, and what its test says.
 

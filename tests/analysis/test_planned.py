@@ -184,7 +184,7 @@ def test_where_treatments_differ_in_bots_the_check_points_to_people() -> None:
 def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     own = plan(TEXT)
     data = of_plan(played(own, 6), "small", own)
-    table = hypotheses.tested([data], own)
+    table = hypotheses.tested([data], own, None)
     frame = measures.groups(data, ["harvest", "mean_points"])
     first = statistics.compare(statistics.units(frame, "harvest"), "mann_whitney")
     second = statistics.compare(
@@ -195,7 +195,7 @@ def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     both = statistics.corrected([first, second])
     assert table["p_corrected"].tolist() == [one.p_corrected for one in both]
     apart = plan(TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "money"'))
-    assert hypotheses.tested([data], apart)["p_corrected"].tolist() == [first.p, second.p]
+    assert hypotheses.tested([data], apart, None)["p_corrected"].tolist() == [first.p, second.p]
 
 
 def mixed(data: Data) -> Data:
@@ -216,7 +216,7 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
     text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
     own = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
     data = of_plan(mixed(played(own, 6)), "small", own)
-    table = hypotheses.tested([data], own)
+    table = hypotheses.tested([data], own, None)
     people = measures.people(data, ["harvest"])
     people = people[people["person"].astype(bool)]
     within = statistics.stratified(statistics.units(people, "harvest"))
@@ -231,7 +231,7 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
 
 def test_what_cannot_be_tested_has_its_row_and_says_why() -> None:
     own = plan(TEXT)
-    table = hypotheses.tested([of_plan(export(), "small", own)], own)
+    table = hypotheses.tested([of_plan(export(), "small", own)], own, None)
     assert table["p"].isna().all()
     assert all("not tested" in notes for notes in table["notes"])
 
@@ -280,8 +280,8 @@ def test_a_hypothesis_about_the_block_of_another_game_is_tested_there() -> None:
     own = plan(IN_TURN)
     games = [of_block("commons_game", "fish"), of_block("sanctions", "trust")]
     kept = [of_plan(data, "small", own) for data in games]
-    assert "not tested" in hypotheses.tested(kept[:1], own)["notes"].item()
-    table = hypotheses.tested(kept, own)
+    assert "not tested" in hypotheses.tested(kept[:1], own, None)["notes"].item()
+    table = hypotheses.tested(kept, own, None)
     frame = measures.groups(games[1], ["mean_points"])
     alone = statistics.compare(statistics.units(frame, "mean_points"), "welch")
     assert table["p"].tolist() == [alone.p]
