@@ -58,9 +58,10 @@ def of_plan(
     own = plan if seal is None else Plan.model_validate(seal.content["plan"])
     confirmatory = seal is not None and before_data(data, seal)
     word = "confirmatory" if confirmatory else "exploratory"
-    table = tested([data if blind is None else blind, *others], own)
-    table.insert(1, "status", word if blind is None else "blind")
     look = taken(data, own)
+    by_family = look.by_family if look is not None else None
+    table = tested([data if blind is None else blind, *others], own, by_family)
+    table.insert(1, "status", word if blind is None else "blind")
     if look is not None:
         at = list(table.columns).index("p_corrected")
         table.insert(at + 1, "level", table["family"].map(look.by_family))
@@ -87,7 +88,7 @@ def of_plan(
 
 _TESTS = (
     "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "
-    "hypotheses of a family."
+    "hypotheses of a family. Low and high: interval of the effect, of this confidence."
 )
 
 

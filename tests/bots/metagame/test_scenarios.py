@@ -15,13 +15,7 @@ from bots.metagame.folder import all_played, portions
 from bots.metagame.scenarios import company, scenarios, scenarios_csv, scenarios_table
 from tests.bots.trained.models import always, write
 
-
-@pytest.fixture(autouse=True)
-def _forgotten(monkeypatch):
-    monkeypatch.setattr(bots, "_folders", {})
-    bots._all.cache_clear()
-    yield
-    bots._all.cache_clear()
+pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
 
 def lake(seats=4):
