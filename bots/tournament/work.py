@@ -16,10 +16,12 @@ from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from tqdm import tqdm
 
+import bots
 import engine
 from bots.tournament.batch import Played, joined, play
 from bots.tournament.mixes import Mix
@@ -126,13 +128,14 @@ def _in_processes(
 ) -> Iterator[tuple[int, Result]]:
     """What a function makes of pieces of work, by their places, as they are ready.
 
-    By processes that begin anew: what is imported or running here does not matter to them. Raises
-    WorkersLost.
+    By processes that begin anew: what is imported or running here does not matter to them, but that
+    they know the policies of the same folders. Raises WorkersLost.
     """
     pool = concurrent.futures.ProcessPoolExecutor(
         min(workers, len(work)),
         multiprocessing.get_context("spawn"),
-        initializer=_end_with_the_parent,
+        initializer=_begin,
+        initargs=(bots.folders(),),
     )
     try:
         places = {pool.submit(function, piece): place for place, piece in enumerate(work)}
@@ -142,6 +145,12 @@ def _in_processes(
         raise WorkersLost(f"a worker process was ended; {lost}") from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _begin(folders: Sequence[Path]) -> None:
+    _end_with_the_parent()
+    for folder in folders:
+        bots.look_in(folder)
 
 
 def _end_with_the_parent() -> None:
