@@ -19,6 +19,7 @@ _RESULTS: tuple[Section, ...] = (
     ("measures", "Main measures by treatment", results.main),
     ("courses", "By period", results.courses),
     ("individuals", "People", results.individuals),
+    ("behaviour", "Behaviour", results.behaviour),
     ("further", "Further measures", results.further),
     ("people", "Who took part", results.people),
     ("quality", "Data quality", results.quality),
@@ -31,7 +32,7 @@ _ANNEXES: tuple[Section, ...] = (
     ("problems", "Problems, and what was left out", annexes.problems),
     ("groups", "The groups", annexes.groups),
 )
-_BLIND = ("plan", "measures", "courses", "individuals", "further", "tests", "codebook")
+_BLIND = ("plan", "measures", "courses", "individuals", "behaviour", "further", "tests", "codebook")
 """Sections of a blind report."""
 
 
