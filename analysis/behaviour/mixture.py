@@ -21,6 +21,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_ndtr, logsumexp
 
+from analysis.behaviour.correlations import blocks
 from analysis.behaviour.panel import Panel
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
@@ -49,12 +50,14 @@ class Line:
     """A type: its share of those on lines, and its numbers with their standard errors (NaN: none).
 
     values, errors   (4,) intercept, slope, noise, and the standard deviation of intercepts
+    correlation      (4, 4) of these errors
     """
 
     share: float
     share_error: float
     values: Array
     errors: Array
+    correlation: Array
 
 
 @dataclass(frozen=True)
@@ -147,10 +150,11 @@ class _Fit:
         ]
         free = self._settled(min(ends, key=lambda end: float(end.fun)).x)
         shares, lines = self._parts(free)
-        share_errors, errors = self._errors(free)
+        share_errors, errors, related = self._errors(free)
         order = np.argsort(-shares)
         types = tuple(
-            Line(float(shares[k]), float(share_errors[k]), lines[k], errors[k]) for k in order
+            Line(float(shares[k]), float(share_errors[k]), lines[k], errors[k], related[k])
+            for k in order
         )
         total, _, members = self._of_people(free)
         likelihood = float(total.sum())
@@ -209,8 +213,11 @@ class _Fit:
             starts.append(np.concatenate(free))
         return starts
 
-    def _errors(self, free: Array) -> tuple[Array, Array]:
-        """Standard errors of the shares and of the lines, by groups; NaN where there are none."""
+    def _errors(self, free: Array) -> tuple[Array, Array, list[Array]]:
+        """Standard errors of the shares and of the lines, by groups; NaN where there are none.
+
+        And the correlation of those of each line, (4, 4).
+        """
         shares, lines = self._parts(free)
         known = np.ones(len(free), dtype=np.bool_)
         known[self.count - 1 :].reshape(-1, PER_LINE)[:, 2:] = (
@@ -223,7 +230,8 @@ class _Fit:
         of_shares = np.einsum("ki,ij,kj->k", to_share, variance[odds, odds], to_share)
         errors = np.sqrt(np.diag(variance)[self.count - 1 :].reshape(-1, PER_LINE))
         errors[:, 2:] *= lines[:, 2:]
-        return np.sqrt(of_shares), errors
+        own = variance[self.count - 1 :, self.count - 1 :]
+        return np.sqrt(of_shares), errors, blocks(own, [PER_LINE] * self.count)
 
     def _variance(self, free: Array, known: Array) -> Array:
         """The sandwich by groups, of the numbers that are known."""

@@ -84,3 +84,9 @@ def test_all_seats_that_learned_together_have_learned_among_themselves(tmp_path)
     write(tmp_path, always(-0.5, -1.0), aim="group")
     bots.look_in(tmp_path)
     assert company("pupil", lake()) == {"pupil"}
+
+
+def test_whom_a_policy_learned_to_deter_it_has_learned_among(tmp_path):
+    write(tmp_path, always(-0.5, -1.0), aim="group", deviators="greedy,fixed:harvest=6")
+    bots.look_in(tmp_path)
+    assert company("pupil", lake()) == {"pupil", "greedy", "fixed:harvest=6"}
