@@ -96,7 +96,9 @@ def _ranked(
         return rows
     best = max(row["score"] for row in rows if row["decisions"] == most)
     for row in rows:
-        row["best"] = row["decisions"] == most and row["score"] == best
+        row["best"] = row["decisions"] == most > 0 and row["score"] == best
+    if not most:  # of a single period, say: nothing was predicted by anything
+        return rows
     ahead = next(scores[row["model"]] for row in rows if row["best"])
     others = [row for row in rows if not row["best"]]
     for row in others:
