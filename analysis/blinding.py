@@ -27,7 +27,8 @@ TRIES = 10_000
 
 
 def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
-    """The groups that can be measured, with the labels of these treatments permuted among them.
+    """The groups that can be measured, with the labels of these treatments permuted among them;
+    the treatments are in this order.
 
     The same groups and seed give the same labels, in whatever order the groups are. No label has
     exactly the groups of a treatment, its own or another, since a test would then be the true one
@@ -36,12 +37,12 @@ def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
     """
     able = kept(data)
     config, groups = able.config, able.groups
-    labels = config["treatment"].astype(str)
+    labels = pd.Series(groups["treatment"].astype(str).to_list(), config.index, "str")
     for session, label in zip(config["session"], labels, strict=True):
         if label not in treatments:
             raise ConfigError(
                 f"blind: treatment = {label!r} in session {session!r}: its name tells who is of "
-                "it; the groups of a blind report are of treatments of the plan"
+                f"it; the labels that are permuted are {', '.join(treatments)}"
             )
     keys = list(zip(config["session"], config["group"], strict=True))
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=int)
@@ -51,7 +52,9 @@ def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
     drawn = _drawn(labels.to_numpy()[order], [within[at] for at in order], seed)
     permuted = np.empty(len(order), dtype=object)
     permuted[order] = drawn
-    return replace(able, config=config.assign(treatment=pd.Series(permuted, config.index, "str")))
+    names = {name: [f"treatment={name}"] for name in treatments if name in set(labels)}
+    own = config.assign(treatment=pd.Series(permuted, config.index, "str"))
+    return replace(able, config=own, names=names)
 
 
 def _drawn(labels: np.ndarray, within: Sequence[object], seed: int) -> np.ndarray:

@@ -16,17 +16,13 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 
 NOW = "lab_0_7"
 PLAYS = 512
 LEAST = 2.0  # seconds of the processor
-OTHERS = {
-    "commons_game": "conditional_cooperator,sustainable,noisy_person",
-    "sanctions": "conditional_cooperator,trust_follower,noisy_person",
-    "gem_mining": "avoid_crowd,best_response,one_gem_only",
-    "punishment_vote": "forager,harm_averse,law_and_order",
-}
-"""The policies in the other seats; those of the commons are from a card of a trained policy."""
+OTHERS: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+"""Three policies of each game in the other seats."""
 
 
 def rate(game_id: str, archetype: str) -> float:

@@ -9,11 +9,12 @@ logarithmic score: Good (1952), Journal of the Royal Statistical Society B 14(1)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from analysis.behaviour.decisions import decided
 from analysis.behaviour.estimates import Unit, joined, units
@@ -43,7 +44,9 @@ def predicted(
     All models give chances of the same points of the grid, for the decisions about which all of
     them say something. Keys; `model`, `decisions`, `groups`; `score`, the mean log chance of a
     decision that was held out, `score_se`, by groups; `gain`, what it is above that of `uniform`,
-    with `gain_se`; `best`; `reason`, why something is missing.
+    with `gain_se`; `best` of those that say something about all of them; `to_best`, the score less
+    that of the best on the same decisions, with its 95 % interval by t over groups (`to_best_low`,
+    `to_best_high`); `reason`, why something is missing.
 
     folds   parts that are held out in turn; with fewer groups, one group each
     seed    of the dealing and of the starts of the search
@@ -80,8 +83,33 @@ def _contest(unit: Unit, known: Sequence[Model], folds: int, seed: int) -> list[
     }
     base = scores["uniform"][0]
     rows = [_row(unit, model, *_kept(scores[model.name], base, group)) for model in known]
-    best = np.nanmax([row["score"] for row in rows])
-    return [{**row, "best": bool(row["score"] == best)} for row in rows]
+    return _ranked(rows, {name: own for name, (own, _) in scores.items()}, group)
+
+
+def _ranked(
+    rows: list[dict[str, Any]], scores: Mapping[str, Array], group: Array
+) -> list[dict[str, Any]]:
+    """The rows with the best of those that say something about all decisions, and how far the
+    others are from it; as they are where no model says anything."""
+    most = max(row["decisions"] for row in rows)
+    if not most:  # of a single period, say
+        return rows
+    best = max(row["score"] for row in rows if row["decisions"] == most)
+    for row in rows:
+        row["best"] = row["decisions"] == most and row["score"] == best
+    ahead = next(scores[row["model"]] for row in rows if row["best"])
+    others = [row for row in rows if not row["best"]]
+    for row in others:
+        row |= _to_best(scores[row["model"]] - ahead, group)
+    return rows
+
+
+def _to_best(differences: Array, group: Array) -> dict[str, float]:
+    """How far a model is from the best; `differences` (D,) of log chances, NaN: none."""
+    there = ~np.isnan(differences)
+    mean, error = _mean(differences[there], group[there])
+    half = error * stats.t.isf(0.025, max(len(np.unique(group[there])) - 1, 1))
+    return {"to_best": mean, "to_best_low": mean - half, "to_best_high": mean + half}
 
 
 def _dealt(group: Array, folds: int, seed: int) -> Array:
@@ -129,6 +157,7 @@ def _row(
         "gain": gain,
         "gain_se": gain_se,
         "best": False,
+        **dict.fromkeys(("to_best", "to_best_low", "to_best_high"), np.nan),  # of the best none
         "reason": why,
     }
 

@@ -22,6 +22,7 @@ writes
     robust      the same with sessions in mind, and what so many groups could tell
     excluded    groups that are left out, and the tests both ways
     surviving   how long groups lasted
+    behaving    models of behaviour on groups held out
     planned     the hypotheses of a plan, and what was done otherwise
     blind       what is shown under permuted labels
     groups      one group: who sat where, what happened
@@ -29,7 +30,7 @@ writes
     drawing     how figures look and become files
     figures     the figures of the whole export
     contents    all of it together
-    markup      pieces of HTML
+    markup      pieces of HTML, made by Jinja2 from `templates`
     paper       tables for LaTeX and Word
     head        the first screen: question, main measure, one figure
     results     measures, courses, people
@@ -48,12 +49,12 @@ import pandas as pd
 from analysis import measures
 from analysis.data import UNPLAYABLE, Data
 from analysis.files import ExportError
-from analysis.report import collected, paper
-from analysis.report.blind import MARK
+from analysis.report import blind, collected, paper
 from analysis.report.contents import contents
 from analysis.report.drawing import WIDTH
 from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds, thresholds
+from analysis.report.measured import Main
 from analysis.report.page import page, shown
 from analysis.report.planned import Planned
 
@@ -71,12 +72,14 @@ def tables(
 
     Raises UnknownName for a measure that is not one of the game's.
     """
-    return {name: table.frame for name, table in collected.collected(data, limits, main).items()}
+    return {
+        name: table.frame for name, table in collected.collected(data, limits, Main(main)).items()
+    }
 
 
 def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
     """The page. Arguments and errors are those of `tables`."""
-    return page(contents(data, limits, main))
+    return page(contents(data, limits, Main(main)))
 
 
 def files(
@@ -87,20 +90,26 @@ def files(
     plan: Planned | None = None,
     width: float = WIDTH,
     excluded: Sequence[Excluded] = (),
+    seed_of_labels: int | None = None,
+    contest: bool = False,
 ) -> dict[str, str | bytes]:
     """All files of the report by name: the page, the tables and the figures.
 
     `file` is the name of the export, to stand at the head; `plan` what is said of the plan
     (`planned.of_plan`), whose measures are then the main ones; `width` that of figures, mm;
-    `excluded` are groups that all tests are made with and without (`excluded.read`). The
-    other arguments, and errors, are those of `tables`; ExportError where no group can be played
-    again.
+    `excluded` are groups that all tests are made with and without (`excluded.read`); with
+    `seed_of_labels` the report is blind (of one with a plan, the plan says so). With
+    `contest` models of behaviour are compared however many decisions there are (`behaving`). The
+    other arguments, and errors, are those of `tables`; ConfigError where labels cannot be blind,
+    ExportError where no group can be played again.
     """
     if len(data.config) and not data.games:
         why = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
         raise ExportError(f"{file}: no group can be played again: {why}")
-    report = contents(data, limits, main or _of_plan(data, plan), file, plan, width, excluded)
-    mark = MARK if report.blind else ""
+    permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
+    own = Main(main) if main else _of_plan(data, plan)
+    report = contents(data, limits, own, file, plan, width, excluded, permuted, contest)
+    mark = blind.MARK if report.blind else ""
     content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
     printed = shown(report)
     content[f"paper/{mark}tables.html"] = paper.of_word(printed)
@@ -115,8 +124,12 @@ def files(
     return content
 
 
-def _of_plan(data: Data, plan: Planned | None) -> Sequence[str]:
-    """The measures of groups that the hypotheses of a plan are about."""
-    known = measures.described(data.game_id)
-    of_groups = set(known.loc[known["level"] == "group", "measure"])
-    return [name for name in plan.measures if name in of_groups] if plan else ()
+def _of_plan(data: Data, plan: Planned | None) -> Main:
+    """The measures that the hypotheses of a plan are about, of groups or of people as the first
+    of them."""
+    if plan is None or not plan.measures:
+        return Main()
+    level = plan.measures[0][0]
+    described = measures.described(data.game_id)
+    known = set(described.loc[described["level"] == level, "measure"])
+    return Main([name for of, name in plan.measures if of == level and name in known], level)

@@ -14,19 +14,33 @@ from dataclasses import replace
 
 import pandas as pd
 
+from analysis.blinding import blinded
 from analysis.data import Data
-from analysis.report.collected import of_measures
-from analysis.report.measured import Measured
+from analysis.kept import kept
+from analysis.report import behaving
+from analysis.report.collected import of_exclusions, of_measures
+from analysis.report.excluded import Excluded
+from analysis.report.measured import Main, Measured
 from analysis.report.parts import Figure, Table, function_name
 from experiment.sealing import Seal
 
-__all__ = ["MARK", "WORDS", "kept_figures", "kept_tables", "manifest", "tables", "treatments"]
+__all__ = [
+    "LEFT_OUT",
+    "MARK",
+    "WORDS",
+    "kept_figures",
+    "kept_tables",
+    "manifest",
+    "permuted",
+    "tables",
+    "treatments",
+]
 
 MARK = "blind_"
 """What the name of every file of a blind report begins with."""
 SHOWN = (
     *("hypotheses", "treatments", "measures_by_treatment", "tests", "pairs", "trends"),
-    *("survival", "log_rank", "types", "series", "measures"),
+    *("survival", "log_rank", "types", "series", "measures", "both_ways", "behaviour"),
 )
 LEFT_OUT = (
     "what treatments stand for, deviations from the plan, sessions, participants, data quality, "
@@ -38,12 +52,27 @@ WORDS = (
 )
 
 
-def tables(data: Data, main: Sequence[str], played: Data) -> dict[str, Table]:
+def permuted(data: Data, seed: int) -> Data:
+    """Data without a plan, with the labels of all treatments permuted (`analysis.blinding`)."""
+    own = kept(data).shortened()
+    return blinded(own, own.treatments, seed)
+
+
+def tables(
+    data: Data,
+    main: Main,
+    played: Data,
+    excluded: Sequence[Excluded] = (),
+    contest: bool = False,
+) -> dict[str, Table]:
     """The measures of data with permuted labels, and their treatments; `played` are the data as
     they are, which say what the main measures are."""
     title = "Treatments, with permuted labels"
     own = Table("treatments", title, treatments(data), function_name(treatments))
-    return {table.name: table for table in (own, *of_measures(Measured(data, main, played)))}
+    computed = Measured(data, main, played)
+    both = of_exclusions(computed, excluded) if excluded else []
+    behaviour = behaving.table(data, contest)
+    return {table.name: table for table in (own, *of_measures(computed), behaviour, *both)}
 
 
 def treatments(data: Data) -> pd.DataFrame:
@@ -76,9 +105,10 @@ def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
     return kept
 
 
-def manifest(plan: str, file: str, seed: int, seal: Seal | None) -> str:
-    """What a blind report says of itself, JSON. With the seed and the export the labels can be
-    made again, and the same report; the seed alone tells nothing."""
+def manifest(file: str, seed: int, plan: str | None = None, seal: Seal | None = None) -> str:
+    """What a blind report says of itself, JSON; `plan` is null where there is none. With the seed
+    and the export the labels can be made again, and the same report; the seed alone tells
+    nothing."""
     about = {
         "blind": True,
         "plan": plan,

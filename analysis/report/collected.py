@@ -14,6 +14,7 @@ from analysis.described import described
 from analysis.kept import kept, left_out
 from analysis.report import (
     answered,
+    behaving,
     compared,
     flags,
     groups,
@@ -25,29 +26,41 @@ from analysis.report import (
 from analysis.report import excluded as exclusions
 from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds
-from analysis.report.measured import Measured
+from analysis.report.measured import OF_GAME, Main, Measured
 from analysis.report.parts import Table, from_one, from_one_in
 from analysis.report.parts import function_name as _named
 
-__all__ = ["collected", "export", "files", "of_measures", "problems", "rehearsed", "unknown"]
+__all__ = [
+    "collected",
+    "export",
+    "files",
+    "of_exclusions",
+    "of_measures",
+    "problems",
+    "rehearsed",
+    "unknown",
+]
 
 
 def collected(
     data: Data,
     limits: Thresholds | None = None,
-    main: Sequence[str] = (),
+    main: Main = OF_GAME,
     audit: Audit | None = None,
     excluded: Sequence[Excluded] = (),
+    contest: bool = False,
 ) -> dict[str, Table]:
     """All tables, in the order of the report. `main`: measures to be compared first; `excluded`:
-    groups that the tests are made with and without."""
+    groups that the tests are made with and without; `contest`: models of behaviour are compared
+    however many decisions there are."""
     able = kept(data).shortened()
     computed = Measured(able, main)
     parts = [
         *_of_export(data, audit or audited(data)),
         *_of_people(able, limits, computed.people),
         *of_measures(computed),
-        *(_of_exclusions(computed, excluded) if excluded else []),
+        behaving.table(able, contest),
+        *(of_exclusions(computed, excluded) if excluded else []),
         *_of_groups(able),
     ]
     return {table.name: table for table in parts}
@@ -257,7 +270,8 @@ _BOTH = (
 )
 
 
-def _of_exclusions(computed: Measured, rows: Sequence[Excluded]) -> list[Table]:
+def of_exclusions(computed: Measured, rows: Sequence[Excluded]) -> list[Table]:
+    """The groups that are left out, and the tests both ways."""
     named = _table(
         "excluded", "Groups that are left out", "", exclusions.table, computed.data, rows
     )

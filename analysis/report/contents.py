@@ -14,6 +14,7 @@ from analysis.report import blind, collected, figures, groups, replays
 from analysis.report.drawing import WIDTH
 from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds
+from analysis.report.measured import OF_GAME, Main
 from analysis.report.parts import Figure, Table, from_one_in
 from analysis.report.planned import Planned
 from engine.contract.errors import EngineError
@@ -45,7 +46,7 @@ class Contents:
     player      the page that plays a group, packed
     plan        what is said of the plan; None: nothing was planned
 
-    Of a blind report (`blind`), `data` have permuted labels, and what cannot be blind is not there.
+    blind       labels of treatments are permuted in `data`, and what cannot be blind is not there
     """
 
     data: Data
@@ -57,6 +58,7 @@ class Contents:
     groups: Sequence[Group]
     player: str
     plan: Planned | None = None
+    blind: bool = False
 
     @property
     def drawn(self) -> list[Figure]:
@@ -70,11 +72,6 @@ class Contents:
             return self.data.treatments
         return list(self.tables["groups"].frame["treatment"].cat.categories)
 
-    @property
-    def blind(self) -> bool:
-        """Are labels of treatments permuted?"""
-        return self.plan is not None and self.plan.blind is not None
-
     def of(self, *kinds: str) -> list[Figure]:
         """The figures whose names begin so."""
         return [figure for name, figure in self.figures.items() if name.startswith(kinds)]
@@ -83,18 +80,24 @@ class Contents:
 def contents(
     data: Data,
     limits: Thresholds | None = None,
-    main: Sequence[str] = (),
+    main: Main = OF_GAME,
     file: str = "",
     plan: Planned | None = None,
     width: float = WIDTH,
     excluded: Sequence[Excluded] = (),
+    permuted: Data | None = None,
+    contest: bool = False,
 ) -> Contents:
     """Everything audited, computed and drawn. `file`: the name of the export, if it is known;
-    `width` of the figures, mm; `excluded`: groups that tests are made with and without."""
+    `width` of the figures, mm; `excluded`: groups that tests are made with and without; `permuted`:
+    the same data with permuted labels, for a blind report without a plan; `contest`: models of
+    behaviour are compared however many decisions there are."""
     audit = audited(data)
-    if plan is not None and plan.blind is not None:
-        return _blind(kept(data), audit, plan, plan.blind, main, file, width)
-    tables = collected.collected(data, limits, main, audit, excluded)
+    labelled = permuted if plan is None else plan.blind
+    if labelled is not None:
+        tables = blind.tables(labelled, main, kept(data), excluded, contest)
+        return _blind(labelled, audit, tables, plan, file, width)
+    tables = collected.collected(data, limits, main, audit, excluded, contest)
     tables |= {table.name: table for table in plan.tables} if plan else {}
     able = kept(data).shortened()
     rows = enumerate(able.groups.to_dict("records"))
@@ -112,18 +115,16 @@ def contents(
 
 
 def _blind(
-    played: Data,
-    audit: Audit,
-    plan: Planned,
     data: Data,
-    main: Sequence[str],
+    audit: Audit,
+    tables: Mapping[str, Table],
+    plan: Planned | None,
     file: str,
     width: float,
 ) -> Contents:
     """What can be shown of data with permuted labels. The audit is that of what was played."""
-    tables = blind.tables(data, main, played)
     drawn = {figure.name: figure for figure in _figures(tables, data, width)}
-    planned = blind.kept_tables({table.name: table for table in plan.tables})
+    planned = blind.kept_tables({table.name: table for table in plan.tables} if plan else {})
     return Contents(
         data=data,
         file=file,
@@ -133,7 +134,8 @@ def _blind(
         figures=blind.kept_figures(drawn),
         groups=(),
         player="",
-        plan=replace(plan, tables=tuple(planned.values())),
+        plan=replace(plan, tables=tuple(planned.values())) if plan else None,
+        blind=True,
     )
 
 

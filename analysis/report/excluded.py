@@ -134,10 +134,8 @@ def both_ways(measured: Measured, rows: Sequence[Excluded]) -> pd.DataFrame:
         if frame is not None:
             own = pd.MultiIndex.from_frame(frame[GROUP]).isin(gone)
             frames[name] = frame[~own].reset_index(drop=True)
-    ways = {
-        "all": compared(measured),
-        "without": compared(Measured(replace(measured.data, **frames), measured.main)),
-    }
+    without = Measured(replace(measured.data, **frames), measured.main, measured.played)
+    ways = {"all": compared(measured), "without": compared(without)}
     keys, numbers = ["family", "measure"], ["groups", "effect", "low", "high", "p", "p_corrected"]
     parts = [way.set_index(keys)[numbers].add_prefix(f"{name} ") for name, way in ways.items()]
     return parts[0].join(parts[1]).reset_index()

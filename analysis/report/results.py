@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.report import markup
+from analysis.report.behaving import why_none
 from analysis.report.compared import alone, hopeless
 from analysis.report.contents import Contents
 from analysis.report.flags import flagged
@@ -15,6 +16,7 @@ from analysis.report.parts import Shown, shown
 
 __all__ = [
     "any_value",
+    "behaviour",
     "courses",
     "further",
     "individuals",
@@ -104,7 +106,9 @@ def note(tests: pd.DataFrame) -> str:
         words = list(dict.fromkeys(tests[column].dropna()))
         if len(words) == 1:
             sentences.append(f"{label}: {words[0]}")
-    sentences.append("Low, high: 95% interval of the effect")
+    levels = tests["confidence"].dropna().unique() if "confidence" in tests else [0.95]
+    if len(levels) == 1:
+        sentences.append(f"Low, high: {100 * float(levels[0]):.4g}% interval of the effect")
     if tests["p"].isna().any():
         sentences.append("Without p: not tested, the annex says why")
     return ". ".join(sentences) + "."
@@ -181,6 +185,18 @@ def individuals(contents: Contents) -> list[Piece]:
         words = "No measure of this game tells types of people, or nobody is of one."
         return [*parts, paragraph(words)]
     return [*parts, Shown(contents.tables["types"])]
+
+
+def behaviour(contents: Contents) -> list[Piece]:
+    """Which model predicts best what people of other groups do."""
+    table = contents.tables["behaviour"]
+    if table.frame.empty:
+        return [paragraph(why_none(contents.data))]
+    columns = ["treatment", "model", "decisions", "groups", *_PREDICTED]
+    return [Shown(table, columns=[name for name in columns if any_value(table.frame, name)])]
+
+
+_PREDICTED = ("score", "to_best", "low", "high", "gain", "reason")
 
 
 def people(contents: Contents) -> list[Piece]:

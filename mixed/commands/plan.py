@@ -7,12 +7,12 @@ report: an export against it. A plan is rehearsed as any session: `mixed rehears
 
 from __future__ import annotations
 
-import secrets
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mixed.blinding import seed_of_labels
 from mixed.command import Group
 from mixed.sharing import sharing, workers_of
 
@@ -56,6 +56,12 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="report: with labels of treatments permuted among groups, to write the analysis "
         "before its result is known",
+    )
+    add(
+        "--contest",
+        action="store_true",
+        help="report: compare models of behaviour also where people made more than 10,000 "
+        "decisions, which takes minutes",
     )
 
 
@@ -192,9 +198,9 @@ def _report(chosen: Namespace, own: _Own) -> int:
         others = [of_plan(load(chosen.export, game), name, own.plan) for game in there]
         permuted = None if seed is None else blinded(data, tuple(own.plan.treatments), seed)
         part = planned.of_plan(data, own.plan, own.content, seal, others, permuted)
-        written = report.files(data, file=file, plan=part)
+        written = report.files(data, file=file, plan=part, contest=chosen.contest)
         if seed is not None:
-            written["blind.json"] = blind.manifest(name, file, seed, seal)
+            written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)
     print(output / next(iter(written)))
     return 0
@@ -211,11 +217,7 @@ def _seed_of_labels(chosen: Namespace, plan: Plan) -> int | None:
             "blind: blocks: labels of treatments can be permuted, those of blocks cannot; "
             "a plan with blocks has no blind report"
         )
-    if chosen.seed is None:
-        return secrets.randbelow(2**53)
-    if chosen.seed < 0:
-        raise ConfigError(f"seed = {chosen.seed}: from 0")
-    return int(chosen.seed)
+    return seed_of_labels(chosen.seed)
 
 
 _ACTIONS = {

@@ -13,6 +13,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mixed.blinding import seed_of_labels
 from mixed.command import Group
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ EXAMPLES = (
     "mixed report export.zip --measures efficiency,gini --threshold default_share=0.2",
     "mixed report monday.zip tuesday.zip --width-mm 180 --exclude excluded.csv",
     "mixed report export.zip --treatment open governance=none --treatment pool governance=per_step",
+    "mixed report export.zip --blind",
 )
 
 
@@ -43,7 +45,11 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="a CSV or TOML file of groups to leave out, who, why and when: all tests both ways",
     )
-    add("--output", type=Path, default=Path("report"), help="the folder to write; report")
+    add(
+        "--output",
+        type=Path,
+        help="the folder to write; report, or blind_report, so that no folder has both",
+    )
     add("--game", help="one game; else all of the export, each in a folder of its own")
     add(
         "--measures",
@@ -75,24 +81,34 @@ def configure(parser: ArgumentParser) -> None:
         metavar="NAME=NUMBER",
         help=f"from where on data are flagged, as often as needed{_thresholds()}",
     )
+    add(
+        "--blind",
+        action="store_true",
+        help="with labels of treatments permuted among groups, to write the analysis before its "
+        "result is known",
+    )
+    add(
+        "--contest",
+        action="store_true",
+        help="compare models of behaviour also where people made more than 10,000 decisions, which "
+        "takes minutes",
+    )
+    add("--seed", type=int, help="--blind: of the labels, drawn")
 
 
 def run(chosen: Namespace) -> int:
     """Write the folder; print where the pages are."""
     import files
     from analysis import report
-    from analysis.report import excluded
+    from analysis.report import blind, excluded
     from mixed.values import assigned, parts
 
-    if not 60 <= chosen.width_mm <= 400:
-        from engine.contract.errors import ConfigError
-
-        raise ConfigError(f"width-mm = {chosen.width_mm:g}: from 60 to 400")
+    seed = _seed(chosen)
     limits = report.thresholds(assigned(chosen.threshold))
     rows = excluded.read(chosen.exclude) if chosen.exclude else ()
     names = _treatments(chosen.treatments)
     file = ", ".join(Path(export).name for export in chosen.exports)
-    output: Path = chosen.output
+    output: Path = chosen.output or Path("report" if seed is None else "blind_report")
     loaded = _loaded(chosen.exports, chosen.game)
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
@@ -106,13 +122,29 @@ def run(chosen: Namespace) -> int:
                 file,
                 width=chosen.width_mm,
                 excluded=rows,
+                seed_of_labels=seed,
+                contest=chosen.contest,
             )
             contents |= {f"{folder}{name}": content for name, content in written.items()}
+        if seed is not None:
+            contents["blind.json"] = blind.manifest(file, seed)
         files.written(output, place, contents)
     for name in contents:
         if name.endswith("report.html"):
             print(output / name)
     return 0
+
+
+def _seed(chosen: Namespace) -> int | None:
+    """The seed of the labels, None: the report is not blind. Raises ConfigError, also for a width
+    that cannot be."""
+    from engine.contract.errors import ConfigError
+
+    if not 60 <= chosen.width_mm <= 400:
+        raise ConfigError(f"width-mm = {chosen.width_mm:g}: from 60 to 400")
+    if chosen.seed is not None and not chosen.blind:
+        raise ConfigError(f"seed = {chosen.seed}: is of the labels of a blind report; add --blind")
+    return seed_of_labels(chosen.seed) if chosen.blind else None
 
 
 def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:

@@ -14,11 +14,13 @@ from analysis.blinding import blinded
 from analysis.data import Data
 from analysis.planned import tested as hypotheses
 from analysis.planned.tested import of_plan
-from analysis.report import blind
+from analysis.report import blind, excluded
 from analysis.report import planned as part
 from analysis.report.contents import contents
+from analysis.report.measured import Measured
 from engine.contract.errors import ConfigError
 from experiment.plan import Plan
+from tests.analysis.report.made import two_treatments, undrawn
 from tests.analysis.test_planned import TEXT, content, mixed, played, sealed
 from tests.experiment.planned import plan
 
@@ -150,9 +152,9 @@ def test_the_tests_are_those_of_the_permuted_labels_with_the_digest_of_the_seal(
     from io import StringIO
 
     table = pd.read_csv(StringIO(str(files["tables/blind_hypotheses.csv"])))
-    permuted = hypotheses.tested([blinded(data, NAMES, 3)], own)
+    permuted = hypotheses.tested([blinded(data, NAMES, 3)], own, None)
     assert table["p"].tolist() == permuted["p"].tolist()
-    assert table["effect"].tolist() != hypotheses.tested([data], own)["effect"].tolist()
+    assert table["effect"].tolist() != hypotheses.tested([data], own, None)["effect"].tolist()
     assert table["groups"].tolist() == ["open 6, pool 6", "pool 6, open 6"]
     assert set(table["status"]) == {"blind"}
     assert f"({sealed(own).digest:.12})" in str(files["blind_report.html"])
@@ -194,3 +196,76 @@ def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data)
     tests = [one.tables["tests"].frame[columns].to_dict("list") for one in (open_eyed, closed)]
     assert tests[0] == tests[1]
     assert tests[0]["level"][0] == "person"
+
+
+# -- without a plan -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def unplanned() -> Data:
+    """Three groups of each of two session configs, in a session each."""
+    return two_treatments(groups=3, periods=2)
+
+
+@pytest.fixture(scope="module")
+def permuted_files(unplanned: Data) -> dict[str, str | bytes]:
+    with undrawn():
+        return report.files(unplanned, file="export.zip", seed_of_labels=3)
+
+
+def test_without_a_plan_the_labels_of_all_treatments_are_permuted(unplanned) -> None:
+    own = unplanned.shortened()
+    true = {frozenset(some) for some in own.groups.groupby("treatment").groups.values()}
+    for seed in SEEDS:
+        permuted = blind.permuted(unplanned, seed)
+        assert permuted.treatments == own.treatments
+        parts = permuted.groups.groupby("treatment").groups.values()
+        assert [len(some) for some in parts] == [3, 3]
+        assert not {frozenset(some) for some in parts} & true
+
+
+def test_names_of_ones_own_are_permuted_and_keep_their_order(unplanned) -> None:
+    named = unplanned.named({"second": ["other"], "first": ["open"]})
+    permuted = blind.permuted(named, 1)
+    assert permuted.treatments == ["second", "first"]
+    assert permuted.groups["treatment"].value_counts().to_dict() == {"second": 3, "first": 3}
+
+
+def test_the_whole_report_is_of_permuted_labels_and_names_no_group(
+    unplanned, permuted_files
+) -> None:
+    from io import StringIO
+
+    assert all(name.rpartition("/")[2].startswith(blind.MARK) for name in permuted_files)
+    page = str(permuted_files["blind_report.html"])
+    assert "<h1>Blind report: commons game</h1>" in page
+    assert blind.WORDS in page
+    table = pd.read_csv(StringIO(str(permuted_files["tables/blind_tests.csv"])))
+    true, drawn = (
+        Measured(own).groups.groupby("treatment", observed=True)["harvest"].mean()
+        for own in (unplanned, blind.permuted(unplanned, 3))
+    )
+    row = table[table["level"] == "group"].set_index("measure").loc["harvest"]
+    assert row["mean open"] == pytest.approx(drawn["open"])
+    assert row["mean open"] != pytest.approx(true["open"])
+    for name, own in permuted_files.items():
+        text = own if isinstance(own, str) else ""
+        assert [one for one in unplanned.groups["group_id"] if one in text] == [], name
+
+
+def test_the_tests_both_ways_are_blind_and_who_is_left_out_is_not_there(unplanned) -> None:
+    one = unplanned.groups.iloc[0]
+    rows = [excluded.Excluded(one["session"], int(one["group"]), "", "a projector", "before")]
+    with undrawn():
+        files = report.files(unplanned, excluded=rows, seed_of_labels=3)
+    assert "tables/blind_both_ways.csv" in files
+    assert "tables/blind_excluded.csv" not in files
+    assert not [name for name, own in files.items() if isinstance(own, str) and "projector" in own]
+    without = str(files["tables/blind_both_ways.csv"]).splitlines()[0]
+    assert without.startswith("family,measure,all groups")
+
+
+def test_without_a_seed_no_label_is_permuted(unplanned) -> None:
+    with undrawn():
+        files = report.files(unplanned)
+    assert not [name for name in files if "blind" in name]

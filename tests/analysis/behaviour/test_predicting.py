@@ -11,7 +11,7 @@ import pytest
 
 import analysis
 from analysis import behaviour
-from analysis.behaviour.predicting import _dealt, _mean
+from analysis.behaviour.predicting import _dealt, _mean, _ranked
 from analysis.data import Data
 from analysis.writing import save
 from engine.contract.errors import ConfigError
@@ -61,6 +61,37 @@ def test_people_who_prefer_what_earns_more_are_predicted_by_that() -> None:
     assert scores["quantal_response"] > scores["uniform"] + 0.1
 
 
+def test_how_far_a_model_is_from_the_best_is_of_the_same_decisions(line: pd.DataFrame) -> None:
+    """The scores of all models that say something about all decisions are of the same ones: the
+    difference is that of scores; of 8 groups t(7) at .975 is 2.365."""
+    (best,) = line.index[line["best"]]
+    assert line.loc[best, ["to_best", "to_best_low", "to_best_high"]].isna().all()
+    chance, ahead = line.loc["uniform"], line.loc[best]
+    assert chance["to_best"] == pytest.approx(chance["score"] - ahead["score"])
+    # beside chance, which is the same everywhere, the error is that of the best one's gain
+    half = 2.3646 * ahead["gain_se"]
+    assert chance["to_best_low"] == pytest.approx(chance["to_best"] - half, rel=1e-4)
+    assert chance["to_best_high"] == pytest.approx(chance["to_best"] + half, rel=1e-4)
+
+
+def test_a_model_that_says_nothing_about_a_fold_is_not_the_best() -> None:
+    """Somebody who is silent on the fold that is hard would have the higher score."""
+    easy, hard = np.full(4, -1.0), np.full(4, -3.0)
+    scores = {
+        "uniform": np.full(8, -2.5),
+        "silent": np.concatenate([easy, np.full(4, np.nan)]),
+        "whole": np.concatenate([easy - 0.1, hard]),
+    }
+    rows = [
+        {"model": name, "score": np.nanmean(own), "decisions": int(np.isfinite(own).sum())}
+        for name, own in scores.items()
+    ]
+    rows = _ranked(rows, scores, np.repeat(np.arange(4), 2))
+    assert [row["best"] for row in rows] == [False, False, True]
+    # the first four decisions: -1 beside -1.1
+    assert rows[1]["to_best"] == pytest.approx(0.1)
+
+
 def test_a_fold_has_whole_groups_and_all_have_as_many() -> None:
     group = np.repeat(np.arange(7), 3)
     fold = _dealt(group, 3, seed=1)
@@ -83,3 +114,10 @@ def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixt
     save(data, tmp_path / "one.zip")
     assert main(["contest", str(tmp_path / "one.zip")]) == 0
     assert "quantal_response" in capsys.readouterr().out
+
+
+def test_of_a_single_period_nothing_is_predicted_and_no_model_is_the_best() -> None:
+    data = analysis.simulated("commons_game", ["noisy_person"] * 4, groups=3, seed=1, periods=1)
+    table = behaviour.predicted(data)
+    assert not table["decisions"].any()
+    assert not table["best"].any()

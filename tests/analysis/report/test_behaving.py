@@ -1,0 +1,52 @@
+"""Models of behaviour in a report: who predicts groups held out best, and what that may take."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from unittest.mock import patch
+
+import pandas as pd
+
+from analysis import behaviour, report
+from analysis.data import Data
+from analysis.report import behaving
+from tests.analysis.report.made import both, two_treatments, undrawn
+
+
+def data() -> Data:
+    return two_treatments(groups=3, periods=4)
+
+
+def test_the_report_has_the_contest_by_treatment_with_the_best_model_first():
+    tables, page = both(data())
+    table = tables["behaviour"]
+    own = behaviour.predicted(data().shortened())
+    assert table.groupby("treatment", sort=False)["best"].first().tolist() == [True, True]
+    keys = ["treatment", "model"]
+    joined = table.set_index(keys).sort_index(), own.set_index(keys).sort_index()
+    for name in ("score", "gain", "to_best", "decisions"):
+        pd.testing.assert_series_equal(joined[0][name], joined[1][name])
+    assert list(dict.fromkeys(table["treatment"])) == data().treatments
+    assert "Behaviour" in page.text
+    assert "quantal_response" in page.text
+
+
+def test_a_contest_of_many_decisions_is_held_only_where_it_is_asked_for():
+    """Two people in three groups of two treatments, four periods: 48 decisions."""
+    with patch.object(behaving, "MOST", 47):
+        tables, page = both(data())
+        assert tables["behaviour"].empty
+        assert "People made 48 decisions" in page.text
+        assert "--contest" in page.text
+        with undrawn():
+            files = report.files(data(), contest=True)
+        assert str(files["tables/behaviour.csv"]).count("\n") > 2
+    with patch.object(behaving, "MOST", 48):
+        assert not behaving.contest(data()).empty
+
+
+def test_of_policies_alone_nothing_is_to_be_predicted():
+    own = data()
+    nobody = replace(own, decisions=own.decisions.assign(participant=""))
+    assert behaving.why_none(nobody).startswith("No decision of people")
+    assert behaving.contest(nobody).empty

@@ -1,0 +1,50 @@
+"""`mixed report`: the page of an export, open or blind."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import analysis
+from mixed.__main__ import main
+from tests.analysis.report.made import two_treatments, undrawn
+
+
+@pytest.fixture
+def export(tmp_path, monkeypatch):
+    """Two groups of each of two treatments; the folder is where commands write."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "export.zip"
+    analysis.save(two_treatments(periods=2), path)
+    return str(path)
+
+
+def test_a_blind_report_says_its_seed_and_can_be_made_again_and_opened(export, capsys, tmp_path):
+    with undrawn():
+        assert main(["report", export, "--blind"]) == 0
+        assert capsys.readouterr().out == "blind_report/blind_report.html\n"
+        about = json.loads((tmp_path / "blind_report" / "blind.json").read_text("utf-8"))
+        assert (about["blind"], about["plan"], about["export"]) == (True, None, "export.zip")
+        seed = str(about["seed"])
+        assert main(["report", export, "--blind", "--seed", seed, "--output", "again"]) == 0
+        assert main(["report", export]) == 0
+    first, again = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")}
+        for folder in (tmp_path / "blind_report", tmp_path / "again")
+    )
+    assert first == again
+    assert not list((tmp_path / "report").rglob("*blind*"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--blind", "--seed", "-1"], "seed = -1: from 0"),
+        (["--seed", "3"], "seed = 3: is of the labels of a blind report; add --blind"),
+        (["--blind", "--treatment", "all", "growth_rate=0.4"], "two treatments, and two groups"),
+    ],
+)
+def test_what_cannot_be_blind_is_refused_in_a_sentence(export, capsys, arguments, sentence):
+    assert main(["report", export, *arguments]) == 2
+    assert sentence in capsys.readouterr().err
