@@ -170,7 +170,7 @@ by their decisions about the game's first action. Where that is an amount (commo
 - all others are of one of 1 to 3 types (`--types`), each a straight line of what the others did
   last, with noise, as in `conditional_cooperation` ([behaviour.md](behaviour.md)), and with an
   intercept that differs normally from person to person: a finite mixture by maximum likelihood, the
-  number of types by BIC;
+  number of types by BIC; so are slopes that differ within types, where BIC tells that they do;
 - what they begin with is taken from their first decisions.
 
 Where people choose (a mine, a step), each type is a model of [behaviour.md](behaviour.md), and a

@@ -25,7 +25,7 @@ class Planned:
 
     title         of the plan
     question      what its first hypothesis expects
-    measures      what its hypotheses are about
+    measures      what its hypotheses are about, each after whose it is, `group` or `person`
     confirmatory  it was sealed before anybody came
     words         what that means, and what the plan says that no test can look at
     tables        hypotheses and deviations
@@ -35,7 +35,7 @@ class Planned:
 
     title: str
     question: str
-    measures: tuple[str, ...]
+    measures: tuple[tuple[str, str], ...]
     confirmatory: bool
     words: tuple[str, ...]
     tables: tuple[Table, ...]
@@ -78,13 +78,15 @@ def of_plan(
     return Planned(
         own.title,
         hypotheses[0].meaning if hypotheses else "",
-        tuple(dict.fromkeys(hypothesis.measure for hypothesis in hypotheses)),
+        tuple(dict.fromkeys((_LEVELS[one.of], one.measure) for one in hypotheses)),
         confirmatory and blind is None,
         (*words, *(look.words if look else ())),
         tuple(tables),
         blind,
     )
 
+
+_LEVELS = {"group": "group", "people": "person"}
 
 _TESTS = (
     "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "

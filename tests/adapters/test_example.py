@@ -10,7 +10,6 @@ import pytest
 
 import bots
 from bots.policy import ask_at
-from tests.bots.conftest import folders_forgotten  # noqa: F401
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "trained.md"
 

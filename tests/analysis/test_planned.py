@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from io import StringIO
 from typing import Any
 
 import pandas as pd
@@ -423,6 +424,22 @@ def test_a_treatment_can_have_the_name_of_its_plan() -> None:
     data = of_plan(played(own, 2), "small", own)
     assert data.treatments == ["open", "small"]
     assert data.groups["treatment"].value_counts().to_dict() == {"open": 2, "small": 2}
+
+
+def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
+    """Harvest of people is not that of the group, in which a bot harvests as well."""
+    text = TEXT.replace('"harvest"\ntest', '"harvest"\nof = "people"\ntest')
+    own = plan(text)
+    data = of_plan(played(own, 3), "small", own)
+    planned = part.of_plan(data, own, content(own), None)
+    with undrawn():
+        files = report.files(data, plan=planned)
+    table = pd.read_csv(StringIO(str(files["tables/tests.csv"])))
+    main = table[table["family"] == "main"]
+    assert list(zip(main["level"], main["measure"], strict=True)) == [("person", "harvest")]
+    of_people = planned.tables[0].frame["effect"].iloc[0]
+    assert main["effect"].item() == pytest.approx(of_people)
+    assert "mean_points" in set(table.loc[table["family"] == "group", "measure"])
 
 
 # -- looks before the end -------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from mixed.__main__ import main
-from tests.bots.conftest import folders_forgotten  # noqa: F401
 from tests.bots.trained.models import always, write
 from tests.mixed.bad import refused
 
