@@ -130,9 +130,8 @@ def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
         file = Path(folder) / "last.toml"
         file.write_text(populations.text(described.model_copy(update={"types": types})), "utf-8")
         row = measured(name, contributions(f"population:{file}"))
-    return row.replace(
-        f"`{name}`", f"the same; of {' and '.join(kinds)}, {100 * share:.0f} % stop in the last period", 1
-    )
+    stopped = f"the same; of {' and '.join(kinds)}, {100 * share:.0f} % stop in the last period"
+    return row.replace(f"`{name}`", stopped, 1)
 
 
 def measured(name: str, given: Array) -> str:
