@@ -32,7 +32,7 @@ from engine.game import Game, Outcome
 
 __all__ = ["Batch", "Episodes", "Moved", "RewardMode"]
 
-RewardMode = Literal["own", "group", "difference"]
+RewardMode = Literal["own", "group", "difference", "deter"]
 
 _CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")
 """What a batch has that changes, besides what policies remember."""
@@ -85,7 +85,8 @@ class Batch:
     reward   `own`: what the seat earned; `group`: the mean of all seats of its play;
              `difference`: that mean, less what it would have been in this period if the seat had
              done what the game does for one that does not decide (Wolpert and Tumer 2001, Advances
-             in Complex Systems 4): what comes of its own action at once, and not of the others'
+             in Complex Systems 4): what comes of its own action at once, and not of the others';
+             `deter`: the loss of what the seats that do not learn earn on average
     seats    the seats that learn; None: all
     others   policies in the other seats, as in `adapters.plays.seated`
 
@@ -111,6 +112,8 @@ class Batch:
         self.bench = Bench(game, by_seat(seated(game, others, self.seats), game.seats))
         self.size = plays * len(self.seats)
         all_of_them = self.seats == tuple(range(game.seats))
+        if reward == "deter" and all_of_them:
+            raise ConfigError("reward = 'deter': needs a seat that does not learn")
         self._columns: Any = slice(None) if all_of_them else list(self.seats)
         first = game.config.identity.seed if seed is None else seed
         self._begin(first, plays, 0)
@@ -195,6 +198,9 @@ class Batch:
         """(B, L) what the learners are rewarded with for a period."""
         if self.reward == "own":
             return outcome.rewards[:, self._columns]
+        if self.reward == "deter":
+            others = np.delete(outcome.rewards, self.seats, axis=-1)
+            return np.broadcast_to(-others.mean(axis=-1, keepdims=True), self._ended.shape)
         mean = outcome.rewards.mean(axis=-1, keepdims=True)
         if self.reward == "group":
             return np.broadcast_to(mean, self._ended.shape)

@@ -3,6 +3,7 @@
  *
  * Needs a built-in WebSocket: Node 22 or a browser; Node 20 has it with --experimental-websocket,
  * or give that of the package `ws` to `play`. What goes over the socket stands in docs/agents.md.
+ * What goes wrong is written to the console: a line that is cut, a decision that failed.
  *
  *     import { play } from "./client.mjs";
  *     play("ws://127.0.0.1:8000/agents", "mine", key, async (game, view) => ({ harvest: 2 }));
@@ -47,7 +48,9 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
           }
         } catch (error) {
           refused = String(error);
+          console.error(error);
         }
+        console.error(`${view.place}, period ${view.period}: the default counts: ${refused}`);
         await ask({ kind: "give_up", ...about, reason: refused });
       };
 
@@ -66,7 +69,7 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
       socket.onmessage = ({ data }) => {
         const message = JSON.parse(data);
         if (message.kind === "refused" && message.id === null && seats.size === 0) {
-          socket.onclose = null;
+          socket.onerror = socket.onclose = null;
           reject(new Error(message.reason));
         } else if (message.kind === "welcome") {
           wait = 500;
@@ -81,11 +84,13 @@ export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
           show(message);
         }
       };
-      socket.onerror = () => {};
-      socket.onclose = () => {
+      const cut = () => {
+        socket.onerror = socket.onclose = null; // Node 20 has no `close` after an `error`
         wait = Math.min(2 * wait, MOST_WAIT_MS);
+        console.error(`${url}: there is no line; once more in ${wait / 1000} s`);
         setTimeout(connect, wait);
       };
+      socket.onerror = socket.onclose = cut;
     };
     connect();
   });
@@ -107,6 +112,10 @@ function inTheMiddle(own) {
 
 if (globalThis.process?.argv[1]?.endsWith("client.mjs")) {
   const [url, agent] = process.argv.slice(2);
+  if (!process.env.AGENT_KEY) {
+    console.error("AGENT_KEY: is not set; it is the key that the server has for this name");
+    process.exit(1);
+  }
   play(url, agent, process.env.AGENT_KEY, middle).catch((error) => {
     console.error(error.message);
     process.exit(1);

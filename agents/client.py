@@ -8,7 +8,8 @@ socket stands in docs/agents.md.
 
     asyncio.run(play("ws://127.0.0.1:8000/agents", "mine", KEY, decide))
 
-As a command it decides in the middle of what the schema allows, which shows that all is well:
+What goes wrong is a warning of the logger `agent`: a line that is cut, a decision that failed. As a
+command it decides in the middle of what the schema allows, and says what:
 
     AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents mine
 """
@@ -18,6 +19,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable
@@ -28,6 +30,8 @@ from websockets import connect  # type: ignore[attr-defined]  # it is imported w
 from websockets.exceptions import WebSocketException
 
 __all__ = ["Client", "GiveUp", "Refused", "middle", "play"]
+
+LOG = logging.getLogger("agent")
 
 Json = dict[str, Any]
 Decide = Callable[[Json, Json], Awaitable[Json]]
@@ -96,7 +100,9 @@ class Client:
         kind, place = message["kind"], message.get("place", "")
         if kind == "refused" and not self._seats and message.get("id") is None:
             raise Refused(message["reason"])
-        if kind == "game":
+        if kind == "welcome":
+            LOG.info("connected as %s", message["agent"])
+        elif kind == "game":
             self._seats[place] = _Seat(message)
         elif kind == "left":
             self._seats.pop(place, None)
@@ -121,7 +127,7 @@ class Client:
     async def _decided(self, seat: _Seat, place: str, view: Json) -> None:
         """Have it decided, and sent; a refused action is asked for again."""
         about = {"place": place, "period": view["period"]}
-        reason = ""
+        reason, failure = "", None
         try:
             for _ in range(MOST_TRIES):
                 shown = {**view, "refused": reason} if reason else view
@@ -129,12 +135,15 @@ class Client:
                 answer = await self._ask({"kind": "act", **about, "action": action})
                 if answer["kind"] == "ack":
                     self.periods += 1
+                    LOG.info("%s, period %d: %s", place, view["period"], action)
                     return
                 reason = answer["reason"]
         except GiveUp as given_up:
             reason = str(given_up)
         except Exception as error:  # noqa: BLE001  one wrong decision ends no other seat
-            reason = f"{type(error).__name__}: {error}"
+            reason, failure = f"{type(error).__name__}: {error}", error
+        default = "%s, period %d: the default counts: %s"
+        LOG.warning(default, place, view["period"], reason, exc_info=failure)
         await self._ask({"kind": "give_up", **about, "reason": reason})
 
     async def _talked(self, seat: _Seat, place: str) -> None:
@@ -175,9 +184,10 @@ async def play(
     while True:
         try:
             await client.connected(url, name, key, seats)
-            wait = 1.0
-        except (OSError, WebSocketException):
-            wait = min(2 * wait, MOST_WAIT_SECONDS)
+            wait, why = 1.0, "the line was closed"
+        except (OSError, WebSocketException) as error:
+            wait, why = min(2 * wait, MOST_WAIT_SECONDS), str(error) or type(error).__name__
+        LOG.warning("%s: %s; once more in %g s", url, why, wait)
         await asyncio.sleep(wait)
 
 
@@ -195,7 +205,23 @@ def _middle(own: Json) -> Any:
     return int(amount) if own["type"] == "integer" else amount
 
 
+def main() -> None:
+    """The command."""
+    if len(sys.argv) < 3:
+        sys.exit("AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents NAME [SEATS]")
+    if "AGENT_KEY" not in os.environ:
+        sys.exit("AGENT_KEY: is not set; it is the key that the server has for this name")
+    logging.basicConfig(format="%(message)s")
+    LOG.setLevel(logging.INFO)
+    url, name, *seats = sys.argv[1:]
+    most = int(seats[0]) if seats else None
+    try:
+        asyncio.run(play(url, name, os.environ["AGENT_KEY"], middle, seats=most))
+    except Refused as refused:
+        sys.exit(f"{url}: {refused}")
+    except KeyboardInterrupt:
+        pass
+
+
 if __name__ == "__main__":
-    _url, _name, *_seats = sys.argv[1:]
-    _most = int(_seats[0]) if _seats else None
-    asyncio.run(play(_url, _name, os.environ["AGENT_KEY"], middle, seats=_most))
+    main()

@@ -36,6 +36,7 @@ from tests.door.harness import Live, Server, seated
 
 PEOPLE, SOCKETS, SECONDS, SETTLED = 20, 5, 6.0, 5.0
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
+ALIVE_SECONDS = 5.0
 OPENING_SECONDS = 60.0
 """So long the workers of a flood may take until all are connected."""
 
@@ -150,6 +151,16 @@ def waited(live: Live, first: int, seconds: float) -> list[float]:
     return waits
 
 
+def opened(begun: Event, live: Live) -> bool:
+    """Whether all workers were connected in time; a silent line would be closed meanwhile."""
+    end = time.monotonic() + 2 * OPENING_SECONDS  # its process has to start as well
+    while not begun.wait(ALIVE_SECONDS):
+        if time.monotonic() > end:
+            return False
+        live.send({"kind": "alive"})
+    return True
+
+
 def measured(name: str, target: Target, live: Live, first: int, server: Server) -> int:
     """Print the line of a flood; how many periods it took."""
     context = multiprocessing.get_context("spawn")
@@ -159,7 +170,7 @@ def measured(name: str, target: Target, live: Live, first: int, server: Server) 
     process.start()
     flooded: list[float] = []
     try:
-        if begun.wait(2 * OPENING_SECONDS):  # its process has to start as well
+        if opened(begun, live):
             time.sleep(SETTLED)
             flooded = waited(live, first + len(quiet), SECONDS)
         during = held(server)

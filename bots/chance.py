@@ -35,9 +35,9 @@ def seats_chance(seeds: Array, seats: Array, periods: Array) -> Draws:
         return seat_chance(int(seeds[row]), int(seats[row]), int(periods[row]))
 
     def keys(rows: Array) -> Array:
-        numbers = (part[rows].tolist() for part in (seeds, seats, periods))
-        own, places, times = numbers
-        return generator_keys(zip(own, map(_chance_of, places), times, strict=True))
+        own, places, times = (part[rows].tolist() for part in (seeds, seats, periods))
+        names = {place: _chance_of(place) for place in set(places)}
+        return generator_keys(own, [names[place] for place in places], times)
 
     return Draws(len(seeds), make) if len(seeds) < _FEW else Words(len(seeds), keys)
 

@@ -30,10 +30,11 @@ from engine.contract.space import Array
 __all__ = ["Draws", "Words", "philox"]
 
 _ROUNDS = 10
-_FACTORS = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
-_STEPS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B))
+_FACTORS = np.array([[0xD2E7470EE14C6C93], [0xCA5A826395121157]], dtype=np.uint64)
+_STEPS = np.array([[0x9E3779B97F4A7C15], [0xBB67AE8584CAA73B]], dtype=np.uint64)
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
+_OVER, _UNDER = _FACTORS >> _HALF, _FACTORS & _LOW
 _BLOCK = 4  # words that Philox gives at a time
 
 
@@ -168,7 +169,7 @@ class Words(Draws):
         return np.asarray(self._keys[rows])
 
     def _block(self, number: int, rows: Array) -> Array:
-        """(R, 4) the words of these seats with the numbers 4 * number and on."""
+        """(count, 4) the words with the numbers 4 * number and on, filled in for these seats."""
         if number not in self._blocks:
             blank = np.zeros((self.count, _BLOCK), dtype=np.uint64)
             self._blocks[number] = blank, np.zeros(self.count, dtype=np.bool_)
@@ -176,18 +177,22 @@ class Words(Draws):
         new = rows[~of_these[rows]]
         if len(new):
             words[new], of_these[new] = philox(self._keys_of(new), number + 1), True
-        return np.asarray(words[rows])
+        return words
 
     def _next(self, rows: Array) -> Array:
         """The next word of each of these seats."""
+        if not len(rows):
+            return np.zeros(0, dtype=np.uint64)
         at = self._taken[rows]
         self._taken[rows] = at + 1
+        blocks, places = np.divmod(at, _BLOCK)
+        least, most = int(blocks.min()), int(blocks.max())
+        if least == most:
+            return np.asarray(self._block(least, rows)[rows, places])
         words = np.empty(len(rows), dtype=np.uint64)
-        blocks = at // _BLOCK
-        for number in np.unique(blocks).tolist():
-            here = blocks == number
-            block = self._block(number, rows[here])
-            words[here] = block[np.arange(len(block)), at[here] % _BLOCK]
+        for number in range(least, most + 1):
+            here = np.flatnonzero(blocks == number)
+            words[here] = self._block(number, rows[here])[rows[here], places[here]]
         return words
 
     def _next_half(self, rows: Array) -> Array:
@@ -217,7 +222,7 @@ class Words(Draws):
         state["state"]["key"] = self._keys[row]
         state["state"]["counter"][0] = block + (place > 0)
         if place:
-            state["buffer"] = self._block(block, one)[0]
+            state["buffer"] = self._block(block, one)[row]
         state["buffer_pos"] = place or _BLOCK
         state["has_uint32"], state["uinteger"] = int(self._halved[row]), int(self._half[row])
         rng.bit_generator.state = state
@@ -233,23 +238,26 @@ class Words(Draws):
 
 def philox(keys: Array, counter: int) -> Array:
     """(K, 4) words: a block of each generator with one of these keys, (K, 2) words."""
-    low, high = keys[:, 0].copy(), keys[:, 1].copy()
-    a = np.full(len(keys), counter, dtype=np.uint64)
-    b, c, d = (np.zeros(len(keys), dtype=np.uint64) for _ in range(3))
+    key = keys.T.copy()
+    even, odd = np.zeros((2, 2, len(keys)), dtype=np.uint64)
+    even[0] = counter
     for number in range(_ROUNDS):
         if number:
-            low += _STEPS[0]
-            high += _STEPS[1]
-        first, second = _multiplied(_FACTORS[0], a), _multiplied(_FACTORS[1], c)
-        a, b, c, d = second[0] ^ b ^ low, second[1], first[0] ^ d ^ high, first[1]
-    return np.stack((a, b, c, d), axis=1)
+            key += _STEPS
+        upper, lower = _multiplied(even)
+        even, odd = upper[::-1] ^ odd ^ key, lower[::-1]
+    return np.stack((even[0], odd[0], even[1], odd[1]), axis=1)
 
 
-def _multiplied(factor: int, words: Array) -> tuple[Array, Array]:
-    """The upper and the lower word of a product of 128 bits."""
-    over, under = np.uint64(factor >> 32), np.uint64(factor & 0xFFFFFFFF)
+def _multiplied(words: Array) -> tuple[Array, Array]:
+    """(2, K) the upper and the lower words of the products of 128 bits with the two factors."""
     upper, lower = words >> _HALF, words & _LOW
-    cross, other = under * upper, over * lower
-    carry = (under * lower >> _HALF) + (cross & _LOW) + (other & _LOW)
-    product = over * upper + (cross >> _HALF) + (other >> _HALF) + (carry >> _HALF)
-    return product, words * np.uint64(factor)
+    cross, other = _UNDER * upper, _OVER * lower
+    carry = _UNDER * lower >> _HALF
+    carry += cross & _LOW
+    carry += other & _LOW
+    product = _OVER * upper
+    for part in (cross, other, carry):
+        part >>= _HALF
+        product += part
+    return product, words * _FACTORS

@@ -5,26 +5,23 @@ python -m docs.populations
 
 from __future__ import annotations
 
-import math
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import analysis
 import bots
 import engine
-from analysis import behaviour
 from bots import populations
 from bots.bench import Bench
-from bots.populations import Spread
+from bots.populations import Ending, Spread
+from docs import planted
 from engine.contract.chance import play_seeds
 from engine.contract.space import Array
 
 HERE = Path(__file__).parent
 PLAYS, PERIODS, SEED = 2000, 10, 1
-GROUPS, REPETITIONS = 25, 20
 GAME: dict[str, Any] = {"archetype": "unsanctioned", "periods": PERIODS}
 
 HEAD = """# Populations
@@ -49,14 +46,21 @@ mixed power sanctions --measure contribution --groups 8,16 \\
 mixed calibrate export.zip --output own.toml
 ```
 
+`population:NAME@7` is a population as it might be as well: its shares and numbers are drawn from
+their errors, where it has some, by the seed 7 (`bots.populations.uncertain` says how), and its
+people then from these. `mixed power --uncertain` does so for every simulated study, with the same
+population in all treatments: its power is the mean over what the population might be. Without it
+populations are taken to be what their files say, which is too sure of a small pilot.
+
 An export names the file, not what is in it: keep a file of your own beside the data, since
 `mixed check` asks it again.
 
 ## What is here
 
-No number is without its source; where a study has no such number, the file says `ours`. There is no
-population of the commons, the vote or gem mining: we know no published shares of types in games of
-these forms. Calibrate one from data (below; commons and sanctions).
+No number is without its source; where a study has no such number, the file says `ours`. Errors of
+shares (`share_error`) are those of counted people, sqrt(q (1 - q) / n), as if drawn one by one.
+There is no population of the commons, the vote or gem mining: we know no published shares of types
+in games of these forms. Calibrate one from data (below).
 """
 
 MEASURES = f"""
@@ -115,6 +119,22 @@ def contributions(spec: str) -> Array:
     return np.asarray(np.stack(given) / game.core.endowment)
 
 
+def with_ending(name: str, kinds: tuple[str, ...], share: float) -> str:
+    """The row of a population some of whose types have an ending."""
+    described, _ = populations.read(name)
+    types = tuple(
+        kind.model_copy(update={"ending": Ending(share=share)}) if kind.name in kinds else kind
+        for kind in described.types
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "ending.toml"
+        file.write_text(populations.text(described.model_copy(update={"types": types})), "utf-8")
+        row = measured(name, contributions(f"population:{file}"))
+    return row.replace(
+        f"`{name}`", f"the same; of {' and '.join(kinds)}, {100 * share:.0f} % end", 1
+    )
+
+
 def measured(name: str, given: Array) -> str:
     """A row: how contributions begin, decay and end, and how much people and groups differ."""
     course, people = given.mean(axis=(1, 2)), given.mean(axis=0)
@@ -127,23 +147,48 @@ def measured(name: str, given: Array) -> str:
 NOTES = """
 **Decay** is there because conditional cooperators follow a mean in which free riders are, not
 because anybody learns. It ends on a level, and fewer give nothing in the last period than in
-published data. **End effects** beyond this decay (people who knew all along that they would stop)
-are in no population. **Restart**: people begin a new play, such as the next block of a session,
-with what they begin with, whatever was before; so the whole of the decay is undone, where Andreoni
+published data.
+
+**End effects** beyond this decay, of people who know that the period is the last, are what
+`ending` of a type is for: `ending = { share = 0.7 }` has 70 % of its people do the least then,
+`amount = 1` the most. The populations here have none: the studies they are from state no such share
+by type. The row with an ending shows what one does; its 70 % are ours, chosen so that about as many
+give nothing at the end as in Fehr and Schmidt's table, which it therefore does not explain.
+
+**Restart**: people begin a new play, such as the next block of a session, with what they begin
+with, whatever was before, since no policy remembers an earlier play. So a restart takes them from
+the column of period 10 back to that of period 1, and undoes the whole of the decay. Andreoni
 (1988), Journal of Public Economics 37(3), saw contributions of partners go up again after a
-surprise restart.
+surprise restart; we have no number of his of which we are sure, so how far is not compared.
 
 ## From your own data
 
 `mixed calibrate EXPORT --output own.toml` fits types to the people of an export (of one treatment),
-by their decisions about the game's first action, an amount:
+by their decisions about the game's first action. Where that is an amount (commons, sanctions):
 
 - who always did the least that was possible is of one type, who always did the most of another;
 - all others are of one of 1 to 3 types (`--types`), each a straight line of what the others did
   last, with noise, as in `conditional_cooperation` ([behaviour.md](behaviour.md)), and with an
   intercept that differs normally from person to person: a finite mixture by maximum likelihood, the
-  number of types by BIC;
+  number of types by BIC; so are slopes that differ within types, where BIC tells that they do;
 - what they begin with is taken from their first decisions.
+
+Where people choose (a mine, a step), each type is a model of [behaviour.md](behaviour.md), and a
+precision that differs from person to person, its logarithm being normal: a finite mixture again.
+Types are added one by one, of the model that helps most, as long as BIC gets smaller. The models
+are those that a policy can follow by what a seat sees:
+
+| game | model and policy | needs |
+|---|---|---|
+| `gem_mining` | `quantal_response` | chances of mines and workers at them shown, as in `lab` |
+| | `reinforcement_learning` | own mine and gems of last period shown |
+| `punishment_vote` | `quantal_response_reach` | sight (`vision` of 1 or more) |
+
+In gem mining nobody has gone anywhere in the first period: quantal response is then as if nobody
+else were there, reinforcement goes to any mine. In the vote no seat sees what harm the others have
+done to it, so no policy learns from its points there. What these models do not say is in no such
+population: one whose models predict no better than `uniform` (`mixed contest EXPORT`) is of no use,
+whatever its errors.
 
 The file has a standard error beside each share and number (`share_error`, `mean_error`,
 `sd_error`), robust to whatever ties a group together; that of what people begin with takes them as
@@ -154,82 +199,9 @@ noise is as small as it may be) there is none.
 it began with. Amounts and intercepts are in the unit of the action, so a fitted population is of
 the parameters of that treatment. Somebody who happened to do the least throughout, though on a
 line, is counted among those who always do. Plays from such a population are as sure as its
-estimates: the errors are in the file to be read, and nothing draws from them.
+estimates; `population:own.toml@7` draws others from their errors. Those of the means of a type hang
+together (`correlation`), those of shares as shares do; all others are drawn by themselves.
 """
-
-
-PLANTED = """
-game = "sanctions"
-sentence = "What is planted."
-source = "ours"
-
-[[types]]
-name = "always the least"
-policy = "straight_line"
-share = 0.3
-source = "ours"
-first = 0.0
-
-[[types]]
-name = "line 1"
-policy = "straight_line"
-share = 0.7
-source = "ours"
-first = { mean = 0.6, sd = 0.15 }
-parameters = { intercept = { mean = 3.0, sd = 1.0 }, slope = 0.7, noise = 1.5 }
-"""
-
-RECOVERED = f"""
-## What is planted comes out
-
-A population of two types, {GROUPS} groups of four of it, {PERIODS} periods, calibrated;
-{REPETITIONS} times with other seeds. `error` is the mean of the standard errors in the files, `sd`
-how much the estimates differ: they should be alike, and about 95 % of the estimates within two
-errors of the true number. {{others}}
-
-| number | true | mean | error | sd | within two errors |
-|---|---|---|---|---|---|
-"""
-
-
-def numbers(described: populations.Described) -> dict[str, tuple[float, float]]:
-    """Of the two types: name -> number and standard error."""
-    kinds = {kind.name: kind for kind in described.types}
-    line, flat = kinds["line 1"], kinds["always the least"]
-    spreads: dict[str, Any] = {"first": line.first, **line.parameters}
-    own = {"share of the least": (flat.share, flat.share_error or math.nan)}
-    for name, spread in spreads.items():
-        own[name] = (spread.mean, spread.mean_error or math.nan)
-        if spread.sd_error:
-            own[f"sd of {name}"] = (spread.sd, spread.sd_error)
-    return own
-
-
-def recovered() -> str:
-    """The table of what comes out of the planted population."""
-    truth = {"share of the least": 0.3, "first": 0.6, "sd of first": 0.15, "intercept": 3.0}
-    truth |= {"sd of intercept": 1.0, "slope": 0.7, "noise": 1.5}
-    estimates: list[dict[str, tuple[float, float]]] = []
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "planted.toml"
-        file.write_text(PLANTED, encoding="utf-8")
-        game = engine.make("sanctions", **GAME)
-        for seed in range(REPETITIONS):
-            people = [f"population:{file}"] * game.seats
-            data = analysis.simulated(game, people, groups=GROUPS, seed=seed)
-            described = behaviour.calibrated(data)
-            if len(described.types) == 2:
-                estimates.append(numbers(described))
-    others = REPETITIONS - len(estimates)
-    text = RECOVERED.format(
-        others=f"Of the {REPETITIONS} fits {others} had another number of types."
-    )
-    for name, true in truth.items():
-        pairs = np.array([own[name] for own in estimates if name in own])
-        within = np.abs(pairs[:, 0] - true) <= 2 * pairs[:, 1]
-        cells = [f"{number:.3g}" for number in (true, *pairs.mean(axis=0), pairs[:, 0].std(ddof=1))]
-        text += f"| {name} | {' | '.join(cells)} | {within.sum()} of {len(within)} |\n"
-    return text
 
 
 def main() -> None:
@@ -240,12 +212,14 @@ def main() -> None:
     text += f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n"
     for name in populations.names("sanctions"):
         text += measured(name, contributions(f"population:{name}"))
+        if name == "fischbacher_gaechter_2010":
+            text += with_ending(name, ("conditional cooperator", "hump-shaped"), 0.7)
     text += (
         measured("noisy_person", contributions("noisy_person"))
         + PUBLISHED.rstrip()
         + "\n"
         + NOTES
-        + recovered()
+        + planted.recovered()
     )
     (HERE / "populations.md").write_text(text, encoding="utf-8")
 

@@ -70,6 +70,7 @@ def seen(game: Game[Any], view: View) -> str:
     lines.append(f"What you see now: {'; '.join(shown)}")
     if view["last"] is not None:
         lines.append(_last(game, view["last"]))
+    lines += _occupants(view)
     lines += _talk(view, seat)
     return "\n".join(lines)
 
@@ -144,10 +145,25 @@ def _last(game: Game[Any], last: View) -> str:
     return f"Your last period gave you {_number(last['reward'])} points; you did: {done}{who}."
 
 
+_OCCUPANTS = {"person": "a person", "policy": "a computer program", "nobody": "gone"}
+
+
+def _occupants(view: View) -> Iterator[str]:
+    """Who is on the seats of the others, where people are shown that."""
+    known = [
+        f"player {one['seat'] + 1} is {_OCCUPANTS[one['occupant']]}"
+        for one in view["seats"]
+        if not one["you"] and "occupant" in one
+    ]
+    if known:
+        yield f"Who plays: {', '.join(known)}."
+
+
 def _talk(view: View, seat: int) -> Iterator[str]:
     """What was written in this period and, as it may have been after the decision, the last."""
     for one in (view.get("talk") or {}).get("messages", ()):
         if one["period"] < view["period"] - 1:
             continue
         who = "You" if one["seat"] == seat else f"Player {one['seat'] + 1}"
-        yield f"{who} wrote: {one['text']}"
+        kind = f" ({_OCCUPANTS[one['occupant']]})" if "occupant" in one else ""
+        yield f"{who}{kind} wrote: {one['text']}"

@@ -55,3 +55,14 @@ def browser(chromium: Browser) -> Iterator[Browser]:
     yield chromium
     for context in chromium.contexts:
         context.close()
+
+
+@pytest.fixture
+def folders_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Folders of policies that a test names are forgotten afterwards."""
+    import bots
+
+    monkeypatch.setattr(bots, "_folders", {})
+    bots._all.cache_clear()
+    yield
+    bots._all.cache_clear()

@@ -83,7 +83,7 @@ LIBRARIES: dict[str, set[str]] = {
     "analysis/behaviour": {"statsmodels"},
     "analysis/patterns.py": {"tqdm"},
     "analysis/power": {"statsmodels", "tqdm"},
-    "analysis/report": {"fontTools", "matplotlib"},
+    "analysis/report": {"fontTools", "jinja2", "markupsafe", "matplotlib"},
     "analysis/statistics": {"patsy", "statsmodels"},
     "language/translating.py": {"babel"},
     "server": {"orjson", "otree", "sqlalchemy"},

@@ -113,9 +113,10 @@ export function room(node) {
   return node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
 }
 
-// A round number at or above the largest of some, where an axis can end.
+// A round number at or above the largest of some, where an axis can end; 4 where there is nothing,
+// so that its four steps are whole.
 export function roundTop(values) {
-  const most = Math.max(...values, 1e-9);
+  const most = Math.max(...values, 0) || 4;
   const unit = 10 ** Math.floor(Math.log10(most));
   return [1, 2, 4, 6, 8, 10].find((step) => step * unit >= most - 1e-9) * unit;
 }

@@ -38,7 +38,7 @@ def run_stub(mood: str, port: int) -> int:
 
 
 def run_llm(chosen: Namespace) -> int:
-    """Models on seats. Raises ConfigError, OSError."""
+    """Models on seats; 1 if none of their answers could be used. Raises ConfigError, OSError."""
     if not chosen.model:
         raise ConfigError("--model: is missing")
     if not chosen.offline and not os.environ.get("AGENT_KEY"):
@@ -53,8 +53,10 @@ def run_llm(chosen: Namespace) -> int:
         pass
     finally:
         calls.close()
-        print(f"{len(calls.rows)} calls, {budget.spent:.4f} spent: {chosen.calls}")
-    return 0
+        failed = [row["error"] for row in calls.rows if row["error"]]
+        why = f"; {len(failed)} of them failed, the last: {failed[-1]}" if failed else ""
+        print(f"{len(calls.rows)} calls, {budget.spent:.4f} spent: {chosen.calls}{why}")
+    return 1 if failed and len(failed) == len(calls.rows) else 0
 
 
 def _model(chosen: Namespace) -> Model:
@@ -102,9 +104,12 @@ async def _offline(chosen: Namespace, players: Players) -> None:
     outcomes = [Outcome(**play["measures"]) for play in plays if "measures" in play]
     if outcomes:
         means = (f"{name} {value:.4g}" for name, value in summary(outcomes).items())
-        print(f"mean of {len(outcomes)}: {', '.join(means)}")
+        among = ", decisions by default among them" if any(play["faults"] for play in plays) else ""
+        print(f"mean of {len(outcomes)}{among}: {', '.join(means)}")
 
 
 def _line(play: dict[str, Any]) -> str:
     points = ", ".join(f"{own:.4g}" for own in play["points"])
-    return f"{play['play']}: {len(play['periods'])} periods, {play['ending']}; points {points}"
+    line = f"{play['play']}: {len(play['periods'])} periods, {play['ending']}; points {points}"
+    faults = [fault["detail"] for fault in play["faults"]]
+    return f"{line}; {len(faults)} decisions by default, the last: {faults[-1]}" if faults else line

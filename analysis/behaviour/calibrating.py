@@ -1,8 +1,10 @@
 """From an export to a population: the types of its people, how many of each, and how sure that is.
 
-Who always did the least that was possible, or always the most, is a type that needs no line; all
-others are of one of the types of `analysis.behaviour.mixture`. What people begin with is taken from
-their first decisions, of each as much as he or she is likely to be of the type.
+Of amounts: who always did the least that was possible, or always the most, is a type that needs no
+line; all others are of one of the types of `analysis.behaviour.mixture`. What people begin with is
+taken from their first decisions, of each as much as he or she is likely to be of the type. Of
+choices (a mine, a step): types of `analysis.behaviour.choosers`, of those models that a policy on a
+seat can follow (`bots.populations.fitted`).
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.behaviour.choosing import Choosing
+from analysis.behaviour.correlations import of_means
 from analysis.behaviour.decisions import FIRST, PERSON, Decisions, decided
 from analysis.behaviour.mixture import Line, mixture
-from analysis.behaviour.model import find
+from analysis.behaviour.model import find, models
 from analysis.behaviour.panel import Panel
 from analysis.data import GROUP, Data
 from bots.populations.form import Described, Spread, Type
@@ -36,20 +40,20 @@ def calibrated(
 ) -> Described:
     """The population that the people of a treatment are from, with its uncertainty.
 
-    Of the game's first action, which must be an amount. `source` says what `data` are.
+    Of the game's first action. `source` says what `data` are.
     Raises UnknownName for a treatment, ConfigError where nothing can be estimated.
     """
-    find(MODEL, data.game_id)
+    amounts = MODEL in models(data.game_id)
     if types < 1:
         raise ConfigError(f"types = {types}: at least 1")
     decisions = _of_treatment(decided(data), _treatment(data, treatment))
-    people = _People(decisions)
-    kinds = [*people.constant(), *people.on_lines(types)]
+    people = _People(decisions) if amounts else Choosing(*decisions)
+    kinds = people.types(types)
     return Described(
         game=data.game_id,
         sentence=f"Types fitted to the decisions of {people.count} people.",
         source=source,
-        whole=bool((people.panel.action % 1 == 0).all()),
+        whole=amounts and bool((people.panel.action % 1 == 0).all()),
         types=tuple(sorted(kinds, key=lambda kind: -kind.share)),
         calibration={
             "treatment": _treatment(data, treatment),
@@ -57,7 +61,7 @@ def calibrated(
             "groups": people.groups,
             "decisions": int(people.explained.sum()),
             "log_likelihood": people.log_likelihood,
-            "model": MODEL,
+            "model": people.model,
         },
     )
 
@@ -107,6 +111,8 @@ class _People:
     left                  (P,) flags: who is of no type as yet
     """
 
+    model = MODEL
+
     def __init__(self, decisions: tuple[pd.DataFrame, Panel]) -> None:
         keys, self.panel = decisions
         self.person = keys.groupby(PERSON, sort=False).ngroup().to_numpy()
@@ -120,6 +126,10 @@ class _People:
         self.first = (self.panel.why == FIRST) & (self.panel.high > self.panel.low)
         self.left = np.ones(self.count, dtype=np.bool_)
         self.log_likelihood = 0.0
+
+    def types(self, most: int) -> list[Type]:
+        """All types, with so many lines at most."""
+        return [*self.constant(), *self.on_lines(most)]
 
     def constant(self) -> list[Type]:
         """Who always did the least, and who always did the most."""
@@ -151,7 +161,11 @@ class _People:
                 f"line {number + 1}",
                 part.mean * line.share,
                 float(np.hypot(part.mean * line.share_error, part.error * line.share)),
-                {"first": self._first(numbers, fit.membership[:, number]), "parameters": _of(line)},
+                {
+                    "first": self._first(numbers, fit.membership[:, number]),
+                    "parameters": _of(line),
+                    "correlation": of_means(("intercept", "slope", "noise"), line.correlation),
+                },
             )
             for number, line in enumerate(fit.lines)
         ]
@@ -195,12 +209,12 @@ def _flat(amount: float, most: bool) -> dict[str, Any]:
 
 def _of(line: Line) -> dict[str, float | Spread]:
     """The numbers of a type as parameters of `straight_line`."""
-    intercept, slope, noise, spread = line.values.tolist()
+    intercept, slope, noise, spread, steep = line.values.tolist()
     errors: Sequence[float | None] = [
         None if np.isnan(error) else error for error in line.errors.tolist()
     ]
     return {
         "intercept": Spread(mean=intercept, sd=spread, mean_error=errors[0], sd_error=errors[3]),
-        "slope": Spread(mean=slope, sd=0.0, mean_error=errors[1]),
+        "slope": Spread(mean=slope, sd=steep, mean_error=errors[1], sd_error=errors[4]),
         "noise": Spread(mean=noise, sd=0.0, mean_error=errors[2]),
     }

@@ -27,7 +27,7 @@ from analysis.behaviour.panel import Panel
 from engine.contract.chance import generator
 from engine.contract.space import Array
 
-__all__ = ["STARTS", "Fit", "fit"]
+__all__ = ["STARTS", "Fit", "bounded", "fit", "steepness", "unbounded"]
 
 STARTS = 3
 LEVEL = 0.95
@@ -112,7 +112,7 @@ def _nothing(model: Model, decisions: int, why: str) -> Fit:
 def _searched(model: Model, likelihood: Likelihood, seed: int) -> Any:
     """The best end of searches from several starts; its `x` are the parameters, scaled."""
     rng = generator(seed, f"starts of {model.name}")
-    start = np.array([_free(parameter, parameter.start) for parameter in model.parameters])
+    start = np.array([unbounded(parameter, parameter.start) for parameter in model.parameters])
     jumps = rng.standard_normal((STARTS - 1, len(start)))
 
     def loss(free: Array) -> float:
@@ -129,7 +129,8 @@ def _searched(model: Model, likelihood: Likelihood, seed: int) -> Any:
     return best
 
 
-def _free(parameter: Parameter, value: float) -> float:
+def unbounded(parameter: Parameter, value: float) -> float:
+    """A parameter's value, scaled, as a number without bounds."""
     if np.isinf(parameter.low):
         return value
     if np.isinf(parameter.high):
@@ -140,18 +141,29 @@ def _free(parameter: Parameter, value: float) -> float:
 def _bound(model: Model, free: Array) -> Array:
     return np.array(
         [
-            _value(parameter, one)
+            bounded(parameter, one)
             for parameter, one in zip(model.parameters, free.tolist(), strict=True)
         ]
     )
 
 
-def _value(parameter: Parameter, free: float) -> float:
+def bounded(parameter: Parameter, free: float) -> float:
+    """The value that such a number stands for."""
     if np.isinf(parameter.low):
         return free
     if np.isinf(parameter.high):
         return float(parameter.low + np.exp(free))
     return float(parameter.low + (parameter.high - parameter.low) * expit(free))
+
+
+def steepness(parameter: Parameter, free: float) -> float:
+    """How much the value changes with the number."""
+    if np.isinf(parameter.low):
+        return 1.0
+    above = bounded(parameter, free) - parameter.low
+    if np.isinf(parameter.high):
+        return above
+    return above * (1 - above / (parameter.high - parameter.low))
 
 
 # -- what was found -------------------------------------------------------------------------------

@@ -12,12 +12,15 @@ or below alpha. A treatment given twice under two names gives the share of false
 What it rests on: people do as the policies do. Policies that stand in for people differ less than
 people, and real groups then need more. The pool is finite: it comes in 10 blocks, each repetition
 draws from one, and from how much the blocks differ the interval knows what another pool could say.
+Where people are of a population with errors, `uncertain` draws another one for every block: power
+is then the mean over what the population might be (O'Hagan, Stevens and Campbell 2005,
+Pharmaceutical Statistics 4(3): assurance).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +36,8 @@ from analysis.statistics.comparing import chosen_test
 from analysis.statistics.result import NoTest, check, chosen, counted
 from analysis.statistics.spending import SPENDING
 from analysis.statistics.units import these, units
+from bots.populations.uncertain import MARK, split
+from bots.spec import POPULATION
 from bots.tournament.work import shared
 from engine.contract.chance import MAX_SEED, check_seed, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
@@ -42,6 +47,8 @@ __all__ = ["power"]
 
 BLOCKS = 10
 """Independent parts of a pool."""
+UNCERTAIN = 25
+"""The same, where each is of populations of its own."""
 _TIMES = 2
 """So many times the largest number of groups is in each block, unless told otherwise."""
 _RESAMPLES = 999
@@ -64,6 +71,7 @@ def power(
     resamples: int = _RESAMPLES,
     level: float = 0.95,
     seed: int = 0,
+    uncertain: bool = False,
     progress: bool = False,
     workers: int = 1,
     scheduler: str | None = None,
@@ -81,6 +89,8 @@ def power(
                  something if one of its looks does. Their levels are of `statistics.spending`
     pool         groups played of each treatment; None: 20 times the largest of `groups`
     resamples    arrangements in tests that draw them
+    uncertain    is each block of the pool of other populations, drawn from the errors of their
+                 numbers, the same ones in all treatments? There are UNCERTAIN blocks then
     workers      processes that do it, or `scheduler`, the address of a Dask cluster; whoever does
                  it, the result is the same. A measure that is a function must then be one of a file
 
@@ -95,10 +105,13 @@ def power(
     check(level=level, resamples=resamples)
     chosen("spending", spending, SPENDING)
     name = chosen_test(test, len(treatments))
-    size = _checked(treatments, groups, alpha, looks, repetitions, pool)
-    parts = _parts(game, treatments, measure, size, seed)
+    count = UNCERTAIN if uncertain else BLOCKS
+    size = _checked(treatments, groups, alpha, looks, repetitions, pool, count)
+    parts = _parts(game, treatments, measure, size, seed, count)
+    if uncertain:
+        parts = _uncertain(parts, seed, count)
     pools = _gathered(_values_of, parts, " groups", size, progress, workers, scheduler)
-    blocks = [pools[at::BLOCKS] for at in range(BLOCKS)]  # parts come treatment by treatment
+    blocks = [pools[at::count] for at in range(count)]  # parts come treatment by treatment
     _check_varying(blocks)
     counts = [looked(looks, number) for number in groups]
     drawn = [
@@ -111,7 +124,7 @@ def power(
         for number, one in zip(groups, tested, strict=True)
     ]
     table = pd.DataFrame(rows, columns=["groups", "power", "low", "high"])
-    table = table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * BLOCKS)
+    table = table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * count)
     return table.assign(looks=[", ".join(map(str, own)) for own in counts]) if looks else table
 
 
@@ -151,6 +164,7 @@ def _checked(
     looks: Sequence[float],
     repetitions: int,
     pool: int | None,
+    count: int,
 ) -> int:
     """The groups of a block. Raises ConfigError."""
     if len(treatments) < 2:
@@ -164,12 +178,12 @@ def _checked(
         raise ConfigError(f"alpha = {alpha}: between 0 and 1, such as 0.05")
     if not all(0 < share < 1 for share in looks):
         raise ConfigError(f"looks = {list(looks)}: shares of the groups, between 0 and 1")
-    if repetitions < BLOCKS or repetitions % BLOCKS:
-        raise ConfigError(f"repetitions = {repetitions}: a multiple of {BLOCKS}, such as 1000")
-    size = _TIMES * max(groups) if pool is None else pool // BLOCKS
+    if repetitions < count or repetitions % count:
+        raise ConfigError(f"repetitions = {repetitions}: a multiple of {count}, such as 1000")
+    size = _TIMES * max(groups) if pool is None else pool // count
     if size < max(groups):
         raise ConfigError(
-            f"pool = {pool}: at least {BLOCKS * max(groups)}, so that each of {BLOCKS} blocks has "
+            f"pool = {pool}: at least {count * max(groups)}, so that each of {count} blocks has "
             f"{max(groups)} groups"
         )
     return size
@@ -196,14 +210,41 @@ def _parts(
     measure: Measure,
     size: int,
     seed: int,
+    count: int,
 ) -> list[_Part]:
     """All blocks of the first treatment, then those of the next."""
     parts = []
     for name, own in treatments.items():
         rng = generator(seed, f"pool of {name}")
-        seeds = [int(rng.integers(MAX_SEED)) for _ in range(BLOCKS)]
+        seeds = [int(rng.integers(MAX_SEED)) for _ in range(count)]
         parts += [_Part(game, name, dict(own), measure, size, one) for one in seeds]
     return parts
+
+
+def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
+    """The same, with populations drawn from their errors: block by block other ones.
+
+    Raises ConfigError where there is none to be drawn.
+    """
+    rng = generator(seed, "populations")
+    seeds = [int(rng.integers(MAX_SEED)) for _ in range(count)]
+    seated = [[*part.treatment["people"], *part.treatment.get("bots", ())] for part in parts]
+    if all(_anew(name, 0) == name for names in seated for name in names):
+        raise ConfigError("uncertain: no policy is a population, whose numbers could be drawn")
+    drawn = []
+    for number, part in enumerate(parts):
+        own = {
+            key: [_anew(name, seeds[number % count]) for name in part.treatment.get(key, ())]
+            for key in ("people", "bots")
+        }
+        drawn.append(replace(part, treatment={**part.treatment, **own}))
+    return drawn
+
+
+def _anew(name: str, seed: int) -> str:
+    """A policy's name, of a population with the seed by which its numbers are drawn."""
+    whole = name.startswith(POPULATION) and split(name)[1] is None
+    return f"{name}{MARK}{seed}" if whole else name
 
 
 def _values_of(part: _Part) -> Array:

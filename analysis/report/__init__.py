@@ -31,7 +31,7 @@ writes
     drawing     how figures look and become files
     figures     the figures of the whole export
     contents    all of it together
-    markup      pieces of HTML
+    markup      pieces of HTML, made by Jinja2 from `templates`
     paper       tables for LaTeX and Word
     head        the first screen: question, main measure, one figure
     results     measures, courses, people

@@ -6,7 +6,7 @@ import pandas as pd
 
 from analysis.report import markup
 from analysis.report.contents import Contents, Group
-from analysis.report.markup import Piece, paragraph, section, text
+from analysis.report.markup import Html, Piece, paragraph, section
 from analysis.report.results import any_value
 
 __all__ = [
@@ -95,7 +95,7 @@ def place_of(group: Group) -> str:
     return f"group-{group.row}"
 
 
-def of_group(contents: Contents, group: Group) -> str:
+def of_group(contents: Contents, group: Group) -> Html:
     """Its page."""
     tables, place = contents.tables, place_of(group)
     own = tables["groups"].frame.iloc[group.row]
@@ -117,7 +117,7 @@ def of_group(contents: Contents, group: Group) -> str:
         *(paragraph(words, "bad") for words in group.problems),
         markup.table(tables["groups"], [group.row], about, upright=True, title="The group"),
         *([markup.drawing(group.figure)] if group.figure else []),
-        _replay(group, place),
+        *([markup.replay(group.name, place, group.replay)] if group.replay else []),
         markup.table(
             tables["measures_groups"],
             measured["measures_groups"],
@@ -150,16 +150,3 @@ def _answers(contents: Contents, session: str, group: int) -> list[Piece]:
 def _rows(frame: pd.DataFrame, session: str, group: int) -> list[int]:
     own = (frame["session"] == session) & (frame["group"] == group)
     return [int(row) for row in frame.index[own.fillna(value=False)]]
-
-
-def _replay(group: Group, place: str) -> str:
-    if not group.replay:
-        return ""
-    return (
-        f'<div class="replay"><button type="button" hidden data-replay="{place}-data" '
-        f'data-title="Replay of {text(group.name)}" aria-controls="{place}-replay" '
-        f'aria-expanded="false">Play this group</button>'
-        f"<noscript><p>The replay needs JavaScript.</p></noscript>"
-        f'<div id="{place}-replay"></div></div>'
-        f'<script type="text/plain" id="{place}-data">{group.replay}</script>'
-    )

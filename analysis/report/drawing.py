@@ -12,7 +12,7 @@ import textwrap
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, update_wrapper
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -28,6 +28,7 @@ __all__ = [
     "COLOURS",
     "INK",
     "WIDTH",
+    "Inline",
     "broken",
     "canvas",
     "inline",
@@ -186,21 +187,23 @@ def _pdf(figure: Canvas) -> bytes:
     return printed.getvalue()
 
 
+class Inline(NamedTuple):
+    """A drawing for a page: what it shows of the plane (`viewBox`), its width, and its content."""
+
+    view: str
+    points: str
+    content: str
+
+
 _PLACES = re.compile(r'(\bid="|url\(#|href="#)')
-_HEAD = re.compile(r"<svg\b[^>]*>")
+_DRAWN = re.compile(r'<svg\b[^>]*viewBox="([^"]*)"[^>]*>(.*)</svg>', re.S)
 _NOT_HERE = re.compile(r"<metadata>.*?</metadata>\s*|<style\b.*?</style>\s*", re.S)
 
 
-def inline(svg: str, name: str, words: str) -> str:
-    """An SVG to stand in a page: its ids are its own, and `words` (escaped) stands for it."""
-    view = re.search(r'viewBox="([^"]*)"', svg)
-    start = _HEAD.search(svg)
-    assert view is not None  # noqa: S101  as Matplotlib writes it
-    assert start is not None  # noqa: S101
-    width = float(view[1].split()[2])
-    body = _NOT_HERE.sub("", svg[start.end() :])
-    head = (
-        f'<svg class="drawn" role="img" aria-label="{words}" viewBox="{view[1]}" '
-        f'style="max-width:{width:g}pt">'
-    )
-    return head + _PLACES.sub(lambda match: f"{match[1]}{name}-", body)
+def inline(svg: str, name: str) -> Inline:
+    """An SVG of Matplotlib, taken apart to stand in a page: its ids begin with `name` (escaped)."""
+    drawn = _DRAWN.search(svg)
+    assert drawn is not None  # noqa: S101  as Matplotlib writes it
+    view, content = drawn[1], _NOT_HERE.sub("", drawn[2])
+    width = float(view.split()[2])
+    return Inline(view, f"{width:g}", _PLACES.sub(lambda match: f"{match[1]}{name}-", content))

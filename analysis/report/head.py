@@ -9,7 +9,7 @@ import pandas as pd
 from analysis.audit import NOTES
 from analysis.report import blind, markup
 from analysis.report.contents import Contents
-from analysis.report.markup import paragraph, shown_table, text
+from analysis.report.markup import Html, paragraph, shown_table
 from analysis.report.parts import Figure, Shown, Table, worded
 from analysis.report.results import note
 
@@ -27,26 +27,23 @@ def title(contents: Contents) -> str:
     return f"{word}: {contents.data.game_id.replace('_', ' ')}"
 
 
-def first(contents: Contents) -> str:
+def first(contents: Contents) -> Html:
     """The head of the page."""
     warning = "Simulated: policies in people's places." if contents.rehearsed else ""
     drawn = _figure(contents)
-    parts = [
-        f"<h1>{text(title(contents))}</h1>",
-        paragraph(warning, "warning") if warning else "",
-        paragraph(blind.WORDS, "warning") if contents.blind else "",
-        paragraph(f"Left out: {blind.LEFT_OUT}.") if contents.blind else "",
+    above = [
+        *([paragraph(warning, "warning")] if warning else []),
+        *([paragraph(blind.WORDS, "warning")] if contents.blind else []),
+        *([paragraph(f"Left out: {blind.LEFT_OUT}.")] if contents.blind else []),
         paragraph(_question(contents), "question"),
-        '<div class="beside"><div>',
-        *map(shown_table, tables(contents)),
-        "</div><div>",
-        markup.drawing(drawn) if drawn else "",
+    ]
+    left = [shown_table(own) for own in tables(contents)]
+    right = [
+        *([markup.drawing(drawn)] if drawn else []),
         paragraph(_summary(contents)),
         _audit(contents),
-        "</div></div>",
-        _wrong(contents),
     ]
-    return f"<header>{''.join(parts)}</header>\n"
+    return markup.head(title(contents), above, (left, right), _wrong(contents))
 
 
 def _question(contents: Contents) -> str:
@@ -136,7 +133,7 @@ def _summary(contents: Contents) -> str:
     return f"{file}{sentence[0].upper()}{sentence[1:]}."
 
 
-def _audit(contents: Contents) -> str:
+def _audit(contents: Contents) -> Html:
     audit = contents.audit
     sentence = (
         f"Audit: groups played again: {audit.groups}; periods: {audit.periods}; numbers compared: "
@@ -148,14 +145,12 @@ def _audit(contents: Contents) -> str:
     return paragraph(f"{sentence}problems: {wrong}.", "bad")
 
 
-def _wrong(contents: Contents) -> str:
+def _wrong(contents: Contents) -> list[Html]:
     """The first problems; in a blind report none, since they name groups and what these played."""
     if contents.blind:
-        return ""
+        return []
     problems, wrong = contents.tables["problems"], _rows(contents)
-    if not wrong:
-        return ""
-    return shown_table(Shown(problems, wrong[:SHOWN], title="The first problems"))
+    return [markup.table(problems, wrong[:SHOWN], title="The first problems")] if wrong else []
 
 
 def _rows(contents: Contents) -> list[int]:

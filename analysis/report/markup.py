@@ -1,152 +1,147 @@
-"""Pieces of HTML. Whatever comes from an export goes through `text`."""
+"""Pieces of HTML, made by the templates beside this file. What is no piece is escaped there."""
 
 from __future__ import annotations
 
-import html
+import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import Any, NewType
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from analysis.report.drawing import inline
 from analysis.report.parts import Figure, Shown, Table, headed, shown
 
-__all__ = ["Piece", "drawing", "drawings", "paragraph", "section", "shown_table", "table", "text"]
+__all__ = [
+    "Html",
+    "Piece",
+    "drawing",
+    "drawings",
+    "filled",
+    "head",
+    "paragraph",
+    "replay",
+    "section",
+    "shown_table",
+    "table",
+]
 
 WIDE = 12
 """A table of more columns, or of several with long texts, is printed across."""
 
-LONG = 40
+LONG = 32
 """A text of more letters gets a wide column on a narrow screen."""
 NAME = 18
 """A name of more letters may be broken after `_` and `=`."""
 WORD = 24
 """A single word of more letters may be broken anywhere."""
 
-
-def text(value: object) -> str:
-    """A value as HTML, harmless in a text and in an attribute."""
-    return html.escape(str(value))
-
-
-def paragraph(words: str, kind: str = "") -> str:
-    """A paragraph of plain text."""
-    return f"<p{_class(kind)}>{text(words)}</p>"
-
-
-def _class(kind: str) -> str:
-    return f' class="{kind}"' if kind else ""
-
-
-Piece = str | Shown
+Html = NewType("Html", str)
+"""HTML as the templates make it."""
+Piece = Html | Shown
 """A piece of a section: HTML, or a table."""
 
 
-def section(name: str, title: str, parts: Iterable[Piece], kind: str = "") -> str:
+def paragraph(words: str, kind: str = "") -> Html:
+    """A paragraph of plain text."""
+    return _made("paragraph", words, kind)
+
+
+def section(name: str, title: str, parts: Iterable[Piece], kind: str = "") -> Html:
     """A section with a heading, to be reached as `#name`."""
-    pieces = (shown_table(part) if isinstance(part, Shown) else part for part in parts)
-    body = "\n".join(pieces)
-    return (
-        f'<section id="{text(name)}"{_class(kind)}>\n<h2>{text(title)}</h2>\n{body}\n</section>\n'
-    )
+    pieces = [shown_table(part) if isinstance(part, Shown) else part for part in parts]
+    return _made("section", name, title, pieces, kind)
 
 
-def table(content: Table, *given: Any, **how: Any) -> str:
+def head(
+    title: str, above: Sequence[Html], columns: Sequence[Sequence[Html]], below: Sequence[Html]
+) -> Html:
+    """The first screen: pieces in columns, and others above and below them."""
+    return _made("head", title, above, columns, below)
+
+
+def table(content: Table, *given: Any, **how: Any) -> Html:
     """`shown_table` of `Shown(content, ...)`."""
     return shown_table(Shown(content, *given, **how))
 
 
-def shown_table(own: Shown) -> str:
+def shown_table(own: Shown) -> Html:
     """A table of the report. Every cell says which row and column of the CSV it shows."""
-    content, names, places = own.content, own.names, own.places
-    title = own.title or content.title
-    if not places:
-        body = "<p>None.</p>"
-    else:
-        lines = (_upright if own.upright else _lying)(content, places, names)
-        body = (
-            f'<div class="scroll" tabindex="0" role="region" aria-label="{text(title)}">'
-            f'<table{_class("upright" if own.upright else "")} data-csv="{text(content.name)}">'
-            f"{lines}</table></div>"
-        )
-    words = own.note or content.note
-    note = f" {text(words)}" if words else ""
-    source = _source(
-        f"Made by <code>{text(content.function)}</code>; "
-        f"all digits in <code>tables/{text(content.name)}.csv</code>."
-    )
-    caption = f"<figcaption><strong>{text(title)}.</strong>{note} {source}</figcaption>"
-    texts = sum(any(_kind(shown(value)) for value in content.frame[name]) for name in names)
-    wide = " wide" if not own.upright and (len(names) > WIDE or texts > 3) else ""
-    return f'<figure class="table{wide}">{caption}{body}</figure>'
+    return _made("table", own, _wide(own))
 
 
-def _cell(content: Table, row: int, name: str, attribute: str) -> str:
-    value = content.frame[name].iloc[row]
-    kind = _class(_kind(value) if isinstance(value, str) else "n")
-    words = text(shown(value))
-    if isinstance(value, str) and len(value) > NAME and " " not in value:  # broken between parts
-        words = words.replace("_", "_<wbr>").replace("=", "=<wbr>")
-    if kind == _class("word"):
-        words = words.replace(".", ".<wbr>")
-    return f"<td{kind} {attribute}>{words}</td>"
+def drawings(figures: Sequence[Figure]) -> Html:
+    """Figures beside each other; nothing of none."""
+    return _made("drawings", [drawing(figure) for figure in figures]) if figures else Html("")
 
 
-def _kind(words: str) -> str:
-    """How the column of a text is set: `word` may be broken anywhere, `long` has many of them."""
-    if len(words) > WORD and " " not in words:
-        return "word"
-    return "long" if len(words) > LONG else ""
-
-
-def _lying(content: Table, places: Sequence[int], names: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{_breakable(name)}</th>' for name in names)
-    body = "".join(
-        f'<tr data-row="{row}">'
-        + "".join(_cell(content, row, name, f'data-column="{text(name)}"') for name in names)
-        + "</tr>"
-        for row in places
-    )
-    return f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
-
-
-def _upright(content: Table, places: Sequence[int], names: Sequence[str]) -> str:
-    return (
-        "<tbody>"
-        + "".join(
-            f'<tr data-column="{text(name)}"><th scope="row">{_breakable(name)}</th>'
-            + "".join(_cell(content, row, name, f'data-row="{row}"') for row in places)
-            + "</tr>"
-            for name in names
-        )
-        + "</tbody>"
-    )
-
-
-def _breakable(name: str) -> str:
-    """A heading that may go on in the next line within a name."""
-    return text(headed(name)).replace("=", "=<wbr>").replace("_", "_<wbr>")
-
-
-def _source(words: str) -> str:
-    """Where something comes from, to be opened by who wants to know."""
-    return f'<details class="source"><summary>source</summary>{words}</details>'
-
-
-def drawings(figures: Sequence[Figure]) -> str:
-    """Figures beside each other, as many as the page is wide enough for."""
-    return f'<div class="drawings">{"".join(map(drawing, figures))}</div>' if figures else ""
-
-
-def drawing(figure: Figure) -> str:
+def drawing(figure: Figure) -> Html:
     """A figure of the report, with its caption."""
-    tables = ", ".join(f"<code>tables/{text(name)}.csv</code>" for name in figure.tables)
-    source = _source(
-        f"Drawn by <code>{text(figure.function)}</code> from {tables}; "
-        f"also <code>figures/{text(figure.name)}.svg</code> and <code>.pdf</code>."
+    return _made("drawing", figure, inline(figure.svg, escape(figure.name)))
+
+
+def replay(name: str, place: str, packed: str) -> Html:
+    """What plays a group again in the page, at this place; `packed` is what is played."""
+    return _made("replay", name, place, packed)
+
+
+def filled(template: str, **parts: Any) -> Html:
+    """A whole page: a template with its gaps filled."""
+    return Html(_templates().get_template(template).render(**parts))
+
+
+# -- what the templates are given ------------------------------------------------------------------
+
+
+@cache
+def _templates() -> Any:
+    folder = Path(__file__).with_name("templates")
+    templates = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
     )
-    return (
-        f'<figure class="drawing"><div class="scroll" tabindex="0" role="group" '
-        f'aria-label="{text(figure.title)}">'
-        f"{inline(figure.svg, text(figure.name), text(figure.words))}</div>"
-        f"<figcaption><strong>{text(figure.title)}.</strong> {text(figure.words)} "
-        f"{source}</figcaption></figure>"
-    )
+    templates.filters |= {"breakable": _breakable, "heading": _heading, "kind": _kind}
+    return templates
+
+
+def _made(piece: str, *given: Any) -> Html:
+    return Html(getattr(_templates().get_template("pieces.html").module, piece)(*given))
+
+
+def _kind(value: Any) -> str:
+    """How a cell is set: `n` is a number, `word` may be broken anywhere, `long` has many words."""
+    if not isinstance(value, str):
+        return "n"
+    if len(value) > WORD and " " not in value:
+        return "word"
+    return "long" if len(value) > LONG else ""
+
+
+def _wide(own: Shown) -> bool:
+    """Is it printed across?"""
+    frame = own.content.frame
+    long = sum(any(_kind(shown(value)) for value in frame[name]) for name in own.names)
+    return not own.upright and (len(own.names) > WIDE or long > 3)
+
+
+def _breakable(value: Any) -> str:
+    """A value as it is shown; a long name may go on in the next line, between its parts."""
+    if not isinstance(value, str) or len(value) <= NAME or " " in value:
+        return shown(value)
+    return _broken(value, "_=." if _kind(value) == "word" else "_=")
+
+
+def _heading(name: str) -> Html:
+    """A heading that may go on in the next line within a name."""
+    return _broken(headed(name), "_=")
+
+
+def _broken(words: str, signs: str) -> Html:
+    """Text that may go on in the next line after these signs."""
+    return Html(Markup("<wbr>").join(re.split(f"(?<=[{signs}])", words)))

@@ -8,9 +8,8 @@ from pathlib import Path
 from analysis.report import annexes, results
 from analysis.report.contents import Contents
 from analysis.report.head import first, tables, title
-from analysis.report.markup import Piece, section, text
+from analysis.report.markup import Html, Piece, filled, section
 from analysis.report.parts import Shown
-from files import standing_alone
 
 __all__ = ["page", "shown"]
 
@@ -48,19 +47,30 @@ _BLIND = (
 """Sections of a blind report."""
 
 
-def page(contents: Contents) -> str:
+def page(contents: Contents) -> Html:
     """One HTML that needs no other file and no network."""
     chosen, annexed = _sections(contents)
-    body = [
-        first(contents),
-        _contents(contents, chosen, annexed),
-        *(section(name, heading, make(contents)) for name, heading, make in chosen),
-        '<h2 id="annexes" class="page">Annexes</h2>',
-        *(section(name, heading, make(contents)) for name, heading, make in annexed),
-        *(annexes.of_group(contents, group) for group in contents.groups),
-    ]
-    parts = {"TITLE": text(title(contents)), "BODY": "\n".join(body), "PLAYER": contents.player}
-    return standing_alone(Path(__file__).with_name("report.html"), **parts)
+    main, looked_up = (
+        [section(name, heading, make(contents)) for name, heading, make in sections]
+        for sections in (chosen, annexed)
+    )
+    return filled(
+        "page.html",
+        title=title(contents),
+        head=first(contents),
+        sections=[own[:2] for own in chosen],
+        annexes=[own[:2] for own in annexed],
+        groups=[(annexes.place_of(group), group.name) for group in contents.groups],
+        main=main,
+        annexed=[*looked_up, *(annexes.of_group(contents, group) for group in contents.groups)],
+        player=contents.player,
+        style=_beside(".css"),
+        script=_beside(".js"),
+    )
+
+
+def _beside(suffix: str) -> str:
+    return Path(__file__).with_name(f"report{suffix}").read_text(encoding="utf-8")
 
 
 def shown(contents: Contents) -> list[Shown]:
@@ -78,21 +88,3 @@ def _sections(contents: Contents) -> tuple[list[Section], list[Section]]:
         for sections in (results, _ANNEXES)
     )
     return chosen, annexed
-
-
-def _contents(contents: Contents, chosen: list[Section], annexed: list[Section]) -> str:
-    """Links to all sections, and to every group."""
-    links, looked_up = (
-        "".join(f'<li><a href="#{name}">{heading}</a></li>' for name, heading, _ in sections)
-        for sections in (chosen, annexed)
-    )
-    groups = "".join(
-        f'<li><a href="#{annexes.place_of(group)}">{text(group.name)}</a></li>'
-        for group in contents.groups
-    )
-    if groups:
-        groups = f'<details><summary>Groups</summary><ul class="groups">{groups}</ul></details>'
-    return (
-        f'<nav aria-label="Contents"><ol>{links}</ol><p>Annexes</p><ol>{looked_up}</ol>'
-        f"{groups}</nav>"
-    )

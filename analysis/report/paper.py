@@ -5,10 +5,10 @@ Every table that stands before the annexes, as it stands there, rounded.
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from analysis.report.markup import filled
 from analysis.report.parts import MINUS, Shown, headed, shown
 
 __all__ = ["latex", "name_of", "of_word", "slug"]
@@ -16,7 +16,7 @@ __all__ = ["latex", "name_of", "of_word", "slug"]
 
 def name_of(own: Shown) -> str:
     """What its file is called."""
-    return slug(own.title or own.content.title)
+    return slug(own.heading)
 
 
 def slug(title: str) -> str:
@@ -40,8 +40,7 @@ def _numbers(own: Shown) -> list[bool]:
     """Which of the columns as they are shown hold numbers."""
     if own.upright:
         return [False, *(True for _ in own.places)]
-    kinds = own.content.frame.dtypes
-    return [kinds[name].kind in "iuf" for name in own.names]
+    return [own.numeric(name) for name in own.names]
 
 
 # -- LaTeX -----------------------------------------------------------------------------------------
@@ -60,23 +59,21 @@ _LATEX = {
 
 def latex(own: Shown) -> str:
     """A table with its caption, for `\\input`; it needs the package booktabs."""
-    title = own.title or own.content.title
     head, *rows = _lines(own)
     columns = "".join("r" if number else "l" for number in _numbers(own))
-    note = own.note or own.content.note
     return "\n".join(
         [
             r"\begin{table}",
             r"  \centering",
-            rf"  \caption{{{_in_latex(title)}}}",
-            rf"  \label{{tab:{slug(title)}}}",
+            rf"  \caption{{{_in_latex(own.heading)}}}",
+            rf"  \label{{tab:{slug(own.heading)}}}",
             rf"  \begin{{tabular}}{{{columns}}}",
             r"    \toprule",
             *([] if own.upright else [_line(head), r"    \midrule"]),
             *map(_line, [head, *rows] if own.upright else rows),
             r"    \bottomrule",
             r"  \end{tabular}",
-            *([rf"  \par\medskip\footnotesize {_in_latex(note)}"] if note else []),
+            *([rf"  \par\medskip\footnotesize {_in_latex(own.remark)}"] if own.remark else []),
             r"\end{table}",
             "",
         ]
@@ -93,34 +90,8 @@ def _in_latex(words: str) -> str:
 
 # -- Word ------------------------------------------------------------------------------------------
 
-_STYLE = (
-    "body { font: 10pt serif } table { border-collapse: collapse; border-top: 1pt solid; "
-    "border-bottom: 1pt solid } th { border-bottom: .5pt solid; text-align: left } "
-    "th, td { padding: 1pt 5pt } td.n { text-align: right }"
-)
-
 
 def of_word(tables: Sequence[Shown]) -> str:
     """A page of tables with their captions, to be opened in Word or Writer, or pasted from a
     browser."""
-    body = "\n".join(part for own in tables for part in _in_word(own))
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Tables</title>'
-        f"<style>{_STYLE}</style></head><body>\n{body}\n</body></html>\n"
-    )
-
-
-def _in_word(own: Shown) -> Iterator[str]:
-    title, note = own.title or own.content.title, own.note or own.content.note
-    numbers = _numbers(own)
-    yield f"<p><b>{html.escape(title)}.</b> {html.escape(note)}</p>"
-    yield "<table>"
-    for at, line in enumerate(_lines(own)):
-        tag = "th" if at == 0 and not own.upright else "td"
-        kinds = (' class="n"' if number else "" for number in numbers)
-        cells = (
-            f"<{tag}{kind}>{html.escape(cell)}</{tag}>"
-            for cell, kind in zip(line, kinds, strict=True)
-        )
-        yield f"<tr>{''.join(cells)}</tr>"
-    yield "</table>"
+    return filled("word.html", tables=[(own, _lines(own), _numbers(own)) for own in tables])

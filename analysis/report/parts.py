@@ -69,6 +69,24 @@ class Shown:
         """The rows that are shown."""
         return list(range(len(self.content.frame)) if self.rows is None else self.rows)
 
+    @property
+    def heading(self) -> str:
+        """The title that is shown."""
+        return self.title or self.content.title
+
+    @property
+    def remark(self) -> str:
+        """The note that is shown."""
+        return self.note or self.content.note
+
+    def numeric(self, name: str) -> bool:
+        """Does this column hold numbers?"""
+        return self.content.frame[name].dtype.kind in "iuf"
+
+    def value(self, row: int, name: str) -> Any:
+        """The value at this place of the CSV."""
+        return self.content.frame[name].iloc[row]
+
 
 @dataclass(frozen=True)
 class Figure:

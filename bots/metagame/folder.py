@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from tqdm import tqdm
 import files
 from bots.bench import check_together
 from bots.metagame.composition import PLAYS, Composition, Portion, compositions, played
-from bots.tournament.work import in_processes
+from bots.tournament.work import shared
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 from engine.game import Game
@@ -23,6 +23,8 @@ __all__ = ["PORTIONS", "all_played", "kept", "portions"]
 
 PORTIONS = "portions"
 """The folder below that of the results."""
+
+_LOST = "what was played is kept: say the same again to go on"
 
 
 def portions(
@@ -55,20 +57,24 @@ def kept(folder: Path, portion: Portion) -> Array | None:
 
 
 def all_played(
-    folder: Path, work: dict[Composition, list[Portion]], workers: int = 1
+    folder: Path,
+    work: dict[Composition, list[Portion]],
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> dict[Composition, Array]:
-    """(P, n) of every composition; what is missing in the folder is played and written there.
+    """(P, n) of every composition; what is missing in the folder is played, here or on a Dask
+    cluster, and written there.
 
-    Raises ConfigError for fewer workers than one, WorkersLost, OSError.
+    Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost, OSError.
     """
-    if workers < 1:
-        raise ConfigError(f"workers = {workers}: at least 1")
     (folder / PORTIONS).mkdir(parents=True, exist_ok=True)
     every = [portion for parts in work.values() for portion in parts]
     points = {portion: kept(folder, portion) for portion in every}
     missing = [portion for portion, there in points.items() if there is None]
+    if len(missing) < 2:
+        workers = min(workers, 1)  # a process takes longer to begin
     with tqdm(total=sum(portion.count for portion in missing), unit=" plays") as bar:
-        for place, values in _done(missing, workers):
+        for place, values in shared(played, missing, workers, scheduler, _LOST):
             portion = missing[place]
             record = {"of": portion.identity, "points": values.tolist()}
             files.write_whole(_file(folder, portion), json.dumps(record) + "\n")
@@ -78,13 +84,6 @@ def all_played(
         composition: np.concatenate([_sure(points[portion]) for portion in parts])
         for composition, parts in work.items()
     }
-
-
-def _done(missing: Sequence[Portion], workers: int) -> Iterator[tuple[int, Array]]:
-    if workers == 1 or len(missing) < 2:
-        return ((place, played(portion)) for place, portion in enumerate(missing))
-    lost = "a worker process was ended; what was played is kept: say the same again to go on"
-    return in_processes(played, missing, workers, lost)
 
 
 def _file(folder: Path, portion: Portion) -> Path:

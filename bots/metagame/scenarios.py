@@ -59,8 +59,9 @@ def company(spec: str, game: Game[Any]) -> set[str]:
     kind = bots.find(parse(spec)[0], game.id)
     if not issubclass(kind, Trained):
         return set()
-    against = kind.card.against
-    return {spec} if against == SELF else set(against.split(","))
+    against, deviators = kind.card.against, kind.card.deviators
+    known = {spec} if against == SELF else set(against.split(","))
+    return known | set(deviators.split(",") if deviators else ())
 
 
 def scenarios(

@@ -13,8 +13,12 @@
     first = { low = 0.4, high = 0.6 }       what it begins with, of the range it can choose from
     parameters.bias = { low = 0.0, high = 0.4, source = "..." }
 
+    ending = { share = 0.5, amount = 0.0 }  who does what in the last period, of the range then
+    correlation.intercept = { slope = -0.8 }    of the errors of two means of the type
+
 Shares sum to 1. A number that differs from person to person is drawn evenly from `low` to `high`,
-or from a normal distribution with `mean` and `sd`, cut at the ends of what it may be.
+or from a normal distribution with `mean` and `sd`, cut at the ends of what it may be; with `log =
+true` it is its logarithm that is normal, and mean and sd are those of the logarithm.
 """
 
 from __future__ import annotations
@@ -25,19 +29,23 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import ValidationError, model_validator
 
 from engine.contract.config import refusal
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.section import Section, parameter
+from engine.contract.space import Array
 from files import toml
 
-__all__ = ["HERE", "Described", "Number", "Spread", "Type", "names", "read"]
+__all__ = ["HERE", "Described", "Ending", "Number", "Spread", "Type", "names", "read"]
 
 HERE = Path(__file__).parent
 _ENDING = ".toml"
 _CLOSE = 1e-4
 """Shares are written with a few digits: so much may their sum miss 1."""
+_LARGEST = 700.0
+"""Of a logarithm: what it is of is a number still."""
 
 
 class Spread(Section, strict=True):
@@ -49,6 +57,7 @@ class Spread(Section, strict=True):
     sd: float | None = parameter(None, "its standard deviation", ge=0)
     mean_error: float | None = parameter(None, "standard error of the mean", ge=0)
     sd_error: float | None = parameter(None, "standard error of the standard deviation", ge=0)
+    log: bool = parameter(False, "are mean and sd those of its logarithm?")
     source: str = parameter("", "where it is from")
 
     @model_validator(mode="after")
@@ -58,17 +67,37 @@ class Spread(Section, strict=True):
             raise ValueError("should have low and high, or mean and sd")
         if self.low is not None and self.high is not None and self.low > self.high:
             raise ValueError(f"low = {self.low:g}: should be at most high = {self.high:g}")
+        if self.log and self.mean is None:
+            raise ValueError("log = true: should have mean and sd")
         return self
+
+    def cut(self, low: float, high: float) -> Spread:
+        """With its mean from low to high."""
+        if self.mean is None:
+            return self
+        ends = [math.log(end) if end > 0 else -math.inf for end in (low, high)]
+        least, most = ends if self.log else (low, high)
+        return self.model_copy(update={"mean": min(max(self.mean, least), most)})
 
     @property
     def ends(self) -> tuple[float, float]:
         """What must lie within what the number may be: its ends, or its mean."""
-        if self.low is None or self.high is None:
-            return float(self.mean or 0.0), float(self.mean or 0.0)
-        return self.low, self.high
+        if self.low is not None and self.high is not None:
+            return self.low, self.high
+        mean = float(self.mean or 0.0)
+        middle = math.exp(min(mean, _LARGEST)) if self.log else mean
+        return middle, middle
 
 
 Number = float | Spread
+
+
+class Ending(Section, strict=True):
+    """What people of a type do in the last period, because they know that it is the last."""
+
+    share: float = parameter(..., "of the type, who do so", ge=0, le=1)
+    amount: float = parameter(0.0, "as a share of the range they can choose from", ge=0, le=1)
+    source: str = parameter("", "where it is from")
 
 
 class Type(Section, strict=True):
@@ -83,7 +112,33 @@ class Type(Section, strict=True):
         None,
         "what they begin with, as a share of the range they can choose from; none: as the policy",
     )
+    ending: Ending | None = parameter(None, "in the last period; none: as in any other")
     parameters: dict[str, Number] = parameter({}, "those of the policy")
+    correlation: dict[str, dict[str, float]] = parameter(
+        {}, "of the errors of the means of two parameters; 0 where it is not given"
+    )
+
+    @model_validator(mode="after")
+    def _related(self) -> Type:
+        for one, others in self.correlation.items():
+            for other, value in others.items():
+                if one == other or not {one, other} <= set(self.parameters):
+                    raise ValueError(f"correlation.{one}.{other}: should name two parameters")
+                if not -1 <= value <= 1:
+                    raise ValueError(f"correlation.{one}.{other} = {value:g}: from -1 to 1")
+        if self.correlation and np.linalg.eigvalsh(self.correlations)[0] < -_CLOSE:
+            raise ValueError("correlation: no errors can be related so; see the pairs together")
+        return self
+
+    @property
+    def correlations(self) -> Array:
+        """(P, P) of the errors of the means of all parameters, in their order."""
+        places = {name: place for place, name in enumerate(self.parameters)}
+        matrix = np.eye(len(places))
+        for one, others in self.correlation.items():
+            for other, value in others.items():
+                matrix[places[one], places[other]] = matrix[places[other], places[one]] = value
+        return matrix
 
 
 class Described(Section, strict=True):

@@ -13,8 +13,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bots.policy import Decided, Memory, Policy, Seats
+from bots.populations.fitted import policy_of
+from bots.populations.fitted.straight_line import StraightLine
 from bots.populations.form import Described, Spread, Type, read
-from bots.populations.straight_line import StraightLine
+from bots.populations.uncertain import drawn, split
 from bots.spec import POPULATION
 from engine.contract.allowed import Allowed
 from engine.contract.errors import ConfigError, EngineError
@@ -31,11 +33,13 @@ class Population(Policy):
     """What all populations share; each is a subclass with what its file says."""
 
     described: ClassVar[Described]
+    drawn: ClassVar[bool] = False
+    """Are its numbers drawn from their errors? Then those that nobody can have are cut."""
     find: ClassVar[Find]
 
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game.core)
-        self.layout = game.declaration.actions
+        self.layout, self.last = game.declaration.actions, game.horizon - 1
         self.kinds = [self._kind(game, kind) for kind in self.described.types]
 
     @classmethod
@@ -52,7 +56,9 @@ class Population(Policy):
 
     def _kind(self, game: Game[Any], kind: Type) -> _Kind:
         try:
-            return _Kind(kind, _policy(type(self).find, game, kind), self.layout[0].kind == "real")
+            policy = policy_of(kind.policy, game.id) or type(self).find(kind.policy, game.id)
+            own = _cut(kind, policy) if self.drawn else kind
+            return _Kind(own, _policy(policy, game, own), self.layout[0].kind == "real")
         except EngineError as error:
             raise ConfigError(f"{self.id}: type {kind.name!r}: {error}") from None
 
@@ -61,6 +67,7 @@ class Population(Policy):
         return {
             "type": -1,
             "numbers": [0.0] * sum(len(kind.spreads) for kind in self.kinds),
+            **({"ending": 0.0} if self._ends else {}),
             **{
                 f"{place}.{name}": value
                 for place, kind in enumerate(self.kinds)
@@ -79,6 +86,9 @@ class Population(Policy):
         """
         kinds, numbers = self._drawn(seats)
         notes = dict(seats.memory) | {"type": kinds, "numbers": numbers}
+        if self._ends:
+            new = np.asarray(seats.memory["type"]) < 0
+            notes["ending"] = np.where(new, seats.draws.random(where=new), notes["ending"])
         actions = {
             name: np.array(np.broadcast_to(value, (seats.count, *np.shape(value)[1:])), float)
             for name, value in allowed.default.items()
@@ -90,11 +100,20 @@ class Population(Policy):
             memory = {name: notes[f"{place}.{name}"] for name in kind.policy.start()}
             view = Seats(seats.seen, memory, seats.draws)
             done, after = kind.decided(allowed, view, own, self.described.whole)
+            if kind.type.ending is not None and (seats.period == self.last).any():
+                ends = (seats.period == self.last) & (notes["ending"] < kind.type.ending.share)
+                share = kind.type.ending.amount
+                done = kind.ended(share, allowed, done, ends, self.described.whole)
             notes |= {f"{place}.{name}": value for name, value in after.items()}
             for name, value in done.items():
                 here = kinds == place
                 actions[name][here] = np.broadcast_to(value, actions[name].shape)[here]
         return actions, notes
+
+    @property
+    def _ends(self) -> bool:
+        """Does anybody do otherwise in the last period? Then all draw whether they do."""
+        return any(kind.type.ending is not None for kind in self.kinds)
 
     def _drawn(self, seats: Seats) -> tuple[Array, Array]:
         """(K,) the type of each, and (K, P) the numbers of all types; drawn where there are none.
@@ -134,6 +153,8 @@ class _Kind:
             _check_within(_FIRST, kind.first, (0.0, 1.0))
         if kind.first is not None and not amount:
             raise ConfigError("first: is of a game whose first action is an amount")
+        if kind.ending is not None and not amount:
+            raise ConfigError("ending: is of a game whose first action is an amount")
         if own and not policy.apiece:
             raise ConfigError(
                 f"parameters.{next(iter(own))}: {policy.id} takes one number for all, no spread"
@@ -159,11 +180,29 @@ class _Kind:
         amount = np.minimum(np.maximum(np.rint(amount) if whole else amount, low), high)
         return {**done, name: amount}, after
 
+    def ended(
+        self, share: float, allowed: Allowed, done: Mapping[str, Any], ends: Array, whole: bool
+    ) -> Mapping[str, Any]:
+        """What was decided, with this share of the range where the last period `ends` (K,)."""
+        name = allowed.fields[0].name
+        low, high = allowed.low[name], allowed.high[name]
+        amount = low + share * (high - low)
+        return {**done, name: np.where(ends, np.rint(amount) if whole else amount, done[name])}
 
-def _policy(find: Find, game: Game[Any], kind: Type) -> Policy:
-    """The policy of a type. Raises ConfigError or UnknownName."""
-    line = kind.policy == StraightLine.id
-    policy = StraightLine if line else find(kind.policy, game.id)
+
+def _cut(kind: Type, policy: type[Policy]) -> Type:
+    """A type whose means are what its numbers may be."""
+    ends = {name: tuple(own[1:]) for name, own in policy.parameters.items()}
+    own = {
+        name: value.cut(*ends[name]) if isinstance(value, Spread) and name in ends else value
+        for name, value in kind.parameters.items()
+    }
+    first = kind.first.cut(0.0, 1.0) if isinstance(kind.first, Spread) else kind.first
+    return kind.model_copy(update={"first": first, "parameters": own})
+
+
+def _policy(policy: type[Policy], game: Game[Any], kind: Type) -> Policy:
+    """The policy of a type. Raises ConfigError."""
     fixed = {}
     for name, value in kind.parameters.items():
         if not isinstance(value, Spread):
@@ -190,6 +229,8 @@ def _within(spread: Spread, ends: tuple[float, ...], seats: Seats, where: Array)
     if spread.low is not None and spread.high is not None:
         return seats.draws.uniform(spread.low, spread.high, where=where)
     drawn = float(spread.mean or 0.0) + float(spread.sd or 0.0) * seats.draws.normal(where=where)
+    if spread.log:
+        drawn = np.exp(np.minimum(drawn, np.log(ends[1])))
     return np.asarray(np.clip(drawn, ends[0], ends[1]))
 
 
@@ -198,7 +239,13 @@ def population_of(name: str, find: Find) -> type[Population]:
 
     Raises UnknownName or ConfigError, as `bots.populations.read`.
     """
-    described, digest = read(name.removeprefix(POPULATION))
+    plain, seed = split(name.removeprefix(POPULATION))
+    described, digest = read(plain)
+    if seed is not None:
+        try:
+            described = drawn(described, seed, digest)
+        except ConfigError as error:
+            raise ConfigError(f"{POPULATION}{plain}{error}") from None
     content = {
         "__doc__": described.sentence,
         "__module__": __name__,
@@ -207,6 +254,7 @@ def population_of(name: str, find: Find) -> type[Population]:
         "version": digest[:16],
         "source": described.source,
         "described": described,
+        "drawn": seed is not None,
         "find": staticmethod(find),
     }
     return type("PopulationOfFile", (Population,), content)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bots.populations.form import Described, Spread
+from bots.populations.form import Described, Ending, Spread
 
 __all__ = ["text"]
 
@@ -23,18 +23,20 @@ def _lines(described: Described) -> Iterator[str]:
         yield f"{key} = {_value(getattr(described, key))}"
     for kind in described.types:
         yield "\n[[types]]"
-        for key in ("name", "policy", "share", "share_error", "source", "first"):
+        for key in ("name", "policy", "share", "share_error", "source", "first", "ending"):
             if getattr(kind, key) is not None:
                 yield f"{key} = {_value(getattr(kind, key))}"
         for name, value in kind.parameters.items():
             yield f"parameters.{name} = {_value(value)}"
+        for name, others in kind.correlation.items():
+            yield f"correlation.{name} = {_value(others)}"
     if described.calibration:
         yield "\n[calibration]"
         yield from (f"{key} = {_value(value)}" for key, value in described.calibration.items())
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, Spread):
+    if isinstance(value, Spread | Ending):
         return _value(value.model_dump(exclude_none=True, exclude_defaults=True))
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{key} = {_value(part)}' for key, part in value.items())} }}"

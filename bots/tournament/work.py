@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
+import math
 import multiprocessing
 import os
 import threading
@@ -16,10 +17,12 @@ from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from tqdm import tqdm
 
+import bots
 import engine
 from bots.tournament.batch import Played, joined, play
 from bots.tournament.mixes import Mix
@@ -29,13 +32,15 @@ from engine.game import Game
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "in_processes"]
-__all__ += ["portions", "run", "shared"]
+__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "portions", "run", "shared"]
 
-MOST_PLAYS = 1024
+MOST_PLAYS = 4096
 """In a portion: enough for the engine to be fast, few enough to share the work evenly."""
 
-_LOST = "a worker process was ended; nothing has been written"
+MOST_SEEN = 50_000_000
+"""So many numbers the seats of a portion are shown in a period, where plays are huge."""
+
+_LOST = "nothing has been written"
 
 PATIENCE_SECONDS = 10
 """How long a scheduler may take to answer, and to have a worker."""
@@ -75,10 +80,12 @@ def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> li
     if plays < 1:
         raise ConfigError(f"plays = {plays}: at least 1")
     config = game.config.model_dump_json()
+    seen = game.seats * sum(math.prod(field.shape) for field in game.declaration.observations)
+    most = min(MOST_PLAYS, max(1, MOST_SEEN // seen))
     return [
-        Portion(config, mix, seed, first, min(MOST_PLAYS, plays - first))
+        Portion(config, mix, seed, first, min(most, plays - first))
         for mix in mixes
-        for first in range(0, plays, MOST_PLAYS)
+        for first in range(0, plays, most)
     ]
 
 
@@ -105,42 +112,50 @@ def shared(
     work: Sequence[Piece],
     workers: int = 1,
     scheduler: str | None = None,
+    lost: str = _LOST,
 ) -> Iterator[tuple[int, Result]]:
     """What a function makes of pieces of work, by their places, as they are ready: here, in so many
-    processes, or on a Dask cluster.
+    processes, or on a Dask cluster. `lost` says what becomes of the work when one of them is lost.
 
     Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost.
     """
     if workers < 1:
         raise ConfigError(f"workers = {workers}: at least 1")
     if scheduler is not None:
-        return _on_cluster(function, work, scheduler)
+        return _on_cluster(function, work, scheduler, lost)
     if workers == 1:
         return ((place, function(piece)) for place, piece in enumerate(work))
-    return in_processes(function, work, workers, _LOST)
+    return _in_processes(function, work, workers, lost)
 
 
-def in_processes(
+def _in_processes(
     function: Callable[[Piece], Result], work: Sequence[Piece], workers: int, lost: str
 ) -> Iterator[tuple[int, Result]]:
     """What a function makes of pieces of work, by their places, as they are ready.
 
-    By processes that begin anew: what is imported or running here does not matter to them. Raises
-    WorkersLost that says `lost`.
+    By processes that begin anew: what is imported or running here does not matter to them, but that
+    they know the policies of the same folders. Raises WorkersLost.
     """
     pool = concurrent.futures.ProcessPoolExecutor(
         min(workers, len(work)),
         multiprocessing.get_context("spawn"),
-        initializer=_end_with_the_parent,
+        initializer=_begin,
+        initargs=(bots.folders(),),
     )
     try:
         places = {pool.submit(function, piece): place for place, piece in enumerate(work)}
         for future in concurrent.futures.as_completed(places):
             yield places[future], future.result()
     except BrokenProcessPool:
-        raise WorkersLost(lost) from None
+        raise WorkersLost(f"a worker process was ended; {lost}") from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _begin(folders: Sequence[Path]) -> None:
+    _end_with_the_parent()
+    for folder in folders:
+        bots.look_in(folder)
 
 
 def _end_with_the_parent() -> None:
@@ -156,7 +171,7 @@ def _end_with_the_parent() -> None:
 
 
 def _on_cluster(
-    function: Callable[[Piece], Result], work: Sequence[Piece], scheduler: str
+    function: Callable[[Piece], Result], work: Sequence[Piece], scheduler: str, lost: str
 ) -> Iterator[tuple[int, Result]]:
     """A piece whose worker is lost is done again by another one."""
     try:
@@ -184,5 +199,5 @@ def _on_cluster(
             rule = "start its workers in this folder, with the same environment"
             raise SchedulerLost(f"scheduler = {scheduler!r}: {error}; {rule}") from None
         except (CancelledError, KilledWorker, OSError) as error:
-            lost = "lost before all was played; nothing has been written"
-            raise SchedulerLost(f"scheduler = {scheduler!r}: {lost} ({error!r:.200})") from None
+            rule = f"lost before all was played; {lost}"
+            raise SchedulerLost(f"scheduler = {scheduler!r}: {rule} ({error!r:.200})") from None

@@ -18,7 +18,7 @@ from engine.contract.config import refusal
 from engine.contract.errors import ConfigError, EngineError
 from engine.contract.section import Section, parameter
 
-__all__ = ["SELF", "Card", "Gap", "Interval", "Scores", "model_bytes", "read"]
+__all__ = ["SELF", "Card", "Gap", "Interval", "Scores", "Seeds", "model_bytes", "read"]
 
 SELF = "self"
 """What `against` says where all seats learned together."""
@@ -54,7 +54,9 @@ class Gap(Section, strict=True):
 
     plays: int = parameter(..., "fresh plays by which it was measured", ge=1)
     seed: int = parameter(..., "what searches and plays follow from", ge=0)
-    reply: str = parameter(..., "what gains it: a policy, `open loop`, or `itself`", min_length=1)
+    reply: str = parameter(
+        ..., "what gains it: a policy, `open loop`, `ppo`, or `itself`", min_length=1
+    )
     own: Interval = parameter(..., "the policy itself")
     gain: Interval = parameter(..., "what the reply earns more")
     share_of_range: float = parameter(
@@ -62,7 +64,20 @@ class Gap(Section, strict=True):
     )
     seats: tuple[Interval, ...] = parameter((), "what the reply gains, seat by seat")
     searched: dict[str, Interval] = parameter(
-        {}, "what the best of every search gains: scripted policies as tuned, `open loop`"
+        {}, "what the best of every search gains: scripted policies as tuned, `open loop`, `ppo`"
+    )
+
+
+class Seeds(Section, strict=True):
+    """What the same training with other seeds comes to, by `mixed judge --seeds`."""
+
+    plays: int = parameter(..., "plays of each pair", ge=2)
+    seed: int = parameter(..., "what the seeds of the plays follow from", ge=0)
+    alone: dict[str, Interval] = parameter(
+        ..., "training seed -> points of a seat where all follow its policy"
+    )
+    among: dict[str, Interval] = parameter(
+        ..., "training seed -> points of one seat among others of another seed, each in turn"
     )
 
 
@@ -92,8 +107,12 @@ class Card(Section, strict=True):
         ..., "rewarded with what its seat earns, or with the mean of all seats"
     )
     against: str = parameter(..., "policies of the other seats, or self", min_length=1)
+    deviators: str = parameter(
+        "", "whom it learned to deter: policies of one seat, in half its plays"
+    )
     scores: Scores | None = parameter(None, "how it does; by `mixed judge --write`")
     gap: Gap | None = parameter(None, "how far it is from being its own best reply")
+    seeds: Seeds | None = parameter(None, "how training seeds do alone and among each other")
     sha256: str = parameter(..., "of the model file", pattern="^[0-9a-f]{64}$")
 
 

@@ -40,17 +40,48 @@ def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
 
 
 def rooms(
-    game: Game[Any], plays: int, seed: int, aim: RewardMode, against: str, seats: Sequence[int]
+    game: Game[Any],
+    plays: int,
+    seed: int,
+    aim: RewardMode,
+    against: str,
+    seats: Sequence[int],
+    deviators: Sequence[str] = (),
 ) -> list[SeatsVecEnv]:
     """`plays` plays of all seats together; or so many for each of `seats`, among other policies.
 
+    With deviators all seats learn together in half of the plays. In the other half one seat follows
+    a deviator, every one in every seat, and the others are rewarded with what it does not earn.
     Raises ConfigError or UnknownName.
     """
+    if deviators:
+        together = SeatsVecEnv(game, max(1, plays // 2), seed=seed, reward=aim)
+        return [together, *_deterring(game, plays - plays // 2, seed, deviators)]
     if not against:
         return [SeatsVecEnv(game, plays, seed=seed, reward=aim)]
     return [
         SeatsVecEnv(game, plays, seed=seed + place, reward=aim, seats=[seat], others=against)
         for place, seat in enumerate(seats)
+    ]
+
+
+def _deterring(
+    game: Game[Any], plays: int, seed: int, deviators: Sequence[str]
+) -> list[SeatsVecEnv]:
+    """At least one play of every deviator in every seat, among those who learn."""
+    pairs = [(policy, seat) for policy in deviators for seat in range(game.seats)]
+    share = max(1, plays // len(pairs))
+    every = range(game.seats)
+    return [
+        SeatsVecEnv(
+            game,
+            share,
+            seed=seed + 1 + place,
+            reward="deter",
+            seats=[other for other in every if other != seat],
+            others=policy,
+        )
+        for place, (policy, seat) in enumerate(pairs)
     ]
 
 

@@ -6,6 +6,7 @@ from: network, optimiser, plays, and where the generators of random numbers are.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from typing import Any
@@ -93,7 +94,7 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
     seats = plan.seats or tuple(range(game.seats))
     plays = ROUND // periods // (len(seats) if plan.against else game.seats)
     plays = max(PARTS, plays // PARTS * PARTS)
-    parts = rooms(game, plays, plan.seed, plan.reward, plan.against, seats)
+    parts = rooms(game, plays, plan.seed, plan.reward, plan.against, seats, plan.deviators)
     paths = _paths(plan, observed)
     classroom = Classroom(parts, observed, remembered, paths)
     if resume:
@@ -104,7 +105,7 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
         torch.set_rng_state(model.left["torch"])
         return model
     rules = scaling(game, observed, remembered, plan.cells, paths)
-    start = {"log_std_init": -0.7} if kind is PPO else {}
+    start = {"log_std_init": math.log(plan.spread)} if kind is PPO else {}
     return kind(
         "MlpPolicy",
         classroom,
@@ -135,13 +136,16 @@ def _check_checkpoint(plan: Plan) -> None:
 
 
 class Falling:
-    """A learning rate that falls to a tenth; a class, so that checkpoints can hold it."""
+    """A learning rate that falls to a tenth; a class, so that checkpoints can hold it.
+
+    `left` is below 0 in a last round that goes beyond the steps: the rate stays above 0.
+    """
 
     def __init__(self, rate: float) -> None:
         self.rate = rate
 
     def __call__(self, left: float) -> float:
-        return self.rate * (0.1 + 0.9 * left)
+        return self.rate * max(0.1 + 0.9 * left, 0.05)
 
 
 class _Reporting(BaseCallback):

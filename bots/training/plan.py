@@ -18,7 +18,10 @@ from engine.contract.config import refusal
 from engine.contract.errors import ConfigError
 from engine.game import Game
 
-__all__ = ["Plan"]
+__all__ = ["SPREAD", "Plan"]
+
+SPREAD = math.exp(-0.7)
+"""Of amounts that are tried at the start: about a quarter of their range around the middle."""
 
 _ELSEWHERE = ("game", "output", "sentence", "command")
 """What is recorded by its configuration, or changes nothing in what is learned."""
@@ -32,7 +35,9 @@ class Plan:
     against             policies of the other seats; empty: all seats learn
     credit              what the aim of the group rewards: the mean of all, or the difference that
                         the seat's own action makes to it at once
+    deviators           policies that take one seat in half of the plays; the others learn to deter
     seats               which learn, each in plays of its own; empty: all
+    spread              of amounts that are tried at the start, in halves of their range
     imitate             a policy that is imitated first, for so many decisions; empty: none
     cells               a field and by how many numbers each of its cells is summed up; None: none
     paths               a field of cells, and what on them can be walked on; None: no paths
@@ -45,6 +50,7 @@ class Plan:
     aim: Any
     credit: Literal["mean", "difference"]
     against: str
+    deviators: tuple[str, ...]
     seats: tuple[int, ...]
     observe: tuple[str, ...]
     remember: tuple[str, ...]
@@ -52,6 +58,7 @@ class Plan:
     steps: int
     seed: int
     entropy: float
+    spread: float
     rate: float
     discount: float
     hidden: int
@@ -104,6 +111,8 @@ class Plan:
         """Refuse what could not be trained or would have no card. Raises ConfigError."""
         if self.seats and not self.against:
             raise ConfigError(f"seats = {list(self.seats)}: without --against all seats learn")
+        if self.deviators and self.against:
+            raise ConfigError(f"deviators = {','.join(self.deviators)}: are without --against")
         if self.credit != "mean" and self.aim != "group":
             raise ConfigError(f"credit = {self.credit!r}: is for the aim of the group")
         for key, least in (("steps", 1), ("hidden", 1), ("imitate_steps", 1)):
@@ -111,6 +120,8 @@ class Plan:
                 raise ConfigError(f"{key} = {getattr(self, key)}: at least {least}")
         if not (math.isfinite(self.rate) and self.rate > 0):
             raise ConfigError(f"rate = {self.rate}: a number above 0")
+        if not 0 < self.spread <= 1:
+            raise ConfigError(f"spread = {self.spread}: above 0, at most 1")
         if not 0 < self.discount <= 1:
             raise ConfigError(f"discount = {self.discount}: above 0, at most 1")
         try:
@@ -147,6 +158,7 @@ class Plan:
             seconds=round(seconds, 1),
             aim=self.aim,
             against=self.against or SELF,
+            deviators=",".join(self.deviators),
             sha256=hashlib.sha256(model).hexdigest(),
         )
 

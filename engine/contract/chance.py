@@ -18,12 +18,11 @@ keeps honest players honest; it is no cryptography.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import operator
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -83,7 +82,7 @@ def _steps(shape: tuple[int, ...]) -> Array:
 
 @lru_cache(maxsize=4096)
 def _word(what: str) -> int:
-    return int.from_bytes(hashlib.blake2b(what.encode(), digest_size=8).digest(), "little")
+    return int.from_bytes(blake2b(what.encode(), digest_size=8).digest(), "little")
 
 
 @dataclass(frozen=True)
@@ -179,13 +178,14 @@ def generator(seed: int, what: str, period: int = 0) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=key))
 
 
-def generator_keys(names: Iterable[tuple[int, str, int]]) -> Array:
-    """(K, 2) the keys of the generators with these names (seed, what, period), low word first."""
-    return np.frombuffer(b"".join(_hashed(*name) for name in names), dtype="<u8").reshape(-1, 2)
+def generator_keys(seeds: list[int], whats: list[str], periods: list[int]) -> Array:
+    """(K, 2) the keys of the generators with these names, low word first."""
+    hashed = list(map(_hashed, seeds, whats, periods))
+    return np.frombuffer(b"".join(hashed), dtype="<u8").reshape(-1, 2)
 
 
 def _hashed(seed: int, what: str, period: int) -> bytes:
-    return hashlib.blake2b(f"{seed} {what} {period}".encode(), digest_size=16).digest()
+    return blake2b(f"{seed} {what} {period}".encode(), digest_size=16).digest()
 
 
 def play_seeds(seed: int, numbers: Any) -> Array:

@@ -1,6 +1,7 @@
 """Fits types of people to an export: a population that takes seats.
 
-Types and their shares, with standard errors, by maximum likelihood (docs/populations.md). The file
+Types and their shares, with standard errors, by maximum likelihood (docs/populations.md): lines of
+amounts, or models of a choice. The file
 can be named wherever policies are: bots=population:FILE, --people population:FILE.
 """
 
@@ -27,7 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--output", type=Path, required=True, help="the file to write, ends in .toml")
     add("--game", help="one game, where the export has several")
     add("--treatment", help="whose people, where there are several treatments")
-    add("--types", type=int, default=TYPES, help="so many types of lines at most")
+    add("--types", type=int, default=TYPES, help="so many types of lines, or of choosers, at most")
 
 
 def run(chosen: Namespace) -> int:

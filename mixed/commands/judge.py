@@ -1,19 +1,22 @@
 """Judges a trained policy by its aim, beside the scripted policies of its game.
 
 The scores are printed, with the policies that it does not beat, its points seat by seat and how
-often it does what; with --write they go into its card.
+often it does what; with --write they go into its card. With --seeds a table says what it and
+policies of the same training with other seeds earn among each other, one seat among all others.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mixed.command import Group
 
 if TYPE_CHECKING:
-    from bots.trained.card import Interval
+    from bots.trained.card import Card, Interval
+    from bots.training.crossplay import Points
 
 GROUP = Group.POLICIES
 EXTRA = ""
@@ -26,6 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--plays", type=int, default=1000, help="plays of each policy")
     parser.add_argument("--folder", type=Path, help="where the policy is, if not in bots/trained")
     parser.add_argument("--seed", type=int, help="what the seeds of all plays follow from")
+    parser.add_argument("--seeds", default="", help="policies of other training seeds, by commas")
     parser.add_argument("--write", action="store_true", help="write the scores into its card")
     parser.add_argument("--processes", type=int, default=1, help="policies judged at a time")
 
@@ -34,10 +38,12 @@ def run(chosen: Namespace) -> int:
     """Judge it, print the scores, and write its card anew where that is wished."""
     import bots
     import files
+    from bots.training.crossplay import crossplay_table, seeds_of
     from bots.training.habits import habits
     from bots.training.judge import SEED, judged, trained_policy
     from engine.contract.chance import check_seed
     from engine.contract.errors import ConfigError
+    from mixed.values import parts
 
     if chosen.plays < 2:
         raise ConfigError(f"plays = {chosen.plays}: at least 2")
@@ -45,11 +51,13 @@ def run(chosen: Namespace) -> int:
     if chosen.folder:
         bots.look_in(chosen.folder)
     policy = trained_policy(chosen.id)
+    points = _crossed(policy.card, parts(chosen.seeds), chosen.plays, seed)
     scores = judged(policy.card, chosen.plays, chosen.processes, seed)
     seats, actions = habits(policy.card, chosen.plays, seed)
     if chosen.write:
         scores = scores.model_copy(update={"seats": tuple(seats), "actions": actions})
-        card = policy.card.model_copy(update={"scores": scores})
+        more = {"seeds": seeds_of(points, seed)} if points else {}
+        card = policy.card.model_copy(update={"scores": scores, **more})
         files.write_whole(policy.path, card.model_dump_json(indent=2) + "\n")
     print(f"{policy.id}: {scores.measure}: {_text(scores.own)}")
     for name, interval in sorted(scores.others.items(), key=lambda item: -item[1].mean):
@@ -59,7 +67,18 @@ def run(chosen: Namespace) -> int:
         print(f"  in seat {seat}: {_text(interval)}")
     for name, use in actions.items():
         print(f"  {name}: {', '.join(f'{what} {value:g}' for what, value in use.items())}")
+    if points:
+        print(crossplay_table(points))
     return 0
+
+
+def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> Points:
+    """Points by training seeds; of none, where no others are named."""
+    from bots.training.crossplay import crossplay
+    from bots.training.judge import trained_policy
+
+    cards = [card, *(trained_policy(name).card for name in others)]
+    return crossplay(cards, plays, seed) if others else {}
 
 
 def _text(interval: Interval) -> str:

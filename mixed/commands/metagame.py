@@ -8,13 +8,13 @@ is earned among backgrounds that a policy has not learned among (focal and backg
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mixed.arguments import configuration
+from mixed.arguments import configuration, look_in_folder, own_folder
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.POLICIES
 EXTRA = ""
@@ -29,8 +29,9 @@ def configure(parser: ArgumentParser) -> None:
     add("game")
     configuration(parser)
     add("--policies", default="all", help="by commas, or all")
+    own_folder(parser)
     add("--plays", type=int, default=200, help="of each composition")
-    add("--workers", type=int, help="processes; as many as cores if no number is given")
+    sharing(parser)
     add("--output", type=Path, required=True, help="folder for plays, tables and pictures")
 
 
@@ -45,12 +46,12 @@ def run(chosen: Namespace) -> int:
     from bots.tournament.mixes import named
     from mixed.values import assigned
 
+    look_in_folder(chosen)
     parameters = assigned(chosen.pairs)
     game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)
     policies = tuple(named(chosen.policies, game))
     work = portions(game, policies, chosen.plays, chosen.seed)
-    workers = chosen.workers if chosen.workers is not None else os.cpu_count() or 1
-    plays = all_played(chosen.output, work, workers)
+    plays = all_played(chosen.output, work, workers_of(chosen), chosen.scheduler)
     result = solved(policies, plays, chosen.seed)
     identity = game.config.identity
     origin = {identity.game: identity.archetype, "seats": game.seats, "compositions": len(plays)}

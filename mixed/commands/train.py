@@ -3,7 +3,9 @@
 PPO is that of Schulman et al. (2017), arXiv:1707.06347, as Stable-Baselines3 has it.
 
 All seats learn together with one network, or, with --against, one seat of each play among the
-policies named. With --imitate they learn first to decide as a policy does.
+policies named. With --imitate they learn first to decide as a policy does. With --deviators they
+learn by the aim in half of the plays; in the other half one seat follows a policy of those named,
+and the others are rewarded with what it does not earn: so they learn what to do about a deviation.
 
 The same command gives the same weights on the same machine. A checkpoint is written from time to
 time, beside the model; --resume goes on from there, and ends with the weights that the training
@@ -45,6 +47,7 @@ def configure(parser: ArgumentParser) -> None:
         help="reward the mean of the group, or what the seat's own action changes in it at once",
     )
     add("--against", default="", help="policies of the other seats, by commas; else all learn")
+    add("--deviators", default="", help="of one seat in half of the plays: the others are to deter")
     add("--seats", default="", help="which seats learn against them, by commas; else each in turn")
     add("--observe", default="", help="observation fields by commas; else all")
     add("--remember", default="", help="observed fields whose running means are remembered")
@@ -52,6 +55,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--steps", type=int, required=True, help="decisions to learn from")
     add("--rate", type=float, default=1e-3, help="learning rate at the start")
     add("--entropy", type=float, default=0.0, help="reward of doing something else at times")
+    add("--spread", type=float, help="of amounts tried at the start, in halves of their range; 0.5")
     add("--discount", type=float, default=1.0, help="weight of the next period in what is learned")
     add("--hidden", type=int, default=64, help="units in each of the two layers")
     add("--imitate", default="", help="a policy that is imitated before anything else")
@@ -76,7 +80,7 @@ def run(chosen: Namespace) -> int:
 
 def _plan(chosen: Namespace) -> Plan:
     import engine
-    from bots.training.plan import Plan
+    from bots.training.plan import SPREAD, Plan
     from mixed.values import assigned, parts, whole_numbers
 
     return Plan(
@@ -87,6 +91,7 @@ def _plan(chosen: Namespace) -> Plan:
         aim=chosen.aim,
         credit=chosen.credit,
         against=chosen.against,
+        deviators=parts(chosen.deviators),
         seats=whole_numbers("seats", chosen.seats),
         observe=parts(chosen.observe),
         remember=parts(chosen.remember),
@@ -94,6 +99,7 @@ def _plan(chosen: Namespace) -> Plan:
         steps=chosen.steps,
         seed=chosen.seed,
         entropy=chosen.entropy,
+        spread=SPREAD if chosen.spread is None else chosen.spread,
         rate=chosen.rate,
         discount=chosen.discount,
         hidden=chosen.hidden,

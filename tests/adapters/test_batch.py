@@ -165,6 +165,16 @@ def test_the_difference_is_what_a_seat_changed_at_once_in_the_mean_of_all():
     assert {(True, False), (False, True), (False, False)} <= found
 
 
+def test_to_deter_is_to_lose_what_those_earn_who_do_not_learn():
+    # a harvest of 10 on the one seat that does not learn, whatever the learners take
+    game = engine.make("commons_game", archetype="lab_0_7", seats=3)
+    batch = Batch(game, plays=2, seed=1, reward="deter", seats=[0, 2], others="greedy")
+    batch.reset()
+    assert batch.step([GREED] * 4).rewards.tolist() == [-10.0] * 4
+    with pytest.raises(ConfigError, match=r"reward = 'deter': needs a seat that does not learn"):
+        Batch(game, plays=1, reward="deter")
+
+
 def test_a_batch_goes_on_from_a_snapshot_as_if_nothing_had_been():
     makes = [Batch(lab(), plays=2, seed=1, seats=[0], others="noisy_person") for _ in range(2)]
     first, second = makes

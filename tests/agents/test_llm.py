@@ -93,6 +93,28 @@ def test_measures_by_hand() -> None:
     assert greedy.over_usage == 0.2
 
 
+@pytest.mark.parametrize(
+    ("gains", "equality", "over_usage"),
+    [
+        ((29.0, 41.0, 10.0, 10.0, 10.0), 67.6, 40.0),
+        ((30.0, 30.0, 10.0, 10.0, 20.0), 76.0, 60.0),
+        ((19.0, 22.0, 18.0, 17.0, 24.0), 92.8, 100.0),
+        ((21.0, 30.0, 0.0, 23.0, 26.0), 74.0, 80.0),
+        ((40.0, 5.0, 0.0, 10.0, 45.0), 50.0, 40.0),
+    ],
+)
+def test_plays_of_a_replication_measure_what_it_publishes(
+    gains: tuple[float, ...], equality: float, over_usage: float
+) -> None:
+    """Five plays of the fishery that ended in their first period, in percent: govsim_metrics.csv of
+    github.com/Ovanerven/Replication_GovSim, commit 42418c8."""
+    play = outcome([gains], [50.0], 12)
+    assert (play.survival_time, play.survived) == (1, False)
+    assert 100 * play.efficiency == pytest.approx(16.666666666666664)
+    assert 100 * play.equality == pytest.approx(equality)
+    assert 100 * play.over_usage == pytest.approx(over_usage)
+
+
 class Fishers(Scripted):
     """Models that take so many fish in every period."""
 

@@ -53,6 +53,34 @@ def test_a_run_is_replayed_from_its_table_by_the_command(
     assert again["points"] == first["points"]
 
 
+def test_a_model_that_never_answers_is_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("none.jsonl").write_text("", encoding="utf-8")
+    offline = ["--offline", "commons_game", "--replay", "none.jsonl", "periods=2"]
+    assert aside(main, chosen(*offline)) == 1
+    play, mean, last = capsys.readouterr().out.splitlines()
+    reason = "this question is not in the recorded run"
+    assert play.endswith(f"; 8 decisions by default, the last: gave up: {reason}")
+    assert mean.startswith("mean of 1, decisions by default among them: survival rate 1")
+    assert last.endswith(f"24 of them failed, the last: {reason}")
+
+
+def test_an_answer_of_no_use_that_was_mended_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    calls = Calls(Path("first.jsonl"))
+    run(Scripted("nonsense"), calls=calls)
+    calls.close()
+    offline = ["--offline", "commons_game", "--seed", "7", "--replay", "first.jsonl", "periods=2"]
+    assert aside(main, chosen(*offline)) == 0
+    play, mean, last = capsys.readouterr().out.splitlines()
+    assert "default" not in play + mean
+    assert last.endswith("1 of them failed, the last: it is not JSON")
+
+
 def test_the_document_has_every_column_of_the_table_of_calls() -> None:
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     for name, meaning in COLUMNS.items():

@@ -281,3 +281,60 @@ def test_what_the_document_prints_is_what_its_examples_print():
         with contextlib.redirect_stdout(out):
             exec(code, {})
         assert out.getvalue().split() == printed.split()
+
+
+UNSURE = """
+game = "sanctions"
+sentence = "Nobody knows how many of them give nothing."
+source = "made up"
+
+[[types]]
+name = "none"
+policy = "free_rider"
+share = 0.5
+share_error = 0.2
+source = "made up"
+
+[[types]]
+name = "all"
+policy = "fixed"
+share = 0.5
+share_error = 0.2
+source = "made up"
+parameters.contribution = 20.0
+"""
+
+
+@pytest.fixture
+def unsure(tmp_path):
+    (tmp_path / "unsure.toml").write_text(UNSURE)
+    people = [f"population:{tmp_path}/unsure.toml"] * 4
+    return {"archetype": "unsanctioned", "periods": 1, "people": people}
+
+
+def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure):
+    """What differs from study to study does not make treatments differ: the same people twice are
+    found to differ in 5 % of studies at most, as they would not be with a population each. How much
+    studies differ is seen in the means of blocks: as much as the share, 0.2."""
+    parts = module._parts("sanctions", {"a": unsure, "b": unsure}, "contribution", 8, 1, 25)
+    drawn = module._uncertain(parts, 1, 25)
+    of_a, of_b = drawn[:25], drawn[25:]
+    assert [part.treatment["people"] for part in of_a] == [p.treatment["people"] for p in of_b]
+    assert len({part.treatment["people"][0] for part in of_a}) == 25
+    means = [module._values_of(part).mean() / 20 for part in of_a]
+    assert np.std(means) == pytest.approx(0.2, abs=0.1)
+    treatments = {"a": unsure, "b": unsure}
+    own = {"repetitions": 500, "pool": 200, "uncertain": True}
+    table = power("sanctions", treatments, "contribution", [5], **own)
+    assert table["power"].tolist()[0] < 0.12
+    assert table["pool"].tolist() == [200]
+
+
+def test_without_a_population_there_is_nothing_uncertain(unsure, capsys):
+    with pytest.raises(ConfigError, match="uncertain: no policy is a population"):
+        power("commons_game", {"a": NOISY, "b": NOISY}, "points", [2], pool=50, uncertain=True)
+    own = {"repetitions": 10, "uncertain": True}
+    with pytest.raises(ConfigError, match="repetitions = 10: a multiple of 25"):
+        power("sanctions", {"a": unsure, "b": unsure}, "points", [2], **own)
+    assert main(["power", "--effect", "3", "--sd", "6", "--uncertain"]) == 2
+    assert "--uncertain: needs a game" in capsys.readouterr().err

@@ -24,6 +24,7 @@ from distributed import Client
 
 import bots
 import engine
+from bots.metagame import folder
 from bots.rollout import rollout
 from bots.tournament import work
 from bots.tournament.mixes import Mix, seating
@@ -281,3 +282,36 @@ def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
         )
     assert "lost before all was played" in capsys.readouterr().err
     assert not output.exists()
+
+
+def test_compositions_that_a_lost_cluster_played_are_kept_and_the_rest_is_played_here(
+    cluster, monkeypatch, tmp_path, capsys
+):
+    address, (scheduler, *_) = cluster
+
+    class Bar(folder.tqdm):
+        """Ends the scheduler when the third composition is done."""
+
+        def update(self, n=1):
+            super().update(n)
+            if self.n == 3 * n:
+                ended(scheduler)
+
+    monkeypatch.setattr(folder, "tqdm", Bar)
+    game = ["metagame", "commons_game", "--archetype", "lab_0_7", "seats=3", "periods=2"]
+    command = [*game, "--policies", POLICIES, "--plays", "20", "--output"]
+    output, here = str(tmp_path / "results"), str(tmp_path / "here")
+    with dask.config.set(HASTE):
+        assert main([*command, output, "--scheduler", address]) == 2
+    assert "what was played is kept: say the same again" in capsys.readouterr().err
+    played = list((tmp_path / "results" / folder.PORTIONS).iterdir())
+    assert len(played) >= 3
+    before = {path: path.stat().st_mtime_ns for path in played}
+    for place in (output, here):
+        assert main([*command, place, "--workers", "1"]) == 0
+    assert {path: path.stat().st_mtime_ns for path in played} == before
+    tables = [
+        [(Path(place) / name).read_text() for name in ("metagame.md", "payoffs.csv")]
+        for place in (output, here)
+    ]
+    assert tables[0] == tables[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.games.punishment_vote.grid import Grid, one_hot
+from engine.games.punishment_vote.grid import Grid, one_hot, replaced
 
 # The cells of a grid of 3 x 4:
 #
@@ -80,11 +80,11 @@ def test_a_wide_window_reaches_over_every_edge():
     ]
 
 
-def test_what_lies_beyond_the_edge_can_be_the_cell_in_the_middle_instead():
-    windows = GRID.windows(1, beyond="self")
-    assert windows[3].tolist() == [3, 3, 3, 2, 3, 3, 6, 7, 3]
-    assert windows[8].tolist() == [8, 4, 5, 8, 8, 9, 8, 8, 8]
-    assert windows[5].tolist() == GRID.windows(1)[5].tolist()
+def test_in_view_are_the_cells_of_a_window_that_lie_on_the_grid():
+    in_view = GRID.in_view(1)
+    assert np.flatnonzero(in_view[3]).tolist() == [2, 3, 6, 7]
+    assert np.flatnonzero(in_view[8]).tolist() == [4, 5, 8, 9]
+    assert np.flatnonzero(in_view[5]).tolist() == GRID.windows(1)[5].tolist()
 
 
 def test_one_hot_puts_a_one_where_the_code_says():
@@ -101,3 +101,14 @@ def test_one_hot_keeps_the_shape_and_has_one_one_in_each_row(shape, kinds):
     assert hot.shape == (*shape, kinds)
     assert (hot.sum(axis=-1) == 1).all()
     assert (hot.argmax(axis=-1) == codes).all()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16])
+def test_numbers_are_replaced_where_it_is_flagged(kind):
+    old = np.array([[-1, 100], [7, 0]], dtype=kind)
+    new = np.array([[3], [-128]], dtype=kind)
+    where = np.array([[True, False], [True, True]])
+    after = replaced(old, new, where)
+    assert after.tolist() == [[3, 100], [-128, -128]]
+    assert after.dtype == kind
+    assert old.tolist() == [[-1, 100], [7, 0]]

@@ -11,9 +11,10 @@ from onnx import helper, load_from_string
 
 import bots
 from bots.trained.operators import operators
-from tests.bots.trained.conftest import _forgotten  # noqa: F401  policies of a test's folder
 from tests.bots.trained.models import COMMONS, always, card, model, tensor, write
 from tests.mixed.bad import DEEP, refused
+
+pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
 
 def endless() -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -23,11 +24,12 @@ __all__ = ["Session", "Visitor", "asked", "inside", "led_by_otree", "posted"]
 
 @cache
 def _client() -> Any:
-    from otree.database import init_orm
+    from otree import database
     from otree.main import setup
 
-    setup()
-    init_orm()
+    with pytest.MonkeyPatch.context() as patch:  # what was played in this folder stays out
+        patch.setattr(database, "DB_FILE", os.devnull)
+        setup()
     from otree.asgi import app
     from starlette.testclient import TestClient
 

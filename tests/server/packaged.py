@@ -16,11 +16,11 @@ import pytest
 
 from server import live
 from server.archive import codes, writing
-from tests.server.blocks.planned import Blocks, BlockVisitor
+from tests.server.blocks.planned import BELIEF, Blocks, BlockVisitor
 from tests.server.inside import asked
 
 COMMENT = 'Not so, "they" said:\n=1+1; über'
-PLAN = """
+PARTS = """
 title = "Two parts"
 session = "sanctions"
 groups = 8
@@ -48,21 +48,8 @@ meaning = "with talk, and questions"
 talk = "free"
 talk_when = "always"
 talk_seconds = 0.0
-
-[[blocks.changes.questions]]
-name = "others"
-text = "How much will the others give?"
-every = 1
-type = "number"
-required = false
-least = 0
-most = 20
-about = "others_mean"
-action = "contribution"
-pay = "within"
-margin = 20
-prize = 5
-
+"""
+AFTERWARDS = """
 [[blocks.changes.questions]]
 name = "why"
 text = "Why?"
@@ -77,6 +64,7 @@ when = "after"
 type = "choice"
 options = ["no", "yes"]
 """
+PLAN = PARTS + BELIEF + AFTERWARDS
 
 
 def main(folder: Path) -> None:

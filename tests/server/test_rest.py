@@ -14,12 +14,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 ASKED = """
-import json, sys
+import json, os, sys
+from otree import database
 from otree.main import setup
+database.DB_FILE = os.devnull  # what was played in this folder stays out
 setup()
 from otree import settings
-from otree.database import init_orm
-init_orm()
 from otree.asgi import app
 from starlette.testclient import TestClient
 client = TestClient(app, raise_server_exceptions=False)

@@ -14,11 +14,15 @@ from table.options import Options
 from table.protocol import Message
 from table.setup import Setup
 from table.table import Table
+from tests.table.talk.tables import say
 
 
-def table(game_id: str = "commons_game", **changes: Any) -> Table:
+def table(
+    game_id: str = "commons_game", chosen: dict[str, Any] | None = None, **changes: Any
+) -> Table:
     game = engine.make(game_id, archetype="lab", **changes)
-    options = Options(bots="random", bot_delay="instant", people_per_group=2)
+    given: dict[str, Any] = {"bots": "random", "bot_delay": "instant", "people_per_group": 2}
+    options = Options(**{**given, **(chosen or {})})
     opened = Table.open(
         Setup(config=game.config.model_dump(mode="json"), options=options), [0, 1], 7, 0
     )
@@ -59,6 +63,20 @@ def test_what_is_not_shown_is_not_told() -> None:
     layers = {"information": {"intensity": 1.0, "hide": ["stock"]}}
     opened = table(layers=layers)
     assert "stock" not in words(opened, 0)[0]
+
+
+def test_who_plays_is_told_where_people_are_shown_it_and_nowhere_else() -> None:
+    talk = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
+    opened, silent = (table(chosen={**talk, "disclosure": kind}) for kind in ("labels", "possible"))
+    for own in (opened, silent):
+        say(own, 0, 1000, "Two each?")
+    named = "player 3 is a computer program, player 4 is a computer program."
+    assert f"Who plays: player 2 is a person, {named}" in words(opened, 0, 1000)[0]
+    assert f"Who plays: player 1 is a person, {named}" in words(opened, 1, 1000)[0]
+    assert "Player 1 (a person) wrote: Two each?" in words(opened, 1, 1000)[0]
+    assert "You wrote: Two each?" in words(opened, 0, 1000)[0]
+    assert "Who plays" not in words(silent, 0, 1000)[0]
+    assert "Player 1 wrote: Two each?" in words(silent, 1, 1000)[0]
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

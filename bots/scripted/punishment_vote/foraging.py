@@ -10,7 +10,7 @@ from bots.policy import Decided, Memory, Policy, Seats
 from bots.scripted.punishment_vote.reading import (
     Around,
     action_numbers,
-    gains,
+    gained,
     known,
     place,
     seen_around,
@@ -78,9 +78,9 @@ class Foraging(Policy):
         """(K,) 0 .. 3, or -1 to stay, of the seats that are flagged. May change their notes."""
         worths = self.worths(notes["level"])
         where = where & self.worth_going(worths)
-        moves, gain = self.towards(around, worths, where)
+        moves = self.towards(around, worths, where)
         on = where & (moves < 0)
-        return np.where(on, self.straight_on(seats, around, gain, notes["heading"], on), moves)
+        return np.where(on, self.straight_on(seats, around, worths, notes["heading"], on), moves)
 
     # -- what they share ------------------------------------------------------------------
 
@@ -100,36 +100,40 @@ class Foraging(Policy):
             total += worths[:, kind] * weight
         return np.asarray(total > 0)
 
-    def towards(self, around: Around, worths: Array, where: Array) -> tuple[Array, Array]:
-        """(K,) the first moves to what is worth most per step, and (K, C) what cells gain."""
-        gain = gains(around, worths)
-        moves = np.full(len(gain), -1)
-        moves[where] = best_targets(gain[where], around.width, around.here).move
-        return moves, gain
+    def towards(
+        self, around: Around, worths: Array, where: Array, idle: Array | None = None
+    ) -> Array:
+        """(K,) the first moves to what is worth most per step, of the seats that are flagged."""
+        rows, moves = np.flatnonzero(where), np.full(len(where), -1)
+        own = None if idle is None else idle[rows]
+        moves[rows] = best_targets(around.of(rows), worths[rows], own).move
+        return moves
 
     def straight_on(
-        self, seats: Seats, around: Around, gain: Array, heading: Array, where: Array
+        self, seats: Seats, around: Around, worths: Array, heading: Array, where: Array
     ) -> Array:
         """(K,) straight on until a wall comes into view or the way is blocked, then to a side.
 
         At times it turns before that, or it would walk along the walls for ever; more often if
         it is lost: then it cannot tell whether it moves at all.
         """
+        rows, moves = np.flatnonzero(where), np.full(len(where), -1)
         drawn = seats.draws.integers(4, where=where & (heading < 0))
-        heading = np.where(heading < 0, drawn, heading)
+        heading = np.where(heading < 0, drawn, heading)[rows]
         sides = _SIDES[heading]
-        first = seats.draws.random(where=where) < 0.5
+        first = seats.draws.random(where=where)[rows] < 0.5
         sides = np.where(first[:, None], sides, sides[:, ::-1])
-        lost = (self.rules.vision == 0) & np.isnan(place(seats)[:, 0])
+        lost = (self.rules.vision == 0) & np.isnan(place(seats)[rows, 0])
         early = np.where(lost, 0.3, 1 / max(self.rules.height, self.rules.width))
-        turns = seats.draws.random(where=where) < early
+        turns = seats.draws.random(where=where)[rows] < early
         on, back = heading[:, None], _BACK[heading][:, None]
         ways = np.where(turns[:, None], np.hstack([sides, on, back]), np.hstack([on, sides, back]))
-        rows = np.arange(len(ways))[:, None]
-        free = gain[rows, around.ahead(ways)] >= 0  # without loss
-        clear = free & (around.at(around.ahead(ways, around.sight)) != WALL)
+        there = around.of(rows)
+        free = gained(there.at(there.ahead(ways)), worths[rows]) >= 0  # without loss
+        clear = free & (there.at(there.ahead(ways, around.sight)) != WALL)
         best = np.where(clear.any(axis=1), clear.argmax(axis=1), free.argmax(axis=1))
-        return np.where(free.any(axis=1), ways[rows[:, 0], best], -1)
+        moves[rows] = np.where(free.any(axis=1), ways[np.arange(len(rows)), best], -1)
+        return moves
 
     def marking_time(self, around: Around) -> Array:
         """(K,) a move into a wall, which leads nowhere, else onto an empty cell; else -1."""

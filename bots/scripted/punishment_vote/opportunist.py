@@ -4,7 +4,7 @@ import numpy as np
 
 from bots.policy import Memory, Range, Seats
 from bots.scripted.punishment_vote.foraging import Foraging, Notes
-from bots.scripted.punishment_vote.reading import Around, gains
+from bots.scripted.punishment_vote.reading import Around
 from bots.scripted.punishment_vote.targets import Targets, best_targets
 from engine.contract.space import Array
 from engine.games.punishment_vote.tables import FIRST_RESOURCE
@@ -57,11 +57,9 @@ class Opportunist(Foraging):
     def prey(self, around: Around) -> Targets:
         """The best of what is in reach, taboo, and would be worth it unpunished."""
         wanted = (self.penalties != 0) | (self.values < 0)
-        worths = np.where(wanted, self.values, 0.0)
-        gain = gains(around, np.tile(worths, (len(around.codes), 1)))
+        worths = np.tile(np.where(wanted, self.values, 0.0), (len(around.codes), 1))
         beyond = around.far[around.here] > self.own["reach"]
-        gain = np.where((gain > 0) & beyond, 0.0, gain)
-        return best_targets(gain, around.width, around.here)
+        return best_targets(around, worths, np.broadcast_to(beyond, around.codes.shape))
 
     def takes_at_once(self, prey: Targets, around: Around, level: Array) -> Array:
         """With a vote and a move in one turn, a vote while it takes it comes too late."""

@@ -79,12 +79,13 @@ class Planner(Foraging):
     def exploring(self, at: tuple[int, int], turn: int, seats: Seats, notes: Memory) -> int:
         """Towards where it has not looked for longest, else straight on."""
         around = seen_around(seats, self.rules)
-        gain = gains(around, self.worths(known(seats, "level", notes["level"])))
+        worths = self.worths(known(seats, "level", notes["level"]))
+        gain = gains(around, worths)
         for way in self.ways(at, self.book.longest_unseen(notes["been"], at, turn)):
             if gain[0, around.ahead(np.array(way))] >= 0:
                 return way
         heading, where = np.array([notes["heading"]]), np.array([True])
-        return int(self.straight_on(seats, around, gain, heading, where)[0])
+        return int(self.straight_on(seats, around, worths, heading, where)[0])
 
     def ways(self, at: tuple[int, int], there: tuple[int, int]) -> list[int]:
         """The moves that lead nearer, where it has further to go first."""

@@ -8,13 +8,23 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.policy import Seats
-from bots.scripted.punishment_vote.targets import BLOCKED
 from engine.contract.space import Array
 from engine.games.punishment_vote import ACTIONS, MOVES, VoteCore
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
-__all__ = ["Around", "action_numbers", "gains", "harms", "known", "left_to_others", "own_window"]
-__all__ += ["place", "seen_around"]
+__all__ = [
+    "BLOCKED",
+    "Around",
+    "action_numbers",
+    "gained",
+    "gains",
+    "harms",
+    "known",
+    "left_to_others",
+]
+__all__ += ["own_window", "place", "seen_around"]
+
+BLOCKED = -np.inf
 
 
 class Around(NamedTuple):
@@ -36,6 +46,10 @@ class Around(NamedTuple):
         """(K, ...) the codes of cells (K, ...) of each."""
         rows = np.arange(len(self.codes)).reshape(-1, *[1] * (cells.ndim - 1))
         return np.asarray(self.codes[rows, cells])
+
+    def of(self, rows: Array) -> Around:
+        """The same around some of the seats."""
+        return self._replace(codes=self.codes[rows])
 
     @property
     def far(self) -> Array:
@@ -91,29 +105,34 @@ def harms(rules: VoteCore) -> list[float]:
     return [(rules.seats - 1) * resource.harm for resource in rules.resources.values()]
 
 
-def gains(around: Around, worths: Array) -> Array:
-    """(K, C) what each cell is worth to whoever goes there, from what kinds are worth (K, kinds).
+def gained(codes: Array, worths: Array) -> Array:
+    """(K, m) what cells are worth to whoever goes there, from their codes and worths (K, kinds).
 
     `BLOCKED` where nobody can go.
     """
     count, kinds = worths.shape
-    codes = max(FIRST_RESOURCE + kinds, int(around.codes.max(initial=0))) + 1
-    by_code = np.full((count, codes), BLOCKED)
+    most = max(FIRST_RESOURCE + kinds, int(codes.max(initial=0))) + 1
+    by_code = np.full((count, most), BLOCKED)
     by_code[:, EMPTY] = 0.0
     by_code[:, FIRST_RESOURCE : FIRST_RESOURCE + kinds] = worths
-    starts = codes * np.arange(count)[:, None]
-    return np.asarray(by_code.ravel()[starts + around.codes])
+    return np.asarray(by_code.ravel()[most * np.arange(count)[:, None] + codes])
 
 
-def left_to_others(gain: Array, around: Around, kinds: int) -> Array:
-    """The same, with nothing gained where another seat in view is nearer, as the crow walks."""
+def gains(around: Around, worths: Array, idle: Array | None = None) -> Array:
+    """(K, C) the same of all cells. Nothing is gained on those that are flagged as `idle`."""
+    gain = gained(around.codes, worths)
+    return gain if idle is None else np.where(idle, np.minimum(gain, 0.0), gain)
+
+
+def left_to_others(around: Around, kinds: int) -> Array:
+    """(K, C) flags: the cells to which another seat in view is nearer, as the crow walks."""
     seats = around.codes >= FIRST_RESOURCE + kinds
     seats[:, around.here] = False
     rows, cells = np.nonzero(seats)
     far = around.far
-    others = np.full(gain.shape, far.max() + 1)
+    others = np.full(around.codes.shape, far.max() + 1)
     np.minimum.at(others, rows, far[cells])
-    return np.where((gain > 0) & (others < far[around.here]), 0.0, gain)
+    return np.asarray(others < far[around.here])
 
 
 def action_numbers(rules: VoteCore, moves: Array, votes: Array) -> dict[str, Array]:

@@ -8,22 +8,25 @@ loss counts against the gain.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
 
+from bots.scripted.punishment_vote.reading import BLOCKED, Around, gains
+from bots.scripted.punishment_vote.sets import Numbering, any_of, first_of, last_of, shifted
 from engine.contract.space import Array
+from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
-__all__ = ["BLOCKED", "Target", "Targets", "best_target", "best_targets"]
-
-BLOCKED = -np.inf
+__all__ = ["Target", "Targets", "best_target", "best_targets"]
 
 LOOKED_AT = 400
 """So many cells a search looks at: those of any usual window, and not too long in a huge one."""
 
 _FEW = 6  # windows: for fewer it is quicker to search one after the other
 _CLOSE = 1e-9
+_NONE = np.uint64(0)
 
 
 class Target(NamedTuple):
@@ -75,92 +78,138 @@ def best_target(gains: list[float], width: int, here: int, most: int = LOOKED_AT
     return best
 
 
-def best_targets(gains: Array, width: int, here: int) -> Targets:
-    """The same for K windows (K, C), framed by what is blocked, to the last bit.
+def best_targets(around: Around, worths: Array, idle: Array | None = None) -> Targets:
+    """The same for K windows, by what kinds are worth (K, kinds), to the last bit.
 
-    All go over what loses nothing, step by step. A window in which it could pay to cross a loss is
-    searched by itself.
+    Nothing is gained on the cells that are flagged as `idle`, (K, C). All go over what loses
+    nothing, step by step. A window in which it could pay to cross a loss is searched by itself.
     """
-    count = len(gains)
+    count = len(worths)
     targets = Targets(*(np.full(count, value) for value in (-1, 0, 0)))
-    rows = np.flatnonzero(gains.max(axis=1, initial=0.0) > 0.0)
-    alone = rows
-    if len(rows) >= _FEW and (width - 2) ** 2 <= LOOKED_AT:
-        alone = _without_loss(gains, width, here, rows, targets)
-    for row in alone.tolist():
-        targets.put(row, best_target(gains[row].tolist(), width, here))
+    alone = np.arange(count)
+    if count >= _FEW and (around.width - 2) ** 2 <= LOOKED_AT:
+        alone = _Search(around, worths, idle).fill(targets)
+    if len(alone):
+        part = around.of(alone)
+        gain = gains(part, worths[alone], None if idle is None else idle[alone])
+        for row, own in zip(alone.tolist(), gain.tolist(), strict=True):
+            targets.put(row, best_target(own, around.width, around.here))
     return targets
 
 
-def _without_loss(gains: Array, width: int, here: int, rows: Array, targets: Targets) -> Array:
-    """Fill in the targets of these windows; returns those that are to be searched by themselves.
+class _Search:
+    """A search of R windows over what loses nothing, in sets of cells (..., words, R).
 
-    `front` has the cells that are reached in `far` steps, by the first move of the way there plus
-    1. Of several ways the one counts whose last cell but one comes first. `hope` is the most that
-    any cell of loss beside the way could bring per step: no more than `rate`, and it is left alone.
+    rows        which windows these are
+    worth       (kinds, R), and `wanted`, (kinds, words, R), where those worth something lie
+    unreached   free cells that nobody has stepped on
+    front       (4, words, R) cells reached in `far` steps, by the first move of the way there
+    top, rate   (R,) the most that any cell is worth, and the best per step so far
+    least       (R,) the smallest loss that can be met with
     """
-    gain = gains[rows]
-    top, rate, hope = gain.max(axis=1), np.zeros(len(rows)), np.zeros(len(rows))
-    unreached = gain >= 0.0
-    losing = (gain < 0.0) & (gain > BLOCKED)
-    unreached[:, here] = losing[:, here] = False
-    front = np.zeros(gain.shape, dtype=np.int8)
-    beside = np.zeros(gain.shape, dtype=np.bool_)
-    for move, there in enumerate((here - width, here + width, here - 1, here + 1)):
-        front[:, there] = (move + 1) * unreached[:, there]
-        beside[:, there] = True
-    far, alone = 1, []
-    while True:
-        _hope(hope, gain, losing & beside, top, far)
-        at, own = _richest(gain, front, far)
-        better = own > rate * far
-        rate = np.where(better, own / far, rate)
-        here_now = rows[better]
-        targets.move[here_now] = front[better, at[better]] - 1
-        targets.steps[here_now], targets.cell[here_now] = far, at[better]
-        over = (top <= rate * (far + 1)) | ~front.any(axis=1)
-        alone.append(rows[over & (hope > rate * (1.0 - _CLOSE))])
-        going = ~over
-        if not going.any():
-            return np.concatenate(alone)
-        rows, gain, top, rate, hope = (part[going] for part in (rows, gain, top, rate, hope))
-        unreached, losing, front = unreached[going], losing[going], front[going]
-        unreached &= front == 0
-        front, far = _onward(front, width), far + 1
-        beside = front > 0
-        front *= unreached
+
+    def __init__(self, around: Around, worths: Array, idle: Array | None) -> None:
+        self.numbering = numbering = Numbering(around.width)
+        self.rings = _rings(around.width, around.here)
+        inner = numbering.inner(around.codes, WALL)
+        kinds = FIRST_RESOURCE + np.arange(worths.shape[1])
+        lying = np.stack([numbering.packed(inner == kind) for kind in kinds.tolist()])
+        worth = np.ascontiguousarray(worths.T)
+        free = np.where(worth[:, None] >= 0.0, lying, _NONE)
+        free = np.bitwise_or.reduce(free, axis=0) | numbering.packed(inner == EMPTY)
+        good = (worth > 0.0).any(axis=1)
+        self.least = np.where(any_of(lying) & (worth < 0.0), -worth, np.inf).min(axis=0)
+        worth, lying = worth[good], lying[good]
+        wanted = np.where(worth[:, None] > 0.0, lying, _NONE)
+        if idle is not None:
+            wanted &= ~numbering.packed(numbering.inner(idle))
+        self.rows, self.worth, self.wanted = np.arange(len(worths)), worth, wanted
+        self.top = np.where(any_of(wanted), worth, 0.0).max(axis=0, initial=0.0)
+        self.rate = np.zeros(len(worths))
+        here, stride = self.rings[0][:, None], numbering.stride
+        self.unreached = free & ~here
+        ways = (-stride, stride, -1, 1)
+        self.front = np.stack([shifted(here, way) & self.unreached for way in ways])
+
+    def fill(self, targets: Targets) -> Array:
+        """Fill in the targets; returns the windows that are to be searched by themselves."""
+        far, alone = 1, [np.arange(0)]
+        self.keep(self.top > 0.0)
+        while len(self.rows):
+            reached = np.bitwise_or.reduce(self.front, axis=0)
+            self.unreached &= ~reached
+            self.choose(reached, far, targets)
+            over = (self.top <= self.rate * (far + 1)) | ~any_of(reached)
+            if over.any():
+                going = ~over
+                alone.append(self.enclosed(over))
+                self.keep(going)
+            self.front = _onward(self.front, self.numbering.stride)
+            self.front &= self.unreached
+            far += 1
+        return np.concatenate(alone)
+
+    def keep(self, where: Array) -> None:
+        """Go on with these windows alone."""
+        places = np.flatnonzero(where)
+        for name in ("rows", "worth", "wanted", "top", "rate", "least", "unreached", "front"):
+            setattr(self, name, getattr(self, name).take(places, axis=-1))
+
+    def choose(self, reached: Array, far: int, targets: Targets) -> None:
+        """Go for the cell of most gain that is reached, where that is more per step than before.
+
+        Of several the first; the last, where rounding makes each seem better than the one before.
+        """
+        there = self.wanted & reached
+        own = np.where(any_of(there), self.worth, 0.0).max(axis=0)
+        better = np.flatnonzero(own > self.rate * far)
+        own = own[better]
+        self.rate[better] = rate = own / far
+        alike = np.where(self.worth[:, None, better] == own, there[..., better], _NONE)
+        best = np.bitwise_or.reduce(alike, axis=0)
+        bit = first_of(best)
+        again = np.flatnonzero(own > rate * far)
+        bit[again] = last_of(best[:, again])
+        word, place = np.divmod(bit, 64)
+        led = self.front[:, word, better] >> place.astype(np.uint64) & np.uint64(1)
+        rows = self.rows[better]
+        targets.move[rows] = led.argmax(axis=0)
+        targets.steps[rows], targets.cell[rows] = far, self.numbering.cell(bit)
+
+    def enclosed(self, where: Array) -> Array:
+        """Those of these windows in which something is behind a loss that it could pay to cross.
+
+        It is no nearer than as the crow walks. What can be reached without a loss is reached so.
+        """
+        limit = self.rate * (1.0 - _CLOSE)
+        places = np.flatnonzero(where & ((self.top - self.least) / 2 > limit))
+        if len(places):
+            left = self.wanted.take(places, axis=-1) & self.unreached.take(places, axis=-1)
+            some = any_of(left).any(axis=0)
+            places, left = places[some], left[..., some]
+        if not len(places):
+            return places
+        gain, hope = self.worth[:, places] - self.least[places], np.zeros(len(places))
+        for far, ring in enumerate(self.rings[2:], 2):
+            some = any_of(left & ring[:, None])
+            hope = np.maximum(hope, np.where(some, gain / far, 0.0).max(axis=0))
+        return np.asarray(self.rows[places[hope > limit[places]]])
 
 
-def _hope(hope: Array, gain: Array, losing: Array, top: Array, far: int) -> None:
-    """Raise the hope of windows where a cell of loss can be stepped on after `far` steps."""
-    some = np.flatnonzero(losing.any(axis=1))
-    least = np.where(losing[some], gain[some], BLOCKED).max(axis=1)
-    hope[some] = np.maximum(hope[some], (top[some] + least) / (far + 1))
+@lru_cache(maxsize=16)
+def _rings(width: int, here: int) -> Array:
+    """(steps, words) the cells that are so many steps from here, if nothing is in the way."""
+    down, across = (np.abs(part - part[here]) for part in np.divmod(np.arange(width**2), width))
+    numbering, far = Numbering(width), down + across
+    rings = [numbering.packed(numbering.inner(far == steps)) for steps in range(width - 2)]
+    return np.stack(rings)[..., 0]
 
 
-def _richest(gain: Array, front: Array, far: int) -> tuple[Array, Array]:
-    """(R,) the cell of most gain on the front, and that gain.
-
-    Of several the first; the last, where rounding makes each seem better than the one before.
-    """
-    there = np.where(front > 0, gain, 0.0)
-    at = there.argmax(axis=1)
-    own = there[np.arange(len(at)), at]
-    again = np.flatnonzero((own > 0) & (own > own / far * far))
-    if len(again):
-        at[again] = gain.shape[1] - 1 - there[again, ::-1].argmax(axis=1)
-    return at, own
-
-
-def _onward(front: Array, width: int) -> Array:
+def _onward(front: Array, stride: int) -> Array:
     """The cells beside a front, by the first move of the first cell they can be reached from."""
-    onward = np.zeros_like(front)
-    onward[:, :-width] = front[:, width:]  # from below, the last in order
-    for step in (-1, 1, width):
-        source = np.zeros_like(front)
-        if step > 0:
-            source[:, step:] = front[:, :-step]
-        else:
-            source[:, :step] = front[:, -step:]
-        onward = np.where(source > 0, source, onward)
+    onward, taken = np.zeros_like(front), np.zeros_like(front[0])
+    for by in (stride, 1, -1, -stride):  # from above, from the left, the right, from below
+        coming = shifted(front, by)
+        onward |= coming & ~taken
+        taken |= np.bitwise_or.reduce(coming, axis=0)
     return onward

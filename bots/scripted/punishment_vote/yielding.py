@@ -5,8 +5,7 @@ import numpy as np
 from bots.policy import Seats
 from bots.scripted.punishment_vote.foraging import Notes
 from bots.scripted.punishment_vote.harm_averse import HarmAverse
-from bots.scripted.punishment_vote.reading import Around, gains, left_to_others
-from bots.scripted.punishment_vote.targets import best_targets
+from bots.scripted.punishment_vote.reading import Around, left_to_others
 from engine.contract.space import Array
 
 
@@ -23,9 +22,7 @@ class Yielding(HarmAverse):
 
     def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
         worths = self.worths(notes["level"])
-        gain = gains(around, worths)
-        own = left_to_others(gain, around, worths.shape[1])
-        moves = np.full(seats.count, -1)
-        moves[where] = best_targets(own[where], around.width, around.here).move
+        left = left_to_others(around, worths.shape[1])
+        moves = self.towards(around, worths, where, left)
         on = where & (moves < 0) & self.worth_stepping_on(worths)
-        return np.where(on, self.straight_on(seats, around, gain, notes["heading"], on), moves)
+        return np.where(on, self.straight_on(seats, around, worths, notes["heading"], on), moves)

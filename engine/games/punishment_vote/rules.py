@@ -16,9 +16,9 @@ from engine.games.punishment_vote import layout
 from engine.games.punishment_vote.archetypes import ARCHETYPES
 from engine.games.punishment_vote.core import VoteCore
 from engine.games.punishment_vote.events import EVENT_KINDS, events
-from engine.games.punishment_vote.grid import one_hot
+from engine.games.punishment_vote.grid import one_hot, replaced
 from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL, Tables
-from engine.games.punishment_vote.turn import Turn, around
+from engine.games.punishment_vote.turn import Turn, around, cell_of
 
 __all__ = ["PunishmentVote"]
 
@@ -126,7 +126,7 @@ class PunishmentVote(Game[VoteCore]):
     # -- a turn ---------------------------------------------------------------------------
 
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
-        grid = np.where(state["grid"] == EMPTY, chance["spawned"], state["grid"])
+        grid = replaced(state["grid"], chance["spawned"], state["grid"] == EMPTY)
         turn = Turn(self.tables, grid, state, used["action"])
         if self.weights is not None:  # a vote without weight is none, and costs nothing
             turn.vote = np.where(self.weights > 0.0, turn.vote, 0)
@@ -241,19 +241,19 @@ class PunishmentVote(Game[VoteCore]):
 
     def _remembered(self, state: Arrays, turn: Any) -> dict[str, Array]:
         """The maps of all seats with what they see now; where a seat stands counts as empty."""
-        cells, codes = around(self.tables, state, self.tables.in_sight)
-        fixed = np.where(codes < self.tables.first_seat, codes, EMPTY)
-        when = np.broadcast_to(np.asarray(turn)[..., None, None], cells.shape)
-        maps = {}
-        for name, value in (("remembered", fixed), ("last_seen", when)):
-            flat = state[name].reshape(*cells.shape[:-1], -1).copy()
-            np.put_along_axis(flat, cells, value, axis=-1)
-            maps[name] = flat.reshape(state[name].shape)
-        return maps
+        in_view = self.tables.in_view.take(cell_of(self.tables, state), axis=0)
+        grid, last_seen = state["grid"], state["last_seen"]
+        shown = replaced(grid, np.int8(EMPTY), grid >= self.tables.first_seat)
+        when = np.asarray(turn).astype(last_seen.dtype)[..., None, None, None]
+        in_view = in_view.reshape(last_seen.shape)
+        return {
+            "remembered": replaced(state["remembered"], shown, in_view),
+            "last_seen": replaced(last_seen, when, in_view),
+        }
 
     def _windows(self, state: Arrays) -> Array:
         side = 2 * self.core.vision + 1
-        codes = around(self.tables, state, self.tables.windows)[1]
+        codes = around(self.tables, state)
         return codes.reshape(*codes.shape[:-1], side, side)
 
 

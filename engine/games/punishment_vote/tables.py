@@ -87,9 +87,9 @@ class Tables:
         return self.grid.windows(self.core.vision)
 
     @cached_property
-    def in_sight(self) -> Array:
-        """The same without what is beyond the edge (the cell itself stands for it)."""
-        return self.grid.windows(self.core.vision, beyond="self")
+    def in_view(self) -> Array:
+        """(cells, cells) flags: which cells a seat on each cell sees."""
+        return self.grid.in_view(self.core.vision)
 
     @cached_property
     def cumulated(self) -> Array:

@@ -36,11 +36,11 @@ def first_cells(tables: Tables, batch: tuple[int, ...]) -> Array:
     return _first_cells(tables.grid.cells, tables.grids, tables.core.seats, batch)
 
 
-def around(tables: Tables, state: Arrays, windows: Array) -> tuple[Array, Array]:
-    """The cells in each seat's window, batch + (n, side * side): their numbers and their codes."""
-    cells = windows[cell_of(tables, state)]
-    first = first_cells(tables, np.shape(state["level"]))
-    return cells, state["grid"].reshape(-1).take(cells + first[..., None])
+def around(tables: Tables, state: Arrays) -> Array:
+    """batch + (n, side * side): the codes of the cells in each seat's window."""
+    cells = tables.windows[cell_of(tables, state)]
+    cells += first_cells(tables, np.shape(state["level"]))[..., None]
+    return state["grid"].reshape(-1).take(cells)
 
 
 class Turn:

@@ -114,3 +114,10 @@ def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixt
     save(data, tmp_path / "one.zip")
     assert main(["contest", str(tmp_path / "one.zip")]) == 0
     assert "quantal_response" in capsys.readouterr().out
+
+
+def test_of_a_single_period_nothing_is_predicted_and_no_model_is_the_best() -> None:
+    data = analysis.simulated("commons_game", ["noisy_person"] * 4, groups=3, seed=1, periods=1)
+    table = behaviour.predicted(data)
+    assert not table["decisions"].any()
+    assert not table["best"].any()

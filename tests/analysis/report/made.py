@@ -18,7 +18,7 @@ from analysis.report import drawing
 from analysis.report.contents import contents
 from analysis.report.page import page
 
-NASTY = "<script>alert('x')</script>&\"$a_1$"
+NASTY = "<script>alert('x')</script>&\"$a_1${{7*7}}{% raw %}"
 """What a label, or the name of a session, may be."""
 
 

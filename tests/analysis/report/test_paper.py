@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 
 import pandas as pd
 
 from analysis.report.paper import latex, of_word
 from analysis.report.parts import MINUS, Shown, Table
-from tests.analysis.report.made import of_game
+from tests.analysis.report.made import NASTY, of_game
 
 FRAME = pd.DataFrame({"treatment": ["pool_effect=2", "50 % & more"], "p_corrected": [-0.5, 0.0001]})
 TABLE = Table("tests", "Main measures", FRAME, "a.function", "By Holm.")
@@ -69,6 +71,13 @@ def test_a_table_for_word_has_the_same_cells():
         "50 % & more",
         "<0.001",
     ]
+
+
+def test_a_hostile_name_is_text_for_word():
+    content = replace(TABLE, frame=pd.DataFrame({NASTY: [NASTY]}))
+    page = of_word([Shown(content, title=NASTY, note=NASTY)])
+    assert "<script" not in page
+    assert unescape(page).count(NASTY) == 3  # in a heading `_` is a blank
 
 
 def test_every_table_before_the_annexes_is_there_in_both():

@@ -118,7 +118,10 @@ def test_what_comes_from_an_export_is_text_and_no_markup():
     data = with_people(played(treatment=NASTY, groups=1, periods=2))
     data = replace(data, outcomes=with_row(data.outcomes, 0, label=NASTY))
     found = words(data)
-    assert "alert" in found.text
+    assert NASTY in found.text
+    assert f"Replay of Session {NASTY}, group 1" in [
+        each.get("data-title") for each in found.all("button")
+    ]
     kinds = [each.get("type") for each in found.all("script")]
     assert kinds == ["text/plain", "text/plain", None]  # a group, the player, the page's own
     assert not any(name.startswith("on") for _, each in found.tags for name in each)

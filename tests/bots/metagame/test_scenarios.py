@@ -15,13 +15,7 @@ from bots.metagame.folder import all_played, portions
 from bots.metagame.scenarios import company, scenarios, scenarios_csv, scenarios_table
 from tests.bots.trained.models import always, write
 
-
-@pytest.fixture(autouse=True)
-def _forgotten(monkeypatch):
-    monkeypatch.setattr(bots, "_folders", {})
-    bots._all.cache_clear()
-    yield
-    bots._all.cache_clear()
+pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
 
 def lake(seats=4):
@@ -90,3 +84,9 @@ def test_all_seats_that_learned_together_have_learned_among_themselves(tmp_path)
     write(tmp_path, always(-0.5, -1.0), aim="group")
     bots.look_in(tmp_path)
     assert company("pupil", lake()) == {"pupil"}
+
+
+def test_whom_a_policy_learned_to_deter_it_has_learned_among(tmp_path):
+    write(tmp_path, always(-0.5, -1.0), aim="group", deviators="greedy,fixed:harvest=6")
+    bots.look_in(tmp_path)
+    assert company("pupil", lake()) == {"pupil", "greedy", "fixed:harvest=6"}

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import bots
-
 
 @pytest.fixture(autouse=True)
-def _forgotten(monkeypatch):
-    monkeypatch.setattr(bots, "_folders", {})
-    bots._all.cache_clear()
-    yield
-    bots._all.cache_clear()
+def _forgotten(folders_forgotten):
+    """In all tests of this folder."""

@@ -56,6 +56,19 @@ def test_each_seat_learns_in_plays_of_its_own_among_others():
     assert seen[2].tolist() == [3, 10, 10, 10, 5]
 
 
+def test_half_of_the_plays_have_a_deviator_and_the_others_lose_what_it_earns():
+    # of 16 plays 8 are together; of the other 8 each of two deviators has one in each of four seats
+    room = classroom(["seat"], deviators=["greedy", "fixed:harvest=2"], plays=16)
+    assert room.num_envs == 8 * 4 + 8 * 3
+    assert room.reset()[32:38, 0].tolist() == [1, 2, 3, 0, 2, 3]
+    rewards = room.step(np.array([FIVE] * 56))[1] * room.unit
+    assert rewards == pytest.approx([5.0] * 32 + [-10.0] * 12 + [-2.0] * 12)
+
+
+def test_every_deviator_is_met_in_every_seat_however_few_plays_there_are():
+    assert classroom(["seat"], deviators=["greedy"], plays=2).num_envs == 4 + 4 * 3
+
+
 def test_rewards_are_divided_by_a_fixed_number_and_episodes_are_in_points():
     room = classroom(["stock"])
     room.reset()

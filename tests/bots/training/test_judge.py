@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import bots
 from bots.trained.card import read
 from bots.training import judge
 from bots.training.habits import use_of
@@ -15,13 +14,7 @@ from tests.bots.trained.models import always, write
 
 SHARE = always(-0.5, -1.0)  # 2.5 fish each period: as the policy `sustainable` does
 
-
-@pytest.fixture(autouse=True)
-def _forgotten(monkeypatch):
-    monkeypatch.setattr(bots, "_folders", {})
-    bots._all.cache_clear()
-    yield
-    bots._all.cache_clear()
+pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
 
 def judged(folder, capsys, plays=4, more=("--write",), **changes):

@@ -21,7 +21,7 @@ from bots.trained.card import read
 from bots.trained.model import Model, Shapes
 from bots.training import learning
 from bots.training.export import cells_of, exported, layers_of
-from bots.training.plan import Plan
+from bots.training.plan import SPREAD, Plan
 from bots.training.scaling import scaling
 from engine import ConfigError
 from mixed.__main__ import main
@@ -66,6 +66,12 @@ def test_the_same_seed_gives_the_same_weights_and_another_others(tmp_path, game)
     assert first != other
 
 
+def test_fewer_steps_than_a_round_has_are_learned_from_forwards():
+    # after a round of 480 of 200 decisions -1.4 are left: the rate was 0.1 - 1.26
+    rates = [learning.Falling(1.0)(left) for left in (1.0, 0.5, 0.0, -1.4)]
+    assert rates == pytest.approx([1.0, 0.55, 0.1, 0.05])
+
+
 def test_what_was_trained_is_found_and_plays(tmp_path):
     assert train(tmp_path, COMMONS) == 0
     assert bots.look_in(tmp_path) == ["pupil"]
@@ -82,6 +88,12 @@ def test_what_was_trained_is_found_and_plays(tmp_path):
 def test_a_seat_learns_among_named_policies(tmp_path):
     assert train(tmp_path, COMMONS, "--against", "greedy,sustainable", "--seats", "1,2") == 0
     assert read(tmp_path / "pupil.json").against == "greedy,sustainable"
+
+
+def test_who_learns_to_deter_says_whom(tmp_path):
+    assert train(tmp_path, COMMONS, "--deviators", "greedy, fixed:harvest=6") == 0
+    card = read(tmp_path / "pupil.json")
+    assert (card.against, card.deviators) == ("self", "greedy,fixed:harvest=6")
 
 
 @pytest.mark.parametrize(
@@ -173,6 +185,11 @@ def test_a_checkpoint_that_does_not_say_of_what_plan_it_is_is_refused(
     [
         (["--resume"], "pupil.checkpoint.zip: there is no checkpoint to resume from"),
         (["--seats", "1"], "seats = [1]: without --against all seats learn"),
+        (
+            ["--deviators", "greedy", "--against", "greedy"],
+            "deviators = greedy: are without --against",
+        ),
+        (["--deviators", "nobody"], "policy 'nobody': unknown in commons_game"),
         (["--remember", "harvest"], "remember = harvest: should be among what is observed"),
         (["--remember", "stok"], "observation field 'stok': unknown; did you mean 'stock'?"),
         (["--against", "nobody"], "policy 'nobody': unknown in commons_game"),
@@ -181,6 +198,7 @@ def test_a_checkpoint_that_does_not_say_of_what_plan_it_is_is_refused(
         (["--credit", "difference"], "credit = 'difference': is for the aim of the group"),
         (["--steps", "0"], "steps = 0: at least 1"),
         (["--rate", "nan"], "rate = nan: a number above 0"),
+        (["--spread", "0"], "spread = 0.0: above 0, at most 1"),
         (["--discount", "2"], "discount = 2.0: above 0, at most 1"),
         (
             ["--seats", "one", "--against", "greedy"],
@@ -210,6 +228,7 @@ def plan(folder, game, **changes):
         "aim": "own",
         "credit": "mean",
         "against": "",
+        "deviators": (),
         "seats": (),
         "observe": (),
         "remember": (),
@@ -217,6 +236,7 @@ def plan(folder, game, **changes):
         "steps": 0,
         "seed": 5,
         "entropy": 0.0,
+        "spread": SPREAD,
         "rate": 1e-3,
         "discount": 1.0,
         "hidden": 8,

@@ -39,3 +39,13 @@ def test_training_names_what_it_needs(tmp_path):
 
 def test_judging_needs_no_torch():
     assert run("import bots.training.judge").returncode == 0
+
+
+def test_searching_names_what_learning_to_reply_needs():
+    given = ["exploit", "greedy", "--game", "commons_game", "--ppo", "1"]
+    done = run(f"from mixed.__main__ import main; sys.exit(main({given!r}))")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "mixed exploit needs torch, which is not installed: "
+        'pip install ".[training]" in the folder of the project\n'
+    )

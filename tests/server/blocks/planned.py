@@ -14,7 +14,7 @@ from server.blocks.way import has_come, players_of
 from server.open.tables import tables
 from tests.server.inside import Session, Visitor
 
-__all__ = ["ABA", "BlockVisitor", "Blocks", "config_of"]
+__all__ = ["ABA", "BELIEF", "BlockVisitor", "Blocks", "config_of"]
 
 ABA = """
 title = "Sanctions and none, one after the other"
@@ -42,6 +42,23 @@ name = "again"
 meaning = "none, once more"
 changes = { lambda_R = 0.0 }
 """
+
+BELIEF = """
+[[blocks.changes.questions]]
+name = "others"
+text = "How much will the others give?"
+every = 1
+type = "number"
+required = false
+least = 0
+most = 20
+about = "others_mean"
+action = "contribution"
+pay = "within"
+margin = 20
+prize = 5
+"""
+"""Paid beliefs, asked within each period of a block."""
 
 
 def config_of(text: str, name: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from server.paying import ledger_of, payment
 from server.treatments import planned_of
 from table.ledger import total
 from table.setup import setup_from
-from tests.server.blocks.planned import ABA, Blocks, BlockVisitor
+from tests.server.blocks.planned import ABA, BELIEF, Blocks, BlockVisitor
 from tests.server.inside import inside
 
 __all__ = ["inside"]  # a fixture
@@ -90,28 +90,11 @@ def test_before_a_part_people_read_what_is_new_in_their_treatment_and_else_that_
         assert "What you earn in all parts is paid." not in new.partition("<details")[0]
 
 
-ASKING = """
-[[blocks.changes.questions]]
-name = "others"
-text = "How much will the others give?"
-every = 1
-type = "number"
-required = false
-least = 0
-most = 20
-about = "others_mean"
-action = "contribution"
-pay = "within"
-margin = 20
-prize = 5
-"""
-
-
 def test_the_last_page_lists_what_answers_have_won_with_their_part(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, with_, again = ABA.split("[[blocks]]")[1:]
-    text = ABA.partition("[[blocks]]")[0] + "[[blocks]]".join(["", first, with_ + ASKING, again])
+    text = ABA.partition("[[blocks]]")[0] + "[[blocks]]".join(["", first, with_ + BELIEF, again])
     blocks = Blocks(text, 2, monkeypatch)
     blocks.meet()
     blocks.play()

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from bots.scripted.punishment_vote import targets
-from bots.scripted.punishment_vote.targets import BLOCKED, best_target, best_targets
+from bots.scripted.punishment_vote.reading import Around, gains
+from bots.scripted.punishment_vote.sets import Numbering, first_of, last_of, shifted
+from bots.scripted.punishment_vote.targets import best_target, best_targets
+from engine.games.punishment_vote.tables import EMPTY, FIRST_RESOURCE, WALL
 
 WORTHS = {
     "nothing is lost": [3.0, 5.0, 0.0],
@@ -18,45 +21,55 @@ WORTHS = {
 
 
 def windows(worths, side, count, seed, share=0.4, blocked=0.15):
-    """(count, C) gains of cells in windows framed by walls, drawn by chance."""
+    """Windows framed by walls, drawn by chance, and what kinds are worth to each."""
     rng = np.random.default_rng(seed)
-    inner = np.where(
-        rng.random((count, side, side)) < share, rng.choice(worths, (count, side, side)), 0.0
-    )
-    inner[rng.random(inner.shape) < blocked] = BLOCKED
-    gains = np.full((count, side + 2, side + 2), BLOCKED)
-    gains[:, 1:-1, 1:-1] = inner
-    gains[:, side // 2 + 1, side // 2 + 1] = BLOCKED  # the seat itself
-    return gains.reshape(count, -1)
+    seat = FIRST_RESOURCE + len(worths)
+    kinds = rng.integers(FIRST_RESOURCE, seat, (count, side, side))
+    inner = np.where(rng.random(kinds.shape) < share, kinds, EMPTY)
+    inner[rng.random(inner.shape) < blocked] = WALL
+    codes = np.full((count, side + 2, side + 2), WALL, dtype=np.int8)
+    codes[:, 1:-1, 1:-1] = inner
+    codes[:, side // 2 + 1, side // 2 + 1] = seat
+    width = side + 2
+    around = Around(codes.reshape(count, -1), width, width * width // 2, side // 2)
+    return around, np.tile(worths, (count, 1))
 
 
-def alone(gains, width, here):
-    return [best_target(row.tolist(), width, here) or (-1, 0, 0) for row in gains]
+def alone(around, worths, idle=None):
+    rows = gains(around, worths, idle).tolist()
+    return [best_target(row, around.width, around.here) or (-1, 0, 0) for row in rows]
 
 
 @pytest.mark.parametrize("worths", WORTHS.values(), ids=WORTHS)
 @pytest.mark.parametrize(("side", "share"), [(3, 0.4), (5, 0.6), (7, 0.15), (7, 0.4), (13, 0.1)])
 def test_many_windows_come_to_what_each_comes_to_by_itself(worths, side, share):
-    width = side + 2
-    here = width * width // 2
-    gains = windows(worths, side, 400, side, share)
-    together = best_targets(gains, width, here)
+    around, worth = windows(worths, side, 400, side, share)
+    worth[::2] += np.linspace(-0.5, 0.5, len(worth[::2]))[:, None]
+    together = best_targets(around, worth)
+    assert list(zip(*(part.tolist() for part in together), strict=True)) == alone(around, worth)
+
+
+def test_nothing_is_gained_on_idle_cells():
+    around, worths = windows([3.0, 5.0, -1.0], 7, 400, 3)
+    idle = np.random.default_rng(0).random(around.codes.shape) < 0.3
+    together = best_targets(around, worths, idle)
     assert list(zip(*(part.tolist() for part in together), strict=True)) == alone(
-        gains, width, here
+        around, worths, idle
     )
+    assert together.move.tolist() != best_targets(around, worths).move.tolist()
 
 
 def test_windows_of_more_cells_than_are_looked_at_are_searched_by_themselves(monkeypatch):
-    gains = windows([3.0, -1.0], 5, 40, 2)
+    around, worths = windows([3.0, -1.0], 5, 40, 2)
     monkeypatch.setattr(targets, "LOOKED_AT", 24)
-    monkeypatch.setattr(targets, "_without_loss", None)
-    together = best_targets(gains, 7, 24)
-    assert together.move.tolist() == [target[0] for target in alone(gains, 7, 24)]
+    monkeypatch.setattr(targets, "_Search", None)
+    together = best_targets(around, worths)
+    assert together.move.tolist() == [target[0] for target in alone(around, worths)]
 
 
 def test_most_windows_need_no_search_of_their_own(monkeypatch):
-    # Only those are searched alone in which a loss of 1 lies on a way that could pay: those where
-    # nothing worth 3 or 5 is as near.
+    # Only those are searched alone in which something worth 3 or 5 is behind a loss of 1 on all
+    # sides, and nothing as good is near.
     count = 0
 
     def counted(*arguments):
@@ -65,15 +78,39 @@ def test_most_windows_need_no_search_of_their_own(monkeypatch):
         return best_target(*arguments)
 
     monkeypatch.setattr(targets, "best_target", counted)
-    best_targets(windows([3.0, 5.0, -1.0], 7, 400, 1, 0.2), 9, 40)
-    assert 0 < count < 100
+    best_targets(*windows([3.0, 5.0, -1.0], 7, 400, 1, 0.2))
+    assert 0 < count < 40
 
 
 def test_the_way_to_what_is_as_far_by_several_is_the_first_in_order():
     # by hand: 3 is two steps off, up and right; up comes first. 9 cells in rows of 5
-    gains = np.full((6, 25), BLOCKED)
-    gains[:, [6, 7, 8, 11, 13, 16, 17, 18]] = 0.0
-    gains[:, 8] = 3.0
-    together = best_targets(gains, 5, 12)
+    codes = np.full((6, 25), WALL, dtype=np.int8)
+    codes[:, [6, 7, 8, 11, 13, 16, 17, 18]] = EMPTY
+    codes[:, 8] = FIRST_RESOURCE
+    together = best_targets(Around(codes, 5, 12, 1), np.full((6, 1), 3.0))
     assert together.move.tolist() == [0] * 6
     assert (together.steps.tolist(), together.cell.tolist()) == ([2] * 6, [8] * 6)
+
+
+def test_what_only_a_loss_leads_to_is_worth_it_where_the_loss_is_small():
+    # by hand: 3 in the corner, 1 lost on both ways there: (3 - 1) / 2 per step; of 4 lost, nothing
+    codes = np.full((6, 25), WALL, dtype=np.int8)
+    codes[:, 8] = FIRST_RESOURCE
+    codes[:, [7, 13]] = FIRST_RESOURCE + 1
+    worths = np.array([[3.0, -1.0], [3.0, -4.0]] * 3)
+    together = best_targets(Around(codes, 5, 12, 1), worths)
+    assert together.move.tolist() == [0, -1] * 3
+    assert together.cell.tolist() == [8, 0] * 3
+
+
+def test_sets_of_more_cells_than_a_word_has():
+    # by hand: 11 x 11 cells in rows of 12: the first is bit 0, the last 10 * 12 + 10 = 130
+    numbering = Numbering(13)
+    flags = np.zeros((1, 169), dtype=np.bool_)
+    flags[0, [14, 84, 154]] = True  # the first cell, the one in the middle, the last
+    cells = numbering.packed(numbering.inner(flags))
+    assert cells.shape == (3, 1)
+    assert (first_of(cells).tolist(), last_of(cells).tolist()) == ([0], [130])
+    assert numbering.cell(first_of(shifted(cells, 1))).tolist() == [15]
+    assert numbering.cell(last_of(shifted(cells, -12))).tolist() == [154 - 13]
+    assert first_of(shifted(cells, -1)).tolist() == [numbering.bit(83)]

@@ -1,0 +1,87 @@
+"""Populations that are planted by simulation, and what `mixed calibrate` makes of them.
+
+What is planted in a game stands in the module here that has its name.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+import analysis
+import engine
+from analysis import behaviour
+from bots import populations
+from docs.planted.trial import Trial
+
+__all__ = ["recovered"]
+
+HEAD = """
+## What is planted comes out
+
+Populations of two types are played and calibrated, again and again with other seeds. `error` is the
+mean of the standard errors in the files, `sd` how much the estimates differ: they should be alike,
+and about 95 % of the estimates within two errors of the true number. Precisions are logarithms.
+Errors are robust to what ties a group together, which makes them too small where few groups have
+people of a type: then take them for a little larger.
+"""
+
+Estimates = dict[tuple[str, str], tuple[float, float]]
+"""(type, number) -> estimate and standard error."""
+
+
+def recovered() -> str:
+    """The section: a table for each game."""
+    with tempfile.TemporaryDirectory() as folder:
+        return HEAD + "".join(
+            _table(game_id, import_module(f"{__name__}.{game_id}").TRIAL, Path(folder))
+            for game_id in engine.game_ids()
+            if find_spec(f"{__name__}.{game_id}") is not None
+        )
+
+
+def _table(game_id: str, trial: Trial, folder: Path) -> str:
+    fits = [_estimated(game_id, trial, folder, seed) for seed in range(trial.repetitions)]
+    known = [own for own in fits if own]
+    text = (
+        f"\n`{game_id}`, {trial.groups} groups, {len(fits)} fits, of which "
+        f"{len(fits) - len(known)} had other types and are left out:\n\n"
+        "| type | number | true | mean | error | sd | within two errors |\n"
+        "|---|---|---|---|---|---|---|\n"
+    )
+    for called, numbers in trial.truth.items():
+        for name, true in numbers.items():
+            pairs = np.array([own[called, name] for own in known])
+            sure = ~np.isnan(pairs[:, 1])
+            within = np.abs(pairs[sure, 0] - true) <= 2 * pairs[sure, 1]
+            cells = (true, pairs[:, 0].mean(), pairs[sure, 1].mean(), pairs[:, 0].std(ddof=1))
+            shown = " | ".join(f"{cell:.3g}" for cell in cells)
+            text += f"| {called} | {name} | {shown} | {within.sum()} of {len(within)} |\n"
+    return text
+
+
+def _estimated(game_id: str, trial: Trial, folder: Path, seed: int) -> Estimates:
+    """What comes out of plays with this seed; empty if the types are others."""
+    file = folder / f"{game_id}.toml"
+    start = f'game = "{game_id}"\nsentence = "What is planted."\nsource = "ours"\n'
+    file.write_text(start + trial.text, encoding="utf-8")
+    game = engine.make(game_id, **trial.settings)
+    people = [f"population:{file}"] * game.seats
+    data = analysis.simulated(game, people, groups=trial.groups, seed=seed)
+    kinds = behaviour.calibrated(data).types
+    if sorted(map(trial.called, kinds)) != sorted(trial.truth):
+        return {}
+    own: Estimates = {}
+    for kind in kinds:
+        called = trial.called(kind)
+        own[called, "share"] = kind.share, kind.share_error or math.nan
+        for name, spread in {"first": kind.first, **kind.parameters}.items():
+            if isinstance(spread, populations.Spread):
+                own[called, name] = float(spread.mean or 0.0), spread.mean_error or math.nan
+                own[called, f"sd of {name}"] = float(spread.sd or 0.0), spread.sd_error or math.nan
+    return own

@@ -1,0 +1,43 @@
+"""Two models of a choice: who expects what others will do, and who repeats what brought more."""
+
+from __future__ import annotations
+
+from bots.populations import Type
+from docs.planted.trial import Trial
+
+__all__ = ["TRIAL"]
+
+TEXT = """
+[[types]]
+name = "planner"
+policy = "quantal_response"
+share = 0.6
+source = "ours"
+parameters = { precision = { mean = 1.8, sd = 0.3, log = true } }
+
+[[types]]
+name = "learner"
+policy = "reinforcement_learning"
+share = 0.4
+source = "ours"
+parameters.precision = { mean = 0.4, sd = 0.2, log = true }
+parameters.learning_rate = 0.3
+"""
+
+
+def called(kind: Type) -> str:
+    """Types are told apart by their models."""
+    return {"quantal_response": "planner", "reinforcement_learning": "learner"}[kind.policy]
+
+
+TRIAL = Trial(
+    TEXT,
+    {"archetype": "lab"},
+    groups=20,
+    repetitions=10,
+    called=called,
+    truth={
+        "planner": {"share": 0.6, "precision": 1.8, "sd of precision": 0.3},
+        "learner": {"precision": 0.4, "sd of precision": 0.2, "learning_rate": 0.3},
+    },
+)

@@ -1,0 +1,43 @@
+"""One model with two sets of numbers: who walks well and seldom votes, and who votes often."""
+
+from __future__ import annotations
+
+from bots.populations import Spread, Type
+from docs.planted.trial import Trial
+
+__all__ = ["TRIAL"]
+
+TEXT = """
+[[types]]
+name = "walker"
+policy = "quantal_response_reach"
+share = 0.6
+source = "ours"
+parameters = { precision = { mean = 0.7, sd = 0.2, log = true }, voting = -1.5 }
+
+[[types]]
+name = "voter"
+policy = "quantal_response_reach"
+share = 0.4
+source = "ours"
+parameters = { precision = { mean = -0.7, sd = 0.2, log = true }, voting = 0.5 }
+"""
+
+
+def called(kind: Type) -> str:
+    """Types are told apart by how much they vote, half way between the two."""
+    voting = kind.parameters["voting"]
+    return "voter" if isinstance(voting, Spread) and voting.ends[0] > -0.5 else "walker"
+
+
+TRIAL = Trial(
+    TEXT,
+    {"archetype": "lab", "turns": 40},
+    groups=15,
+    repetitions=10,
+    called=called,
+    truth={
+        "walker": {"share": 0.6, "precision": 0.7, "sd of precision": 0.2, "voting": -1.5},
+        "voter": {"precision": -0.7, "sd of precision": 0.2, "voting": 0.5},
+    },
+)

@@ -1,0 +1,42 @@
+"""Two types of straight lines: who never gives anything, and conditional contributors."""
+
+from __future__ import annotations
+
+from bots.populations import Type
+from docs.planted.trial import Trial
+
+__all__ = ["TRIAL"]
+
+TEXT = """
+[[types]]
+name = "none"
+policy = "straight_line"
+share = 0.3
+source = "ours"
+first = 0.0
+
+[[types]]
+name = "line"
+policy = "straight_line"
+share = 0.7
+source = "ours"
+first = { mean = 0.6, sd = 0.15 }
+parameters = { intercept = { mean = 3.0, sd = 1.0 }, slope = 0.7, noise = 1.5 }
+"""
+
+
+def called(kind: Type) -> str:
+    """Who gives nothing is known by the name that calibration gives."""
+    return "none" if kind.name == "always the least" else "line"
+
+
+LINE = {"first": 0.6, "sd of first": 0.15, "intercept": 3.0, "sd of intercept": 1.0}
+LINE |= {"slope": 0.7, "noise": 1.5}
+TRIAL = Trial(
+    TEXT,
+    {"archetype": "unsanctioned", "periods": 10},
+    groups=25,
+    repetitions=20,
+    called=called,
+    truth={"none": {"share": 0.3}, "line": LINE},
+)

@@ -1,0 +1,108 @@
+"""The clients of one file say what goes wrong, where whoever writes an agent looks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from websockets import serve  # type: ignore[attr-defined]
+
+from agents import client
+from agents.client import play
+from server.rehearse.server import ROOT
+from tests.loops import complete
+
+GAME = {"kind": "game", "place": "commons_game/1/2", "game": "commons_game", "seat": 2}
+VIEW = {"kind": "view", "place": "commons_game/1/2", "period": 3, "phase": "decide"}
+NODE = [shutil.which("node") or "node", "--experimental-websocket", "agents/client.mjs"]
+CLIENTS = pytest.mark.parametrize("client", [[sys.executable, "agents/client.py"], NODE])
+
+
+def written(command: list[str], *arguments: str, seconds: float, key: str = "") -> tuple[str, int]:
+    """What a client writes to standard error within a time, and its exit code; -1: it went on."""
+    environment = {name: value for name, value in os.environ.items() if name != "AGENT_KEY"}
+    more = {"AGENT_KEY": key} if key else {}
+    with subprocess.Popen(
+        [*command, *arguments], cwd=ROOT, env=environment | more, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            _, text = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.communicate()[1], -1
+        return text, process.returncode
+
+
+@CLIENTS
+def test_a_server_that_is_not_there_is_named(client: list[str]) -> None:
+    if "node" in client[0] and shutil.which("node") is None:
+        pytest.skip("no node here")
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"ws://127.0.0.1:{unused.getsockname()[1]}/agents"
+        text, code = written(client, url, "mine", seconds=4, key="k" * 16)
+    assert code == -1
+    assert url in text.splitlines()[0]
+    assert "once more in" in text
+    assert "Traceback" not in text
+
+
+@CLIENTS
+def test_a_key_that_is_not_set_is_named(client: list[str]) -> None:
+    if "node" in client[0] and shutil.which("node") is None:
+        pytest.skip("no node here")
+    text, code = written(client, "ws://127.0.0.1:9/agents", "mine", seconds=30)
+    assert (code, text.count("\n")) == (1, 1)
+    assert "AGENT_KEY: is not set" in text
+
+
+def test_a_decision_that_failed_is_told_to_both_ends(caplog: pytest.LogCaptureFixture) -> None:
+    """The server gets the reason, and so does whoever wrote the agent."""
+    received: list[dict[str, Any]] = []
+    done = asyncio.Event()
+
+    async def answer(line: Any) -> None:
+        received.append(json.loads(await line.recv()))
+        for message in (GAME, VIEW):
+            await line.send(json.dumps(message))
+        received.append(json.loads(await line.recv()))
+        done.set()
+
+    async def decide(_game: Any, _view: Any) -> Any:
+        raise KeyError("stok")
+
+    async def run() -> None:
+        async with serve(answer, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            agent = asyncio.ensure_future(
+                play(f"ws://127.0.0.1:{port}/agents", "mine", "k" * 16, decide)
+            )
+            await asyncio.wait_for(done.wait(), 20)
+            agent.cancel()
+
+    with caplog.at_level(logging.WARNING):
+        complete(run())
+    assert received[1]["reason"] == "KeyError: 'stok'"
+    [line] = [line for line in caplog.messages if "stok" in line]
+    assert line == "commons_game/1/2, period 3: the default counts: KeyError: 'stok'"
+
+
+def test_the_rule_of_the_document_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four fish, and two after a fall of the stock; by place, since seats come on one line."""
+    text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```python\n(.*?)```", text, flags=re.S)
+    monkeypatch.setitem(sys.modules, "client", client)
+    values: dict[str, Any] = {}
+    exec(example.split("asyncio.run(")[0], values)
+    for place, stock, harvest in (("a", 50, 4), ("a", 54, 4), ("b", 48, 4), ("a", 48, 2)):
+        view = {"place": place, "observation": {"stock": stock}}
+        assert complete(values["decide"]({}, view)) == {"harvest": harvest, "contribution": 0}

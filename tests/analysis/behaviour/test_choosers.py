@@ -1,0 +1,183 @@
+"""Populations that choose: policies decide as their models, what was planted comes out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import analysis
+import bots
+import engine
+from analysis import behaviour
+from analysis.behaviour.decisions import decided
+from analysis.behaviour.families.quantal_response import logit
+from analysis.behaviour.panel import GRID
+from analysis.data import Data
+from bots import populations
+from bots.populations.fitted import gem_mining, punishment_vote
+from bots.populations.form import Spread
+from engine.contract.errors import ConfigError
+from engine.contract.space import Array
+
+HEAD = 'game = "{}"\nsentence = "What is planted here."\nsource = "made up"\n'
+TYPE = """
+[[types]]
+name = "{}"
+policy = "{}"
+share = {}
+source = "made up"
+parameters = {{ {} }}
+"""
+GEMS = (
+    HEAD.format("gem_mining")
+    + TYPE.format(
+        "planner", "quantal_response", 0.6, "precision = { mean = 1.8, sd = 0.3, log = true }"
+    )
+    + TYPE.format(
+        "learner",
+        "reinforcement_learning",
+        0.4,
+        "precision = { mean = 0.4, sd = 0.2, log = true }, learning_rate = 0.3",
+    )
+)
+VOTE = (
+    HEAD.format("punishment_vote")
+    + TYPE.format(
+        "walker",
+        "quantal_response_reach",
+        0.6,
+        "precision = { mean = 0.7, sd = 0.2, log = true }, voting = -2.0",
+    )
+    + TYPE.format("voter", "quantal_response_reach", 0.4, "precision = 0.5, voting = 0.5")
+)
+PLAYS: dict[str, dict[str, Any]] = {
+    "gem_mining": {"archetype": "lab", "periods": 20},
+    "punishment_vote": {"archetype": "lab", "turns": 30},
+}
+
+
+def played(folder: Path, text: str, groups: int, **settings: object) -> Data:
+    file = folder / "planted.toml"
+    file.write_text(text)
+    game_id = populations.read(str(file))[0].game
+    game = engine.make(game_id, **{**PLAYS[game_id], **settings})
+    return analysis.simulated(game, [f"population:{file}"] * game.seats, groups=groups, seed=2)
+
+
+MODELS = {
+    "quantal_response": ("gem_mining", gem_mining, {"precision": 3.0}),
+    "reinforcement_learning": ("gem_mining", gem_mining, {"precision": 2.0, "learning_rate": 0.4}),
+    "quantal_response_reach": (
+        "punishment_vote",
+        punishment_vote,
+        {"precision": 1.5, "voting": -1.0},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_policy_decides_as_its_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The chances of every decision that the model explains are those from which it was drawn."""
+    game_id, module, values = MODELS[name]
+    asked_for: list[Array] = []
+
+    def kept(worth: Array, among: Array, draws: Any) -> Array:
+        asked_for.append(logit(np.where(among, worth, np.nan))[0])
+        return choose(worth, among, draws)
+
+    choose = module.chosen
+    monkeypatch.setattr(module, "chosen", kept)
+    parameters = ", ".join(f"{key} = {value}" for key, value in values.items())
+    text = HEAD.format(game_id) + TYPE.format("all", name, 1.0, parameters)
+    data = played(tmp_path, text, 2, **({"turns": 12} if game_id == "punishment_vote" else {}))
+    assert set(data.decisions["decided_by"]) == {"person"}
+    model, decisions = behaviour.find(name, game_id), decided(data, None, GRID)
+    panel = model.prepared(decisions.panel)
+    with np.errstate(invalid="ignore"):  # decisions that are not explained have no worth
+        chances = model.log_probabilities(model.vector(values), panel)
+    order = decisions.keys.sort_values(["group", "period", "seat"], kind="stable").index
+    explained = (model.silent(panel) == "")[order]
+    policy = np.array(asked_for)[explained]
+    expected = chances[order][explained]
+    assert explained.sum() == len(decisions.keys) - 8  # the first of 8 people
+    assert np.allclose(np.exp(policy), np.exp(expected[:, : policy.shape[1]]), atol=1e-12)
+
+
+def test_types_of_villages_come_out_within_their_uncertainty(tmp_path: Path) -> None:
+    """The planted numbers are within three standard errors, and these are small."""
+    described = behaviour.calibrated(played(tmp_path, GEMS, 15), types=2)
+    kinds = {kind.policy: kind for kind in described.types}
+    assert set(kinds) == {"quantal_response", "reinforcement_learning"}
+    planner, learner = kinds["quantal_response"], kinds["reinforcement_learning"]
+    assert 0 < planner.share_error < 0.1
+    assert abs(planner.share - 0.6) < 3 * planner.share_error
+    for kind, name, value, most in (
+        (planner, "precision", 1.8, 0.3),
+        (learner, "precision", 0.4, 0.3),
+        (learner, "learning_rate", 0.3, 0.1),
+    ):
+        spread = kind.parameters[name]
+        assert 0 < spread.mean_error < most
+        assert abs(spread.mean - value) < 3 * spread.mean_error
+    assert planner.parameters["precision"].log
+    assert described.calibration["model"] == "quantal_response, reinforcement_learning"
+    assert described.calibration["decisions"] == 60 * 19
+
+
+def test_types_of_walkers_come_out_and_take_seats(tmp_path: Path) -> None:
+    described = behaviour.calibrated(played(tmp_path, VOTE, 12), types=2)
+    walker, voter = described.types
+    for kind, share, numbers in (
+        (walker, 0.6, {"precision": 0.7, "voting": -2.0}),
+        (voter, 0.4, {"precision": np.log(0.5), "voting": 0.5}),
+    ):
+        assert abs(kind.share - share) < 3 * kind.share_error < 0.3
+        for name, value in numbers.items():
+            spread = kind.parameters[name]
+            assert abs(spread.mean - value) < 3 * spread.mean_error < 1.5
+    assert 0 < abs(walker.correlation["precision"]["voting"]) < 1
+    file = tmp_path / "own.toml"
+    file.write_text(populations.text(described))
+    assert populations.read(str(file))[0].types[0].parameters["precision"].log
+    game = engine.make("punishment_vote", **PLAYS["punishment_vote"])
+    people = [f"population:{file}", f"population:{file}@4"] * 2
+    again = analysis.simulated(game, people, groups=1, seed=1)
+    assert set(again.decisions["decided_by"]) == {"person"}
+
+
+def test_one_type_stays_one(tmp_path: Path) -> None:
+    """Nobody differs, so there is one type, and no spread."""
+    text = HEAD.format("gem_mining") + TYPE.format("all", "quantal_response", 1.0, "precision = 4")
+    (kind,) = behaviour.calibrated(played(tmp_path, text, 8), types=2).types
+    assert (kind.name, kind.share, kind.share_error) == ("quantal_response", 1.0, 0.0)
+    spread = kind.parameters["precision"]
+    assert isinstance(spread, Spread)
+    assert abs(spread.mean - np.log(4)) < 3 * spread.mean_error
+    assert spread.sd < 0.2
+
+
+def test_where_no_policy_can_follow_a_model_it_is_refused(tmp_path: Path) -> None:
+    data = analysis.simulated("gem_mining", ["random"], ["random"], groups=2, seed=1)
+    with pytest.raises(ConfigError, match=r"quantal_response: gem_mining: base_prob.*: is shown"):
+        behaviour.calibrated(data)
+    blind = analysis.simulated(
+        "punishment_vote", ["random"] * 4, groups=1, seed=1, archetype="lab", turns=4, vision=0
+    )
+    with pytest.raises(ConfigError, match="quantal_response_reach: vision = 0"):
+        behaviour.calibrated(blind)
+    file = tmp_path / "gems.toml"
+    file.write_text(GEMS)
+    with pytest.raises(ConfigError, match="type 'planner': quantal_response: gem_mining: base_p"):
+        bots.make(f"population:{file}", engine.make("gem_mining"))
+    ending = GEMS.replace("share = 0.6", "share = 0.6\nending = { share = 0.5 }")
+    file.write_text(ending)
+    with pytest.raises(ConfigError, match="ending: is of a game whose first action is an amount"):
+        bots.make(f"population:{file}", engine.make("gem_mining", archetype="lab"))
+    file.write_text(GEMS.replace('game = "gem_mining"', 'game = "sanctions"'))
+    with pytest.raises(ConfigError, match="type 'planner': policy 'quantal_response': unknown"):
+        bots.make(f"population:{file}", engine.make("sanctions"))

@@ -1,0 +1,79 @@
+"""The pieces of a page: what they are given is text, wherever it stands."""
+
+from __future__ import annotations
+
+from html import unescape
+
+import pandas as pd
+import pytest
+from jinja2 import UndefinedError
+
+from analysis.report import markup
+from analysis.report.parts import MINUS, Figure, Shown, Table
+from tests.analysis.report.made import NASTY
+
+LABELS = Table(NASTY, NASTY, pd.DataFrame({NASTY: [NASTY]}), NASTY, NASTY)
+SVG = '<?xml version="1.0"?><svg width="8pt" viewBox="0 0 8 4"><g id="a" href="#a"/></svg>'
+FIGURE = Figure(NASTY, NASTY, NASTY, NASTY, (NASTY, NASTY), SVG, bytes)
+FRAME = pd.DataFrame({"p_corrected": [-0.5, 2.0], "treatment": ["governance=per_step", "open"]})
+TABLE = Table("tests", "Tests", FRAME, "a.function")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        markup.paragraph(NASTY, NASTY),
+        markup.section(NASTY, NASTY, [Shown(LABELS)], NASTY),
+        markup.table(LABELS, upright=True),
+        markup.table(LABELS, rows=[]),
+        markup.head(NASTY, [], [], []),
+        markup.drawings([FIGURE]),
+        markup.replay(NASTY, NASTY, NASTY),
+    ],
+)
+def test_what_comes_from_an_export_is_text(piece):
+    assert NASTY in unescape(piece)
+    assert "<script>alert" not in piece
+    assert '&"' not in piece  # nor does it end an attribute
+    assert "49" not in piece
+
+
+def test_a_piece_in_another_stays_and_a_string_in_its_place_is_text():
+    page = markup.section("a", "A", [markup.paragraph("b"), "<p>c</p>"])
+    assert "<p>b</p>" in page
+    assert "&lt;p&gt;c&lt;/p&gt;" in page
+
+
+def test_a_template_with_an_open_gap_is_refused():
+    with pytest.raises(UndefinedError):
+        markup.filled("word.html")
+
+
+def test_a_cell_names_its_place_and_is_broken_between_the_parts_of_a_name():
+    lying, upright = markup.table(TABLE), markup.table(TABLE, [1], upright=True)
+    assert '<th scope="col" class="n">p corrected</th><th scope="col">treatment</th>' in lying
+    assert f'<td class="n" data-column="p_corrected">{MINUS}0.500</td>' in lying
+    assert '<td data-column="treatment">governance=<wbr>per_<wbr>step</td>' in lying
+    assert '<tr data-column="treatment"><th scope="row">treatment</th>' in upright
+    assert '<td data-row="1">open</td>' in upright
+    assert "governance" not in upright
+    assert "<p>None.</p>" in markup.table(TABLE, rows=[])
+
+
+@pytest.mark.parametrize(
+    ("columns", "texts", "wide"), [(12, 3, False), (13, 0, True), (4, 4, True)]
+)
+def test_a_table_of_many_columns_or_texts_is_printed_across(columns, texts, wide):
+    cells = {str(at): ["word " * 9 if at < texts else "1"] for at in range(columns)}
+    content = Table("a", "A", pd.DataFrame(cells), "a.function")
+    assert markup.table(content).startswith('<figure class="table wide">') is wide
+    assert markup.table(content, upright=True).startswith('<figure class="table">')
+
+
+def test_a_drawing_has_ids_of_its_own():
+    figure = Figure("share", "Share", "Shares.", "a.function", ("a", "b"), SVG, bytes)
+    piece = markup.drawing(figure)
+    assert '<g id="share-a" href="#share-a"/></svg>' in piece
+    assert 'viewBox="0 0 8 4" style="max-width:8pt"' in piece
+    assert "from <code>tables/a.csv</code>, <code>tables/b.csv</code>; also" in piece
+    assert markup.drawings([]) == ""

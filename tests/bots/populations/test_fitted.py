@@ -1,0 +1,81 @@
+"""The policies of fitted types that choose: by hand, alone and among others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from bots.bench import Bench
+from bots.draws import Draws
+from bots.policy import Seats, ask_at
+from bots.populations.choosing import chosen
+from bots.populations.fitted.gem_mining import ReinforcementLearning
+from bots.rollout import rollout
+from engine.contract.chance import generator, play_seeds
+from tests.analysis.behaviour.test_choosers import GEMS, VOTE
+
+
+@pytest.fixture(params=["gem_mining", "punishment_vote"])
+def own(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[engine.Game, str]:
+    file = tmp_path / "own.toml"
+    file.write_text({"gem_mining": GEMS, "punishment_vote": VOTE}[request.param])
+    length = {"gem_mining": {"periods": 6}, "punishment_vote": {"turns": 8}}[request.param]
+    return engine.make(request.param, archetype="lab", **length), f"population:{file}"
+
+
+def test_choices_are_drawn_in_proportion_to_exp_of_worth() -> None:
+    """exp(0) and exp(ln 3) are 1 and 3: a quarter and three quarters of 4,000, sd sqrt(750)."""
+    worth = np.tile([0.0, np.log(3), 99.0], (4000, 1))
+    draws = Draws.of([generator(3, f"row {row}") for row in range(4000)])
+    among = np.tile([True, True, False], (4000, 1))
+    counts = np.bincount(chosen(worth, among, draws), minlength=3)
+    assert counts[2] == 0
+    assert abs(counts[0] - 1000) < 4 * 27.4
+
+
+def test_who_chooses_does_not_depend_on_who_else_is_asked(own: tuple[engine.Game, str]) -> None:
+    """Four plays at once end where each by itself does."""
+    game, spec = own
+    seeds = play_seeds(7, np.arange(4))
+    state, seen = game.reset(seeds)
+    bench = Bench(game, [(bots.make(spec, game), np.ones(game.seats, bool))])
+    *_, (after, _) = bench.play(seeds, state, seen)
+    assert bench.faults == 0
+    field = "mine" if game.id == "gem_mining" else "grid"
+    for number, seed in enumerate(seeds.tolist()):
+        episode = engine.Episode(game, int(seed))
+        assert len(list(rollout(episode, [bots.make(spec, game)] * game.seats))) > 5
+        assert np.array_equal(episode.state_record()[field], after[field][number])
+
+
+def test_what_people_learn_is_kept_as_plain_numbers(own: tuple[engine.Game, str]) -> None:
+    game, spec = own
+    policy, episode = bots.make(spec, game), engine.Episode(game, 5)
+    memories = [policy.start() for _ in range(game.seats)]
+    field = game.declaration.actions[0].name
+    for _ in range(3):
+        answers = [ask_at(episode, policy, seat, memories[seat]) for seat in range(game.seats)]
+        assert [answer.fault for answer in answers] == [None] * game.seats
+        memories = [answer.memory for answer in answers]
+        episode.step({field: [answer.action[field] for answer in answers]})
+
+
+def test_points_are_learned_by_hand() -> None:
+    """The first points, 2, are the usual ones. 3 are above them by 1: at a rate of 0.5 that makes
+    0.5, then 0.75; 1 is below them by 1: 0.75 + 0.5 * (-1 - 0.75) = -0.125."""
+    game = engine.make("gem_mining", archetype="lab")
+    policy = ReinforcementLearning.for_game(game, learning_rate=0.5)
+    memory = policy.start()
+    episode = engine.Episode(game, 1)
+    view = {name: np.array(value) for name, value in episode.observation(1).items()}
+    for gems, expected in ((2, 0.0), (3, 0.5), (3, 0.75), (1, -0.125)):
+        view = {**view, "own_mine": np.array(2.0), "gems": np.array([gems, 0.0])}
+        seats = Seats.one(view, memory, Draws.of([generator(1, "a draw")]))
+        _, memory = policy.act_together(seats)
+        memory = {name: np.asarray(value)[0] for name, value in memory.items()}
+        assert memory["learned"].tolist() == pytest.approx([0.0, expected, 0.0, 0.0])
+        assert memory["usual"] == 2.0

@@ -1,0 +1,63 @@
+"""A network that learns to reply, judged as other replies are (`mixed exploit --ppo`)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra `training`", exc_type=ImportError)
+pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type=ImportError)
+
+import numpy as np
+
+import bots
+import engine
+from bots.exploit.field import Field
+from bots.trained.card import read
+from bots.training.replying import learned_reply
+from mixed.__main__ import main
+from tests.bots.trained.models import always, write
+
+GAME = engine.make("commons_game", archetype="lab_0_7", periods=3)
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(monkeypatch):
+    monkeypatch.setattr(bots, "_folders", {})
+    bots._all.cache_clear()
+    yield
+    bots._all.cache_clear()
+
+
+def test_it_learns_to_take_all_it_may_among_those_who_take_little():
+    # three times 10 of a lake of 100 that three others leave alone; at random it takes 15
+    reply = learned_reply(GAME, "fixed:harvest=0", steps=50_000, seed=1)
+    field = Field(GAME, "fixed:harvest=0", seed=0)
+    assert field.earned([reply], np.arange(4)).min() > 20.0
+
+
+def test_the_same_seed_learns_the_same_and_another_learns_otherwise():
+    field = Field(GAME, "tit_for_tat", seed=0)
+    replies = [learned_reply(GAME, "tit_for_tat", 1, seed, seats=[2]) for seed in (1, 1, 2)]
+    first, again, other = field.earned(replies, np.arange(4)).tolist()
+    assert first == again
+    assert first != other
+
+
+def test_what_was_learned_is_on_the_card_beside_what_was_searched(tmp_path):
+    path = write(tmp_path, always(-1.0, -1.0), aim="group")  # takes nothing
+    effort = ["--rounds", "1", "--candidates", "2", "--plays-each", "1", "--plays", "8"]
+    chosen = ["exploit", "pupil", "--folder", str(tmp_path), "--ppo", "1", "--write"]
+    output = ["--output", str(tmp_path.parent / "gap.json")]
+    assert main([*chosen, *effort, *output]) == 0
+    learned = [
+        one
+        for one in json.loads((tmp_path.parent / "gap.json").read_text())["replies"]
+        if one["how"] == "learned"
+    ]
+    assert [one["name"] for one in learned] == ["ppo"]
+    gap = read(path).gap
+    assert gap is not None
+    assert gap.searched["ppo"].mean == pytest.approx(learned[0]["gain"]["value"], abs=1e-4)
+    assert gap.searched["ppo"].mean > 0.0
