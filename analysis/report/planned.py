@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -26,6 +26,7 @@ class Planned:
     title         of the plan
     question      what its first hypothesis expects
     measures      what its hypotheses are about
+    meanings      of each treatment, what the plan says it is
     confirmatory  it was sealed before anybody came
     words         what that means, and what the plan says that no test can look at
     tables        hypotheses and deviations
@@ -36,10 +37,17 @@ class Planned:
     title: str
     question: str
     measures: tuple[str, ...]
+    meanings: Mapping[str, str]
     confirmatory: bool
     words: tuple[str, ...]
     tables: tuple[Table, ...]
     blind: Data | None = None
+
+    def described(self, treatments: Table) -> Table:
+        """The table of treatments with what the plan says of them, where it says something."""
+        frame = treatments.frame
+        meant = frame["treatment"].astype(str).map(self.meanings)
+        return replace(treatments, frame=frame.assign(stands_for=meant.fillna(frame["stands_for"])))
 
 
 def of_plan(
@@ -78,11 +86,22 @@ def of_plan(
         own.title,
         hypotheses[0].meaning if hypotheses else "",
         tuple(dict.fromkeys(hypothesis.measure for hypothesis in hypotheses)),
+        _meanings(own),
         confirmatory and blind is None,
         (*words, *(look.words if look else ())),
         tuple(tables),
         blind,
     )
+
+
+def _meanings(plan: Plan) -> dict[str, str]:
+    if not plan.blocks:
+        return {name: own.meaning for name, own in plan.treatments.items()}
+    return {
+        f"{name}, {block.name}": f"{own.meaning}; {block.meaning}"
+        for name, own in plan.treatments.items()
+        for block in plan.blocks
+    }
 
 
 _TESTS = (
