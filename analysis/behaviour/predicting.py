@@ -92,7 +92,7 @@ def _ranked(
     """The rows with the best of those that say something about all decisions, and how far the
     others are from it; as they are where no model says anything."""
     most = max(row["decisions"] for row in rows)
-    if not most:
+    if not most:  # of a single period, say
         return rows
     best = max(row["score"] for row in rows if row["decisions"] == most)
     for row in rows:
