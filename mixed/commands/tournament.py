@@ -5,7 +5,6 @@ The tables and pictures say who earns what, and who exploits whom.
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,10 +23,10 @@ EXAMPLES = (
     "mixed tournament sanctions --archetype lab --policies free_rider,tit_for_tat",
 )
 MEANING = """\
-Points are of a seat, with half a 95 % interval of the mean. Alone: all seats follow the policy. Among
-others: one seat does, in a field of each of the others in turn; more than its field: what it then
-has more than each of them. Best reply to it: what earns most as the only one in a field of it, among
-the policies of this table. docs/tournaments.md says more."""
+Points are of a seat, with half a 95 % interval of the mean. Alone: all seats follow the policy.
+Among others: one seat does, in a field of each of the others in turn; more than its field: what
+it then has more than each of them. Best reply to it: what earns most as the only one in a field of
+it, among the policies of this table. docs/tournaments.md says more."""
 
 
 def configure(parser: ArgumentParser) -> None:
