@@ -24,9 +24,9 @@ EXAMPLES = (
 )
 MEANING = """\
 Points are of a seat, with half a 95 % interval of the mean. Alone: all seats follow the policy.
-Among others: one seat does, in a field of each of the others in turn; more than its field: what it
-then has more than each of them. Best reply to it: what earns most as the only one in a field of it,
-among the policies of this table. docs/tournaments.md says more."""
+Among others: one seat does, in a field of each of the others in turn; more than its field: what
+it then has more than each of them. Best reply to it: what earns most as the only one in a field of
+it, among the policies of this table. docs/tournaments.md says more."""
 
 
 def configure(parser: ArgumentParser) -> None:
