@@ -6,6 +6,7 @@ bots.make("fixed:harvest=3", game)                  with a parameter of its own
 bots.make("outside:NAME", game)                     an agent from outside (`bots.outside`)
 bots.make("population:NAME", game)                  a person of a population (`bots.populations`)
 bots.look_in("my_policies")                         trained policies of one's own, for settings.py
+bots.folders()                                      where these were looked for
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from bots.spec import POPULATION, parse
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.game import Game
 
-__all__ = ["Answer", "Policy", "ask", "ask_at", "find", "ids", "look_in", "make"]
+__all__ = ["Answer", "Policy", "ask", "ask_at", "find", "folders", "ids", "look_in", "make"]
 
 
 def _modules(package: Any) -> Iterator[str]:
@@ -86,6 +87,11 @@ def look_in(folder: str | Path) -> list[str]:
             _folders[place] = before
         raise
     return sorted(policies)
+
+
+def folders() -> tuple[Path, ...]:
+    """The folders of `look_in`, which a process that begins anew has to look in as well."""
+    return tuple(_folders)
 
 
 def ids(game_id: str) -> list[str]:

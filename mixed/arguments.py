@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
-__all__ = ["configuration"]
+__all__ = ["configuration", "look_in_folder", "own_folder"]
 
 
 def configuration(parser: ArgumentParser) -> None:
@@ -12,3 +13,16 @@ def configuration(parser: ArgumentParser) -> None:
     parser.add_argument("--archetype", help="the named set of values to start from")
     parser.add_argument("--seed", type=int, default=0, help="seed of every random number")
     parser.add_argument("pairs", nargs="*", metavar="key=value", help="parameters of the game")
+
+
+def own_folder(parser: ArgumentParser) -> None:
+    """Declare `--folder`, with trained policies of one's own."""
+    parser.add_argument("--folder", type=Path, help="with trained policies of your own as well")
+
+
+def look_in_folder(chosen: Namespace) -> None:
+    """Find them. Raises ConfigError for a file that is wrong."""
+    if chosen.folder:
+        import bots
+
+        bots.look_in(chosen.folder)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from analysis.data import Data
     from analysis.power import Design, Pilot
 
 __all__ = ["configure", "lines"]
@@ -18,7 +19,7 @@ _PEOPLE = 4
 
 def configure(parser: ArgumentParser) -> None:
     """Declare what a computation takes."""
-    own = parser.add_argument_group("computed, without a game")
+    own = parser.add_argument_group("computed, with --effect")
     add = own.add_argument
     add("--effect", help="the smallest difference that matters: a number, or 15%% of the mean")
     add("--sd", type=float, help="standard deviation of people within treatments")
@@ -35,9 +36,12 @@ def configure(parser: ArgumentParser) -> None:
     add("--within", action="store_true", default=None, help="sessions hold all treatments")
 
 
-def lines(chosen: Namespace) -> list[str]:
-    """The answer. Raises what `analysis.power` does, and ConfigError for what is missing."""
-    spread, pilot = _spread(chosen)
+def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
+    """The answer; `played` groups stand for a pilot.
+
+    Raises what `analysis.power` does, and ConfigError for what is missing.
+    """
+    spread, pilot = _spread(chosen, played)
     if spread["sd"] is None:
         raise _missing("sd", "the standard deviation of people, or --pilot with an export")
     if chosen.effect is None:
@@ -67,19 +71,19 @@ def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _spread(chosen: Namespace) -> tuple[dict[str, Any], Pilot | None]:
+def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:
     """`mean`, `sd`, `icc`, `people` as given, else of the pilot; and the pilot."""
     given = {name: getattr(chosen, name) for name in ("mean", "sd", "icc", "people")}
-    if chosen.pilot is None:
+    if chosen.pilot is None and played is None:
         return given, None
     from analysis.power import piloted
     from analysis.reading import load
 
     if chosen.measure is None:
-        raise _missing("measure", "with --pilot, a measure of people or groups, such as points")
+        raise _missing("measure", "with a pilot, a measure of people or groups, such as points")
     if chosen.sd is not None:
         raise _missing("sd", "is that of the pilot; give one of them")
-    pilot = piloted(load(chosen.pilot), chosen.measure)
+    pilot = piloted(load(chosen.pilot) if played is None else played, chosen.measure)
     own = {key: getattr(pilot, key) if value is None else value for key, value in given.items()}
     return own, pilot
 

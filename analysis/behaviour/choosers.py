@@ -24,6 +24,7 @@ from analysis.behaviour.correlations import blocks
 from analysis.behaviour.fitting import bounded, steepness, unbounded
 from analysis.behaviour.model import Model
 from analysis.behaviour.panel import Panel
+from analysis.behaviour.quadrature import points
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 
@@ -42,9 +43,6 @@ _FAR = 7.0
 """Log odds of a rate, and logarithm of a precision in its scale: so far out it is at its end."""
 _SPREAD = 0.3
 _KEPT = 50
-
-_POINTS, _WEIGHTS = np.polynomial.hermite_e.hermegauss(NODES)
-_LOG_WEIGHTS = np.log(_WEIGHTS / _WEIGHTS.sum())
 
 
 @dataclass(frozen=True)
@@ -217,9 +215,10 @@ class _Fit:
         values, _ = self._values(free, number)
         if not spread:
             return self.data.of_people(model, values)
-        own = values[0] * np.exp(spread * _POINTS)
+        places, weights = points(NODES)
+        own = values[0] * np.exp(spread * places[:, 0])
         parts = [self.data.of_people(model, np.append(one, values[1:])) for one in own]
-        return np.asarray(logsumexp(np.stack(parts) + _LOG_WEIGHTS[:, None], axis=0))
+        return np.asarray(logsumexp(np.stack(parts) + weights[:, None], axis=0))
 
     def _of_people(self, free: Array) -> Array:
         return np.asarray(logsumexp(self._joint(free), axis=0))

@@ -45,7 +45,11 @@ class Look:
             f"Look {len(self.shares)}: {self.groups} of {own.groups} groups of each treatment, of "
             f"looks stated at {', '.join(map(str, (*own.looks, own.groups)))}. Alpha is spent as "
             f"by {_NAMES[own.spending]} (Lan and DeMets 1983): a hypothesis is decided where its "
-            "p, not the corrected one, is at most its level. Intervals are not adjusted for looks."
+            "p, not the corrected one, is at most its level. Intervals are repeated confidence "
+            "intervals (Jennison and Turnbull 1989), each of 1 less the level: they leave out 0 "
+            "just where the hypothesis is decided, and hold the truth at all looks together as "
+            "often as the plan's alpha says. Early ones are wide, and where no value could decide "
+            "there is none."
         )
 
 

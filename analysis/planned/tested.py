@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -19,7 +19,7 @@ STRATIFIED = "stratified"
 """The test of means within sessions, as a plan names it."""
 
 _TESTED = (
-    *("test", "effect_name", "effect", "low", "high", "standardised"),
+    *("test", "effect_name", "effect", "low", "high", "confidence", "standardised"),
     *("p", "p_corrected", "correction"),
 )
 
@@ -50,8 +50,15 @@ def _of_treatments(data: Data, plan: Plan) -> Data:
     return data.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
 
 
-def tested(games: Sequence[Data], plan: Plan) -> pd.DataFrame:
+def tested(
+    games: Sequence[Data], plan: Plan, by_family: Mapping[str, float] | None
+) -> pd.DataFrame:
     """One row per hypothesis, in order: its words, and what its test says.
+
+    `by_family` is the level of a test of each family (`looks.Look`), none: the plan's alpha;
+    `confidence`, of the interval, is 1 less that, so that it leaves out 0 just where p is at most
+    the level. At looks these are repeated confidence intervals: Jennison and Turnbull (1989),
+    Journal of the Royal Statistical Society B 51(3).
 
     `games` as `of_plan` has them, one for each game that blocks play, that of the first block
     first: a hypothesis is tested in the game of its block. p values are corrected by Holm over the
@@ -59,7 +66,8 @@ def tested(games: Sequence[Data], plan: Plan) -> pd.DataFrame:
     UnknownName.
     """
     results = {
-        name: _result(_of_block(games, own), plan, own) for name, own in plan.hypotheses.items()
+        name: _result(_of_block(games, own), plan, own, (by_family or {}).get(own.family))
+        for name, own in plan.hypotheses.items()
     }
     for family in dict.fromkeys(own.family for own in plan.hypotheses.values()):
         members = [name for name, own in plan.hypotheses.items() if own.family == family]
@@ -76,22 +84,24 @@ def _of_block(games: Sequence[Data], own: Hypothesis) -> Data:
     return next((data for data in games if block in set(data.config["block"])), games[0])
 
 
-def _result(data: Data, plan: Plan, own: Hypothesis) -> Result | NoTest:
+def _result(data: Data, plan: Plan, own: Hypothesis, alpha: float | None) -> Result | NoTest:
+    """`alpha`: the level of the test; None: that of the plan."""
+    confidence = 1 - (plan.alpha if alpha is None else alpha)
     try:
         if own.blocks:
-            return _within(data, plan, own)
-        return _between(_measured(data, plan, own, own.block), plan, own)
+            return _within(data, plan, own, confidence)
+        return _between(_measured(data, plan, own, own.block), plan, own, confidence)
     except (NoTest, UnknownName) as refusal:
         return refusal if isinstance(refusal, NoTest) else NoTest(str(refusal))
 
 
-def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis) -> Result:
+def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis, confidence: float) -> Result:
     """Do treatments differ?"""
     units = statistics.units(frame, own.measure, unit=own.unit)
     missing = [name for name in plan.compared(own) if name not in units.treatments]
     if missing:
         raise NoTest(f"no group of {', '.join(missing)} has a value")
-    names, level = plan.compared(own), 1 - plan.alpha
+    names, level = plan.compared(own), confidence
     if own.unit == "session":
         return statistics.paired(units, own.test, treatments=names, level=level)
     if own.test == STRATIFIED:
@@ -99,13 +109,13 @@ def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis) -> Result:
     return statistics.compare(units, own.test, treatments=names, level=level)
 
 
-def _within(data: Data, plan: Plan, own: Hypothesis) -> Result:
+def _within(data: Data, plan: Plan, own: Hypothesis, confidence: float) -> Result:
     """Do the same people differ between two blocks?"""
     parts = [_measured(data, plan, own, block).assign(block=block) for block in own.blocks]
     frame = pd.concat(parts, ignore_index=True)
     frame = frame[frame["treatment"].astype(str).isin(plan.compared(own))]
     units = statistics.units(frame, own.measure, by="block")
-    return statistics.paired(units, own.test, treatments=own.blocks, level=1 - plan.alpha)
+    return statistics.paired(units, own.test, treatments=own.blocks, level=confidence)
 
 
 def _measured(data: Data, plan: Plan, own: Hypothesis, block: str) -> pd.DataFrame:
@@ -141,7 +151,8 @@ def _row(name: str, own: Hypothesis, result: Result | NoTest) -> dict[str, Any]:
     return {
         **row,
         "groups": _groups(result),
-        **{key: getattr(result, key) for key in _TESTED},
+        **{key: getattr(result, key) for key in _TESTED if key != "confidence"},
+        "confidence": result.level,
         "notes": "; ".join(_notes(result)),
     }
 

@@ -54,6 +54,7 @@ from analysis.report.contents import contents
 from analysis.report.drawing import WIDTH
 from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds, thresholds
+from analysis.report.measured import Main
 from analysis.report.page import page, shown
 from analysis.report.planned import Planned
 
@@ -71,12 +72,14 @@ def tables(
 
     Raises UnknownName for a measure that is not one of the game's.
     """
-    return {name: table.frame for name, table in collected.collected(data, limits, main).items()}
+    return {
+        name: table.frame for name, table in collected.collected(data, limits, Main(main)).items()
+    }
 
 
 def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
     """The page. Arguments and errors are those of `tables`."""
-    return page(contents(data, limits, main))
+    return page(contents(data, limits, Main(main)))
 
 
 def files(
@@ -104,7 +107,7 @@ def files(
         why = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
         raise ExportError(f"{file}: no group can be played again: {why}")
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
-    own = main or _of_plan(data, plan)
+    own = Main(main) if main else _of_plan(data, plan)
     report = contents(data, limits, own, file, plan, width, excluded, permuted, contest)
     mark = blind.MARK if report.blind else ""
     content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
@@ -121,8 +124,12 @@ def files(
     return content
 
 
-def _of_plan(data: Data, plan: Planned | None) -> Sequence[str]:
-    """The measures of groups that the hypotheses of a plan are about."""
-    known = measures.described(data.game_id)
-    of_groups = set(known.loc[known["level"] == "group", "measure"])
-    return [name for name in plan.measures if name in of_groups] if plan else ()
+def _of_plan(data: Data, plan: Planned | None) -> Main:
+    """The measures that the hypotheses of a plan are about, of groups or of people as the first
+    of them."""
+    if plan is None or not plan.measures:
+        return Main()
+    level = plan.measures[0][0]
+    described = measures.described(data.game_id)
+    known = set(described.loc[described["level"] == level, "measure"])
+    return Main([name for of, name in plan.measures if of == level and name in known], level)

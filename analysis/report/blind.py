@@ -20,7 +20,7 @@ from analysis.kept import kept
 from analysis.report import behaving
 from analysis.report.collected import of_exclusions, of_measures
 from analysis.report.excluded import Excluded
-from analysis.report.measured import Measured
+from analysis.report.measured import Main, Measured
 from analysis.report.parts import Figure, Table, function_name
 from experiment.sealing import Seal
 
@@ -60,7 +60,7 @@ def permuted(data: Data, seed: int) -> Data:
 
 def tables(
     data: Data,
-    main: Sequence[str],
+    main: Main,
     played: Data,
     excluded: Sequence[Excluded] = (),
     contest: bool = False,

@@ -26,7 +26,7 @@ from analysis.report import (
 from analysis.report import excluded as exclusions
 from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds
-from analysis.report.measured import Measured
+from analysis.report.measured import OF_GAME, Main, Measured
 from analysis.report.parts import Table, from_one, from_one_in
 from analysis.report.parts import function_name as _named
 
@@ -45,7 +45,7 @@ __all__ = [
 def collected(
     data: Data,
     limits: Thresholds | None = None,
-    main: Sequence[str] = (),
+    main: Main = OF_GAME,
     audit: Audit | None = None,
     excluded: Sequence[Excluded] = (),
     contest: bool = False,

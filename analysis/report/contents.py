@@ -14,6 +14,7 @@ from analysis.report import blind, collected, figures, groups, replays
 from analysis.report.drawing import WIDTH
 from analysis.report.excluded import Excluded
 from analysis.report.flags import Thresholds
+from analysis.report.measured import OF_GAME, Main
 from analysis.report.parts import Figure, Table, from_one_in
 from analysis.report.planned import Planned
 from engine.contract.errors import EngineError
@@ -79,7 +80,7 @@ class Contents:
 def contents(
     data: Data,
     limits: Thresholds | None = None,
-    main: Sequence[str] = (),
+    main: Main = OF_GAME,
     file: str = "",
     plan: Planned | None = None,
     width: float = WIDTH,

@@ -31,7 +31,7 @@ __all__ = [
 WIDE = 12
 """A table of more columns, or of several with long texts, is printed across."""
 
-LONG = 40
+LONG = 32
 """A text of more letters gets a wide column on a narrow screen."""
 NAME = 18
 """A name of more letters may be broken after `_` and `=`."""

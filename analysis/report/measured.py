@@ -18,6 +18,8 @@ from analysis.data import GROUP, SEAT, Data
 from engine.contract.errors import UnknownName, nearest, short
 
 __all__ = [
+    "OF_GAME",
+    "Main",
     "Measured",
     "by_treatment",
     "codebook",
@@ -31,16 +33,29 @@ TWINS = {"mean_points": "points"}
 
 
 @dataclass(frozen=True)
+class Main:
+    """The measures that are compared first, and whose they are, `group` or `person`; no names:
+    those that the game declares."""
+
+    names: Sequence[str] = ()
+    level: str = "group"
+
+
+OF_GAME = Main()
+"""Those that the game declares."""
+
+
+@dataclass(frozen=True)
 class Measured:
     """The measures of an export, computed once.
 
-    main    names of measures of groups that are compared first; empty: those that the game declares
+    main    what is compared first
     played  the data that say whether treatments differ in bots, where labels in `data` are
             permuted; None: `data`
     """
 
     data: Data
-    main: Sequence[str] = ()
+    main: Main = OF_GAME
     played: Data | None = None
 
     @cached_property
@@ -98,22 +113,19 @@ class Measured:
         Measures of groups count what bots do. So where treatments differ in bots, the main measures
         that the game declares are those of people.
         """
-        known, every = self.names("group"), self.numbers("group", self.groups)
-        main = tuple(self.main) or games.find(self.data.game_id).main
+        level, known = self.main.level, self.names(self.main.level)
+        main = tuple(self.main.names) or games.find(self.data.game_id).main
         for name in main:
             if name not in known:
                 raise UnknownName(f"measure {short(name)}: there is none{nearest(name, known)}")
-        of_people = self.numbers("person", self.only_people)
-        first = [name for name in main if name in every]
-        level, frame = "group", self.groups
-        if self.bots_differ and not self.main:
-            twins = [TWINS.get(name, name) for name in main]
-            first = [name for name in twins if name in of_people]
-            level, frame = "person", self.only_people
+        if self.bots_differ and not self.main.names:
+            level, main = "person", tuple(TWINS.get(name, name) for name in main)
         rest = {
-            "group": (self.groups, every),
-            "person": (self.only_people, of_people),
+            "group": (self.groups, self.numbers("group", self.groups)),
+            "person": (self.only_people, self.numbers("person", self.only_people)),
         }
+        frame, there = rest[level]
+        first = [name for name in main if name in there]
         return [
             ("main", level, frame, first),
             *(

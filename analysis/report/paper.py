@@ -40,8 +40,7 @@ def _numbers(own: Shown) -> list[bool]:
     """Which of the columns as they are shown hold numbers."""
     if own.upright:
         return [False, *(True for _ in own.places)]
-    kinds = own.content.frame.dtypes
-    return [kinds[name].kind in "iuf" for name in own.names]
+    return [own.numeric(name) for name in own.names]
 
 
 # -- LaTeX -----------------------------------------------------------------------------------------

@@ -79,6 +79,10 @@ class Shown:
         """The note that is shown."""
         return self.note or self.content.note
 
+    def numeric(self, name: str) -> bool:
+        """Does this column hold numbers?"""
+        return self.content.frame[name].dtype.kind in "iuf"
+
     def value(self, row: int, name: str) -> Any:
         """The value at this place of the CSV."""
         return self.content.frame[name].iloc[row]

@@ -25,7 +25,7 @@ class Planned:
 
     title         of the plan
     question      what its first hypothesis expects
-    measures      what its hypotheses are about
+    measures      what its hypotheses are about, each after whose it is, `group` or `person`
     meanings      of each treatment, what the plan says it is
     confirmatory  it was sealed before anybody came
     words         what that means, and what the plan says that no test can look at
@@ -36,7 +36,7 @@ class Planned:
 
     title: str
     question: str
-    measures: tuple[str, ...]
+    measures: tuple[tuple[str, str], ...]
     meanings: Mapping[str, str]
     confirmatory: bool
     words: tuple[str, ...]
@@ -66,9 +66,10 @@ def of_plan(
     own = plan if seal is None else Plan.model_validate(seal.content["plan"])
     confirmatory = seal is not None and before_data(data, seal)
     word = "confirmatory" if confirmatory else "exploratory"
-    table = tested([data if blind is None else blind, *others], own)
-    table.insert(1, "status", word if blind is None else "blind")
     look = taken(data, own)
+    by_family = look.by_family if look is not None else None
+    table = tested([data if blind is None else blind, *others], own, by_family)
+    table.insert(1, "status", word if blind is None else "blind")
     if look is not None:
         at = list(table.columns).index("p_corrected")
         table.insert(at + 1, "level", table["family"].map(look.by_family))
@@ -85,7 +86,7 @@ def of_plan(
     return Planned(
         own.title,
         hypotheses[0].meaning if hypotheses else "",
-        tuple(dict.fromkeys(hypothesis.measure for hypothesis in hypotheses)),
+        tuple(dict.fromkeys((_LEVELS[one.of], one.measure) for one in hypotheses)),
         _meanings(own),
         confirmatory and blind is None,
         (*words, *(look.words if look else ())),
@@ -104,9 +105,11 @@ def _meanings(plan: Plan) -> dict[str, str]:
     }
 
 
+_LEVELS = {"group": "group", "people": "person"}
+
 _TESTS = (
     "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "
-    "hypotheses of a family."
+    "hypotheses of a family. Low and high: interval of the effect, of this confidence."
 )
 
 

@@ -106,7 +106,9 @@ def note(tests: pd.DataFrame) -> str:
         words = list(dict.fromkeys(tests[column].dropna()))
         if len(words) == 1:
             sentences.append(f"{label}: {words[0]}")
-    sentences.append("Low, high: 95% interval of the effect")
+    levels = tests["confidence"].dropna().unique() if "confidence" in tests else [0.95]
+    if len(levels) == 1:
+        sentences.append(f"Low, high: {100 * float(levels[0]):.4g}% interval of the effect")
     if tests["p"].isna().any():
         sentences.append("Without p: not tested, the annex says why")
     return ". ".join(sentences) + "."

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -70,14 +73,20 @@ class Portion:
             "version": game.version,
             "config": json.loads(self.config),
             "composition": list(self.composition),
-            "versions": {
-                spec: kind.card.sha256 if issubclass(kind, Trained) else kind.version
-                for spec, kind in sorted(kinds.items())
-            },
+            "versions": {spec: _version(kind) for spec, kind in sorted(kinds.items())},
             "seed": self.seed,
             "first": self.first,
             "count": self.count,
         }
+
+
+def _version(kind: type[bots.Policy]) -> str:
+    """What a policy is: of a trained one its model, of a written one its file, which is edited
+    without a thought of `version`."""
+    if issubclass(kind, Trained):
+        return kind.card.sha256
+    written = Path(str(sys.modules[kind.__module__].__file__)).read_bytes()
+    return f"{kind.version} {hashlib.sha256(written).hexdigest()}"
 
 
 @lru_cache(maxsize=4)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
+import math
 import multiprocessing
 import os
 import threading
@@ -16,10 +17,12 @@ from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 from tqdm import tqdm
 
+import bots
 import engine
 from bots.tournament.batch import Played, joined, play
 from bots.tournament.mixes import Mix
@@ -29,11 +32,13 @@ from engine.game import Game
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "shared"]
-__all__ += ["portions", "run", "shared"]
+__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "portions", "run", "shared"]
 
-MOST_PLAYS = 1024
+MOST_PLAYS = 4096
 """In a portion: enough for the engine to be fast, few enough to share the work evenly."""
+
+MOST_SEEN = 50_000_000
+"""So many numbers the seats of a portion are shown in a period, where plays are huge."""
 
 _LOST = "nothing has been written"
 
@@ -75,10 +80,12 @@ def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> li
     if plays < 1:
         raise ConfigError(f"plays = {plays}: at least 1")
     config = game.config.model_dump_json()
+    seen = game.seats * sum(math.prod(field.shape) for field in game.declaration.observations)
+    most = min(MOST_PLAYS, max(1, MOST_SEEN // seen))
     return [
-        Portion(config, mix, seed, first, min(MOST_PLAYS, plays - first))
+        Portion(config, mix, seed, first, min(most, plays - first))
         for mix in mixes
-        for first in range(0, plays, MOST_PLAYS)
+        for first in range(0, plays, most)
     ]
 
 
@@ -126,13 +133,14 @@ def _in_processes(
 ) -> Iterator[tuple[int, Result]]:
     """What a function makes of pieces of work, by their places, as they are ready.
 
-    By processes that begin anew: what is imported or running here does not matter to them. Raises
-    WorkersLost.
+    By processes that begin anew: what is imported or running here does not matter to them, but that
+    they know the policies of the same folders. Raises WorkersLost.
     """
     pool = concurrent.futures.ProcessPoolExecutor(
         min(workers, len(work)),
         multiprocessing.get_context("spawn"),
-        initializer=_end_with_the_parent,
+        initializer=_begin,
+        initargs=(bots.folders(),),
     )
     try:
         places = {pool.submit(function, piece): place for place, piece in enumerate(work)}
@@ -142,6 +150,12 @@ def _in_processes(
         raise WorkersLost(f"a worker process was ended; {lost}") from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _begin(folders: Sequence[Path]) -> None:
+    _end_with_the_parent()
+    for folder in folders:
+        bots.look_in(folder)
 
 
 def _end_with_the_parent() -> None:

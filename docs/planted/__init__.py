@@ -27,6 +27,8 @@ HEAD = """
 Populations of two types are played and calibrated, again and again with other seeds. `error` is the
 mean of the standard errors in the files, `sd` how much the estimates differ: they should be alike,
 and about 95 % of the estimates within two errors of the true number. Precisions are logarithms.
+Errors are robust to what ties a group together, which makes them too small where few groups have
+people of a type: then take them for a little larger.
 """
 
 Estimates = dict[tuple[str, str], tuple[float, float]]

@@ -51,9 +51,9 @@ def run(chosen: Namespace) -> int:
     if chosen.folder:
         bots.look_in(chosen.folder)
     policy = trained_policy(chosen.id)
+    points = _crossed(policy.card, parts(chosen.seeds), chosen.plays, seed)
     scores = judged(policy.card, chosen.plays, chosen.processes, seed)
     seats, actions = habits(policy.card, chosen.plays, seed)
-    points = _crossed(policy.card, parts(chosen.seeds), chosen.plays, seed)
     if chosen.write:
         scores = scores.model_copy(update={"seats": tuple(seats), "actions": actions})
         more = {"seeds": seeds_of(points, seed)} if points else {}

@@ -12,7 +12,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mixed.arguments import configuration
+from mixed.arguments import configuration, look_in_folder, own_folder
 from mixed.command import Group
 from mixed.sharing import sharing, workers_of
 
@@ -29,6 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     add("game")
     configuration(parser)
     add("--policies", default="all", help="by commas, or all")
+    own_folder(parser)
     add("--plays", type=int, default=200, help="of each composition")
     sharing(parser)
     add("--output", type=Path, required=True, help="folder for plays, tables and pictures")
@@ -45,6 +46,7 @@ def run(chosen: Namespace) -> int:
     from bots.tournament.mixes import named
     from mixed.values import assigned
 
+    look_in_folder(chosen)
     parameters = assigned(chosen.pairs)
     game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)
     policies = tuple(named(chosen.policies, game))

@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from mixed.arguments import configuration
+from mixed.arguments import configuration, look_in_folder, own_folder
 from mixed.command import Group
 
 GROUP = Group.PLAY
@@ -33,6 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     add("game", nargs="?", help="which policies play; without it a server is started")
     configuration(parser)
     add("--policies", help="by commas, `fixed:harvest=3,greedy`; random if none is named")
+    own_folder(parser)
     add("--verbose", action="store_true", help="with states and observations")
     add("--port", type=int, help=f"of the server; {PORT}")
 
@@ -45,7 +46,7 @@ def run(chosen: Namespace) -> int:
         if chosen.port is not None:
             raise ConfigError("--port: is for the server, which is started without a game")
         return _played(chosen)
-    if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose:
+    if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose or chosen.folder:
         raise ConfigError(
             "a game is missing: mixed play GAME --policies NAME,NAME; "
             "without one a server is started, which takes --port only"
@@ -61,6 +62,7 @@ def _played(chosen: Namespace) -> int:
     from engine.play import record
     from mixed.values import assigned
 
+    look_in_folder(chosen)
     verbose = ["instrumentation.verbose=true"] if chosen.verbose else []
     parameters = assigned([*chosen.pairs, *verbose])
     game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)

@@ -2,7 +2,7 @@
 
 With --effect it is computed for means of groups; sd and icc are given, or those of a pilot. With a
 game, policies sit in people's places: a treatment is a name, then policies (people=, bots=), an
-archetype and parameters of the game.
+archetype and parameters of the game. With both, groups of one treatment are played as the pilot.
 """
 
 from __future__ import annotations
@@ -10,17 +10,22 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mixed import needed
 from mixed.command import Group
 from mixed.sharing import sharing, workers_of
+
+if TYPE_CHECKING:
+    from analysis.data import Data
 
 GROUP = Group.SESSIONS
 EXTRA = "analysis"
 EXAMPLES = (
     "mixed power --effect 15% --mean 20 --sd 6 --icc 0.1 --target 0.8 --attrition 10%",
     "mixed power --effect 3 --pilot export.zip --measure points --ratio 1:2 --hypotheses 2",
+    "mixed power sanctions --effect 15% --measure points "
+    "--treatment base people=population:kurzban_houser_2005 bots=fixed archetype=unsanctioned",
     "mixed power commons_game --measure points --groups 4,8,12 "
     "--treatment slow people=noisy_person bots=steward archetype=lab growth_rate=0.3 "
     "--treatment fast people=noisy_person bots=steward archetype=lab growth_rate=0.5",
@@ -28,6 +33,8 @@ EXAMPLES = (
 
 _GROUPS = "4,8,12,16"
 _REPETITIONS = 1000
+_PILOT = 200
+"""Groups that are played as a pilot."""
 _SIMULATED = (
     *("treatments", "groups", "test", "repetitions", "pool", "seed", "uncertain"),
     *("workers", "scheduler"),
@@ -35,6 +42,11 @@ _SIMULATED = (
 _COMPUTED = (
     *("effect", "sd", "icc", "mean", "people", "pilot", "target", "ratio", "hypotheses"),
     *("attrition", "session_icc", "per_session", "within"),
+)
+
+_NOT_PLAYED = (
+    *("groups", "test", "repetitions", "uncertain", "workers", "scheduler"),
+    *("sd", "pilot"),
 )
 
 
@@ -70,25 +82,40 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Print the answer, or a row per number of groups."""
-    other = _SIMULATED if chosen.game is None else _COMPUTED
-    _refuse(chosen, other)
     if chosen.game is None:
-        for line in needed.lines(chosen):
-            print(line)
+        _refuse(chosen, _SIMULATED, "needs a game")
+        answer = needed.lines(chosen)
+    elif chosen.effect is not None:
+        _refuse(chosen, _NOT_PLAYED, "is of no use where a pilot is played for --effect")
+        answer = needed.lines(chosen, _played(chosen))
     else:
-        print(_simulated(chosen))
+        _refuse(chosen, _COMPUTED, "is for a computation, with --effect")
+        answer = [_simulated(chosen)]
+    print("\n".join(answer))
     return 0
 
 
-def _refuse(chosen: Namespace, names: Sequence[str]) -> None:
+def _played(chosen: Namespace) -> Data:
+    """Groups of the one treatment that is named. Raises ConfigError."""
+    from analysis.simulated import simulated
+    from engine.contract.errors import ConfigError
+
+    treatments = _treatments(chosen.treatments or ())
+    if len(treatments) != 1:
+        raise ConfigError(f"--treatment: {len(treatments)} named; one is played for --effect")
+    ((name, own),) = treatments.items()
+    groups = _PILOT if chosen.pool is None else chosen.pool
+    return simulated(chosen.game, groups=groups, seed=chosen.seed or 0, treatment=name, **own)
+
+
+def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
     """Raises ConfigError for what would be of no effect."""
     from engine.contract.errors import ConfigError
 
     given = [name for name in names if getattr(chosen, name) is not None]
     if given:
         name = {"treatments": "treatment"}.get(given[0], given[0].replace("_", "-"))
-        way = "needs a game" if chosen.game is None else "is for a computation, without a game"
-        raise ConfigError(f"--{name}: {way}")
+        raise ConfigError(f"--{name}: {why}")
 
 
 def _simulated(chosen: Namespace) -> str:

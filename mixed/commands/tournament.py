@@ -9,7 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mixed.arguments import configuration
+from mixed.arguments import configuration, look_in_folder, own_folder
 from mixed.command import Group
 from mixed.sharing import sharing, workers_of
 
@@ -28,6 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     configuration(parser)
     add("--policies", default="all", help="by commas, or all")
     add("--plays", type=int, default=1000, help="of each mix")
+    own_folder(parser)
     sharing(parser)
     add("--output", type=Path, help="folder for tables and pictures")
 
@@ -36,9 +37,13 @@ def run(chosen: Namespace) -> int:
     """Play, print the summary, write the folder."""
     import files
     from bots.tournament.results import tournament
+    from engine.contract.errors import ConfigError
     from mixed.values import assigned
 
     workers = workers_of(chosen)
+    if chosen.folder and chosen.scheduler:
+        raise ConfigError("--folder: is of this machine; a cluster knows bots/trained alone")
+    look_in_folder(chosen)
     parameters = assigned(chosen.pairs)
     with files.prepared(chosen.output) as place:
         results = tournament(

@@ -152,9 +152,9 @@ def test_the_tests_are_those_of_the_permuted_labels_with_the_digest_of_the_seal(
     from io import StringIO
 
     table = pd.read_csv(StringIO(str(files["tables/blind_hypotheses.csv"])))
-    permuted = hypotheses.tested([blinded(data, NAMES, 3)], own)
+    permuted = hypotheses.tested([blinded(data, NAMES, 3)], own, None)
     assert table["p"].tolist() == permuted["p"].tolist()
-    assert table["effect"].tolist() != hypotheses.tested([data], own)["effect"].tolist()
+    assert table["effect"].tolist() != hypotheses.tested([data], own, None)["effect"].tolist()
     assert table["groups"].tolist() == ["open 6, pool 6", "pool 6, open 6"]
     assert set(table["status"]) == {"blind"}
     assert f"({sealed(own).digest:.12})" in str(files["blind_report.html"])

@@ -189,8 +189,8 @@ def test_an_effect_in_per_cent_of_no_mean_is_answered_for_several(capsys):
         ("--effect x --sd 3", "effect = 'x': should be a number"),
         ("--effect 15% --sd 0", "sd = 0: where nothing varies, power is 0 or 1 for any number"),
         ("--effect 3 --sd 3 --groups 4", "--groups: needs a game"),
-        ("--effect 3 --pilot x.zip", "--measure: with --pilot, a measure of people or groups"),
-        ("commons_game --sd 3", "--sd: is for a computation, without a game"),
+        ("--effect 3 --pilot x.zip", "--measure: with a pilot, a measure of people or groups"),
+        ("commons_game --sd 3", "--sd: is for a computation, with --effect"),
         ("commons_game --measure points", "--treatment: a simulation needs it"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from io import StringIO
 from typing import Any
 
 import pandas as pd
@@ -27,6 +28,7 @@ from experiment.plan import Plan
 from experiment.sealing import Seal
 from tests.analysis.audit.tables import FEE, RATE
 from tests.analysis.planned import export
+from tests.analysis.report.made import undrawn
 from tests.experiment.planned import SMALL, config, plan
 
 HYPOTHESES = """
@@ -183,7 +185,7 @@ def test_where_treatments_differ_in_bots_the_check_points_to_people() -> None:
 def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     own = plan(TEXT)
     data = of_plan(played(own, 6), "small", own)
-    table = hypotheses.tested([data], own)
+    table = hypotheses.tested([data], own, None)
     frame = measures.groups(data, ["harvest", "mean_points"])
     first = statistics.compare(statistics.units(frame, "harvest"), "mann_whitney")
     second = statistics.compare(
@@ -194,7 +196,7 @@ def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     both = statistics.corrected([first, second])
     assert table["p_corrected"].tolist() == [one.p_corrected for one in both]
     apart = plan(TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "money"'))
-    assert hypotheses.tested([data], apart)["p_corrected"].tolist() == [first.p, second.p]
+    assert hypotheses.tested([data], apart, None)["p_corrected"].tolist() == [first.p, second.p]
 
 
 def mixed(data: Data) -> Data:
@@ -215,7 +217,7 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
     text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
     own = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
     data = of_plan(mixed(played(own, 6)), "small", own)
-    table = hypotheses.tested([data], own)
+    table = hypotheses.tested([data], own, None)
     people = measures.people(data, ["harvest"])
     people = people[people["person"].astype(bool)]
     within = statistics.stratified(statistics.units(people, "harvest"))
@@ -230,7 +232,7 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
 
 def test_what_cannot_be_tested_has_its_row_and_says_why() -> None:
     own = plan(TEXT)
-    table = hypotheses.tested([of_plan(export(), "small", own)], own)
+    table = hypotheses.tested([of_plan(export(), "small", own)], own, None)
     assert table["p"].isna().all()
     assert all("not tested" in notes for notes in table["notes"])
 
@@ -279,8 +281,8 @@ def test_a_hypothesis_about_the_block_of_another_game_is_tested_there() -> None:
     own = plan(IN_TURN)
     games = [of_block("commons_game", "fish"), of_block("sanctions", "trust")]
     kept = [of_plan(data, "small", own) for data in games]
-    assert "not tested" in hypotheses.tested(kept[:1], own)["notes"].item()
-    table = hypotheses.tested(kept, own)
+    assert "not tested" in hypotheses.tested(kept[:1], own, None)["notes"].item()
+    table = hypotheses.tested(kept, own, None)
     frame = measures.groups(games[1], ["mean_points"])
     alone = statistics.compare(statistics.units(frame, "mean_points"), "welch")
     assert table["p"].tolist() == [alone.p]
@@ -425,6 +427,22 @@ def test_a_treatment_can_have_the_name_of_its_plan() -> None:
     assert data.groups["treatment"].value_counts().to_dict() == {"open": 2, "small": 2}
 
 
+def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
+    """Harvest of people is not that of the group, in which a bot harvests as well."""
+    text = TEXT.replace('"harvest"\ntest', '"harvest"\nof = "people"\ntest')
+    own = plan(text)
+    data = of_plan(played(own, 3), "small", own)
+    planned = part.of_plan(data, own, content(own), None)
+    with undrawn():
+        files = report.files(data, plan=planned)
+    table = pd.read_csv(StringIO(str(files["tables/tests.csv"])))
+    main = table[table["family"] == "main"]
+    assert list(zip(main["level"], main["measure"], strict=True)) == [("person", "harvest")]
+    of_people = planned.tables[0].frame["effect"].iloc[0]
+    assert main["effect"].item() == pytest.approx(of_people)
+    assert "mean_points" in set(table.loc[table["family"] == "group", "measure"])
+
+
 # -- looks before the end -------------------------------------------------------------------------
 
 
@@ -463,6 +481,46 @@ def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> 
         table = deviations(data, own, content(own), None)
         assert ("looks" in set(table["about"])) == expected
         assert not table["what"].str.contains("fewer than the 6 planned").any()
+
+
+@pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
+def test_the_interval_of_a_look_leaves_out_0_just_where_its_test_decides(spending) -> None:
+    """6 of 12 groups: by Pocock most of .05 / 2 is left of each, by O'Brien and Fleming little."""
+    own = looking(6, groups=12).model_copy(update={"spending": spending})
+    data = of_plan(played(own, 6), "small", own)
+    look = taken(data, own)
+    assert look is not None
+    level = look.by_family["main"]
+    made = part.of_plan(data, own, content(own), None).tables[0].frame.set_index("hypothesis")
+    units = statistics.units(measures.groups(data, ["mean_points"]), "mean_points")
+    names = ["pool", "open"]
+    result = statistics.compare(units, "welch", treatments=names, level=1 - level)
+    assert made.loc["points", ["low", "high"]].tolist() == [result.low, result.high]
+    assert made.loc["points", "confidence"] == 1 - level
+    for row in made.to_dict("records"):
+        if pd.notna(row["low"]):
+            assert (row["low"] > 0 or row["high"] < 0) == (row["p"] <= row["level"])
+    wide = statistics.compare(units, "welch", treatments=names)
+    assert result.high - result.low > wide.high - wide.low
+
+
+def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> None:
+    """Three against three: the least p of a test of ranks is .1, the level .0031."""
+    own = looking(3)
+    made = part.of_plan(of_plan(played(own, 3), "small", own), own, content(own), None)
+    row = made.tables[0].frame.set_index("hypothesis").loc["harvest"]
+    assert row[["low", "high"]].isna().all()
+    assert "whatever the values" in row["notes"]
+
+
+def test_the_head_says_of_which_confidence_the_interval_is() -> None:
+    own = looking(6, groups=12)
+    data = of_plan(played(own, 6), "small", own)
+    planned = part.of_plan(data, own, content(own), None)
+    with undrawn():
+        page = str(report.files(data, plan=planned)["report.html"])
+    confidence = 100 * (1 - planned.tables[0].frame["level"].iloc[0])
+    assert f"{confidence:.4g}% interval" in page[: page.index("</header>")]
 
 
 def test_the_report_has_the_level_beside_p_and_the_check_names_all() -> None:

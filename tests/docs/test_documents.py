@@ -14,7 +14,7 @@ import engine
 from analysis import games
 from bots.policy import Policy, ask_at
 from bots.tournament.mixes import mixes, named
-from bots.trained import Trained
+from bots.trained import Card, Trained
 from bots.trained.card import read
 from bots.training.judge import points
 from docs import best, metagame, sanctions, sessions, tournaments
@@ -137,12 +137,18 @@ def test_the_bot_of_the_contributing_guide_plays(tmp_path: Path) -> None:
     assert answer.fault is None
 
 
+def test_every_key_of_a_card_is_explained() -> None:
+    text = (ROOT / "docs/trained.md").read_text()
+    for name, key in Card.model_fields.items():
+        assert f"| `{name}` | {key.description} |" in text or name in ("scores", "gap")
+
+
 def test_the_training_of_ones_own_earns_more_than_where_it_began(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bots, "_folders", {})
     monkeypatch.chdir(tmp_path)
-    (example,) = examples("docs/trained.md")
+    example = next(each for each in examples("docs/trained.md") if "hill climbing" in each)
     exec(example, {})
     assert bots.look_in("my_policies") == ["my_fisher"]
     card = read(tmp_path / "my_policies" / "my_fisher.json")

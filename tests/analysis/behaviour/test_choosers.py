@@ -174,6 +174,10 @@ def test_where_no_policy_can_follow_a_model_it_is_refused(tmp_path: Path) -> Non
     file.write_text(GEMS)
     with pytest.raises(ConfigError, match="type 'planner': quantal_response: gem_mining: base_p"):
         bots.make(f"population:{file}", engine.make("gem_mining"))
+    ending = GEMS.replace("share = 0.6", "share = 0.6\nending = { share = 0.5 }")
+    file.write_text(ending)
+    with pytest.raises(ConfigError, match="ending: is of a game whose first action is an amount"):
+        bots.make(f"population:{file}", engine.make("gem_mining", archetype="lab"))
     file.write_text(GEMS.replace('game = "gem_mining"', 'game = "sanctions"'))
     with pytest.raises(ConfigError, match="type 'planner': policy 'quantal_response': unknown"):
         bots.make(f"population:{file}", engine.make("sanctions"))

@@ -51,7 +51,7 @@ def test_a_template_with_an_open_gap_is_refused():
 
 def test_a_cell_names_its_place_and_is_broken_between_the_parts_of_a_name():
     lying, upright = markup.table(TABLE), markup.table(TABLE, [1], upright=True)
-    assert '<th scope="col">p corrected</th>' in lying
+    assert '<th scope="col" class="n">p corrected</th><th scope="col">treatment</th>' in lying
     assert f'<td class="n" data-column="p_corrected">{MINUS}0.500</td>' in lying
     assert '<td data-column="treatment">governance=<wbr>per_<wbr>step</td>' in lying
     assert '<tr data-column="treatment"><th scope="row">treatment</th>' in upright

@@ -122,3 +122,34 @@ def test_on_paper_every_group_begins_a_page_and_no_table_is_cut_off(browser, pag
     assert window.locator(".scroll").evaluate_all(cut) == 0
     assert wrong == []
     window.close()
+
+
+ALONE = """
+    () => {
+        const column = (of) => Math.floor(of.getBoundingClientRect().left / innerWidth);
+        const spacer = document.body.insertBefore(
+            document.createElement("div"), document.querySelector("#measures"));
+        const alone = new Set();
+        for (let height = 0; height < 1000; height += 40) {
+            spacer.style.height = `${height}px`;
+            for (const heading of document.querySelectorAll("section:not(.page) > h2")) {
+                const next = heading.parentElement.querySelector("svg, tr, p, figcaption");
+                if (column(next) !== column(heading)) alone.add(heading.textContent);
+            }
+        }
+        return [...alone];
+    }
+"""
+"""The headings that are in another column than what they are above, wherever a column ends."""
+
+
+def test_on_paper_no_heading_stands_alone_at_the_end_of_a_page(browser, pages):
+    """Columns break where pages do. Before a grid of figures headings stood alone."""
+    window, _ = opened(browser, pages("commons_game"), width=690)
+    window.emulate_media(media="print")
+    sheet = "html body { width: 690px; columns: 690px; column-gap: 0; height: 1000px; }"
+    window.add_style_tag(content=f"{sheet} html body {{ column-fill: auto; }}")
+    window.locator("section.page").evaluate_all("all => all.forEach(one => one.remove())")
+    assert window.evaluate("document.documentElement.scrollWidth") > 5 * 690
+    assert window.evaluate(ALONE) == []
+    window.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -94,6 +96,18 @@ def test_plays_of_another_game_or_policy_are_not_taken(tmp_path, monkeypatch, ch
     (other,) = portions(lake(**changes), ["greedy"], 2, 0)["greedy", "greedy", "greedy"]
     assert kept(tmp_path, other) is None
     monkeypatch.setattr(bots.find("greedy", "commons_game"), "version", "2")
+    assert kept(tmp_path, portion) is None
+
+
+def test_a_rule_that_was_edited_is_played_anew(tmp_path, monkeypatch):
+    work = portions(lake(), ["greedy"], 2, 0)
+    all_played(tmp_path, work)
+    (portion,) = work["greedy", "greedy", "greedy"]
+    assert kept(tmp_path, portion) is not None
+    module = sys.modules[bots.find("greedy", "commons_game").__module__]
+    edited = tmp_path / "greedy.py"
+    edited.write_text(Path(module.__file__).read_text() + "# half as greedy\n")
+    monkeypatch.setattr(module, "__file__", str(edited))
     assert kept(tmp_path, portion) is None
 
 

@@ -76,6 +76,27 @@ def test_whole_amounts_are_rounded(tmp_path: Path) -> None:
     assert played == [8.0, 5.0, 4.0, 3.0, 2.0]
 
 
+def ended(folder: Path, ending: str, plays: int) -> np.ndarray:
+    """(5, plays, 4) what is given, if all are on the line and end so."""
+    text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
+    text = text.replace("first = 0.4", f"first = 0.4\nending = {ending}")
+    own, seeds = game(), play_seeds(3, np.arange(plays))
+    bench = Bench(own, [(bots.make(written(folder, text), own), np.ones(own.seats, bool))])
+    state, seen = own.reset(seeds)
+    return np.array([after["contribution"] for after, _ in bench.play(seeds, state, seen)])
+
+
+def test_some_do_otherwise_in_the_last_period(tmp_path: Path) -> None:
+    """As the line by hand above, 2.375 at the end, but for half of them, who give nothing then: of
+    4,000 people 2,000, with a standard deviation of sqrt(1000) = 31.6."""
+    given = ended(tmp_path, "{ share = 0.5 }", 1000)
+    assert np.array_equal(np.unique(given[:4]), [2.75, 3.5, 5.0, 8.0])
+    assert set(np.unique(given[4])) == {0.0, 2.375}
+    assert abs((given[4] == 0).sum() - 2000) < 4 * 31.6
+    assert (ended(tmp_path, "{ share = 1.0, amount = 0.25 }", 3)[4] == 5.0).all()
+    assert (ended(tmp_path, "{ share = 0.0 }", 3)[4] == 2.375).all()
+
+
 def openings(spec: str, plays: int, **parameters: object) -> np.ndarray:
     """(plays, 4) what is given first."""
     own = game(**parameters)
@@ -201,6 +222,8 @@ REFUSED = {
     "no first": ("first = 0.4", "", r"type 'line': first: is missing"),
     "half a spread": ("first = 0.4", "first = { low = 0.4 }", r"should have low and high, or mean"),
     "ends": ("first = 0.4", "first = { low = 0.4, high = 0.3 }", r"low = 0.4: should be at most"),
+    "ending": ("first = 0.4", "first = 0.4\nending = {}", r"ending.share: is missing"),
+    "end": ("first = 0.4", "first = 0.4\nending = { share = 2 }", r"ending.share = 2"),
     "spread": ("slope = 0.5", "slope = { low = -200.0, high = 1.0 }", r"slope = -200: from -100"),
     "text": ("share = 0.25", 'share = "0.25"', r"types.0.share = '0.25': should be a valid"),
     "names": ('name = "line"', 'name = "none"', r"types.name = 'none': there is one already"),

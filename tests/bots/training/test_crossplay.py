@@ -75,3 +75,18 @@ def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
     assert read(tmp_path / "pupil.json").seeds.among["1"].mean == pytest.approx(37.5)
     assert main(["judge", "pupil", "--folder", str(tmp_path), "--plays", "4", "--write"]) == 0
     assert read(tmp_path / "pupil.json").seeds is not None  # that of the time before
+
+
+@pytest.mark.parametrize(
+    ("seeds", "text"),
+    [("nobody", "trained policy 'nobody': unknown"), ("pupil", "pupil: seed = 1: another one")],
+)
+def test_what_has_no_other_seed_is_refused_before_anything_is_played(
+    tmp_path, capsys, monkeypatch, seeds, text
+):
+    monkeypatch.setattr("bots.training.judge.judged", lambda *_: pytest.fail("was played"))
+    cards(tmp_path)
+    bots._folders.clear()
+    command = ["judge", "pupil", "--folder", str(tmp_path), "--plays", "4", "--seeds", seeds]
+    assert main(command) == 2
+    assert text in capsys.readouterr().err

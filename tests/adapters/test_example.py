@@ -1,0 +1,35 @@
+"""What the document trains with Stable-Baselines3 and exports plays as it did there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bots
+from bots.policy import ask_at
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "trained.md"
+
+pytestmark = pytest.mark.usefixtures("folders_forgotten")
+
+
+def test_the_model_does_what_the_learner_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("stable_baselines3", reason="needs the extra `training`")
+    monkeypatch.chdir(tmp_path)
+    examples = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
+    [example] = [example for example in examples if "PPO(" in example]
+    values: dict[str, Any] = {}
+    exec(example.replace("100_000", "256"), values)
+    assert bots.look_in("my_policies") == ["my_learner"]
+    policy, one = bots.make("my_learner", values["game"]), values["env"].unwrapped
+    seen, _ = one.reset(seed=3)
+    sent, _ = values["learner"].predict(seen, deterministic=True)
+    answer = ask_at(one.play.episode, policy, one.seat, policy.start())
+    own = {name: float(value) for name, value in one.play.action(one.seat, sent).items()}
+    assert answer.action == pytest.approx(own, abs=1e-5)
+    assert 0 < own["harvest"] < 12

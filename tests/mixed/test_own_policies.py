@@ -1,0 +1,53 @@
+"""A trained policy of one's own plays wherever policies are compared, in all processes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mixed.__main__ import main
+from tests.bots.trained.models import always, write
+from tests.mixed.bad import refused
+
+pytestmark = pytest.mark.usefixtures("folders_forgotten")
+
+GAME = ["commons_game", "--archetype", "lab_0_7", "periods=2"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> list[str]:
+    """The option for a folder that has `pupil`."""
+    own = tmp_path / "own"
+    own.mkdir()
+    write(own, always(0.0, 0.0))
+    return ["--folder", str(own)]
+
+
+def test_it_takes_a_seat_in_a_play(capsys: pytest.CaptureFixture[str], folder: list[str]) -> None:
+    assert main(["play", *GAME, *folder, "--policies", "pupil,greedy"]) == 0
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert last["returns"] == [10, 20, 10, 20]  # the middle of 0 to 10, and the most, twice
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_it_plays_a_tournament(
+    capsys: pytest.CaptureFixture[str], folder: list[str], workers: str
+) -> None:
+    more = ["--policies", "pupil,greedy", "--plays", "2", "--workers", workers]
+    assert main(["tournament", *GAME, *folder, *more]) == 0
+    assert "| `pupil` | " in capsys.readouterr().out
+
+
+def test_it_plays_a_metagame(
+    capsys: pytest.CaptureFixture[str], folder: list[str], tmp_path: Path
+) -> None:
+    more = ["--plays", "2", "--workers", "2", "--output", str(tmp_path / "results")]
+    assert main(["metagame", *GAME, *folder, *more, "--policies", "pupil,greedy"]) == 0
+    assert "| `pupil` | " in capsys.readouterr().out
+
+
+def test_a_cluster_is_not_sent_files(capsys: pytest.CaptureFixture[str], folder: list[str]) -> None:
+    said = refused(capsys, "tournament", *GAME, *folder, "--scheduler", "tcp://127.0.0.1:1")
+    assert "--folder: is of this machine; a cluster knows bots/trained alone" in said
