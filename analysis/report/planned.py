@@ -23,18 +23,15 @@ __all__ = ["Planned", "of_plan"]
 class Planned:
     """The part of a report that is about the plan.
 
-        title         of the plan
-        question      what its first hypothesis expects
-    <<<<<<< HEAD
-        measures      what its hypotheses are about, each after whose it is, `group` or `person`
-    =======
-        measures      what its hypotheses are about
-        meanings      of each treatment, what the plan says it is
-        confirmatory  it was sealed before anybody came
-        words         what that means, and what the plan says that no test can look at
-        tables        hypotheses and deviations
-        blind         the data with labels of treatments permuted, of which the report then is, with
-                      what can be read of them alone; None: the report is of the data as they are
+    title         of the plan
+    question      what its first hypothesis expects
+    measures      what its hypotheses are about, each after whose it is, `group` or `person`
+    meanings      of each treatment, what the plan says it is
+    confirmatory  it was sealed before anybody came
+    words         what that means, and what the plan says that no test can look at
+    tables        hypotheses and deviations
+    blind         the data with labels of treatments permuted, of which the report then is, with
+                  what can be read of them alone; None: the report is of the data as they are
     """
 
     title: str
@@ -98,9 +95,6 @@ def of_plan(
     )
 
 
-_LEVELS = {"group": "group", "people": "person"}
-
-
 def _meanings(plan: Plan) -> dict[str, str]:
     if not plan.blocks:
         return {name: own.meaning for name, own in plan.treatments.items()}
@@ -110,6 +104,8 @@ def _meanings(plan: Plan) -> dict[str, str]:
         for block in plan.blocks
     }
 
+
+_LEVELS = {"group": "group", "people": "person"}
 
 _TESTS = (
     "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "
