@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_string_dtype
 
 import engine
 from analysis.treatments import Names, check_names, groups_of, shortened
@@ -235,13 +236,13 @@ def joined(*parts: Data) -> Data:
     twice = config[config.duplicated(GROUP)]
     if not twice.empty:
         session, group = twice.iloc[0][GROUP]
-        raise ConfigError(f"joined: group {group} of session {session!r} is in two of them")
+        raise ConfigError(f"group {group} of session {session!r} is in two of the exports")
     tables = {}
     for attribute in fields(Data):
         values = [getattr(part, attribute.name) for part in parts]
         if any(isinstance(frame, pd.DataFrame) for frame in values):
             some = [frame for frame in values if frame is not None and not frame.empty]
-            tables[attribute.name] = pd.concat(some, ignore_index=True) if some else values[0]
+            tables[attribute.name] = _stacked(some) if some else values[0]
     problems = tuple(problem for part in parts for problem in part.problems)
     unread = tuple(dict.fromkeys(name for part in parts for name in part.unread))
     manifest = _together([part.manifest for part in parts])
@@ -249,6 +250,16 @@ def joined(*parts: Data) -> Data:
     return Data(
         ids.pop(), **tables, problems=problems, manifest=manifest, unread=unread, names=names
     )
+
+
+def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """These rows as one table. A text that exports of before do not have is empty, as in a file."""
+    table = pd.concat(frames, ignore_index=True)
+    for name in table:
+        own = [frame[name] for frame in frames if name in frame]
+        if len(own) < len(frames) and all(is_string_dtype(values) for values in own):
+            table[name] = table[name].fillna("")
+    return table
 
 
 def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from scipy import stats
 from analysis import measures
 from analysis.data import GROUP, Data
 from analysis.rounding import alike, ranks
+from analysis.statistics import rank_sums
 from analysis.statistics.result import NoTest, check
 from engine.contract.chance import check_seed, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
@@ -31,7 +32,7 @@ from engine.contract.space import Array
 __all__ = ["CHOICES", "Multiverse", "multiverse"]
 
 CHOICES = ("periods", "exclusions", "unit", "test")
-TESTS = ("means (Welch)", "ranks (normal)")
+TESTS = ("means (Welch)", "ranks (Mann-Whitney)")
 _WHOLE = "all"
 
 
@@ -134,8 +135,7 @@ def _periods(data: Data, measure: str) -> pd.DataFrame:
         described = measures.described(data.game_id)
         known = list(described.loc[described["level"] == "period", "measure"])
         raise UnknownName(
-            f"measure {short(measure)}: none of periods in {data.game_id}"
-            f"{nearest(measure, known)}; there are {', '.join(known)}"
+            f"measure {short(measure)}: none of periods in {data.game_id}{nearest(measure, known)}"
         )
     return frame.assign(value=frame[measure].astype("float64"))
 
@@ -264,14 +264,16 @@ def _of_means(values: Array, dealt: Array) -> tuple[Array, Array]:
 
 
 def _of_ranks(values: Array, dealt: Array) -> tuple[Array, Array]:
-    """Difference of means, and p of Mann and Whitney by the normal distribution, with ties and
-    continuity."""
-    place = ranks(values)
+    """Difference of means, and p of Mann and Whitney: exact as in the test itself, of many units by
+    the normal distribution, with ties and continuity."""
+    place, effects = ranks(values), _of_means(values, dealt)[0]
     n, n2 = len(values), dealt.sum(axis=1)
+    if n <= rank_sums.MOST:
+        return effects, rank_sums.exact(place, dealt @ place, n2)
     n1 = n - n2
     u = dealt @ place - n2 * (n2 + 1) / 2
     ties = np.unique(place, return_counts=True)[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = n1 * n2 / 12 * (n + 1 - (ties**3 - ties).sum() / (n * (n - 1)))
         z = np.maximum(np.abs(u - n1 * n2 / 2) - 0.5, 0) / np.sqrt(variance)
-    return _of_means(values, dealt)[0], np.minimum(2 * stats.norm.sf(z), 1.0)
+    return effects, np.minimum(2 * stats.norm.sf(z), 1.0)

@@ -19,11 +19,12 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 ROUNDS = 3
 NOW = "lab_0_7"
-MOST = 1024
+MOST = 4096
 POLICIES: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 """Six scripted policies of each game."""
 
@@ -46,30 +47,37 @@ def rate(game_id: str, archetype: str, most: int) -> float:
     return plays * len(mixes) / (time.process_time() - started)
 
 
-def rate_of(folder: Path, game_id: str, archetype: str, most: int) -> float:
-    """The same, by a tree in a process of its own."""
-    own = [sys.executable, __file__, game_id, archetype, str(most)]
+def rate_of(folder: Path, file: str, arguments: Sequence[str]) -> float:
+    """What a benchmark measures, by a tree in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(folder)}
+    own = [sys.executable, file, *arguments]
     run = subprocess.run(own, cwd=folder, env=environment, check=True, capture_output=True)
     return float(json.loads(run.stdout))
 
 
+def in_turn(file: str, name: str, before: Sequence[str], now: Sequence[str]) -> None:
+    """Print a row: medians of rounds of the older tree and this one, and of their ratios."""
+    older, here = Path(sys.argv[1]).resolve(), Path(__file__).resolve().parents[1]
+    rounds = [(rate_of(older, file, before), rate_of(here, file, now)) for _ in range(ROUNDS)]
+    first, second = (statistics.median(rates) for rates in zip(*rounds, strict=True))
+    ratios = [after / earlier for earlier, after in rounds]
+    shown = " ".join(f"{ratio:.1f}" for ratio in ratios)
+    middle = statistics.median(ratios)
+    print(f"{name:20s}{first:12,.0f}{second:12,.0f}{middle:8.1f}{shown:>24s}", flush=True)
+
+
+def heading(unit: str) -> str:
+    """What is above the rows, with the load of the machine."""
+    columns = f"{'':20s}{'before':>12s}{'now':>12s}{'ratio':>8s}{'ratios':>24s}"
+    return f"load average {os.getloadavg()[0]:.1f}; {unit}\n{columns}"
+
+
 def main() -> None:
-    older, archetype = Path(sys.argv[1]).resolve(), sys.argv[2]
-    most = int(sys.argv[3]) if len(sys.argv) > 3 else MOST
-    here = Path(__file__).resolve().parents[1]
-    print(f"load average {os.getloadavg()[0]:.1f}; plays per second of the processor")
-    print(f"{'':20s}{'before':>12s}{'now':>12s}{'ratio':>8s}{'ratios':>24s}")
+    archetype = sys.argv[2]
+    most = sys.argv[3] if len(sys.argv) > 3 else str(MOST)
+    print(heading("plays per second of the processor"))
     for game_id in sys.argv[4:] or POLICIES:
-        rounds = [
-            (rate_of(older, game_id, archetype, most), rate_of(here, game_id, NOW, most))
-            for _ in range(ROUNDS)
-        ]
-        before, now = (statistics.median(rates) for rates in zip(*rounds, strict=True))
-        ratios = [after / first for first, after in rounds]
-        shown = " ".join(f"{ratio:.1f}" for ratio in ratios)
-        middle = statistics.median(ratios)
-        print(f"{game_id:20s}{before:12,.0f}{now:12,.0f}{middle:8.1f}{shown:>24s}", flush=True)
+        in_turn(__file__, game_id, (game_id, archetype, most), (game_id, NOW, most))
     print(f"load average {os.getloadavg()[0]:.1f}")
 
 

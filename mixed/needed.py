@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--target", type=float, help="the power to reach; 0.8")
     add("--ratio", metavar="1:2", help="groups of the treatments to each other; 1:1")
     add("--hypotheses", type=int, help="tests that are corrected together; 1")
-    add("--attrition", metavar="10%%", help="share of groups that will not be in the test; 0")
+    add("--attrition", metavar="SHARE", help="groups that will not be in the test, such as 10%%; 0")
     add("--session-icc", type=float, help="share of the variance between sessions; 0")
     add("--per-session", type=int, help="groups that play in one session; 1")
     add("--within", action="store_true", default=None, help="sessions hold all treatments")

@@ -24,6 +24,8 @@ granted.
     predicting  the contest on groups that are held out
     mixture     types of people: a mixture of straight lines
     choosers    types of people: a mixture of models of a choice
+    quadrature  integrals over what differs normally between people
+    correlations how the errors of a type's numbers hang together
     calibrating from an export to a population of types
     choosing    the same, where people choose
     simulating  people who decide by a model, and recovery

@@ -209,12 +209,12 @@ def _flat(amount: float, most: bool) -> dict[str, Any]:
 
 def _of(line: Line) -> dict[str, float | Spread]:
     """The numbers of a type as parameters of `straight_line`."""
-    intercept, slope, noise, spread = line.values.tolist()
+    intercept, slope, noise, spread, steep = line.values.tolist()
     errors: Sequence[float | None] = [
         None if np.isnan(error) else error for error in line.errors.tolist()
     ]
     return {
         "intercept": Spread(mean=intercept, sd=spread, mean_error=errors[0], sd_error=errors[3]),
-        "slope": Spread(mean=slope, sd=0.0, mean_error=errors[1]),
+        "slope": Spread(mean=slope, sd=steep, mean_error=errors[1], sd_error=errors[4]),
         "noise": Spread(mean=noise, sd=0.0, mean_error=errors[2]),
     }

@@ -1,13 +1,14 @@
 """Types of people in an export: a mixture of straight lines, by maximum likelihood.
 
 A person is of type k with chance q_k, and then decides by the line of `conditional_cooperation`,
-with an intercept of his or her own:
+with an intercept and perhaps a slope of his or her own:
 
-    a*_it = b_0k + u_i + b_1k m_it-1 + s_k e_it,   u_i normal with standard deviation t_k
+    a*_it = b_0k + u_i + (b_1k + v_i) m_it-1 + s_k e_it
 
-cut at the ends of what the seat can do. The likelihood of a person is the sum over types of q_k
-times the integral over u_i, by Gauss and Hermite with NODES points; the number of types is that
-with the smallest BIC (people counted) of those that leave FEWEST people to every type. Errors are
+cut at the ends of what the seat can do; u_i and v_i are independent and normal, with standard
+deviations t_k and w_k. The likelihood of a person is the sum over types of q_k times the integral
+over u_i and v_i, by Gauss and Hermite; the number of types, and whether slopes differ within them,
+is what has the smallest BIC (people counted) of what leaves FEWEST people to every type. Errors are
 those of the sandwich, by groups, as in `analysis.behaviour.fitting`. Mixtures of types in public
 goods games: Bardsley and Moffatt (2007), Theory and Decision 62(2); finite mixtures: McLachlan and
 Peel (2000), Finite Mixture Models.
@@ -23,24 +24,26 @@ from scipy.special import log_ndtr, logsumexp
 
 from analysis.behaviour.correlations import blocks
 from analysis.behaviour.panel import Panel
+from analysis.behaviour.quadrature import points
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 
 __all__ = ["Line", "Mixture", "mixture"]
 
-NODES = 15
+NODES, STEEPNESSES = 15, 7
+"""Points of the integrals over intercepts, and over slopes."""
 LEAST = 1e-3
-"""The least noise and the least spread of intercepts, in spans; a spread there is none."""
+"""The least noise and spread of intercepts, in spans, and of slopes; a spread there is none."""
 NEAR = 1e-2
 """A spread is none where the log likelihood is then no worse by this."""
 FEWEST = 2
 """So many people at least must be of a type; else there are fewer types."""
 PER_LINE = 4
-"""Numbers of a type: intercept, slope, noise, spread of intercepts."""
-
-_POINTS, _WEIGHTS = np.polynomial.hermite_e.hermegauss(NODES)
-_LOG_WEIGHTS = np.log(_WEIGHTS / _WEIGHTS.sum())
+"""Numbers of a type: intercept, slope, noise, spread of intercepts; and perhaps that of slopes."""
 _HALF_LOG = 0.5 * np.log(2 * np.pi)
+_NUMBERS = PER_LINE + 1
+_STEEP = 0.1
+"""The spread of slopes that a search begins with."""
 _WIDTH = 1e-5
 """Of the differences of slopes that give the curvature, in numbers of the search."""
 
@@ -49,8 +52,8 @@ _WIDTH = 1e-5
 class Line:
     """A type: its share of those on lines, and its numbers with their standard errors (NaN: none).
 
-    values, errors   (4,) intercept, slope, noise, and the standard deviation of intercepts
-    correlation      (4, 4) of these errors
+    values, errors   (5,) intercept, slope, noise, and standard deviations of intercepts and slopes
+    correlation      of these errors, intercept, slope and noise first
     """
 
     share: float
@@ -78,22 +81,39 @@ def mixture(panel: Panel, groups: Array, most: int) -> Mixture:
     Raises ConfigError where there are too few people.
     """
     people = int(panel.person.max()) + 1
-    fits = []
+    fits: list[tuple[Mixture, Array]] = []
     for count in range(1, most + 1):
         if people < PER_LINE * count + count - 1:
             break
-        fit = _Fit(panel, groups, count).best()
-        if count == 1 or fit.membership.sum(axis=0).min() >= FEWEST:
-            fits.append(fit)
+        own = _Fit(panel, groups, count)
+        fit = own.best(own.starts())
+        if _is_full(fit):
+            fits.append((fit, own.free))
     if not fits:
         raise ConfigError(f"people = {people}: at least {PER_LINE} are needed for a type")
-    return min(fits, key=lambda fit: fit.bic)
+    best = min(range(len(fits)), key=lambda place: fits[place][0].bic)
+    steep = [_steep(panel, groups, *fit) for fit in fits[: best + 1]]
+    every = [*(fit for fit, _ in fits), *filter(_is_full, steep)]
+    return min(every, key=lambda fit: fit.bic)
+
+
+def _is_full(fit: Mixture) -> bool:
+    """Has every type its people, or is there only one?"""
+    return len(fit.lines) == 1 or fit.membership.sum(axis=0).min() >= FEWEST
+
+
+def _steep(panel: Panel, groups: Array, fit: Mixture, free: Array) -> Mixture:
+    """The same number of types, with slopes that differ within them."""
+    own = _Fit(panel, groups, len(fit.lines), slopes=True)
+    return own.best([own.widened(free)])
 
 
 class _Lines:
     """The log chance of what P people did by a line, and its slopes."""
 
-    def __init__(self, panel: Panel) -> None:
+    def __init__(self, panel: Panel, slopes: bool = False) -> None:
+        self.points, self.log_weights = points(NODES, STEEPNESSES if slopes else 1)
+        self.slopes = slopes
         self.person, self.others, self.action = panel.person, panel.others, panel.action
         self.people = int(panel.person.max()) + 1
         self.at_high = panel.action >= panel.high
@@ -101,12 +121,14 @@ class _Lines:
         self.sign = np.where(self.at_high, -1.0, 1.0)[~self.inside]
 
     def of_people(self, line: Array) -> tuple[Array, Array]:
-        """(Q, P) log chances at the points of the integral, and (Q, P, 4) their slopes.
+        """(Q, P) log chances at the points of the integral, and (Q, P, numbers) their slopes.
 
-        The slopes are to intercept, slope, log noise and log spread.
+        The slopes are to intercept, slope, log noise and log spreads.
         """
-        intercept, slope, noise, spread = line
-        wanted = intercept + slope * self.others + spread * _POINTS[:, None]
+        intercept, slope, noise, spread = line[:4]
+        steep = line[4] if self.slopes else 0.0
+        level, tilt = self.points[:, :1], self.points[:, 1:]
+        wanted = intercept + spread * level + (slope + steep * tilt) * self.others
         z = (self.action - wanted) / noise
         chance = -0.5 * z**2 - np.log(noise) - _HALF_LOG
         to_wanted, to_noise = z / noise, z**2 - 1
@@ -117,8 +139,8 @@ class _Lines:
         to_noise[:, ~self.inside] = -cut * ratio
         parts = (to_wanted, to_wanted * self.others, to_noise)
         sums = [self._sums(part) for part in parts]
-        slopes = np.stack([*sums, sums[0] * spread * _POINTS[:, None]], axis=-1)
-        return self._sums(chance) + _LOG_WEIGHTS[:, None], slopes
+        sums += [sums[0] * spread * level, sums[1] * steep * tilt][: 1 + self.slopes]
+        return self._sums(chance) + self.log_weights[:, None], np.stack(sums, axis=-1)
 
     def _sums(self, values: Array) -> Array:
         """(Q, P) sums over the decisions of each person."""
@@ -129,31 +151,39 @@ class _Fit:
     """A mixture of `count` types, searched in numbers without bounds.
 
     First the log odds of all types but the last to the last, then of each type intercept, slope,
-    log noise and log spread.
+    log noise and log spread of intercepts, and with `slopes` that of slopes.
     """
 
-    def __init__(self, panel: Panel, groups: Array, count: int) -> None:
-        self.panel, self.count, self.lines = panel, count, _Lines(panel)
+    def __init__(self, panel: Panel, groups: Array, count: int, slopes: bool = False) -> None:
+        self.panel, self.count, self.lines = panel, count, _Lines(panel, slopes)
+        self.per_line = PER_LINE + slopes
         self.people = self.lines.people
         self.group = np.zeros(self.people, dtype=np.int64)
         self.group[panel.person] = np.unique(groups, return_inverse=True)[1]
-        self.least = float(np.log(LEAST * panel.span))
+        span = np.log(panel.span)
+        own = np.array([-np.inf, -np.inf, span, span, 0.0])[: self.per_line]
+        self.low = np.append(np.full(count - 1, -np.inf), np.tile(own + np.log(LEAST), count))
+        self.high = np.where(np.isinf(self.low), np.inf, self.low + np.log(10 / LEAST))
+        self.free = np.zeros(len(self.low))
 
-    def best(self) -> Mixture:
-        """The likeliest of what searches from all starts end at."""
-        bounds: list[tuple[float | None, float | None]] = [(None, None)] * (self.count - 1)
-        top = float(np.log(10 * self.panel.span))
-        bounds += [(None, None), (None, None), (self.least, top), (self.least, top)] * self.count
+    def best(self, starts: list[Array]) -> Mixture:
+        """The likeliest of what searches from these starts end at; `free` are its numbers."""
+        bounds = list(zip(self.low, self.high, strict=True))
         ends = [
             minimize(self._loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
-            for start in self._starts()
+            for start in starts
         ]
-        free = self._settled(min(ends, key=lambda end: float(end.fun)).x)
+        free = self.free = self._settled(min(ends, key=lambda end: float(end.fun)).x)
         shares, lines = self._parts(free)
         share_errors, errors, related = self._errors(free)
         order = np.argsort(-shares)
         types = tuple(
-            Line(float(shares[k]), float(share_errors[k]), lines[k], errors[k], related[k])
+            Line(
+                *(float(shares[k]), float(share_errors[k])),
+                np.append(lines[k], 0.0)[:_NUMBERS],
+                np.append(errors[k], np.nan)[:_NUMBERS],
+                related[k],
+            )
             for k in order
         )
         total, _, members = self._of_people(free)
@@ -163,19 +193,24 @@ class _Fit:
         )
 
     def _settled(self, free: Array) -> Array:
-        """Without the spreads of intercepts that explain nothing."""
-        for place in range(self.count - 1 + 3, len(free), PER_LINE):
+        """Without the spreads that explain nothing."""
+        for place in np.flatnonzero(self._of_each(np.arange(self.per_line) >= 3)).tolist():
             without = free.copy()
-            without[place] = self.least
+            without[place] = self.low[place]
             if self._loss(without)[0] <= self._loss(free)[0] + NEAR:
                 free = without
         return free
 
+    def _of_each(self, values: Array) -> Array:
+        """The same for the numbers of each line; 0 for those of the shares."""
+        return np.append(np.zeros(self.count - 1, values.dtype), np.tile(values, self.count))
+
     def _parts(self, free: Array) -> tuple[Array, Array]:
-        """(K,) shares and (K, 4) numbers of the lines; a spread at its bound is none."""
+        """(K,) shares and (K, 4 or 5) numbers of the lines; a spread at its bound is none."""
         odds = np.append(free[: self.count - 1], 0.0)
-        lines = free[self.count - 1 :].reshape(-1, PER_LINE).copy()
-        lines[:, 3] = np.where(lines[:, 3] <= self.least + 1e-9, -np.inf, lines[:, 3])
+        spread = self._of_each(np.arange(self.per_line) >= 3)
+        free = np.where(spread & (free <= self.low + 1e-9), -np.inf, free)
+        lines = free[self.count - 1 :].reshape(-1, self.per_line).copy()
         lines[:, 2:] = np.exp(lines[:, 2:])
         return np.exp(odds - logsumexp(odds)), lines
 
@@ -197,7 +232,13 @@ class _Fit:
         total, slopes, _ = self._of_people(free)
         return -float(total.sum()), -slopes.sum(axis=0)
 
-    def _starts(self) -> list[Array]:
+    def widened(self, free: Array) -> Array:
+        """The numbers of a fit without spreads of slopes, and small ones."""
+        lines = free[self.count - 1 :].reshape(-1, PER_LINE)
+        wide = np.column_stack([lines, np.full(self.count, np.log(_STEEP))])
+        return np.asarray(np.clip(np.append(free[: self.count - 1], wide), self.low, self.high))
+
+    def starts(self) -> list[Array]:
         """People in equal parts by what they did on average, and by how they follow the others."""
         span, others, person = self.panel.span, self.panel.others, self.panel.person
         count = np.bincount(person)
@@ -219,19 +260,16 @@ class _Fit:
         And the correlation of those of each line, (4, 4).
         """
         shares, lines = self._parts(free)
-        known = np.ones(len(free), dtype=np.bool_)
-        known[self.count - 1 :].reshape(-1, PER_LINE)[:, 2:] = (
-            free[self.count - 1 :].reshape(-1, PER_LINE)[:, 2:] > self.least + 1e-9
-        )
+        known = free > self.low + 1e-9
         variance = np.full((len(free), len(free)), np.nan)
         variance[np.ix_(known, known)] = self._variance(free, known)
         odds = slice(0, self.count - 1)
         to_share = np.diag(shares)[:, :-1] - np.outer(shares, shares[:-1])
         of_shares = np.einsum("ki,ij,kj->k", to_share, variance[odds, odds], to_share)
-        errors = np.sqrt(np.diag(variance)[self.count - 1 :].reshape(-1, PER_LINE))
+        errors = np.sqrt(np.diag(variance)[self.count - 1 :].reshape(-1, self.per_line))
         errors[:, 2:] *= lines[:, 2:]
         own = variance[self.count - 1 :, self.count - 1 :]
-        return np.sqrt(of_shares), errors, blocks(own, [PER_LINE] * self.count)
+        return np.sqrt(of_shares), errors, blocks(own, [self.per_line] * self.count)
 
     def _variance(self, free: Array, known: Array) -> Array:
         """The sandwich by groups, of the numbers that are known."""

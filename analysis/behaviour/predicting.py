@@ -90,8 +90,10 @@ def _ranked(
     rows: list[dict[str, Any]], scores: Mapping[str, Array], group: Array
 ) -> list[dict[str, Any]]:
     """The rows with the best of those that say something about all decisions, and how far the
-    others are from it."""
+    others are from it; as they are where no model says anything."""
     most = max(row["decisions"] for row in rows)
+    if not most:  # of a single period, say
+        return rows
     best = max(row["score"] for row in rows if row["decisions"] == most)
     for row in rows:
         row["best"] = row["decisions"] == most and row["score"] == best

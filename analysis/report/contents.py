@@ -98,7 +98,9 @@ def contents(
         tables = blind.tables(labelled, main, kept(data), excluded, contest)
         return _blind(labelled, audit, tables, plan, file, width)
     tables = collected.collected(data, limits, main, audit, excluded, contest)
-    tables |= {table.name: table for table in plan.tables} if plan else {}
+    if plan is not None:
+        tables |= {table.name: table for table in plan.tables}
+        tables["treatments"] = plan.described(tables["treatments"])
     able = kept(data).shortened()
     rows = enumerate(able.groups.to_dict("records"))
     return Contents(

@@ -211,7 +211,7 @@ def lasting(
         place.fill_between(at, low, high, step="post", color=look["color"], alpha=0.16, linewidth=0)
         lines += place.step(at, share, where="post", **{**look, "marker": ""})
         drawn.append(treatment)
-        sentences.append(f"{treatment}: at last {shown(float(share[-1]))} of {len(durations)}")
+        sentences.append(f"{treatment}: at last {share[-1]:.0%} of {len(durations)}")
     place.set_xlabel("period")
     place.set_ylabel("share of groups that lasted")
     place.set_ylim(-0.03, 1.05)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -23,23 +23,34 @@ __all__ = ["Planned", "of_plan"]
 class Planned:
     """The part of a report that is about the plan.
 
-    title         of the plan
-    question      what its first hypothesis expects
-    measures      what its hypotheses are about, each after whose it is, `group` or `person`
-    confirmatory  it was sealed before anybody came
-    words         what that means, and what the plan says that no test can look at
-    tables        hypotheses and deviations
-    blind         the data with labels of treatments permuted, of which the report then is, with
-                  what can be read of them alone; None: the report is of the data as they are
+        title         of the plan
+        question      what its first hypothesis expects
+    <<<<<<< HEAD
+        measures      what its hypotheses are about, each after whose it is, `group` or `person`
+    =======
+        measures      what its hypotheses are about
+        meanings      of each treatment, what the plan says it is
+        confirmatory  it was sealed before anybody came
+        words         what that means, and what the plan says that no test can look at
+        tables        hypotheses and deviations
+        blind         the data with labels of treatments permuted, of which the report then is, with
+                      what can be read of them alone; None: the report is of the data as they are
     """
 
     title: str
     question: str
     measures: tuple[tuple[str, str], ...]
+    meanings: Mapping[str, str]
     confirmatory: bool
     words: tuple[str, ...]
     tables: tuple[Table, ...]
     blind: Data | None = None
+
+    def described(self, treatments: Table) -> Table:
+        """The table of treatments with what the plan says of them, where it says something."""
+        frame = treatments.frame
+        meant = frame["treatment"].astype(str).map(self.meanings)
+        return replace(treatments, frame=frame.assign(stands_for=meant.fillna(frame["stands_for"])))
 
 
 def of_plan(
@@ -79,6 +90,7 @@ def of_plan(
         own.title,
         hypotheses[0].meaning if hypotheses else "",
         tuple(dict.fromkeys((_LEVELS[one.of], one.measure) for one in hypotheses)),
+        _meanings(own),
         confirmatory and blind is None,
         (*words, *(look.words if look else ())),
         tuple(tables),
@@ -87,6 +99,17 @@ def of_plan(
 
 
 _LEVELS = {"group": "group", "people": "person"}
+
+
+def _meanings(plan: Plan) -> dict[str, str]:
+    if not plan.blocks:
+        return {name: own.meaning for name, own in plan.treatments.items()}
+    return {
+        f"{name}, {block.name}": f"{own.meaning}; {block.meaning}"
+        for name, own in plan.treatments.items()
+        for block in plan.blocks
+    }
+
 
 _TESTS = (
     "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
+import math
 import multiprocessing
 import os
 import threading
@@ -31,11 +32,13 @@ from engine.game import Game
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "shared"]
-__all__ += ["portions", "run", "shared"]
+__all__ = ["Portion", "SchedulerLost", "WorkersLost", "all_played", "portions", "run", "shared"]
 
-MOST_PLAYS = 1024
+MOST_PLAYS = 4096
 """In a portion: enough for the engine to be fast, few enough to share the work evenly."""
+
+MOST_SEEN = 50_000_000
+"""So many numbers the seats of a portion are shown in a period, where plays are huge."""
 
 _LOST = "nothing has been written"
 
@@ -77,10 +80,12 @@ def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> li
     if plays < 1:
         raise ConfigError(f"plays = {plays}: at least 1")
     config = game.config.model_dump_json()
+    seen = game.seats * sum(math.prod(field.shape) for field in game.declaration.observations)
+    most = min(MOST_PLAYS, max(1, MOST_SEEN // seen))
     return [
-        Portion(config, mix, seed, first, min(MOST_PLAYS, plays - first))
+        Portion(config, mix, seed, first, min(most, plays - first))
         for mix in mixes
-        for first in range(0, plays, MOST_PLAYS)
+        for first in range(0, plays, most)
     ]
 
 

@@ -18,6 +18,11 @@ EXAMPLES = (
     "mixed check export.zip --key key.txt",
 )
 LIMIT = 20
+_RULE = (
+    "What a number should be follows from configuration, seed and what was sent, by the rules of "
+    "the game and of pay, or from another table. A changed number changes all that follows from "
+    "it: of a group look at the earliest period first, and there at sent_..."
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -43,9 +48,12 @@ def run(chosen: Namespace) -> int:
     done = audits(chosen.export, chosen.game)
     for audit in done:
         print(*lines(audit, chosen.limit), sep="\n")
+    faults = [problem for audit in done for problem in wrong(audit)]
+    if any(fault.group is not None and "should be" in fault.what for fault in faults):
+        print(_RULE)
     sealed = looked_at(chosen.export, _key(chosen.key))
     print(*seals(sealed), sep="\n")
-    return 1 if sealed.problems or any(wrong(audit) for audit in done) else 0
+    return 1 if sealed.problems or faults else 0
 
 
 def _key(file: Path | None) -> bytes:

@@ -7,8 +7,11 @@ the game, and no forecast.
 
 from __future__ import annotations
 
+import math
 from argparse import ArgumentParser, Namespace
+from collections.abc import Hashable, Mapping
 from pathlib import Path
+from typing import Any
 
 from mixed.command import Group
 
@@ -40,7 +43,10 @@ def run(chosen: Namespace) -> int:
     if held.seats.empty:
         print("no seat of a person can be given to a policy")
         return 1
-    print(by_treatment(held.seats).to_string(index=False, float_format=lambda x: f"{x:.2f}"))
+    table = by_treatment(held.seats)
+    print(table.to_string(index=False, float_format=lambda x: f"{x:.2f}", na_rep=""))
+    for row in table.to_dict("records"):
+        print(_sentence(row, chosen.policy))
     longer, moved = int(held.seats["longer"].sum()), int(held.seats["moved"].sum())
     print(
         f"{longer} of {len(held.seats)} plays would have gone on; they are compared up to the end "
@@ -49,3 +55,18 @@ def run(chosen: Namespace) -> int:
     if chosen.output is not None:
         files.write_whole(chosen.output, held.seats.to_csv(index=False))
     return 0
+
+
+def _sentence(row: Mapping[Hashable, Any], policy: str) -> str:
+    """What the row of a treatment means."""
+    more = row["difference"]
+    change = f"{abs(more):.4g} points {'more' if more > 0 else 'less'}"
+    change = "the same" if math.isclose(more, 0, abs_tol=1e-9) else change
+    interval = f"95% interval {row['low']:.4g} to {row['high']:.4g}"
+    if math.isnan(row["low"]):
+        groups = "one group" if row["groups"] == 1 else "it is the same in all groups"
+        interval = f"no interval: {groups}"
+    return (
+        f"{row['treatment']}: with {policy} in the place of one person, all others of the group "
+        f"together would have had {change} ({interval})."
+    )

@@ -12,6 +12,7 @@ import engine
 from analysis.counterfactual import TAKEN_OVER, by_treatment, counterfactual
 from engine.contract.errors import UnknownName
 from mixed.__main__ import main
+from mixed.commands.counterfactual import _sentence
 
 RULES = {
     "seats": 2,
@@ -96,8 +97,24 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
     output = tmp_path / "seats.csv"
     words = ["counterfactual", str(tmp_path / "e.zip"), "--policy", "fixed:harvest=2"]
     assert main([*words, "--output", str(output)]) == 0
-    assert "others_would" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "others_would" in printed
+    assert "simulated: with fixed:harvest=2 in the place of one person, all others" in printed
     assert len(output.read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("difference", "low", "groups", "end"),
+    [
+        (1.5, 0.5, 4, "1.5 points more (95% interval 0.5 to 2.5)."),
+        (-1.5, -2.0, 4, "1.5 points less (95% interval -2 to 2.5)."),
+        (0.0, math.nan, 4, "the same (no interval: it is the same in all groups)."),
+        (2.0, math.nan, 1, "2 points more (no interval: one group)."),
+    ],
+)
+def test_the_command_says_what_a_row_means(difference, low, groups, end):
+    row = {"treatment": "a", "groups": groups, "difference": difference, "low": low, "high": 2.5}
+    assert _sentence(row, "greedy").endswith(f"together would have had {end}")
 
 
 def test_a_policy_that_is_not_there_is_refused():

@@ -13,8 +13,9 @@ from scipy import stats
 import analysis
 from analysis import measures
 from analysis import multiverse as module
+from analysis import statistics as st
 from analysis.multiverse import multiverse
-from analysis.statistics import NoTest
+from analysis.statistics import NoTest, rank_sums
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
 from tests.analysis.test_treatments import session
@@ -43,8 +44,40 @@ def test_a_test_of_every_dealing_is_that_of_scipy():
         assert effect == pytest.approx(values[label].mean() - values[~label].mean())
         assert p == pytest.approx(expected.pvalue)
     for label, p in zip(dealt, module._of_ranks(values, dealt)[1], strict=True):
-        expected = stats.mannwhitneyu(values[label], values[~label], method="asymptotic")
+        expected = stats.permutation_test(
+            (stats.rankdata(values)[label], stats.rankdata(values)[~label]),
+            lambda one, _, axis: one.sum(axis=axis),
+            vectorized=True,
+            n_resamples=np.inf,
+        )
         assert p == pytest.approx(expected.pvalue)
+
+
+def test_ranks_of_few_groups_are_tested_as_the_test_itself_does():
+    """Four against four, all of one above: 2 of 70 arrangements, p = 1 / 35; by the normal
+    distribution it would be .030. With two alike across them it is 4 of 70 at least."""
+    dealt = np.array([[True] * 4 + [False] * 4])
+    apart = np.array([5.0, 6, 7, 8, 1, 2, 3, 4])
+    assert module._of_ranks(apart, dealt)[1] == pytest.approx([1 / 35])
+    for values in (apart, np.array([4.0, 6, 7, 8, 1, 2, 3, 4])):
+        frame = pd.DataFrame({"session": "s", "group": range(8), "value": values})
+        frame = frame.assign(treatment=["b"] * 4 + ["a"] * 4)
+        own = st.compare(st.units(frame, "value"), "mann_whitney")
+        assert module._of_ranks(values, dealt)[1] == pytest.approx([own.p])
+
+
+def test_of_very_many_groups_ranks_are_tested_by_the_normal_distribution():
+    rng = np.random.default_rng(2)
+    values, dealt = rng.normal(size=101), np.array([rng.permutation([True] * 50 + [False] * 51)])
+    one, other = values[dealt[0]], values[~dealt[0]]
+    expected = stats.mannwhitneyu(one, other, method="asymptotic").pvalue
+    assert module._of_ranks(values, dealt)[1] == pytest.approx([expected])
+    # which is near what would be exact
+    exact = stats.mannwhitneyu(one, other, method="exact").pvalue
+    place = stats.rankdata(values)
+    own = rank_sums.exact(place, dealt @ place, dealt.sum(axis=1))
+    assert own == pytest.approx([exact])
+    assert exact == pytest.approx(expected, abs=0.005)
 
 
 def test_the_way_of_all_periods_and_groups_is_the_plain_comparison(data):

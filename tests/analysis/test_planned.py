@@ -400,6 +400,7 @@ def test_the_report_says_what_is_confirmatory(seal: bool, status: str, sentence:
     html = str(page["report.html"])
     assert sentence in html
     assert "Exploratory: what the plan names is tested at the head" in html
+    assert "open: nothing but harvest. pool: a pool." in html
     assert html.index('id="plan"') < html.index('id="export"')
     table = pd.read_csv(_text(page["tables/hypotheses.csv"]))
     assert set(table["status"]) == {status}

@@ -98,7 +98,7 @@ def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
     both = analysis.joined(lab(), lab(treatment="other"))
     assert len(both.decisions) == 2 * len(lab().decisions)
     assert both.groups["treatment"].unique().tolist() == ["simulated", "other"]
-    with pytest.raises(ConfigError, match="group 1 of session 'simulated' is in two of them"):
+    with pytest.raises(ConfigError, match="group 1 of session 'simulated' is in two"):
         analysis.joined(lab(), lab())
     with pytest.raises(ConfigError, match="of one game only, not of commons_game, sanctions"):
         analysis.joined(lab(), lab("sanctions", people=["random"], bots=["random"]))

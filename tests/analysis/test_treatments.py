@@ -176,3 +176,12 @@ def test_values_too_long_for_a_figure_have_numbers_for_names():
     assert sorted(short.names.values()) == [
         [f"lab, disclosure_text={text}"] for text in sorted(texts)
     ]
+
+
+def test_an_export_of_before_keeps_its_treatments_beside_one_of_today():
+    """It has no column of blocks and rules: what is not there is empty, and no name."""
+    before = analysis.load("analysis/sample/commons_game.zip")
+    assert "block" not in before.config
+    both = analysis.joined(session("new"), before)
+    assert {*before.treatments} < {*both.treatments}
+    assert not both.config[["block", "rule", "rules"]].isna().any().any()

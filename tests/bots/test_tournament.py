@@ -11,6 +11,7 @@ import pytest
 import bots
 import engine
 from bots.rollout import rollout
+from bots.tournament import work
 from bots.tournament.batch import Played, joined, play
 from bots.tournament.means import both_ways, mean, measured
 from bots.tournament.mixes import Mix, mixes, named, seating, unfit
@@ -82,6 +83,21 @@ def test_plays_in_portions_are_the_same_plays():
     parts = joined([play(game, mix, 1, 0, 2), play(game, mix, 1, 2, 3)])
     for name in ("returns", "focal", "periods", "efficiency"):
         assert (getattr(whole, name) == getattr(parts, name)).all()
+
+
+def test_huge_plays_are_in_smaller_portions(monkeypatch):
+    # by hand: each of 5 seats sees 7 x 7 cells, one-hot over 12 codes, two maps of 144 cells and a
+    # dozen numbers: 5 x (588 + 288 + 12) = 4,440, of which 11,760 hold two plays
+    game = engine.make("punishment_vote", archetype="lab_0_7", seats=5)
+    monkeypatch.setattr(work, "MOST_SEEN", 4 * 2940)
+
+    def counts(plays):
+        return [part.count for part in work.portions(game, [Mix("forager", "random")], 0, plays)]
+
+    assert counts(4) == [2, 2]
+    assert counts(5) == [2, 2, 1]
+    monkeypatch.setattr(work, "MOST_SEEN", 10**9)
+    assert counts(5) == [5]
 
 
 def test_a_mix_of_two_fixed_harvests_by_hand():

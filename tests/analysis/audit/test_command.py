@@ -44,9 +44,10 @@ def test_differences_are_told_one_per_line_up_to_the_limit(good, tmp_path, capsy
     assert lines[0].endswith("; problems: 24")
     assert lines[1].startswith("gem_mining/decisions.csv, line 2, reward: period 0, seat 0: 77.0")
     assert lines[3] == "... and 10 more of this group in this table (--limit 0: all)"
-    assert len(lines) == 1 + 2 * 3 + 1
+    assert lines[-2].startswith("What a number should be follows from configuration, seed and")
+    assert len(lines) == 1 + 2 * 3 + 2
     assert main(["check", str(bad), "--limit", "0"]) == 1
-    assert len(capsys.readouterr().out.splitlines()) == 26
+    assert len(capsys.readouterr().out.splitlines()) == 27
 
 
 def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):

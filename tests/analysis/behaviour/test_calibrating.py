@@ -69,6 +69,7 @@ def test_what_was_planted_comes_out_within_its_uncertainty(planted: Data) -> Non
         spread = line.parameters[name]
         assert 0 < spread.mean_error < 0.2 * value
         assert abs(spread.mean - value) < 3 * spread.mean_error
+    assert line.parameters["slope"].sd == 0  # BIC tells that they are all as steep
     own = line.parameters["intercept"]
     assert abs(own.sd - 1.0) < 3 * own.sd_error < 1.0
     assert abs(line.first.mean - 0.6) < 3 * line.first.mean_error < 0.1
@@ -90,14 +91,34 @@ def test_the_likelihood_is_that_of_the_model_and_its_slopes_are_its_differences(
     by_model = ConditionalCooperation().log_likelihood(line[:3], replace(panel, exact=True))
     of_people = np.bincount(panel.person, by_model)
     assert np.allclose(np.logaddexp.reduce(chances, axis=0), of_people)
-    fit = _Fit(panel, panel.person // 4, 2)
-    free = np.array([0.3, 2.0, 0.6, 0.2, 0.1, 5.0, 0.1, 0.7, -0.4])
+    two = [2.0, 0.6, 0.2, 0.1], [5.0, 0.1, 0.7, -0.4]
+    for fit, free in (
+        (_Fit(panel, panel.person // 4, 2), np.array([0.3, *two[0], *two[1]])),
+        (_Fit(panel, panel.person // 4, 2, slopes=True), np.array([0.3, *two[0], -1, *two[1], -2])),
+    ):
+        check_slopes(fit, free)
+
+
+def check_slopes(fit: _Fit, free: np.ndarray) -> None:
     slopes = fit._loss(free)[1]
     for place in range(len(free)):
         step = np.zeros(len(free))
         step[place] = 1e-6
         difference = (fit._loss(free + step)[0] - fit._loss(free - step)[0]) / 2e-6
         assert slopes[place] == pytest.approx(difference, rel=1e-4, abs=1e-3)
+
+
+def test_slopes_that_differ_come_out(tmp_path: Path) -> None:
+    """Slopes are normal with a standard deviation of 0.3; without that of what is planted above."""
+    file = tmp_path / "steep.toml"
+    file.write_text(
+        PLANTED.replace("slope = 0.7", "slope = { mean = 0.6, sd = 0.3 }").replace("1.5", "1.0")
+    )
+    data = played([f"population:{file}"] * 4, groups=25, periods=12)
+    line = behaviour.calibrated(data, types=1).types[0]
+    slope = line.parameters["slope"]
+    assert abs(slope.mean - 0.6) < 3 * slope.mean_error < 0.3
+    assert abs(slope.sd - 0.3) < 3 * slope.sd_error < 0.3
 
 
 def test_who_never_does_anything_else_is_of_a_type_of_its_own() -> None:

@@ -16,6 +16,7 @@ from analysis.data import Data
 from analysis.writing import save
 from engine.contract.errors import ConfigError
 from mixed.__main__ import main
+from mixed.commands.contest import _sentence
 
 SHORT = {"archetype": "unsanctioned", "periods": 8}
 
@@ -113,4 +114,28 @@ def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixt
         behaviour.predicted(data, folds=1)
     save(data, tmp_path / "one.zip")
     assert main(["contest", str(tmp_path / "one.zip")]) == 0
-    assert "quantal_response" in capsys.readouterr().out
+    assert capsys.readouterr().out.endswith("simulated: nothing could be predicted.\n")
+
+
+def test_the_command_says_which_is_best_and_what_is_not_told_apart_from_it() -> None:
+    """exp(0.69315) is 2: twice as likely as by pure chance."""
+    rows = pd.DataFrame(
+        [
+            {"model": "line", "best": True, "gain": 0.69315, "to_best_high": math.nan},
+            {"model": "near", "best": False, "gain": 0.6, "to_best_high": 0.01},
+            {"model": "uniform", "best": False, "gain": 0.0, "to_best_high": -0.5},
+        ]
+    )
+    assert _sentence("pool", rows) == (
+        "pool: line predicts best: what people of other groups did is 2 times as likely by it as "
+        "by pure chance (geometric mean). Not told apart from it: near."
+    )
+    rows["gain"] = 0.0
+    assert _sentence("pool", rows) == "pool: no model predicts better than pure chance."
+
+
+def test_of_a_single_period_nothing_is_predicted_and_no_model_is_the_best() -> None:
+    data = analysis.simulated("commons_game", ["noisy_person"] * 4, groups=3, seed=1, periods=1)
+    table = behaviour.predicted(data)
+    assert not table["decisions"].any()
+    assert not table["best"].any()

@@ -105,4 +105,4 @@ def test_several_exports_make_one_report_and_the_command_takes_exclusions(tmp_pa
     assert "open.zip, other.zip" in page
     assert "the projector failed" in page
     assert main(["report", exports[0], exports[0], "--output", folder]) == 2
-    assert "group 1 of session 'open' is in two of them" in capsys.readouterr().err
+    assert "group 1 of session 'open' is in two of the exports" in capsys.readouterr().err

@@ -144,7 +144,7 @@ ALONE = """
 
 
 def test_on_paper_no_heading_stands_alone_at_the_end_of_a_page(browser, pages):
-    """Columns of a page's size break where pages do. Before a grid of figures headings were alone."""
+    """Columns break where pages do. Before a grid of figures headings stood alone."""
     window, _ = opened(browser, pages("commons_game"), width=690)
     window.emulate_media(media="print")
     sheet = "html body { width: 690px; columns: 690px; column-gap: 0; height: 1000px; }"

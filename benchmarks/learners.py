@@ -1,0 +1,68 @@
+"""How many times as many steps a second does a learner take among scripted policies as before?
+
+    git archive c217bb7 | tar x -C /tmp/older
+    python -m benchmarks.learners /tmp/older lab [game ...]
+
+The arguments are those of `benchmarks.before`. One seat learns, the others have three scripted
+policies; it acts by chance, and nobody learns, so that this is the environment alone
+(`adapters.batch`), as many plays at once as `mixed train` takes. A step is a decision of the
+learner. Both trees in turn, whole plays, each tree in a process of its own; seconds are those of
+the processor; medians of rounds, and of their ratios.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+NOW = "lab_0_7"
+PLAYS = 512
+LEAST = 2.0  # seconds of the processor
+OTHERS: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+"""Three policies of each game in the other seats."""
+
+
+def rate(game_id: str, archetype: str) -> float:
+    """Steps of the learner per second of the processor, by the tree that is on the path."""
+    import numpy as np
+
+    import engine
+    from adapters.batch import Batch
+
+    game = engine.make(game_id, archetype=archetype)
+    batch = Batch(game, PLAYS, seed=0, seats=[0], others=OTHERS[game_id])
+    rng, acts = np.random.default_rng(0), batch.acts
+    drawn = [
+        rng.integers(acts.sizes, size=(PLAYS, len(acts.sizes)))
+        if acts.choices
+        else rng.uniform(-1.0, 1.0, (PLAYS, *acts.shape))
+        for _ in range(16)
+    ]
+    actions = [numbers.reshape(PLAYS, *acts.shape) for numbers in drawn]
+    batch.reset()
+    batch.step(actions[0])
+    plays, started = 0, time.process_time()
+    while time.process_time() - started < LEAST:
+        for period in range(game.horizon):
+            batch.step(actions[period % len(actions)])
+        plays += PLAYS
+    return plays * game.horizon / (time.process_time() - started)
+
+
+def main() -> None:
+    from benchmarks.before import heading, in_turn
+
+    print(heading("steps of the learner per second of the processor"))
+    for game_id in sys.argv[3:] or OTHERS:
+        in_turn(__file__, game_id, (game_id, sys.argv[2]), (game_id, NOW))
+    print(f"load average {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1] in OTHERS:
+        print(json.dumps(rate(sys.argv[1], sys.argv[2])))
+    else:
+        main()
