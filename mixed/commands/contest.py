@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import math
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from typing import Any
 
 from mixed.command import Group
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -46,8 +43,8 @@ def run(chosen: Namespace) -> int:
     return 0
 
 
-def _sentence(treatment: str, rows: pd.DataFrame) -> str:
-    """What the rows of a treatment mean: what predicts best, and what is not told apart from it."""
+def _sentence(treatment: str, rows: Any) -> str:
+    """What the rows of a treatment, a frame, mean: what predicts best, and what is as good."""
     first = rows[rows["best"]]
     if first.empty:
         return f"{treatment}: nothing could be predicted."
