@@ -140,8 +140,8 @@ class Batch:
     @property
     def observations(self) -> Array:
         """(N, size) float32, what the learners see now."""
-        seen = self.seen.of_all(self.plays.observations, self.plays.seeds.shape)
-        return self._of_learners(seen)
+        seen = self.seen.of_all(self.plays.observations, self.plays.seeds.shape, self._columns)
+        return seen.reshape(self.size, self.seen.size)
 
     def masks(self) -> Array:
         """(N, choices) flags: what each learner may choose now, see `FlatActions.masks`.
@@ -150,7 +150,8 @@ class Batch:
         """
         if not self.acts.choices:
             raise ConfigError(f"{self.game.id}: actions are amounts, they have no mask")
-        return self._of_learners(self.acts.masks(self._allowed))
+        masks = self.acts.masks(self._allowed)[:, self._columns]
+        return masks.reshape(self.size, *masks.shape[2:])
 
     def step(self, actions: Any) -> Moved:
         """One period of all plays. Raises ActionError, then nothing has changed."""
@@ -183,10 +184,6 @@ class Batch:
         self._allowed = self.game.allowed(self.plays.state)
 
     # -- inside ---------------------------------------------------------------------------
-
-    def _of_learners(self, values: Array) -> Array:
-        """(B, n, ...) of all seats as (N, ...) of the learners."""
-        return values[:, self._columns].reshape(self.size, *values.shape[2:])
 
     def _read(self, actions: Any) -> tuple[dict[str, Array], Array]:
         """Field -> (B, L), and which of them were illegal."""
@@ -228,8 +225,7 @@ class Batch:
     def _final_observations(self, outcome: Outcome, dones: Array) -> Array:
         where = np.flatnonzero(dones.any(axis=1))
         last = {name: value[where] for name, value in outcome.observations.items()}
-        seen = self.seen.of_all(last, where.shape)[:, self._columns]
-        return seen[dones[where]]
+        return self.seen.of_all(last, where.shape, self._columns)[dones[where]]
 
     def _episodes(self, ended: Array, outcome: Outcome, seeds: Array) -> Episodes:
         plays = np.nonzero(ended)[0]

@@ -135,8 +135,7 @@ def _periods(data: Data, measure: str) -> pd.DataFrame:
         described = measures.described(data.game_id)
         known = list(described.loc[described["level"] == "period", "measure"])
         raise UnknownName(
-            f"measure {short(measure)}: none of periods in {data.game_id}"
-            f"{nearest(measure, known)}"
+            f"measure {short(measure)}: none of periods in {data.game_id}{nearest(measure, known)}"
         )
     return frame.assign(value=frame[measure].astype("float64"))
 

@@ -1,6 +1,6 @@
 """How fast does PPO train on the batched environment, and how fast on PettingZoo's interface?
 
-    python -m benchmarks.training [game]
+    python -m benchmarks.training [game [others]]
 
 The same game, network and settings of PPO, and the same number of steps in each of its rounds:
 only what is behind the environments differs. `SeatsVecEnv` plays 1024 plays as arrays. The other
@@ -10,7 +10,11 @@ measured first, with random actions.
 
 Gradient steps cost the same on both sides, and many of them hide what an environment costs: so
 there is a table for few, some and many epochs (10 is what Stable-Baselines3 does unasked). Medians
-of three rounds taken in turn; torch on one thread. Needs the extra `training`.
+of three rounds taken in turn; torch on one thread; seconds are those of the processor. Needs the
+extra `training`.
+
+With `others`, policies separated by commas, one seat learns among them, on `SeatsVecEnv` alone: how
+much of the time is the environment, and how much PPO. A step is a decision of the learner.
 """
 
 from __future__ import annotations
@@ -100,11 +104,11 @@ def environment_steps(envs: VecEnv, least: float = 1.0) -> float:
     actions = np.stack([envs.action_space.sample() for _ in range(envs.num_envs)])
     envs.reset()
     envs.step(actions)
-    steps, started = 0, time.perf_counter()
-    while time.perf_counter() - started < least:
+    steps, started = 0, time.process_time()
+    while time.process_time() - started < least:
         envs.step(actions)
         steps += 1
-    return float(steps * envs.num_envs / (time.perf_counter() - started))
+    return float(steps * envs.num_envs / (time.process_time() - started))
 
 
 def training_steps(envs: VecEnv, steps: int, epochs: int, least: float = 2.0) -> float:
@@ -112,17 +116,32 @@ def training_steps(envs: VecEnv, steps: int, epochs: int, least: float = 2.0) ->
     size = steps * envs.num_envs
     settings: dict[str, Any] = {"batch_size": size // MINIBATCHES, "n_epochs": epochs, "seed": 0}
     model = PPO("MlpPolicy", envs, n_steps=steps, **settings)
-    rounds, started = 0, time.perf_counter()
-    while time.perf_counter() - started < least:
+    rounds, started = 0, time.process_time()
+    while time.process_time() - started < least:
         model.learn(size, reset_num_timesteps=False)
         rounds += 1
-    return float(rounds * size / (time.perf_counter() - started))
+    return float(rounds * size / (time.process_time() - started))
+
+
+def learner(game: engine.Game[Any], others: str) -> None:
+    """One seat among policies: its environment alone, and with PPO."""
+    environment = SeatsVecEnv(game, PLAYS, seats=[0], others=others)
+    rows: dict[str, Callable[[], float]] = {
+        "environment alone": partial(environment_steps, environment)
+    }
+    for epochs in EPOCHS:
+        rows[f"PPO, epochs: {epochs}"] = partial(training_steps, environment, STEPS, epochs)
+    print(f"{game.id}, one seat among {others}")
+    compare(rows, "alone", ROUNDS)
 
 
 def main() -> None:
     torch.set_num_threads(1)
     game_id = sys.argv[1] if len(sys.argv) > 1 else "commons_game"
     game = engine.make(game_id, archetype=engine.find(game_id).reference)
+    if len(sys.argv) > 2:
+        learner(game, sys.argv[2])
+        return
     environments: dict[str, VecEnv] = {
         **{f"PettingZoo, plays: {plays}": Separate(game, plays) for plays in SEPARATE},
         f"SeatsVecEnv, plays: {PLAYS}": SeatsVecEnv(game, PLAYS),

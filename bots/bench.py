@@ -6,6 +6,7 @@ time (`Policy.act`) is asked seat by seat, in Python: that is where the time goe
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -24,6 +25,8 @@ from engine.contract.space import Array, Arrays, Field
 from engine.game import Game, Outcome
 
 __all__ = ["Bench", "by_seat", "check_together"]
+
+LOG = logging.getLogger(__name__)
 
 
 def check_together(game: Game[Any]) -> None:
@@ -99,15 +102,28 @@ class Bench:
             own = Gathered(game.declaration.observations, seen, plays, seats)
             draws = seats_chance(seeds[plays], seats, state["period"][plays])
             part = allowed.of((plays, seats))
-            answers, sound = _Asked(policy, notes, plays, seats, part, own, draws).answers()
-            self.faults += len(plays) - int(np.count_nonzero(sound))
+            answers, sound, fault = _Asked(policy, notes, plays, seats, part, own, draws).answers()
+            if not sound.all():
+                self.faults += len(plays) - int(np.count_nonzero(sound))
+                _warn_once(policy.id, fault)
             for name, values in answers.items():
                 actions[name][plays[sound], seats[sound]] = values[sound]
         return actions
 
 
-_Answers = tuple[dict[str, Array], Array]
-"""Field -> (K, ...) numbers, and where the policy answered with an action."""
+_Answers = tuple[dict[str, Array], Array, str]
+"""Field -> (K, ...) numbers, where the policy answered with an action, and the first fault."""
+
+
+_failing: set[str] = set()
+"""Policies of which it has been said here that they fail."""
+
+
+def _warn_once(policy: str, fault: str) -> None:
+    """Whoever compares policies is to know that one was not played as it is written."""
+    if policy not in _failing:
+        _failing.add(policy)
+        LOG.warning("%s: %s; where it fails, the default is played for it", policy, fault)
 
 
 class _Asked(NamedTuple):
@@ -145,7 +161,8 @@ class _Asked(NamedTuple):
         answers = _numbers(self.allowed.fields, actions, len(self.plays))
         sound = self.allowed.sound(answers)
         notes.keep(self.plays, self.seats, after, sound)
-        return answers, sound
+        fault = "" if sound.all() else _no_action(answers, int(np.argmin(sound)))
+        return answers, sound, fault
 
     def _each(self, ask_for: Callable[[int, Arrays, Memory], Answer]) -> _Answers:
         """The answers for one seat after the other."""
@@ -162,7 +179,10 @@ class _Asked(NamedTuple):
         rows = np.flatnonzero(sound)
         memories = [given[row].memory for row in rows.tolist()]
         sound[rows] = self.notes.keep_each(self.plays[rows], self.seats[rows], memories)
-        return answers, sound
+        if sound.all():
+            return answers, sound, ""
+        first = int(np.argmin(sound))
+        return answers, sound, given[first].fault or _no_action(answers, first)
 
     def _asked_alone(self, row: int, own: Arrays, memory: Memory) -> Answer:
         rng, allowed = self.draws.generator(row), self.allowed.of(row)
@@ -181,6 +201,11 @@ class _Asked(NamedTuple):
         if fault is not None:
             return Answer(self.allowed.of(row).default_action(), memory, fault)
         return Answer(action, after)
+
+
+def _no_action(answers: Mapping[str, Array], row: int) -> str:
+    given = ", ".join(f"{name} = {values[row].tolist()}" for name, values in answers.items())
+    return f"what it answers or remembers cannot be used: {given}"
 
 
 def _is_plain(action: Any, fields: tuple[Field, ...]) -> bool:

@@ -15,7 +15,7 @@ import bots
 import engine
 from bots import populations
 from bots.bench import Bench
-from bots.populations import Ending, Spread
+from bots.populations import Last, Spread
 from docs import planted
 from engine.contract.chance import play_seeds
 from engine.contract.space import Array
@@ -119,20 +119,19 @@ def contributions(spec: str) -> Array:
     return np.asarray(np.stack(given) / game.core.endowment)
 
 
-def with_ending(name: str, kinds: tuple[str, ...], share: float) -> str:
-    """The row of a population some of whose types have an ending."""
+def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
+    """The row of a population some of whose types do otherwise in the last period."""
     described, _ = populations.read(name)
     types = tuple(
-        kind.model_copy(update={"ending": Ending(share=share)}) if kind.name in kinds else kind
+        kind.model_copy(update={"last": Last(share=share)}) if kind.name in kinds else kind
         for kind in described.types
     )
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "ending.toml"
+        file = Path(folder) / "last.toml"
         file.write_text(populations.text(described.model_copy(update={"types": types})), "utf-8")
         row = measured(name, contributions(f"population:{file}"))
-    return row.replace(
-        f"`{name}`", f"the same; of {' and '.join(kinds)}, {100 * share:.0f} % end", 1
-    )
+    stopped = f"the same; of {' and '.join(kinds)}, {100 * share:.0f} % stop in the last period"
+    return row.replace(f"`{name}`", stopped, 1)
 
 
 def measured(name: str, given: Array) -> str:
@@ -150,9 +149,9 @@ because anybody learns. It ends on a level, and fewer give nothing in the last p
 published data.
 
 **End effects** beyond this decay, of people who know that the period is the last, are what
-`ending` of a type is for: `ending = { share = 0.7 }` has 70 % of its people do the least then,
+`last` of a type is for: `last = { share = 0.7 }` has 70 % of its people do the least then,
 `amount = 1` the most. The populations here have none: the studies they are from state no such share
-by type. The row with an ending shows what one does; its 70 % are ours, chosen so that about as many
+by type. The row with a `last` shows what it does; its 70 % are ours, chosen so that about as many
 give nothing at the end as in Fehr and Schmidt's table, which it therefore does not explain.
 
 **Restart**: people begin a new play, such as the next block of a session, with what they begin
@@ -213,7 +212,7 @@ def main() -> None:
     for name in populations.names("sanctions"):
         text += measured(name, contributions(f"population:{name}"))
         if name == "fischbacher_gaechter_2010":
-            text += with_ending(name, ("conditional cooperator", "hump-shaped"), 0.7)
+            text += with_last(name, ("conditional cooperator", "hump-shaped"), 0.7)
     text += (
         measured("noisy_person", contributions("noisy_person"))
         + PUBLISHED.rstrip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from mixed.command import Command, find
@@ -24,13 +24,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return guarded(lambda: _run(words[0], words[1:]))
 
 
+class _WithDefaults(RawDescriptionHelpFormatter):
+    """The help of an option ends with its default, if it has one that says something."""
+
+    def _get_help_string(self, action: Action) -> str | None:
+        default = action.default
+        if not action.option_strings or default is None or isinstance(default, bool):
+            return action.help
+        if not str(default) or action.dest == "help":
+            return action.help
+        return f"{action.help} (default: %(default)s)"
+
+
 def parser_of(name: str, command: Command) -> ArgumentParser:
     """The parser of a command's arguments, for `parse_intermixed_args`."""
     parser = ArgumentParser(
         prog=f"mixed {name}",
         description=str(command.__doc__).strip(),
         epilog="\n".join(["examples:", *(f"  {example}" for example in command.EXAMPLES)]),
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=_WithDefaults,
     )
     command.configure(parser)
     return parser

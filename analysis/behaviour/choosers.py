@@ -40,7 +40,7 @@ _STARTS = (0.5, 3.0)
 _NONE, _MOST = float(np.log(1e-2)), float(np.log(3.0))
 """The least spread, with which there is none, and the largest."""
 _FAR = 7.0
-"""Log odds of a rate, and logarithm of a precision in its scale: so far out it is at its end."""
+"""Log odds, and the logarithm of a precision in its scale: so far out a number is at its end."""
 _SPREAD = 0.3
 _KEPT = 50
 
@@ -155,12 +155,9 @@ class _Fit:
     def _bounds(self) -> tuple[Array, Array]:
         """What the numbers may be: nobody's precision is beyond all reason, and no rate is 0."""
         low, high = np.full(self.size, -np.inf), np.full(self.size, np.inf)
-        for number, model in enumerate(self.models):
+        for number in range(len(self.models)):
             part = self._part(number)
-            for place, parameter in enumerate(model.parameters[1:], part.start + 1):
-                if np.isfinite(parameter.low):
-                    low[place], high[place] = -_FAR, _FAR
-            low[part.start], high[part.start] = -_FAR, _FAR
+            low[part], high[part] = -_FAR, _FAR
             low[part.stop - 1], high[part.stop - 1] = _NONE, _MOST
         return low, high
 
@@ -273,7 +270,7 @@ class _Fit:
         known = (self.free > self.low) & (self.free < self.high)
         variance = np.full((self.size, self.size), np.nan)
         labels = int(self.data.group.max()) + 1
-        if labels < 2:
+        if labels < 2 or not known.any():
             return variance
 
         def among(some: Array) -> Array:

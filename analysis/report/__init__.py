@@ -23,6 +23,7 @@ writes
     excluded    groups that are left out, and the tests both ways
     surviving   how long groups lasted
     behaving    models of behaviour on groups held out
+    regressed   measures of periods on treatment and period
     planned     the hypotheses of a plan, and what was done otherwise
     blind       what is shown under permuted labels
     groups      one group: who sat where, what happened

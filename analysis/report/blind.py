@@ -17,7 +17,7 @@ import pandas as pd
 from analysis.blinding import blinded
 from analysis.data import Data
 from analysis.kept import kept
-from analysis.report import behaving
+from analysis.report import behaving, regressed
 from analysis.report.collected import of_exclusions, of_measures
 from analysis.report.excluded import Excluded
 from analysis.report.measured import Main, Measured
@@ -41,6 +41,7 @@ MARK = "blind_"
 SHOWN = (
     *("hypotheses", "treatments", "measures_by_treatment", "tests", "pairs", "trends"),
     *("survival", "log_rank", "types", "series", "measures", "both_ways", "behaviour"),
+    "regressions",
 )
 LEFT_OUT = (
     "what treatments stand for, deviations from the plan, sessions, participants, data quality, "
@@ -71,8 +72,8 @@ def tables(
     own = Table("treatments", title, treatments(data), function_name(treatments))
     computed = Measured(data, main, played)
     both = of_exclusions(computed, excluded) if excluded else []
-    behaviour = behaving.table(data, contest)
-    return {table.name: table for table in (own, *of_measures(computed), behaviour, *both)}
+    further = (behaving.table(data, contest), regressed.table(computed))
+    return {table.name: table for table in (own, *of_measures(computed), *further, *both)}
 
 
 def treatments(data: Data) -> pd.DataFrame:

@@ -20,6 +20,7 @@ from analysis.report import (
     groups,
     measured,
     participants,
+    regressed,
     robust,
     surviving,
 )
@@ -60,6 +61,7 @@ def collected(
         *_of_people(able, limits, computed.people),
         *of_measures(computed),
         behaving.table(able, contest),
+        regressed.table(computed),
         *(of_exclusions(computed, excluded) if excluded else []),
         *_of_groups(able),
     ]

@@ -20,6 +20,7 @@ _RESULTS: tuple[Section, ...] = (
     ("courses", "By period", results.courses),
     ("individuals", "People", results.individuals),
     ("behaviour", "Behaviour", results.behaviour),
+    ("regressions", "Regressions", results.regressions),
     ("further", "Further measures", results.further),
     ("people", "Who took part", results.people),
     ("quality", "Data quality", results.quality),
@@ -32,7 +33,17 @@ _ANNEXES: tuple[Section, ...] = (
     ("problems", "Problems, and what was left out", annexes.problems),
     ("groups", "The groups", annexes.groups),
 )
-_BLIND = ("plan", "measures", "courses", "individuals", "behaviour", "further", "tests", "codebook")
+_BLIND = (
+    "plan",
+    "measures",
+    "courses",
+    "individuals",
+    "behaviour",
+    "regressions",
+    "further",
+    "tests",
+    "codebook",
+)
 """Sections of a blind report."""
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "people",
     "plan",
     "quality",
+    "regressions",
 ]
 
 MOST_MEANS = 4
@@ -197,6 +198,16 @@ def behaviour(contents: Contents) -> list[Piece]:
 
 
 _PREDICTED = ("score", "to_best", "low", "high", "gain", "reason")
+
+
+def regressions(contents: Contents) -> list[Piece]:
+    """Where treatments begin, and how they go on."""
+    table = contents.tables["regressions"]
+    if table.frame.empty:
+        return [paragraph("No measure that is drawn by period has a value.")]
+    columns = ["measure", "unit", "coefficient", "groups", "effect", "low", "high", "p"]
+    why = ["notes"] if table.frame["p"].isna().any() else []
+    return [Shown(table, columns=[own for own in [*columns, *why] if any_value(table.frame, own)])]
 
 
 def people(contents: Contents) -> list[Piece]:

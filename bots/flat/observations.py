@@ -57,12 +57,22 @@ class FlatObservations:
         maskable = (field for field in self.layout if field.maskable)
         return (*values, *(f"shown: {name}" for field in maskable for name in _names(field)))
 
-    def of_all(self, observations: Arrays, batch: tuple[int, ...] = ()) -> Array:
-        """(*batch, n, size) what every seat sees, from the observations of a step of the engine."""
-        flat = np.empty((*batch, self.seats, self.size), dtype=np.float32)
-        for name, places, seats in self._places:
+    def of_all(
+        self,
+        observations: Arrays,
+        batch: tuple[int, ...] = (),
+        seats: slice | list[int] = slice(None),
+    ) -> Array:
+        """(*batch, n, size) what every seat sees, from the observations of a step of the engine.
+
+        `seats` picks some of them, n then.
+        """
+        count = len(np.arange(self.seats)[seats])
+        flat = np.empty((*batch, count, self.size), dtype=np.float32)
+        for name, places, seen_by in self._places:
             size = places.stop - places.start  # -1 could not be told where there are no plays
-            flat[..., places] = np.reshape(observations[name], (*batch, seats, size))
+            values = np.reshape(observations[name], (*batch, seen_by, size))
+            flat[..., places] = values if seen_by == 1 else values[..., seats, :]
         return self._without_masks(flat)
 
     def of_seat(self, observation: Arrays) -> Array:

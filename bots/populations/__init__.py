@@ -9,13 +9,13 @@ the ones here do and where their numbers are from. `mixed calibrate` writes one 
 
 from __future__ import annotations
 
-from bots.populations.form import Described, Ending, Spread, Type, names, read
+from bots.populations.form import Described, Last, Spread, Type, names, read
 from bots.populations.policy import Population, population_of
 from bots.populations.writing import text
 
 __all__ = [
     "Described",
-    "Ending",
+    "Last",
     "Population",
     "Spread",
     "Type",

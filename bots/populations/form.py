@@ -13,7 +13,7 @@
     first = { low = 0.4, high = 0.6 }       what it begins with, of the range it can choose from
     parameters.bias = { low = 0.0, high = 0.4, source = "..." }
 
-    ending = { share = 0.5, amount = 0.0 }  who does what in the last period, of the range then
+    last = { share = 0.5, amount = 0.0 }    who does what in the last period, of the range then
     correlation.intercept = { slope = -0.8 }    of the errors of two means of the type
 
 Shares sum to 1. A number that differs from person to person is drawn evenly from `low` to `high`,
@@ -38,7 +38,7 @@ from engine.contract.section import Section, parameter
 from engine.contract.space import Array
 from files import toml
 
-__all__ = ["HERE", "Described", "Ending", "Number", "Spread", "Type", "names", "read"]
+__all__ = ["HERE", "Described", "Last", "Number", "Spread", "Type", "names", "read"]
 
 HERE = Path(__file__).parent
 _ENDING = ".toml"
@@ -92,7 +92,7 @@ class Spread(Section, strict=True):
 Number = float | Spread
 
 
-class Ending(Section, strict=True):
+class Last(Section, strict=True):
     """What people of a type do in the last period, because they know that it is the last."""
 
     share: float = parameter(..., "of the type, who do so", ge=0, le=1)
@@ -112,7 +112,7 @@ class Type(Section, strict=True):
         None,
         "what they begin with, as a share of the range they can choose from; none: as the policy",
     )
-    ending: Ending | None = parameter(None, "in the last period; none: as in any other")
+    last: Last | None = parameter(None, "in the last period; none: as in any other")
     parameters: dict[str, Number] = parameter({}, "those of the policy")
     correlation: dict[str, dict[str, float]] = parameter(
         {}, "of the errors of the means of two parameters; 0 where it is not given"

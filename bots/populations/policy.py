@@ -39,7 +39,7 @@ class Population(Policy):
 
     def __init__(self, game: Game[Any]) -> None:
         super().__init__(game.core)
-        self.layout, self.last = game.declaration.actions, game.horizon - 1
+        self.layout, self.final = game.declaration.actions, game.horizon - 1
         self.kinds = [self._kind(game, kind) for kind in self.described.types]
 
     @classmethod
@@ -67,7 +67,7 @@ class Population(Policy):
         return {
             "type": -1,
             "numbers": [0.0] * sum(len(kind.spreads) for kind in self.kinds),
-            **({"ending": 0.0} if self._ends else {}),
+            **({"last": 0.0} if self._ends else {}),
             **{
                 f"{place}.{name}": value
                 for place, kind in enumerate(self.kinds)
@@ -88,7 +88,7 @@ class Population(Policy):
         notes = dict(seats.memory) | {"type": kinds, "numbers": numbers}
         if self._ends:
             new = np.asarray(seats.memory["type"]) < 0
-            notes["ending"] = np.where(new, seats.draws.random(where=new), notes["ending"])
+            notes["last"] = np.where(new, seats.draws.random(where=new), notes["last"])
         actions = {
             name: np.array(np.broadcast_to(value, (seats.count, *np.shape(value)[1:])), float)
             for name, value in allowed.default.items()
@@ -100,9 +100,9 @@ class Population(Policy):
             memory = {name: notes[f"{place}.{name}"] for name in kind.policy.start()}
             view = Seats(seats.seen, memory, seats.draws)
             done, after = kind.decided(allowed, view, own, self.described.whole)
-            if kind.type.ending is not None and (seats.period == self.last).any():
-                ends = (seats.period == self.last) & (notes["ending"] < kind.type.ending.share)
-                share = kind.type.ending.amount
+            if kind.type.last is not None and (seats.period == self.final).any():
+                ends = (seats.period == self.final) & (notes["last"] < kind.type.last.share)
+                share = kind.type.last.amount
                 done = kind.ended(share, allowed, done, ends, self.described.whole)
             notes |= {f"{place}.{name}": value for name, value in after.items()}
             for name, value in done.items():
@@ -113,7 +113,7 @@ class Population(Policy):
     @property
     def _ends(self) -> bool:
         """Does anybody do otherwise in the last period? Then all draw whether they do."""
-        return any(kind.type.ending is not None for kind in self.kinds)
+        return any(kind.type.last is not None for kind in self.kinds)
 
     def _drawn(self, seats: Seats) -> tuple[Array, Array]:
         """(K,) the type of each, and (K, P) the numbers of all types; drawn where there are none.
@@ -153,8 +153,8 @@ class _Kind:
             _check_within(_FIRST, kind.first, (0.0, 1.0))
         if kind.first is not None and not amount:
             raise ConfigError("first: is of a game whose first action is an amount")
-        if kind.ending is not None and not amount:
-            raise ConfigError("ending: is of a game whose first action is an amount")
+        if kind.last is not None and not amount:
+            raise ConfigError("last: is of a game whose first action is an amount")
         if own and not policy.apiece:
             raise ConfigError(
                 f"parameters.{next(iter(own))}: {policy.id} takes one number for all, no spread"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bots.populations.form import Described, Ending, Spread
+from bots.populations.form import Described, Last, Spread
 
 __all__ = ["text"]
 
@@ -23,7 +23,7 @@ def _lines(described: Described) -> Iterator[str]:
         yield f"{key} = {_value(getattr(described, key))}"
     for kind in described.types:
         yield "\n[[types]]"
-        for key in ("name", "policy", "share", "share_error", "source", "first", "ending"):
+        for key in ("name", "policy", "share", "share_error", "source", "first", "last"):
             if getattr(kind, key) is not None:
                 yield f"{key} = {_value(getattr(kind, key))}"
         for name, value in kind.parameters.items():
@@ -36,7 +36,7 @@ def _lines(described: Described) -> Iterator[str]:
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, Spread | Ending):
+    if isinstance(value, Spread | Last):
         return _value(value.model_dump(exclude_none=True, exclude_defaults=True))
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{key} = {_value(part)}' for key, part in value.items())} }}"

@@ -21,7 +21,9 @@ policy = "straight_line"
 share = 0.7
 source = "ours"
 first = { mean = 0.6, sd = 0.15 }
-parameters = { intercept = { mean = 3.0, sd = 1.0 }, slope = 0.7, noise = 1.5 }
+parameters.intercept = { mean = 3.0, sd = 1.0 }
+parameters.noise = 1.5
+parameters.slope = { mean = 0.7, sd = 0.25 }
 """
 
 
@@ -31,7 +33,7 @@ def called(kind: Type) -> str:
 
 
 LINE = {"first": 0.6, "sd of first": 0.15, "intercept": 3.0, "sd of intercept": 1.0}
-LINE |= {"slope": 0.7, "noise": 1.5}
+LINE |= {"slope": 0.7, "sd of slope": 0.25, "noise": 1.5}
 TRIAL = Trial(
     TEXT,
     {"archetype": "unsanctioned", "periods": 10},

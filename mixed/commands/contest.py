@@ -44,7 +44,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(treatment: str, rows: Any) -> str:
-    """What the rows of a treatment, a frame, mean: what predicts best, and what is as good."""
+    """What the rows of a treatment mean: what predicts best, and what is not told apart from it."""
     first = rows[rows["best"]]
     if first.empty:
         return f"{treatment}: nothing could be predicted."

@@ -214,8 +214,9 @@ def _seed_of_labels(chosen: Namespace, plan: Plan) -> int | None:
         return None
     if plan.blocks:
         raise ConfigError(
-            "blind: blocks: labels of treatments can be permuted, those of blocks cannot; "
-            "a plan with blocks has no blind report"
+            "blind: blocks: hypotheses compare what the same people did in several blocks, which "
+            "tell themselves apart; a plan with blocks has no blind report, its export has one: "
+            "mixed report EXPORT --blind"
         )
     return seed_of_labels(chosen.seed)
 

@@ -5,13 +5,16 @@ The tables and pictures say who earns what, and who exploits whom.
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from mixed.arguments import configuration, look_in_folder, own_folder
 from mixed.command import Group
 from mixed.sharing import sharing, workers_of
+
+if TYPE_CHECKING:
+    from engine.game import Game
 
 GROUP = Group.POLICIES
 EXTRA = ""
@@ -19,6 +22,11 @@ EXAMPLES = (
     "mixed tournament commons_game --archetype lab --plays 1000 --output results",
     "mixed tournament sanctions --archetype lab --policies free_rider,tit_for_tat",
 )
+MEANING = """\
+Points are of a seat, with half a 95 % interval of the mean. Alone: all seats follow the policy.
+Among others: one seat does, in a field of each of the others in turn; more than its field: what
+it then has more than each of them. Best reply to it: what earns most as the only one in a field of
+it, among the policies of this table. docs/tournaments.md says more."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -35,6 +43,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Play, print the summary, write the folder."""
+    import engine
     import files
     from bots.tournament.results import tournament
     from engine.contract.errors import ConfigError
@@ -45,6 +54,7 @@ def run(chosen: Namespace) -> int:
         raise ConfigError("--folder: is of this machine; a cluster knows bots/trained alone")
     look_in_folder(chosen)
     parameters = assigned(chosen.pairs)
+    game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)
     with files.prepared(chosen.output) as place:
         results = tournament(
             chosen.game,
@@ -58,5 +68,15 @@ def run(chosen: Namespace) -> int:
         )
         if chosen.output is not None and place is not None:
             files.written(chosen.output, place, results)
-    sys.stdout.write(results["summary.md"])
+    print(_heading(game, chosen.plays, chosen.seed), results["summary.md"], MEANING, sep="\n")
     return 0
+
+
+def _heading(game: Game[Any], plays: int, seed: int) -> str:
+    from engine import solutions
+
+    identity, best = game.config.identity, solutions.best(game)
+    played = f"{identity.game} {identity.archetype}, seats {game.seats}, plays of each mix {plays}"
+    known = best is not None and best.kind == "plan"
+    beside = f"% of best is of {best.what}" if best is not None and known else "no best is known"
+    return f"{played}, seed {seed}; {beside}.\n"

@@ -231,6 +231,21 @@ def test_names_of_ones_own_are_permuted_and_keep_their_order(unplanned) -> None:
     assert permuted.groups["treatment"].value_counts().to_dict() == {"second": 3, "first": 3}
 
 
+def test_of_plays_in_blocks_the_labels_of_treatment_and_block_are_permuted() -> None:
+    data = two_treatments(groups=4, periods=2)
+    block = pd.Series(["before", "before", "after", "after"] * 2, dtype="str")
+    data = replace(data, config=data.config.assign(session="s", group=range(1, 9), block=block))
+    own = data.shortened()
+    for seed in SEEDS:
+        permuted = blind.permuted(data, seed)
+        names = ["open, before", "open, after", "other, before", "other, after"]
+        assert sorted(permuted.treatments) == sorted(own.treatments) == sorted(names)
+        parts = permuted.groups.groupby("treatment", observed=True).groups.values()
+        true = own.groups.groupby("treatment", observed=True).groups.values()
+        assert [len(some) for some in parts] == [2] * 4
+        assert not {frozenset(some) for some in parts} & {frozenset(some) for some in true}
+
+
 def test_the_whole_report_is_of_permuted_labels_and_names_no_group(
     unplanned, permuted_files
 ) -> None:

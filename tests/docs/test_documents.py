@@ -143,6 +143,23 @@ def test_every_key_of_a_card_is_explained() -> None:
         assert f"| `{name}` | {key.description} |" in text or name in ("scores", "gap")
 
 
+def test_the_bot_of_the_contributing_guide_remembers(tmp_path: Path) -> None:
+    example = next(each for each in examples("CONTRIBUTING.md") if "class Patient" in each)
+    (tmp_path / "patient.py").write_text(example)
+    found: dict[str, Any] = runpy.run_path(str(tmp_path / "patient.py"))
+    game = engine.make("commons_game", archetype="lab")
+    play, policy = engine.Episode(game, seed=1), found["Patient"](game.core)
+    memory, harvests = policy.start(), []
+    # 4 and 3 * 10 of 50 are taken in the second period: the stock falls once
+    for others in (0, 10, 4, 0, 0):
+        answer = ask_at(play, policy, 0, memory)
+        assert answer.fault is None
+        memory = answer.memory
+        harvests.append(answer.action["harvest"])
+        play.step({"harvest": [harvests[-1], *[others] * 3], "contribution": [0] * 4})
+    assert harvests == [4.0, 4.0, 2.0, 2.0, 2.0]
+
+
 def test_the_training_of_ones_own_earns_more_than_where_it_began(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

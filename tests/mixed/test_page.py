@@ -162,3 +162,10 @@ def test_ctrl_c_is_no_traceback(monkeypatch, capsys):
     monkeypatch.setattr(find("games"), "run", interrupted)
     assert main(["games"]) == 130
     assert capsys.readouterr().err == ""
+
+
+def test_the_help_of_an_option_names_its_default():
+    text = " ".join(parser_of("tournament", find("tournament")).format_help().split())
+    assert "--plays PLAYS of each mix (default: 1000)" in text
+    assert "--policies POLICIES by commas, or all (default: all)" in text
+    assert text.count("(default: ") == 3  # of those that have one: the seed, too

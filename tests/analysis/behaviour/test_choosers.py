@@ -174,10 +174,35 @@ def test_where_no_policy_can_follow_a_model_it_is_refused(tmp_path: Path) -> Non
     file.write_text(GEMS)
     with pytest.raises(ConfigError, match="type 'planner': quantal_response: gem_mining: base_p"):
         bots.make(f"population:{file}", engine.make("gem_mining"))
-    ending = GEMS.replace("share = 0.6", "share = 0.6\nending = { share = 0.5 }")
-    file.write_text(ending)
-    with pytest.raises(ConfigError, match="ending: is of a game whose first action is an amount"):
+    otherwise = GEMS.replace("share = 0.6", "share = 0.6\nlast = { share = 0.5 }")
+    file.write_text(otherwise)
+    with pytest.raises(ConfigError, match="last: is of a game whose first action is an amount"):
         bots.make(f"population:{file}", engine.make("gem_mining", archetype="lab"))
     file.write_text(GEMS.replace('game = "gem_mining"', 'game = "sanctions"'))
     with pytest.raises(ConfigError, match="type 'planner': policy 'quantal_response': unknown"):
         bots.make(f"population:{file}", engine.make("sanctions"))
+
+
+def test_what_decisions_say_nothing_about_has_no_error(tmp_path: Path) -> None:
+    """Nobody ever votes: how much less than that nobody can tell."""
+    numbers = "precision = 1.5, voting = -50.0"
+    text = HEAD.format("punishment_vote") + TYPE.format(
+        "all", "quantal_response_reach", 1.0, numbers
+    )
+    (kind,) = behaviour.calibrated(played(tmp_path, text, 3), types=1).types
+    voting = kind.parameters["voting"]
+    assert (voting.mean, voting.mean_error) == (-7.0, None)
+    assert kind.parameters["precision"].mean_error > 0
+
+
+def test_of_people_who_go_anywhere_there_is_a_population_without_errors() -> None:
+    """All numbers are at their ends: nobody goes by what was learned, so nobody knows how fast."""
+    data = analysis.simulated(
+        "gem_mining", ["random"] * 4, groups=3, seed=1, archetype="lab", information="own"
+    )
+    described = behaviour.calibrated(data, types=1)
+    (kind,) = described.types
+    assert kind.policy == "reinforcement_learning"
+    assert kind.parameters["precision"].mean < -6
+    assert {spread.mean_error for spread in kind.parameters.values()} == {None}
+    assert "nan" not in populations.text(described)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
+from analysis.measures.lines import lines
 from analysis.statistics.result import _for_all
 from analysis.statistics.tests import PAIRED, TESTS
 
@@ -54,3 +56,17 @@ def test_ranks_with_ties_are_those_of_scipy(number):
 def test_holms_correction_is_that_of_statsmodels(number):
     p = np.random.default_rng(number).random(7)
     assert _for_all(p, "holm") == pytest.approx(multipletests(p, method="holm")[1])
+
+
+def test_lines_are_those_of_scipy():
+    rows = [
+        pd.DataFrame({"person": number, "x": x, "y": y})
+        for number in DRAWS
+        for x, y in [samples(number, 7, 7)]
+    ]
+    every = lines(pd.concat(rows), ["person"])
+    for number, own in zip(DRAWS, rows, strict=True):
+        line = stats.linregress(own["x"], own["y"])
+        expected = [line.slope, line.intercept, line.rvalue, line.pvalue]
+        ours = every.loc[number, ["slope", "intercept", "r", "p"]]
+        assert ours.tolist() == pytest.approx(expected)

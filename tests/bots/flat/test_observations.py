@@ -77,6 +77,16 @@ def test_nothing_is_lost_on_the_way_and_back(game_id, archetype):
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
+def test_some_seats_see_what_they_see_among_all(game_id, archetype):
+    game = short(game_id, archetype)
+    flat = flat_of(game)
+    _, seen = game.reset(np.arange(3))
+    last_and_first = [game.seats - 1, 0]
+    everyone = flat.of_all(seen, (3,))
+    assert np.array_equal(flat.of_all(seen, (3,), last_and_first), everyone[:, last_and_first])
+
+
+@pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
 def test_every_number_is_within_its_ends(game_id, archetype):
     game = short(game_id, archetype)
     flat = flat_of(game)

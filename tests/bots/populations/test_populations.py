@@ -76,10 +76,10 @@ def test_whole_amounts_are_rounded(tmp_path: Path) -> None:
     assert played == [8.0, 5.0, 4.0, 3.0, 2.0]
 
 
-def ended(folder: Path, ending: str, plays: int) -> np.ndarray:
+def ended(folder: Path, last: str, plays: int) -> np.ndarray:
     """(5, plays, 4) what is given, if all are on the line and end so."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
-    text = text.replace("first = 0.4", f"first = 0.4\nending = {ending}")
+    text = text.replace("first = 0.4", f"first = 0.4\nlast = {last}")
     own, seeds = game(), play_seeds(3, np.arange(plays))
     bench = Bench(own, [(bots.make(written(folder, text), own), np.ones(own.seats, bool))])
     state, seen = own.reset(seeds)
@@ -222,8 +222,8 @@ REFUSED = {
     "no first": ("first = 0.4", "", r"type 'line': first: is missing"),
     "half a spread": ("first = 0.4", "first = { low = 0.4 }", r"should have low and high, or mean"),
     "ends": ("first = 0.4", "first = { low = 0.4, high = 0.3 }", r"low = 0.4: should be at most"),
-    "ending": ("first = 0.4", "first = 0.4\nending = {}", r"ending.share: is missing"),
-    "end": ("first = 0.4", "first = 0.4\nending = { share = 2 }", r"ending.share = 2"),
+    "last": ("first = 0.4", "first = 0.4\nlast = {}", r"last.share: is missing"),
+    "end": ("first = 0.4", "first = 0.4\nlast = { share = 2 }", r"last.share = 2"),
     "spread": ("slope = 0.5", "slope = { low = -200.0, high = 1.0 }", r"slope = -200: from -100"),
     "text": ("share = 0.25", 'share = "0.25"', r"types.0.share = '0.25': should be a valid"),
     "names": ('name = "line"', 'name = "none"', r"types.name = 'none': there is one already"),

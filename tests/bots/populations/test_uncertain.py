@@ -34,7 +34,7 @@ policy = "straight_line"
 share = 0.7
 share_error = 0.05
 source = "made up"
-ending = { share = 0.2, amount = 0.1, source = "made up" }
+last = { share = 0.2, amount = 0.1, source = "made up" }
 first = { mean = 0.6, sd = 0.15, mean_error = 0.02, sd_error = 0.01 }
 parameters.intercept = { mean = 3.0, sd = 1.0, mean_error = 0.2, sd_error = 0.1 }
 parameters.slope = { mean = 0.7, sd = 0.0, mean_error = 0.03 }

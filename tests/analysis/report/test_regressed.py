@@ -1,0 +1,59 @@
+"""Regressions in a report: where treatments begin, and how they go on."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import analysis
+from analysis import measures
+from analysis.report.measured import Measured
+from analysis.report.regressed import regressions
+from analysis.statistics import FewClustersWarning
+from tests.analysis.report.made import both, of_one_treatment, played, two_treatments
+
+
+def test_a_line_by_treatment_is_that_of_least_squares_and_stands_in_the_report():
+    """With treatment and its product with the period the lines are those of each treatment."""
+    data = two_treatments(groups=3, periods=5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", FewClustersWarning)  # six groups: the wild bootstrap
+        tables, page = both(data)
+    table = tables["regressions"]
+    own = table[table["measure"] == "harvest"].set_index("coefficient")["effect"]
+    frame = measures.periods(data, ["harvest"])
+    lines = {}
+    for name, some in frame.groupby("treatment", observed=True):
+        some = some.dropna(subset=["harvest"])
+        lines[name] = np.polyfit(some["period"], some["harvest"].astype(float), 1)
+    (slope, first), (other_slope, other_first) = lines["open"], lines["other"]
+    assert own["open, first period"] == pytest.approx(first)
+    assert own["open, per period"] == pytest.approx(slope)
+    assert own["other - open, first period"] == pytest.approx(other_first - first)
+    assert own["other - open, per period"] == pytest.approx(other_slope - slope)
+    assert "other - open, per period" in page.text
+    assert set(table.loc[table["measure"] == "harvest", "groups"]) == {"3, 3"}
+
+
+def test_with_two_groups_of_a_treatment_there_is_none_and_the_report_says_why():
+    tables, page = of_one_treatment()
+    assert tables["regressions"]["effect"].isna().all()
+    assert "a treatment has fewer than 3 groups" in page.text
+
+
+def test_groups_that_are_all_alike_have_no_interval():
+    """Whoever always takes 0.3 takes neither more nor less from period to period: what is left is
+    of rounding, and in the samples p would be below 1e-15."""
+    fixed = {"people": ["fixed:harvest=0.3"] * 2, "bots": ["fixed:harvest=0.3"], "periods": 4}
+    data = analysis.joined(
+        played(groups=3, **fixed), played(groups=3, treatment="b", seed=2, periods=4)
+    )
+    table = regressions(Measured(data))
+    own = table[table["measure"] == "harvest"].set_index("coefficient")
+    row = own.loc["open, per period"]
+    assert row["effect"] == 0
+    assert np.isnan(row["p"])
+    assert row["notes"] == "no interval: its groups are all alike"
+    assert own.loc["b - open, first period", "p"] >= 0

@@ -1,0 +1,71 @@
+"""A policy that fails among many plays is named, once: what is played for it is not its rule."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from bots import bench
+from bots.bench import Bench
+from bots.policy import Decided, Policy, Seats
+
+GAME = engine.make("commons_game", archetype="lab_0_7", periods=3)
+PLACES = np.ones(GAME.seats, bool)
+
+
+class Misspelt(Policy):
+    """Reads a field that there is not."""
+
+    id, games, source = "misspelt", ("commons_game",), "a test"
+
+    def act_together(self, seats: Seats) -> Decided:
+        return {"harvest": seats.seen["stok"] / 9, "contribution": 0.0}, {}
+
+
+class Unnumbered(Policy):
+    """Answers what is no number, in the last period."""
+
+    id, games, source = "unnumbered", ("commons_game",), "a test"
+
+    def act_together(self, seats: Seats) -> Decided:
+        return {"harvest": np.where(seats.period == 2, np.nan, 4.0), "contribution": 0.0}, {}
+
+
+class Apart(Policy):
+    """Decides seat by seat, and divides by what is 0."""
+
+    id, games, source = "apart", ("commons_game",), "a test"
+
+    def act(self, observation: Any, memory: Any, rng: Any) -> Any:
+        return {"harvest": 1 / (int(observation["stock"]) // 1000), "contribution": 0.0}, memory
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "faults"),
+    [
+        (Misspelt, "misspelt: KeyError: 'stok'", 24),
+        (Unnumbered, "unnumbered: what it answers or remembers cannot be used: harvest = nan", 8),
+        (Apart, "apart: ZeroDivisionError", 24),
+    ],
+)
+def test_what_fails_is_said_once(
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: type[Policy],
+    reason: str,
+    faults: int,
+) -> None:
+    monkeypatch.setattr(bench, "_failing", set(), raising=False)
+    seeds = np.arange(2)
+    with caplog.at_level(logging.WARNING):
+        asked = Bench(GAME, [(kind(GAME.core), PLACES)])
+        for _ in asked.play(seeds, *GAME.reset(seeds)):
+            pass
+    assert asked.faults == faults
+    [line] = caplog.messages
+    assert line.startswith(reason)
+    assert line.endswith("; where it fails, the default is played for it")
