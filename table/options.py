@@ -66,7 +66,10 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         group=_PEOPLE,
     )
     bots: str = parameter(
-        "sustainable", "policies for the empty seats, in turn, comma-separated", group=_PEOPLE
+        "sustainable",
+        "policies for the empty seats, in turn, comma-separated; population:NAME is a person drawn "
+        "from one, outside:NAME an agent that connects",
+        group=_PEOPLE,
     )
     bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
     disclosure: Literal["none", "possible", "count", "labels"] = parameter(
