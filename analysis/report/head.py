@@ -90,7 +90,8 @@ def tables(contents: Contents) -> list[Shown]:
 
 
 def _answer(contents: Contents) -> list[Shown]:
-    """The main measure: its numbers and its test, upright."""
+    """The main measure: its numbers and its test, upright; of a plan the means are above."""
+    means = _means(contents)
     if contents.plan is not None:
         table, columns = contents.tables["hypotheses"], _PLANNED
     elif len(contents.treatments) < 2:
@@ -101,16 +102,34 @@ def _answer(contents: Contents) -> list[Shown]:
     if table.frame.empty:
         return []
     row = table.frame.iloc[[0]]
-    unit = f", {row['unit'].iloc[0]}" if "unit" in row else ""
+    units = [own.content.frame["unit"].iloc[own.places[0]] for own in means]
+    unit = "".join(f", {unit}" for unit in units or row.get("unit", []))
     title = f"{worded(str(row['measure'].iloc[0])).capitalize()}{unit}"
-    words = f"{note(row)} {_STANDARDISED}" if "p" in row else ""
-    return [Shown(table, [0], _there(table, columns), upright=True, title=title, note=words)]
+    size = _SIZES[len(contents.treatments) > 2]
+    words = f"{note(row)} Standardised: {size}." if "p" in row else ""
+    test = Shown(table, [0], _there(table, columns), upright=True, title=title, note=words)
+    return [*means, test]
+
+
+def _means(contents: Contents) -> list[Shown]:
+    """By treatment, of what the plan's first hypothesis is about."""
+    if contents.plan is None or not contents.plan.measures:
+        return []
+    table, (level, measure) = contents.tables["measures_by_treatment"], contents.plan.measures[0]
+    own = (table.frame["level"] == level) & (table.frame["measure"] == measure)
+    places = [place for place, there in enumerate(own) if there]
+    title, words = (
+        f"Means of {worded(measure)}",
+        "Over groups. Low, high: 95% interval of the mean.",
+    )
+    return [Shown(table, places, ["treatment", *_ALONE], title=title, note=words)] if places else []
 
 
 _TESTED = ["effect", "low", "high", "standardised", "p", "p_corrected"]
 _PLANNED = ["groups", *_TESTED, "level", "notes"]
 _ALONE = ["groups", "mean", "low", "high"]
-_STANDARDISED = "Standardised: Cliff's delta of two treatments, epsilon squared of more."
+_SIZES = ("Cliff's delta", "epsilon squared")
+"""Without a unit: of two treatments, and of more."""
 
 
 def _there(table: Table, columns: Sequence[str]) -> list[str]:

@@ -21,6 +21,7 @@ from analysis.planned.looks import taken
 from analysis.planned.powered import powered, unsimulated
 from analysis.planned.tested import of_plan
 from analysis.report import planned as part
+from analysis.report.parts import worded
 from analysis.statistics.spending import levels
 from engine.contract.errors import ConfigError
 from experiment import sealing, treatments
@@ -521,6 +522,26 @@ def test_the_head_says_of_which_confidence_the_interval_is() -> None:
         page = str(report.files(data, plan=planned)["report.html"])
     confidence = 100 * (1 - planned.tables[0].frame["level"].iloc[0])
     assert f"{confidence:.4g}% interval" in page[: page.index("</header>")]
+
+
+def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
+    """The first hypothesis is of mean points; of two treatments there is no epsilon squared."""
+    own = plan(TEXT)
+    data = of_plan(played(own, 3), "small", own)
+    planned = part.of_plan(data, own, content(own), None)
+    with undrawn():
+        files = report.files(data, plan=planned)
+    page = str(files["report.html"])
+    screen = page[: page.index("</header>")]
+    [(level, measure), *_] = planned.measures
+    means = pd.read_csv(StringIO(str(files["tables/measures_by_treatment.csv"])))
+    own_means = means[(means["level"] == level) & (means["measure"] == measure)]
+    assert len(own_means) == 2
+    for row in own_means.index:
+        assert f'<tr data-row="{row}">' in screen
+    assert f"{worded(measure).capitalize()}, {own_means['unit'].iloc[0]}." in screen
+    assert "Cliff&#39;s delta" in screen
+    assert "epsilon squared" not in screen
 
 
 def test_the_report_has_the_level_beside_p_and_the_check_names_all() -> None:
