@@ -23,15 +23,15 @@ def configure(parser: ArgumentParser) -> None:
     add = own.add_argument
     add("--effect", help="the smallest difference that matters: a number, or 15%% of the mean")
     add("--sd", type=float, help="standard deviation of people within treatments")
-    add("--icc", type=float, help="share of the variance between groups; 0")
+    add("--icc", metavar="SHARE", help="of the variance between groups, 0.1 or 10%%; 0")
     add("--mean", type=float, help="mean of the first treatment, for an effect in per cent")
     add("--people", type=float, help=f"people per group, 1 if --sd is of groups; {_PEOPLE}")
     add("--pilot", metavar="EXPORT", help="an export: mean, sd, icc, people of its --measure")
-    add("--target", type=float, help="the power to reach; 0.8")
+    add("--target", metavar="SHARE", help="the power to reach; 0.8")
     add("--ratio", metavar="1:2", help="groups of the treatments to each other; 1:1")
     add("--hypotheses", type=int, help="tests that are corrected together; 1")
     add("--attrition", metavar="SHARE", help="groups that will not be in the test, such as 10%%; 0")
-    add("--session-icc", type=float, help="share of the variance between sessions; 0")
+    add("--session-icc", metavar="SHARE", help="of the variance between sessions; 0")
     add("--per-session", type=int, help="groups that play in one session; 1")
     add("--within", action="store_true", default=None, help="sessions hold all treatments")
 
@@ -73,7 +73,8 @@ def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
 
 def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:
     """`mean`, `sd`, `icc`, `people` as given, else of the pilot; and the pilot."""
-    given = {name: getattr(chosen, name) for name in ("mean", "sd", "icc", "people")}
+    given = {name: getattr(chosen, name) for name in ("mean", "sd", "people")}
+    given["icc"] = chosen.icc and _share("icc", chosen.icc)
     if chosen.pilot is None and played is None:
         return given, None
     from analysis.power import piloted
@@ -98,9 +99,9 @@ def _design(chosen: Namespace, spread: Mapping[str, Any], effect: float) -> Desi
         "ratio": ratio,
         "hypotheses": chosen.hypotheses,
         "alpha": chosen.alpha,
-        "target": chosen.target,
+        "target": chosen.target and _share("target", chosen.target),
         "attrition": chosen.attrition and _share("attrition", chosen.attrition),
-        "session_icc": chosen.session_icc,
+        "session_icc": chosen.session_icc and _share("session_icc", chosen.session_icc),
         "per_session": chosen.per_session,
         "within": chosen.within,
     }

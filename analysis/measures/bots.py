@@ -68,7 +68,7 @@ def absent_share(plays: Plays, by: list[str]) -> Values[float]:
     return (~plays.here).astype("float64").groupby([rows[key] for key in by]).mean()
 
 
-@measure("group", unit="points", higher_is="richer", same_as=("points_per_period",))
+@measure("group", unit="points per period", higher_is="richer", same_as=("points_per_period",))
 def people_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a person earned in a period that it decided in, on average.
 
@@ -81,7 +81,7 @@ def people_points(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean_where("reward", plays.by_people, by)
 
 
-@measure("group", unit="points", higher_is="richer", same_as=("points_per_period",))
+@measure("group", unit="points per period", higher_is="richer", same_as=("points_per_period",))
 def bot_points(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat earned in a period that a policy decided in, on average.
 
@@ -94,7 +94,7 @@ def bot_points(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean_where("reward", plays.decisions["decided_by"] == "policy", by)
 
 
-@measure("group", unit="points", higher_is="people ahead")
+@measure("group", unit="points per period", higher_is="people ahead")
 def points_gap(plays: Plays, by: list[str]) -> Values[float]:
     """How much more people earned in a period than policies in the same group.
 

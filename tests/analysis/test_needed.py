@@ -181,6 +181,18 @@ def test_an_effect_in_per_cent_of_no_mean_is_answered_for_several(capsys):
     assert f"mean 12: {capsys.readouterr().out}".strip() == lines[2]
 
 
+def test_shares_can_be_in_per_cent(capsys):
+    command = ["power", "--effect", "3", "--sd", "6", "--per-session", "4"]
+    shares = {"--icc": 0.1, "--target": 0.9, "--session-icc": 0.05, "--attrition": 0.2}
+    for shown in ("{:g}", "{:.0%}"):
+        given = [text for key, share in shares.items() for text in (key, shown.format(share))]
+        assert main([*command, *given]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == second
+    assert main([*command, "--icc", "120%"]) == 2
+    assert "icc" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
