@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
 from mixed.command import Group
 
@@ -45,6 +46,14 @@ def run(chosen: Namespace) -> int:
     chosen.output.write_text(populations.text(described), encoding="utf-8")
     for kind in described.types:
         error = "" if kind.share_error is None else f" +- {kind.share_error:.3f}"
-        print(f"{kind.share:.3f}{error}  {kind.name}")
+        numbers = "".join(f", {name} {_middle(own)}" for name, own in kind.parameters.items())
+        print(f"{kind.share:.3f}{error}  {kind.name}: {kind.policy}{numbers}")
+    groups = described.calibration["groups"]
+    print(f"+- standard errors over {groups} groups: too small of few, or of groups that are alike")
     print(f"{chosen.output}: written; as a policy it is population:{chosen.output}")
     return 0
+
+
+def _middle(number: Any) -> str:
+    """A number of people, or the mean of what differs among them."""
+    return f"{getattr(number, 'mean', number):.3g}"

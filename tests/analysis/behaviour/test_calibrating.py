@@ -142,6 +142,10 @@ def test_a_calibrated_population_takes_seats_and_feeds_power(
     shown = capsys.readouterr().out
     assert f"population:{output}" in shown
     described, _ = populations.read(str(output))
+    slope = described.types[0].parameters["slope"].mean
+    assert f"{described.types[0].name}: straight_line, intercept" in shown
+    assert f"slope {slope:.3g}" in shown
+    assert f"over {planted.groups['group'].nunique()} groups" in shown
     assert described.types[0].parameters["slope"].mean_error is not None
     spec = f"population:{output}"
     again = played([spec] * 4, groups=3)
