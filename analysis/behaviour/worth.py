@@ -19,14 +19,22 @@ from engine.contract.errors import ConfigError
 from engine.contract.space import Array, Arrays
 from engine.game import Game
 
-__all__ = ["expected_points", "future_points"]
+__all__ = ["expected_points", "future_points", "unkept"]
 
 AT_ONCE = 2000
 """Decisions in one call of the engine."""
 
 
+def unkept(game: Game[Any]) -> str:
+    """Which action the state of a game says nothing of afterwards, a sentence; empty: none."""
+    kept = {field.name for field in game.declaration.state}
+    lost = [field.name for field in game.declaration.actions if field.name not in kept]
+    return f"{lost[0]}: the state keeps nothing of what was done last" if lost else ""
+
+
 def expected_points(panel: Panel) -> Array:
-    """(D, A) points of one's own in this period; NaN without an action, or if not to be explained.
+    """(D, A) points of one's own in this period; NaN without an action, if not to be explained, or
+    if not to be known (`unkept`).
 
     pi_i(a, s_t, a_-i,t-1): one step of the engine, layers included, for each action a.
     """
@@ -48,6 +56,8 @@ def _by_game(panel: Panel, worth: Any) -> Array:
     own = np.array([id(faced.game) for faced in panel.faced])
     values = np.full(panel.actions.shape, np.nan)
     for key, game in played.items():
+        if unkept(game):
+            continue
         decisions = np.flatnonzero((own == key) & (panel.why == ""))
         for start in range(0, len(decisions), AT_ONCE):
             some = decisions[start : start + AT_ONCE]

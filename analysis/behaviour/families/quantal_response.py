@@ -10,7 +10,7 @@ import numpy as np
 from analysis import games
 from analysis.behaviour.model import Model, Parameter
 from analysis.behaviour.panel import Panel
-from analysis.behaviour.worth import expected_points
+from analysis.behaviour.worth import expected_points, unkept
 from engine.contract.space import Array
 from engine.game import Game
 
@@ -63,7 +63,7 @@ class QuantalResponse(Model):
         temporal = game.config.layers.temporal
         if temporal.intensity and temporal.reward_delay:
             return "layers.temporal.reward_delay: what is earned with an action is paid later"
-        return ""
+        return unkept(game)
 
     def prepared(self, panel: Panel) -> Panel:
         if "points" in panel.worths:

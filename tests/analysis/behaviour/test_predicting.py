@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import analysis
+import engine
 from analysis import behaviour
 from analysis.behaviour.predicting import _dealt, _mean, _ranked
+from analysis.behaviour.worth import unkept
 from analysis.data import Data
 from analysis.writing import save
 from engine.contract.errors import ConfigError
@@ -139,3 +143,13 @@ def test_of_a_single_period_nothing_is_predicted_and_no_model_is_the_best() -> N
     table = behaviour.predicted(data)
     assert not table["decisions"].any()
     assert not table["best"].any()
+
+
+def test_nothing_is_expected_where_the_state_keeps_nothing_of_what_was_done() -> None:
+    for game_id in engine.game_ids():
+        assert unkept(engine.make(game_id)) == ""
+    declared = engine.make("sanctions").declaration
+    forgetful: Any = SimpleNamespace(
+        declaration=SimpleNamespace(state=(), actions=declared.actions)
+    )
+    assert unkept(forgetful) == "contribution: the state keeps nothing of what was done last"
