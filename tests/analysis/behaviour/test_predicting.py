@@ -13,7 +13,7 @@ import pytest
 
 import analysis
 import engine
-from analysis import behaviour
+from analysis import behaviour, games
 from analysis.behaviour.predicting import _dealt, _mean, _ranked
 from analysis.behaviour.worth import unkept
 from analysis.data import Data
@@ -147,7 +147,8 @@ def test_of_a_single_period_nothing_is_predicted_and_no_model_is_the_best() -> N
 
 def test_nothing_is_expected_where_the_state_keeps_nothing_of_what_was_done() -> None:
     for game_id in engine.game_ids():
-        assert unkept(engine.make(game_id)) == ""
+        walks = games.find(game_id).reach is not None  # what people expect there is another model's
+        assert walks or unkept(engine.make(game_id)) == ""
     declared = engine.make("sanctions").declaration
     forgetful: Any = SimpleNamespace(
         declaration=SimpleNamespace(state=(), actions=declared.actions)
