@@ -78,7 +78,11 @@ no chance of a point, so `compared` takes the chance of the same points from all
 `predicted`, and `mixed contest EXPORT`, let models predict people they were not fitted to: the
 groups of a treatment are dealt into folds, each model is fitted to all but one (its people taken to
 be alike) and gives the chance of what the people of that one did. `score` is the mean log chance of
-a decision, `gain` what it is above pure chance, both with errors by groups; `best` has the highest.
+a decision, `gain` what it is above pure chance, both with errors by groups; `best` has the highest
+of those that say something about all decisions. `to_best` is how far the others are from it on the
+same decisions, with a 95 % interval by t over groups. The command ends with a sentence for each
+treatment: which predicts best, how many times as likely as pure chance it makes what people did
+(exp of `gain`), and which are not told apart from it.
 
 A fit needs {PER_PARAMETER} decisions per parameter, and somebody who did not always do the same;
 else the row is empty and says why in `reason`. `at_bound` names what lies at the end of what it can
