@@ -24,6 +24,7 @@ granted.
     predicting  the contest on groups that are held out
     mixture     types of people: a mixture of straight lines
     choosers    types of people: a mixture of models of a choice
+    kinds       what either comes to: types, and who is of which
     quadrature  integrals over what differs normally between people
     correlations how the errors of a type's numbers hang together
     calibrating from an export to a population of types

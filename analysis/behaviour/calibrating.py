@@ -167,7 +167,7 @@ class _People:
                     "correlation": of_means(("intercept", "slope", "noise"), line.correlation),
                 },
             )
-            for number, line in enumerate(fit.lines)
+            for number, line in enumerate(fit.types)
         ]
 
     def _first(self, people: Array, weights: Array) -> Spread | float:

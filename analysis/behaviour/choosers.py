@@ -22,13 +22,14 @@ from statsmodels.tools.numdiff import approx_fprime, approx_hess
 
 from analysis.behaviour.correlations import blocks
 from analysis.behaviour.fitting import bounded, steepness, unbounded
+from analysis.behaviour.kinds import Kind, Kinds
 from analysis.behaviour.model import Model
 from analysis.behaviour.panel import Panel
 from analysis.behaviour.quadrature import points
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 
-__all__ = ["Chooser", "Choosers", "choosers"]
+__all__ = ["Chooser", "choosers"]
 
 NODES = 11
 NEAR = 1e-2
@@ -46,35 +47,19 @@ _KEPT = 50
 
 
 @dataclass(frozen=True)
-class Chooser:
-    """A type: its model, its share, and its numbers with their standard errors (NaN: none).
+class Chooser(Kind):
+    """A type that chooses by a model.
 
     values, errors   (k + 1,) mean of the logarithm of the precision, the model's other parameters,
                      and the standard deviation of that logarithm
-    correlation      (k + 1, k + 1) of these errors
     """
 
     model: Model
-    share: float
-    share_error: float
-    values: Array
-    errors: Array
-    correlation: Array
-
-
-@dataclass(frozen=True)
-class Choosers:
-    """The types, the largest first; `membership` (P, K) is how likely each person is of each."""
-
-    types: tuple[Chooser, ...]
-    membership: Array
-    log_likelihood: float
-    bic: float
 
 
 def choosers(
     panel: Panel, explained: Array, groups: Array, models: Sequence[Model], most: int
-) -> Choosers:
+) -> Kinds[Chooser]:
     """The mixture of these models, of one type to `most`.
 
     panel      all decisions of these people, prepared for the models; persons count from 0
@@ -233,7 +218,7 @@ class _Fit:
     def bic(self) -> float:
         return float(self.size * np.log(self.data.people) + 2 * self._loss(self.free))
 
-    def described(self) -> Choosers:
+    def described(self) -> Kinds[Chooser]:
         count = len(self.models)
         odds = np.append(self.free[: count - 1], 0.0)
         shares = np.exp(odds - logsumexp(odds))
@@ -249,7 +234,7 @@ class _Fit:
             self._type(k, float(shares[k]), float(share_errors[k]), errors[self._part(k)], related)
             for k in order.tolist()
         )
-        return Choosers(types, self.members[:, order], -self._loss(self.free), self.bic)
+        return Kinds(types, self.members[:, order], -self._loss(self.free), self.bic)
 
     def _type(
         self, number: int, share: float, share_error: float, errors: Array, related: list[Array]
@@ -257,12 +242,12 @@ class _Fit:
         values, slopes = self._values(self.free, number)
         spread = self._spread(self.free, number)
         return Chooser(
-            self.models[number],
             share,
             share_error,
             np.array([np.log(values[0]), *values[1:], spread]),
             errors * np.append(slopes, spread),
             related[number],
+            self.models[number],
         )
 
     def _variance(self) -> Array:

@@ -16,19 +16,18 @@ Peel (2000), Finite Mixture Models.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_ndtr, logsumexp
 
 from analysis.behaviour.correlations import blocks
+from analysis.behaviour.kinds import Kind, Kinds
 from analysis.behaviour.panel import Panel
 from analysis.behaviour.quadrature import points
 from engine.contract.errors import ConfigError
 from engine.contract.space import Array
 
-__all__ = ["Line", "Mixture", "mixture"]
+__all__ = ["Line", "mixture"]
 
 NODES, STEEPNESSES = 15, 7
 """Points of the integrals over intercepts, and over slopes."""
@@ -48,32 +47,14 @@ _WIDTH = 1e-5
 """Of the differences of slopes that give the curvature, in numbers of the search."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """A type: its share of those on lines, and its numbers with their standard errors (NaN: none).
+class Line(Kind):
+    """A type on a line; its share is of those on lines.
 
     values, errors   (5,) intercept, slope, noise, and standard deviations of intercepts and slopes
-    correlation      of these errors, intercept, slope and noise first
     """
 
-    share: float
-    share_error: float
-    values: Array
-    errors: Array
-    correlation: Array
 
-
-@dataclass(frozen=True)
-class Mixture:
-    """The types, the largest first; `membership` (P, K) is how likely each person is of each."""
-
-    lines: tuple[Line, ...]
-    membership: Array
-    log_likelihood: float
-    bic: float
-
-
-def mixture(panel: Panel, groups: Array, most: int) -> Mixture:
+def mixture(panel: Panel, groups: Array, most: int) -> Kinds[Line]:
     """The mixture with the smallest BIC, of one type to `most`.
 
     panel    decisions to be explained, in which others were shown; persons count from 0
@@ -81,7 +62,7 @@ def mixture(panel: Panel, groups: Array, most: int) -> Mixture:
     Raises ConfigError where there are too few people.
     """
     people = int(panel.person.max()) + 1
-    fits: list[tuple[Mixture, Array]] = []
+    fits: list[tuple[Kinds[Line], Array]] = []
     for count in range(1, most + 1):
         if people < PER_LINE * count + count - 1:
             break
@@ -97,14 +78,14 @@ def mixture(panel: Panel, groups: Array, most: int) -> Mixture:
     return min(every, key=lambda fit: fit.bic)
 
 
-def _is_full(fit: Mixture) -> bool:
+def _is_full(fit: Kinds[Line]) -> bool:
     """Has every type its people, or is there only one?"""
-    return len(fit.lines) == 1 or fit.membership.sum(axis=0).min() >= FEWEST
+    return len(fit.types) == 1 or fit.membership.sum(axis=0).min() >= FEWEST
 
 
-def _steep(panel: Panel, groups: Array, fit: Mixture, free: Array) -> Mixture:
+def _steep(panel: Panel, groups: Array, fit: Kinds[Line], free: Array) -> Kinds[Line]:
     """The same number of types, with slopes that differ within them."""
-    own = _Fit(panel, groups, len(fit.lines), slopes=True)
+    own = _Fit(panel, groups, len(fit.types), slopes=True)
     return own.best([own.widened(free)])
 
 
@@ -166,7 +147,7 @@ class _Fit:
         self.high = np.where(np.isinf(self.low), np.inf, self.low + np.log(10 / LEAST))
         self.free = np.zeros(len(self.low))
 
-    def best(self, starts: list[Array]) -> Mixture:
+    def best(self, starts: list[Array]) -> Kinds[Line]:
         """The likeliest of what searches from these starts end at; `free` are its numbers."""
         bounds = list(zip(self.low, self.high, strict=True))
         ends = [
@@ -188,7 +169,7 @@ class _Fit:
         )
         total, _, members = self._of_people(free)
         likelihood = float(total.sum())
-        return Mixture(
+        return Kinds(
             types, members[:, order], likelihood, len(free) * np.log(self.people) - 2 * likelihood
         )
 

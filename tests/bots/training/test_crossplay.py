@@ -11,15 +11,9 @@ from engine.contract.errors import ConfigError
 from mixed.__main__ import main
 from tests.bots.trained.models import always, write
 
+pytestmark = pytest.mark.usefixtures("folders_forgotten")
+
 FIRST, SECOND = always(-0.5, -1.0), always(-0.4, -1.0)  # 2.5 and 3 fish each period, for 15
-
-
-@pytest.fixture(autouse=True)
-def _forgotten(monkeypatch):
-    monkeypatch.setattr(bots, "_folders", {})
-    bots._all.cache_clear()
-    yield
-    bots._all.cache_clear()
 
 
 def cards(folder, **changes):

@@ -11,7 +11,6 @@ pytest.importorskip("sb3_contrib", reason="needs the extra `training`", exc_type
 
 import numpy as np
 
-import bots
 import engine
 from bots.exploit.field import Field
 from bots.trained.card import read
@@ -19,15 +18,9 @@ from bots.training.replying import learned_reply
 from mixed.__main__ import main
 from tests.bots.trained.models import always, write
 
+pytestmark = pytest.mark.usefixtures("folders_forgotten")
+
 GAME = engine.make("commons_game", archetype="lab_0_7", periods=3)
-
-
-@pytest.fixture(autouse=True)
-def _forgotten(monkeypatch):
-    monkeypatch.setattr(bots, "_folders", {})
-    bots._all.cache_clear()
-    yield
-    bots._all.cache_clear()
 
 
 def test_it_learns_to_take_all_it_may_among_those_who_take_little():
