@@ -38,10 +38,23 @@ def _client() -> Any:
 
 @pytest.fixture
 def inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server is there; the clock is put back afterwards."""
+    """The server is there, nobody has ever come; the clock is put back afterwards."""
     monkeypatch.setattr(clock, "_reading", clock._reading)
     monkeypatch.setattr(clock, "_ahead_ms", clock._ahead_ms)
     _client()
+    _nothing_played()
+
+
+def _nothing_played() -> None:
+    """Forget sessions and cookies of tests before: which these are depends on all tests' order."""
+    from otree import database
+
+    _client().cookies.clear()
+    database.db.new_session()
+    with database.engine.begin() as connection:
+        connection.execute("PRAGMA defer_foreign_keys = on")
+        for table in reversed(database.AnyModel.metadata.sorted_tables):
+            connection.execute(table.delete())
 
 
 @cache
