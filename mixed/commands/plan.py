@@ -40,6 +40,11 @@ def configure(parser: ArgumentParser) -> None:
     add("export", nargs="?", help="report: the zip of an export, or its folder")
     add("--groups", help="power: of each treatment, by commas; those of the plan")
     add("--repetitions", type=int, default=1000, help="power: simulated experiments")
+    add(
+        "--uncertain",
+        action="store_true",
+        help="power: draw populations from the errors of their numbers, study by study",
+    )
     sharing(parser, "power: ")
     add(
         "--seed",
@@ -50,6 +55,13 @@ def configure(parser: ArgumentParser) -> None:
         "--output",
         type=Path,
         help="report: the folder to write; report, or blind_report, so that no folder has both",
+    )
+    add(
+        "--exclude",
+        type=Path,
+        metavar="FILE",
+        help="report: a CSV or TOML file of groups to leave out, who, why and when; why is one of "
+        "the plan's exclusions, word for word, or else a deviation",
     )
     add(
         "--blind",
@@ -72,8 +84,9 @@ def run(chosen: Namespace) -> int:
     if (chosen.export is None) == (chosen.action == "report"):
         rule = "names an export" if chosen.action == "report" else "takes no export"
         raise ConfigError(f"mixed plan {chosen.action}: {rule}")
-    if chosen.blind and chosen.action != "report":
-        raise ConfigError(f"mixed plan {chosen.action}: --blind is of report")
+    for flag, action in (("blind", "report"), ("exclude", "report"), ("uncertain", "power")):
+        if getattr(chosen, flag) and chosen.action != action:
+            raise ConfigError(f"mixed plan {chosen.action}: --{flag} is of {action}")
     return _ACTIONS[chosen.action](chosen, _own(chosen.name))
 
 
@@ -155,6 +168,7 @@ def _power(chosen: Namespace, own: _Own) -> int:
         groups,
         repetitions=chosen.repetitions,
         seed=chosen.seed or 0,
+        uncertain=chosen.uncertain,
         progress=True,
         workers=workers_of(chosen),
         scheduler=chosen.scheduler,
@@ -183,13 +197,14 @@ def _report(chosen: Namespace, own: _Own) -> int:
     from analysis.files import opened
     from analysis.planned.tested import of_plan
     from analysis.reading import load
-    from analysis.report import blind, planned
+    from analysis.report import blind, excluded, planned
     from experiment import sealing
     from experiment.treatments import game_of
 
     name, file = str(own.config["name"]), Path(chosen.export).name
     seal = sealing.sealed(name, own.folder)
     seed = _seed_of_labels(chosen, own.plan)
+    rows = excluded.read(chosen.exclude) if chosen.exclude else ()
     output: Path = chosen.output or Path("report" if seed is None else "blind_report")
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
@@ -197,8 +212,11 @@ def _report(chosen: Namespace, own: _Own) -> int:
         there = [game for game in own.games[1:] if game in opened(chosen.export).games]
         others = [of_plan(load(chosen.export, game), name, own.plan) for game in there]
         permuted = None if seed is None else blinded(data, tuple(own.plan.treatments), seed)
-        part = planned.of_plan(data, own.plan, own.content, seal, others, permuted)
-        written = report.files(data, file=file, plan=part, contest=chosen.contest)
+        part = planned.of_plan(data, own.plan, own.content, seal, others, permuted, rows)
+        own_rows = excluded.rows_of(data, rows)
+        written = report.files(
+            data, file=file, plan=part, contest=chosen.contest, excluded=own_rows
+        )
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)

@@ -81,6 +81,11 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
         (["seal", NAME, "export.zip"], "mixed plan seal: takes no export"),
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
         (["seal", NAME, "--blind"], "mixed plan seal: --blind is of report"),
+        (["show", NAME, "--uncertain"], "mixed plan show: --uncertain is of power"),
+        (
+            ["power", NAME, "--groups", "5", "--uncertain", "--workers", "1"],
+            "uncertain: no policy is a population, whose numbers could be drawn",
+        ),
         (["report", NAME, "export.zip", "--blind", "--seed", "-1"], "seed = -1: from 0"),
         (
             ["report", "sanctions_in_turn", "export.zip", "--blind"],
