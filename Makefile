@@ -55,7 +55,9 @@ check: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Four workers on two cores: a test through the door waits for half of its time.
+# Four workers on two cores: a test through the door waits for half of its time. Threads of linear
+# algebra in four processes would wait for one another.
+suite: export OPENBLAS_NUM_THREADS := 1
 suite: $(VENV)/.test
 	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LIBRARY_TESTS)) -n 4 $(BY_FILE) -rfER
 
