@@ -2,7 +2,8 @@
 
 show: what will happen to a participant, in order, and what is paid. check: what is missing or
 cannot be tested. power: how likely its hypotheses are found. seal: fixes it before the data.
-report: an export against it. A plan is rehearsed as any session: `mixed rehearse NAME`.
+report: an export against it. rehearse: policies in people's places go through the pages of a real
+server, and an export is written, as by `mixed rehearse NAME`, which can do more.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ EXTRA = "analysis"
 EXAMPLES = (
     "mixed plan show commons_governance",
     "mixed plan power commons_governance --groups 10,20",
+    "mixed plan rehearse commons_governance --groups 4",
     "mixed plan seal commons_governance",
     "mixed plan report commons_governance export.zip --output report",
     "mixed plan report commons_governance export.zip --blind",
@@ -38,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
     add("action", choices=sorted(_ACTIONS), help="what to do")
     add("name", help="the plan: the name of its file in plans/")
     add("export", nargs="?", help="report: the zip of an export, or its folder")
-    add("--groups", help="power: of each treatment, by commas; those of the plan")
+    add("--groups", help="of each treatment; power: by commas, those of the plan; rehearse: 1")
     add("--repetitions", type=int, default=1000, help="power: simulated experiments")
     add(
         "--uncertain",
@@ -49,12 +51,13 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--seed",
         type=int,
-        help="power: seed of every random number, 0; report --blind: of the labels, drawn",
+        help="power, rehearse: seed of all random numbers, 0; report --blind: of the labels, drawn",
     )
     add(
         "--output",
         type=Path,
-        help="report: the folder to write; report, or blind_report, so that no folder has both",
+        help="report: the folder to write; report, or blind_report, so that no folder has both; "
+        "rehearse: the file of the export, rehearsal.zip",
     )
     add(
         "--exclude",
@@ -190,6 +193,19 @@ def _seal(_chosen: Namespace, own: _Own) -> int:
     return 0
 
 
+def _rehearse(chosen: Namespace, own: _Own) -> int:
+    from engine.contract.errors import ConfigError
+    from mixed.commands import rehearse
+    from mixed.values import whole_numbers
+
+    groups = whole_numbers("groups", chosen.groups or "1")
+    if len(groups) > 1:
+        raise ConfigError(f"groups = {chosen.groups!r}: a rehearsal has one number of groups")
+    given = {"session_config": str(own.config["name"]), "groups": groups[0], "people": ""}
+    given |= {"bots": None, "seed": chosen.seed or 0, "speed": "instant", "pairs": []}
+    return rehearse.run(Namespace(**given, output=chosen.output or Path("rehearsal.zip")))
+
+
 def _report(chosen: Namespace, own: _Own) -> int:
     import files
     from analysis import report
@@ -242,6 +258,7 @@ def _seed_of_labels(chosen: Namespace, plan: Plan) -> int | None:
 _ACTIONS = {
     "check": _check,
     "power": _power,
+    "rehearse": _rehearse,
     "report": _report,
     "seal": _seal,
     "show": _show,
