@@ -87,7 +87,8 @@ def _of_treatment(
         for finding in _of_setup(setup):
             findings.setdefault(finding, []).append(name)
     for finding, own in findings.items():
-        where = "" if own == names else f"Block {', '.join(own)}: "
+        which = "All blocks" if own == names else f"Block {', '.join(own)}"
+        where = f"{which}: " if len(names) > 1 else ""
         yield replace(finding, sentence=f"{where}{finding.sentence}")
     yield from _links(blocks[-1].options)
     yield from pay.of_pay(blocks, config, people, budget, plan.get("pay_blocks") == "one")
