@@ -67,6 +67,7 @@ class Player:
     waited_ms = _column(models.FloatField, initial=0)
     managed = _column(models.LongStringField, initial="[]")
     practised_periods = _column(models.IntegerField, initial=0)
+    practice_log = _column(models.LongStringField, initial="[]")
     consented = _column(models.StringField, initial="")
     consented_ms = _column(models.FloatField, initial=0)
     leaving = _column(models.StringField, initial="", blank=True)

@@ -50,6 +50,7 @@ def outcome(player: Any, played: Played | None) -> Row:
         "quiz_attempts": player.quiz_attempts,
         "quiz_log": player.quiz_log,
         "practised_periods": player.practised_periods,
+        "practice_log": "" if player.practice_log == "[]" else player.practice_log,
     }
     if played is None:
         return row

@@ -85,6 +85,7 @@ UNKNOWN = {
     "outcomes.parameters": "with which link somebody came, in no other table",
     "outcomes.waited_ms": "how long somebody waited in the lobby, where that is not paid",
     "outcomes.quiz_log": "what people answered; only the number of attempts is known",
+    "outcomes.practice_log": "what was decided in the practice; only its periods and fields are",
     "outcomes.managed": "what the manager had done for who had no seat, in no other table",
     "answers.value": "what somebody answered, where nothing follows from it; so is number",
     "answers.number": "the same, as a number",

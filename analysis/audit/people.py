@@ -7,7 +7,7 @@ the server takes them, so that they agree to the last digit.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -235,19 +235,12 @@ def _ended(group: Group, row: Row, findings: Findings) -> None:
 
 def _quiz(row: Row, findings: Findings) -> None:
     """As many attempts are logged as are counted."""
-    log: Any
-    try:
-        log = json.loads(row["quiz_log"]) if row["quiz_log"] else []
-    except (ValueError, RecursionError):
-        log = None
-    given = ("outcomes", row["row"])
-    right = isinstance(log, list) and all(isinstance(attempt, dict) for attempt in log)
-    findings.rule(right, *given, "quiz_log", row["quiz_log"], "is no list of attempts, JSON")
-    if right and row["quiz_attempts"] != "":
+    log = _listed(row, "quiz_log", "attempts", (), findings)
+    if log is not None and row["quiz_attempts"] != "":
         attempts = row["quiz_attempts"]
         known = len(log) == min(attempts, QUIZ_ATTEMPTS_KEPT)
         rule = f"attempts, of which {len(log)} are logged"
-        findings.rule(known, *given, "quiz_attempts", attempts, rule)
+        findings.rule(known, "outcomes", row["row"], "quiz_attempts", attempts, rule)
 
 
 def _practised(group: Group, row: Row, findings: Findings) -> None:
@@ -258,18 +251,39 @@ def _practised(group: Group, row: Row, findings: Findings) -> None:
         rule = f"should be from 0 to {most}, the periods of the practice"
         known = 0 <= periods <= most
         findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
+    keys = ("at_ms", "period", "action")
+    log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
+    if log:
+        within = all(one["period"] in range(most) for one in log)
+        rule = f"has a period that is not from 0 to {most - 1}, those of the practice"
+        findings.rule(within, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
+        # the last one may have been left before all had decided
+        decided = len({str(one["period"]) for one in log})
+        rule = f"periods, of which {decided} are logged"
+        known = periods in (decided, decided - 1)
+        findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
 
 
 def _managed(row: Row, findings: Findings) -> None:
     """What the manager had done is a list, each with what it was; nothing where it was nothing."""
-    text = row["managed"]
+    _listed(row, "managed", "what was done", ("what",), findings)
+
+
+def _listed(
+    row: Row, column: str, what: str, keys: Sequence[str], findings: Findings
+) -> list[Row] | None:
+    """The list in a column, each of which has these keys; None, and told: it has none."""
+    text = row.get(column, "")
     try:
-        done = json.loads(text) if text else []
+        listed = json.loads(text) if text else []
     except (ValueError, RecursionError):
-        done = None
-    right = isinstance(done, list) and all(isinstance(one, dict) and "what" in one for one in done)
-    rule = "is no list of what was done, JSON"
-    findings.rule(right, "outcomes", row["row"], "managed", text, rule)
+        listed = None
+    right = isinstance(listed, list) and all(
+        isinstance(one, dict) and set(keys) <= set(one) for one in listed
+    )
+    rule = f"is no list of {what}, JSON"
+    findings.rule(right, "outcomes", row["row"], column, text, rule)
+    return listed if right else None
 
 
 def check_unseated(rows: Iterable[Row], findings: Findings) -> None:

@@ -6,6 +6,7 @@ nothing of it counts, says `table.practice`.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from language import Words
@@ -79,4 +80,6 @@ class Practice(Play):
 
     @staticmethod
     def before_next_page(player: Any, timeout_happened: bool) -> None:
-        player.practised_periods = practices.end(player)
+        practised = practices.end(player)
+        player.practised_periods = practised.periods
+        player.practice_log = json.dumps(practised.decisions)

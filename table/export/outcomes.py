@@ -69,6 +69,7 @@ def outcome_columns() -> list[Column]:
         Column("quiz_attempts", "whole", "how often the quiz was handed in"),
         Column("quiz_log", "text", "every attempt: time, answers, which were wrong; JSON"),
         _new("practised_periods", "whole", "in how many periods of the practice he or she decided"),
+        _new("practice_log", "text", "every decision there: time, period, action; JSON"),
         _new("consented", "text", "yes or no; empty: was not asked"),
         _new("consented_ms", "whole", "when that was said, by the machine's clock", _SINCE),
         _new("hidden_ms", "whole", "how long the play page was hidden; empty: not counted", "ms"),

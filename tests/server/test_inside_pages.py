@@ -225,7 +225,9 @@ def test_a_practice_is_left_when_it_is_over_and_is_counted(inside: None) -> None
     assert [refused["kind"] for refused in answer.values()] == ["refused"]
     practise(ann)
     assert ann.send().page == "Play"
-    assert ann.player().practised_periods == 2
+    player = ann.player()
+    assert player.practised_periods == 2
+    assert [one["period"] for one in json.loads(player.practice_log)] == [0, 1]
 
 
 def test_who_gives_wrong_answers_twice_is_helped_with_that_question_alone(inside: None) -> None:

@@ -63,7 +63,11 @@ def test_who_comes_back_is_where_he_was_and_goes_on_with_what_was_decided(
     player = person(1)
     assert decide(practices, player) == ["ack", "view"]
     assert practices.of(person(1)).table.episode.period == 1
-    assert practices.end(player) == 1
+    practised = practices.end(player)
+    assert practised.periods == 1
+    [one] = practised.decisions
+    assert (set(one), one["period"]) == ({"at_ms", "period", "action"}, 0)
+    assert set(one["action"]) == {"harvest", "contribution"}
     assert len(practices) == 0
 
 

@@ -145,7 +145,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
             person.points, person.payoff, person.participant = 0.0, 0.0, participant
             person.managed, person.subsession, person.subsession_id = "[]", group, 1
             person.waited_ms = person.played_share = person.question_points = 0.0
-            person.practised_periods = 0
+            person.practised_periods, person.practice_log = 0, "[]"
             person.consented_ms = person.disclosed_ms = 0.0
             person.consented = person.disclosure = person.comments = person.attention = ""
             person.parameters = "{}"

@@ -254,3 +254,30 @@ def test_a_practice_that_was_longer_than_the_session_has_it_is_told(tmp_path):
     [told] = wrong(planted(good, bad, "outcomes", edited(1, "practised_periods", "3"), remade=True))
     assert "practised_periods" in told
     assert told.endswith("should be from 0 to 2, the periods of the practice (session s, group 1)")
+
+
+@pytest.mark.parametrize(
+    ("practised", "periods", "words"),
+    [
+        ("2", (0, 1), None),
+        ("1", (0, 1), None),  # the practice was left before all had decided
+        ("2", (0, 0, 1), None),  # chosen anew
+        ("2", (0,), "periods, of which 1 are logged"),
+        ("0", (0, 1), "periods, of which 2 are logged"),
+        ("2", (1, 2), "has a period that is not from 0 to 1, those of the practice"),
+        ("0", None, "is no list of decisions of the practice, JSON"),
+    ],
+)
+def test_what_was_decided_in_a_practice_fits_its_periods(tmp_path, practised, periods, words):
+    good, bad = tmp_path / "good.zip", tmp_path / "bad.zip"
+    given = setup(periods=6, practice_periods=2, bots="random,greedy")
+    analysis.save(exported(given, [play(given, [0, 2], 1, 0.1)]), good)
+    log = [{"at_ms": 5, "period": period, "action": {"harvest": 1.0}} for period in periods or ()]
+    text = json.dumps(log) if periods is not None else '[{"period": 0}]'
+
+    def changed(rows):
+        edited(1, "practised_periods", practised)(rows)
+        edited(1, "practice_log", text)(rows)
+
+    found = wrong(planted(good, bad, "outcomes", changed, remade=True))
+    assert [words in each for each in found] == [True] * (words is not None), found

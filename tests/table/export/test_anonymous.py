@@ -29,6 +29,7 @@ KEYED = Anonymous(b"a key of 32 bytes, as long as it.")
 IMPERSONAL = {
     *("session", "group_id", "treatment", "occupant", "policy_id", "decided_by", "ended"),
     *("reason", "event", "status", "disclosure", "quiz_log", "consented", "when", "question"),
+    "practice_log",
     *("type", "session_config", "game", "version", "config", "rule", "rules", "options"),
     *("software", "block", "matching_group", "reported_by"),
 }
