@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.data import Data
-from analysis.planned.deviations import before_data, deviations
+from analysis.planned.deviations import before_data, deviations, rehearsed_with
 from analysis.planned.looks import taken
 from analysis.planned.tested import tested
 from analysis.report.parts import Table, function_name
@@ -73,12 +73,14 @@ def of_plan(
     if look is not None:
         at = list(table.columns).index("p_corrected")
         table.insert(at + 1, "level", table["family"].map(look.by_family))
+        at = list(table.columns).index("effect")
+        table.insert(at + 1, "unbiased_effect", look.unbiased(table))
     tables = [Table("hypotheses", "The hypotheses", table, function_name(tested), _TESTS)]
     if blind is None:
         listed = deviations(data, own, content, seal, others)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
-        words = _words(own, seal, confirmatory, listed)
+        words = [*_words(own, seal, confirmatory, listed), *_rehearsed(data)]
     else:
         table["notes"] = table["notes"].where(table["p"].isna(), "")  # they can name sessions
         words = _blind_words(own, seal)
@@ -89,7 +91,7 @@ def of_plan(
         tuple(dict.fromkeys((_LEVELS[one.of], one.measure) for one in hypotheses)),
         _meanings(own),
         confirmatory and blind is None,
-        (*words, *(look.words if look else ())),
+        (*words, *(look.words(table) if look else ())),
         tuple(tables),
         blind,
     )
@@ -109,7 +111,7 @@ _LEVELS = {"group": "group", "people": "person"}
 
 _TESTS = (
     "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "
-    "hypotheses of a family. Low and high: interval of the effect, of this confidence."
+    "hypotheses of a family."
 )
 
 
@@ -124,6 +126,12 @@ def _words(plan: Plan, seal: Seal | None, confirmatory: bool, listed: pd.DataFra
         why = "was not sealed" if seal is None else "was sealed only after people had come"
         lines.append(f"The plan {why}: everything in this report is exploratory.")
     return [*lines, *_rules(plan), f"Deviations that the data show: {len(listed)}."]
+
+
+def _rehearsed(data: Data) -> list[str]:
+    """What a rehearsal changes, which is no deviation."""
+    options = rehearsed_with(data)
+    return [f"Rehearsed with {', '.join(options)}: that is no deviation."] if options else []
 
 
 def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:

@@ -108,7 +108,7 @@ def note(tests: pd.DataFrame) -> str:
         if len(words) == 1:
             sentences.append(f"{label}: {words[0]}")
     levels = tests["confidence"].dropna().unique() if "confidence" in tests else [0.95]
-    if len(levels) == 1:
+    if len(levels) == 1 and any_value(tests, "low"):
         sentences.append(f"Low, high: {100 * float(levels[0]):.4g}% interval of the effect")
     if tests["p"].isna().any():
         sentences.append("Without p: not tested, the annex says why")
