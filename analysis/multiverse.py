@@ -19,12 +19,14 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from scipy import stats
+from tqdm import tqdm
 
 from analysis import measures
 from analysis.data import GROUP, Data
 from analysis.rounding import alike, ranks
 from analysis.statistics import rank_sums
 from analysis.statistics.result import NoTest, check
+from bots.tournament.work import shared
 from engine.contract.chance import check_seed, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
@@ -34,6 +36,8 @@ __all__ = ["CHOICES", "Multiverse", "multiverse"]
 CHOICES = ("periods", "exclusions", "unit", "test")
 TESTS = ("means (Welch)", "ranks (Mann-Whitney)")
 _WHOLE = "all"
+FEW = 10_000
+"""Up to so many permutations are made in this process."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +86,16 @@ def multiverse(
     permutations: int = 999,
     alpha: float = 0.05,
     seed: int = 0,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> Multiverse:
     """All defensible analyses that compare a measure of periods between two treatments.
 
     listed     groups that somebody leaves out: with and without them is a choice more
     sessions   sessions, each of one treatment, as units are a choice more; labels are then
                permuted between whole sessions
+    workers    processes, or the address of a Dask cluster (`scheduler`), where there are more than
+               FEW permutations; fewer are made before a process has begun
     Raises UnknownName, ConfigError; NoTest where nothing varies, or no analysis has enough units.
     """
     check(level=1 - alpha, resamples=permutations)
@@ -98,7 +106,7 @@ def multiverse(
     groups = frame[[*GROUP, "treatment"]].drop_duplicates(GROUP).reset_index(drop=True)
     analyses = list(_analyses(data, frame, groups, listed, sessions))
     labels = _labels(groups, names, sessions, permutations, generator(seed, "labels"))
-    table, effects, p = _made(analyses, groups, labels)
+    table, effects, p = _made(analyses, labels, workers, scheduler)
     order = np.argsort(table["effect"].to_numpy(), kind="stable")
     medians = np.abs(np.median(effects, axis=0))
     shares = _agreeing(effects, p, alpha)
@@ -231,24 +239,37 @@ def _labels(
 
 
 def _made(
-    analyses: Sequence[_Analysis], groups: pd.DataFrame, labels: Array
+    analyses: Sequence[_Analysis], labels: Array, workers: int, scheduler: str | None
 ) -> tuple[pd.DataFrame, Array, Array]:
     """The table as it is, and effects and p (analyses, permutations + 1)."""
-    rows, effects, chances = [], [], []
-    for own in analyses:
-        there = ~np.isnan(own.values)
-        values, second = own.values[there], labels[:, there]
-        counts = min(second[0].sum(), (~second[0]).sum())
-        if counts < 2 or alike(values):
-            continue
-        effect, p = (_of_means if own.chosen[-1] == TESTS[0] else _of_ranks)(values, second)
-        effects.append(effect)
-        chances.append(p)
-        row = dict(zip(CHOICES, own.chosen, strict=True))
-        rows.append({**row, "units": len(values), "effect": effect[0], "p": p[0]})
-    if not rows:
+    own = [one for one in analyses if _can_be_made(one, labels[0])]
+    if not own:
         raise NoTest("no analysis has two units of each treatment that differ")
-    return pd.DataFrame(rows), np.nan_to_num(effects), np.nan_to_num(chances, nan=1.0)
+    work = [(one, labels[:, ~np.isnan(one.values)]) for one in own]
+    results: dict[int, tuple[Array, Array]] = {}
+    few = scheduler is None and len(labels) <= FEW
+    with tqdm(total=len(work), unit=" analyses", leave=False, disable=few) as bar:
+        for place, result in shared(_analysed, work, 1 if few else workers, scheduler):
+            results[place] = result
+            bar.update()
+    effects, p = (np.array([results[at][part] for at in range(len(own))]) for part in (0, 1))
+    table = pd.DataFrame([one.chosen for one in own], columns=list(CHOICES))
+    units = [int((~np.isnan(one.values)).sum()) for one in own]
+    table = table.assign(units=units, effect=effects[:, 0], p=p[:, 0])
+    return table, np.nan_to_num(effects), np.nan_to_num(p, nan=1.0)
+
+
+def _can_be_made(own: _Analysis, second: Array) -> bool:
+    """Are there two units of each treatment, and do any differ?"""
+    there = ~np.isnan(own.values)
+    counts = second[there].sum(), (~second[there]).sum()
+    return min(counts) >= 2 and not alike(own.values[there])
+
+
+def _analysed(work: tuple[_Analysis, Array]) -> tuple[Array, Array]:
+    own, second = work
+    test = _of_means if own.chosen[-1] == TESTS[0] else _of_ranks
+    return test(own.values[~np.isnan(own.values)], second)
 
 
 def _of_means(values: Array, second: Array) -> tuple[Array, Array]:

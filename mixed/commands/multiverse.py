@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mixed.arguments import width
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -38,6 +39,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--alpha", type=float, default=0.05, help="the level of the tests")
     add("--seed", type=int, default=0, help="seed of every random number")
     width(parser, "the figure")
+    sharing(parser, "more than 10,000 permutations: ")
     add("--output", type=Path, default=Path("multiverse"), help="the folder to write; multiverse")
 
 
@@ -64,6 +66,8 @@ def run(chosen: Namespace) -> int:
             permutations=chosen.permutations,
             alpha=chosen.alpha,
             seed=chosen.seed,
+            workers=workers_of(chosen),
+            scheduler=chosen.scheduler,
         )
         svg, pdf = curve(own, width=chosen.width_mm)
         written: dict[str, str | bytes] = {

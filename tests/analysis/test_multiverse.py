@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from pathlib import Path
 
@@ -129,6 +130,25 @@ def test_treatments_that_are_apart_in_every_way_are_beyond_chance(data):
     assert own.p_median < 0.06
     assert "8 analyses" in str(own)
     assert own.compared == ("low", "high")
+
+
+def test_many_permutations_are_shared_between_processes_with_the_same_result(data, monkeypatch):
+    """The pieces can be sent to a process, and come back in whatever order."""
+    shared = []
+
+    def here(function, work, workers, scheduler):
+        shared.append((workers, scheduler))
+        function, work = pickle.loads(pickle.dumps((function, work)))
+        yield from ((at, function(work[at])) for at in reversed(range(len(work))))
+
+    alone = multiverse(data, "harvest", permutations=30, workers=2)
+    monkeypatch.setattr(module, "shared", here)
+    multiverse(data, "harvest", permutations=9, workers=2)
+    monkeypatch.setattr(module, "FEW", 20)
+    own = multiverse(data, "harvest", permutations=30, workers=2)
+    assert shared == [(1, None), (2, None)]
+    assert str(own) == str(alone)
+    assert own.table.equals(alone.table)
 
 
 def test_what_cannot_be_done_is_named(data):
