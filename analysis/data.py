@@ -114,7 +114,11 @@ class Data:
         own = {code for code, entry in about.items() if _config_of(entry) == name}
         own |= set(self.config.loc[self.config["session_config"] == name, "session"])
         if not own:
-            raise ConfigError(f"there is no session of {name!r}")
+            others = {*map(_config_of, about.values()), *map(str, self.config["session_config"])}
+            there = ", ".join(repr(other) for other in sorted(others) if other)
+            raise ConfigError(
+                f"there is no session of {name!r}; there are sessions of {there or 'none'}"
+            )
         frames: dict[str, Any] = {
             attribute.name: frame[frame["session"].isin(own)].reset_index(drop=True)
             for attribute in fields(self)

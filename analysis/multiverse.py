@@ -1,13 +1,13 @@
 """Does a result hang on choices that could as well have been made otherwise?
 
     own = multiverse(data, "harvest")
-    own.table    one row per way to analyse: periods, exclusions, unit, test, effect, p
-    str(own)     how many ways agree, and how often chance alone would agree as much
+    own.table    one row per analysis: periods, exclusions, unit, test, effect, p
+    str(own)     how many analyses agree, and how often chance alone would agree as much
 
 All defensible choices at once (Steegen et al. 2016, Perspectives on Psychological Science 11(5)),
 as a specification curve with permutation tests of the whole curve (Simonsohn, Simmons and Nelson
-2020, Nature Human Behaviour 4): labels of treatments are dealt anew, and all ways are gone again.
-The effect is the difference of means whichever test gives p, so that ways can be compared.
+2020, Nature Human Behaviour 4): labels of treatments are permuted, and all analyses are made again.
+The effect is the difference of means whichever test gives p, so that analyses can be compared.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from itertools import product
 import numpy as np
 import pandas as pd
 from scipy import stats
+from tqdm import tqdm
 
 from analysis import measures
 from analysis.data import GROUP, Data
 from analysis.rounding import alike, ranks
 from analysis.statistics import rank_sums
 from analysis.statistics.result import NoTest, check
+from bots.tournament.work import shared
 from engine.contract.chance import check_seed, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
 from engine.contract.space import Array
@@ -34,19 +36,21 @@ __all__ = ["CHOICES", "Multiverse", "multiverse"]
 CHOICES = ("periods", "exclusions", "unit", "test")
 TESTS = ("means (Welch)", "ranks (Mann-Whitney)")
 _WHOLE = "all"
+FEW = 10_000
+"""Up to so many permutations are made in this process."""
 
 
 @dataclass(frozen=True)
 class Multiverse:
-    """All ways, and what chance makes of them.
+    """All analyses, and what chance makes of them.
 
-    table       one row per way, by effect: CHOICES, `units`, `effect`, `p`
+    table       one row per analysis, by effect: CHOICES, `units`, `effect`, `p`
     compared    the two treatments; the effect is of the second less the first
-    alpha       a way is significant at or below it
-    p_median    share of dealings of which the median effect is as far from 0, both sides
-    p_share     share of dealings with as many significant ways of one sign
-    dealt       how often labels were dealt, and what they were dealt to
-    untested    ways that have fewer than two units of a treatment, or all units alike
+    alpha       an analysis is significant at or below it
+    p_median    share of permutations with a median effect as far from 0, both sides
+    p_share     share of permutations with as many significant analyses of one sign
+    permuted    how often labels were permuted, and between what
+    untested    analyses that have fewer than two units of a treatment, or all units alike
     """
 
     table: pd.DataFrame
@@ -55,7 +59,7 @@ class Multiverse:
     alpha: float
     p_median: float
     p_share: float
-    dealt: str
+    permuted: str
     untested: int = 0
 
     def __str__(self) -> str:
@@ -63,11 +67,12 @@ class Multiverse:
         sign = 1 if effects.median() >= 0 else -1
         agreeing = int(((self.table["p"] <= self.alpha) & (effects * sign > 0)).sum())
         return (
-            f"{self.measure}, {self.compared[1]} - {self.compared[0]}: {len(self.table)} ways, "
+            f"{self.measure}, {self.compared[1]} - {self.compared[0]}: {len(self.table)} analyses, "
             f"effects {effects.min():.4g} to {effects.max():.4g}, median {effects.median():.4g} "
             f"(p = {self.p_median:.3f}); {agreeing} of one sign have p <= {self.alpha:g} "
-            f"(p = {self.p_share:.3f}). Labels {self.dealt}."
-            + (f" Ways that cannot be tested: {self.untested}." if self.untested else "")
+            f"(p = {self.p_share:.3f}). The p in brackets are of all analyses together: labels of "
+            f"treatments {self.permuted}."
+            + (f" Analyses that cannot be made: {self.untested}." if self.untested else "")
         )
 
 
@@ -78,30 +83,34 @@ def multiverse(
     treatments: Sequence[str] = (),
     listed: Sequence[tuple[str, int]] = (),
     sessions: bool = False,
-    dealings: int = 999,
+    permutations: int = 999,
     alpha: float = 0.05,
     seed: int = 0,
+    workers: int = 1,
+    scheduler: str | None = None,
 ) -> Multiverse:
-    """All ways to compare a measure of periods between two treatments.
+    """All defensible analyses that compare a measure of periods between two treatments.
 
     listed     groups that somebody leaves out: with and without them is a choice more
-    sessions   sessions, each of one treatment, as units are a choice more; labels are then dealt
-               to whole sessions
-    Raises UnknownName, ConfigError; NoTest where nothing varies, or no way has enough units.
+    sessions   sessions, each of one treatment, as units are a choice more; labels are then
+               permuted between whole sessions
+    workers    processes, or the address of a Dask cluster (`scheduler`), where there are more than
+               FEW permutations; fewer are made before a process has begun
+    Raises UnknownName, ConfigError; NoTest where nothing varies, or no analysis has enough units.
     """
-    check(level=1 - alpha, resamples=dealings)
+    check(level=1 - alpha, resamples=permutations)
     check_seed(seed)
     frame = _periods(data, measure)
     names = _two(data, treatments)
     frame = frame[frame["treatment"].astype(str).isin(names)]
     groups = frame[[*GROUP, "treatment"]].drop_duplicates(GROUP).reset_index(drop=True)
-    ways = list(_ways(data, frame, groups, listed, sessions))
-    labels = _labels(groups, names, sessions, dealings, generator(seed, "labels"))
-    table, effects, p = _walked(ways, groups, labels)
+    analyses = list(_analyses(data, frame, groups, listed, sessions))
+    labels = _labels(groups, names, sessions, permutations, generator(seed, "labels"))
+    table, effects, p = _made(analyses, labels, workers, scheduler)
     order = np.argsort(table["effect"].to_numpy(), kind="stable")
     medians = np.abs(np.median(effects, axis=0))
     shares = _agreeing(effects, p, alpha)
-    dealt = f"dealt {dealings} times to {'sessions' if sessions else 'groups'}"
+    between = "sessions" if sessions else "groups"
     return Multiverse(
         table.iloc[order].reset_index(drop=True),
         measure,
@@ -109,19 +118,19 @@ def multiverse(
         alpha,
         _at_least(medians),
         _at_least(shares),
-        dealt,
-        len(ways) - len(table),
+        f"permuted {permutations} times between {between}",
+        len(analyses) - len(table),
     )
 
 
 def _at_least(values: Array) -> float:
-    """The share of dealings as large as what was seen, the first; what was seen is one of them
+    """The share of permutations as large as what was seen, the first; what was seen is one of them
     (Phipson and Smyth 2010, equation 2)."""
     return float(np.mean(values >= values[0] - 1e-9))
 
 
 def _agreeing(effects: Array, p: Array, alpha: float) -> Array:
-    """How many ways are significant, of the sign that has more of them."""
+    """How many analyses are significant, of the sign that has more of them."""
     up, down = ((p <= alpha) & (sign * effects > 0) for sign in (1, -1))
     return np.asarray(np.maximum(up.sum(axis=0), down.sum(axis=0)))
 
@@ -143,7 +152,9 @@ def _periods(data: Data, measure: str) -> pd.DataFrame:
 def _two(data: Data, treatments: Sequence[str]) -> list[str]:
     for name in treatments:
         if name not in data.treatments:
-            raise UnknownName(f"treatment {short(name)}{nearest(name, data.treatments)}")
+            raise UnknownName(
+                f"treatment {short(name)}: no group is of it{nearest(name, data.treatments)}"
+            )
     names = list(dict.fromkeys(treatments or data.treatments))
     if len(names) != 2:
         raise ConfigError(f"treatments = {names}: two are compared; name them")
@@ -151,20 +162,20 @@ def _two(data: Data, treatments: Sequence[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class _Way:
+class _Analysis:
     """One row of choices, and its value of every group or session; NaN: left out."""
 
     chosen: tuple[str, ...]
     values: Array
 
 
-def _ways(
+def _analyses(
     data: Data,
     frame: pd.DataFrame,
     groups: pd.DataFrame,
     listed: Sequence[tuple[str, int]],
     sessions: bool,
-) -> Iterator[_Way]:
+) -> Iterator[_Analysis]:
     """Every combination that is not the same as one before."""
     keys = pd.MultiIndex.from_frame(groups[GROUP])
     seen: list[Array] = []
@@ -175,12 +186,12 @@ def _ways(
             continue
         seen.append(values)
         for test in TESTS:
-            yield _Way((periods, excluded, "group", test), values)
+            yield _Analysis((periods, excluded, "group", test), values)
             if sessions:
                 means = pd.Series(values).groupby(groups["session"].to_numpy()).transform("mean")
                 first = ~groups["session"].duplicated().to_numpy()
                 own = np.where(first, means.to_numpy(), np.nan)
-                yield _Way((periods, excluded, "session", test), own)
+                yield _Analysis((periods, excluded, "session", test), own)
 
 
 def _parts(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -201,57 +212,71 @@ def _exclusions(
     yield "groups that are listed", {*listed}
 
 
-# -- the dealings ---------------------------------------------------------------------------------
+# -- the permutations -----------------------------------------------------------------------------
 
 
 def _labels(
     groups: pd.DataFrame,
     names: Sequence[str],
     sessions: bool,
-    dealings: int,
+    permutations: int,
     rng: np.random.Generator,
 ) -> Array:
-    """(dealings + 1, groups): is it of the second treatment? As it was first, then as dealt."""
+    """(permutations + 1, groups): is it of the second treatment? As it was first, then permuted."""
     second = (groups["treatment"].astype(str) == names[1]).to_numpy()
     if not sessions:
-        dealt = [rng.permutation(second) for _ in range(dealings)]
-        return np.array([second, *dealt])
+        return np.array([second, *(rng.permutation(second) for _ in range(permutations))])
     codes, _ = pd.factorize(groups["session"])
     of_session = np.array([second[codes == code] for code in range(codes.max() + 1)], dtype=object)
     if any(len(set(own)) > 1 for own in of_session):
-        raise ConfigError("sessions: some hold both treatments; labels are dealt to groups then")
+        raise ConfigError(
+            "sessions: some hold both treatments; labels are permuted between groups then"
+        )
     whole = np.array([bool(own[0]) for own in of_session])
     if min(whole.sum(), (~whole).sum()) < 2:
         raise NoTest("sessions: a treatment has fewer than two; they cannot be units")
-    return np.array([second, *(rng.permutation(whole)[codes] for _ in range(dealings))])
+    return np.array([second, *(rng.permutation(whole)[codes] for _ in range(permutations))])
 
 
-def _walked(
-    ways: Sequence[_Way], groups: pd.DataFrame, labels: Array
+def _made(
+    analyses: Sequence[_Analysis], labels: Array, workers: int, scheduler: str | None
 ) -> tuple[pd.DataFrame, Array, Array]:
-    """The table as it is, and effects and p (ways, dealings + 1)."""
-    rows, effects, chances = [], [], []
-    for way in ways:
-        there = ~np.isnan(way.values)
-        values, dealt = way.values[there], labels[:, there]
-        counts = min(dealt[0].sum(), (~dealt[0]).sum())
-        if counts < 2 or alike(values):
-            continue
-        effect, p = (_of_means if way.chosen[-1] == TESTS[0] else _of_ranks)(values, dealt)
-        effects.append(effect)
-        chances.append(p)
-        row = dict(zip(CHOICES, way.chosen, strict=True))
-        rows.append({**row, "units": len(values), "effect": effect[0], "p": p[0]})
-    if not rows:
-        raise NoTest("no way has two units of each treatment that differ")
-    return pd.DataFrame(rows), np.nan_to_num(effects), np.nan_to_num(chances, nan=1.0)
+    """The table as it is, and effects and p (analyses, permutations + 1)."""
+    own = [one for one in analyses if _can_be_made(one, labels[0])]
+    if not own:
+        raise NoTest("no analysis has two units of each treatment that differ")
+    work = [(one, labels[:, ~np.isnan(one.values)]) for one in own]
+    results: dict[int, tuple[Array, Array]] = {}
+    few = scheduler is None and len(labels) <= FEW
+    with tqdm(total=len(work), unit=" analyses", leave=False, disable=few) as bar:
+        for place, result in shared(_analysed, work, 1 if few else workers, scheduler):
+            results[place] = result
+            bar.update()
+    effects, p = (np.array([results[at][part] for at in range(len(own))]) for part in (0, 1))
+    table = pd.DataFrame([one.chosen for one in own], columns=list(CHOICES))
+    units = [int((~np.isnan(one.values)).sum()) for one in own]
+    table = table.assign(units=units, effect=effects[:, 0], p=p[:, 0])
+    return table, np.nan_to_num(effects), np.nan_to_num(p, nan=1.0)
 
 
-def _of_means(values: Array, dealt: Array) -> tuple[Array, Array]:
-    """Difference of means and Welch's p for every dealing."""
+def _can_be_made(own: _Analysis, second: Array) -> bool:
+    """Are there two units of each treatment, and do any differ?"""
+    there = ~np.isnan(own.values)
+    counts = second[there].sum(), (~second[there]).sum()
+    return min(counts) >= 2 and not alike(own.values[there])
+
+
+def _analysed(work: tuple[_Analysis, Array]) -> tuple[Array, Array]:
+    own, second = work
+    test = _of_means if own.chosen[-1] == TESTS[0] else _of_ranks
+    return test(own.values[~np.isnan(own.values)], second)
+
+
+def _of_means(values: Array, second: Array) -> tuple[Array, Array]:
+    """Difference of means and Welch's p for every permutation."""
     with np.errstate(divide="ignore", invalid="ignore"):
         parts = []
-        for label in (dealt, ~dealt):
+        for label in (second, ~second):
             n = label.sum(axis=1)
             mean = label @ values / n
             spread = np.maximum(label @ values**2 / n - mean**2, 0) * n / (n - 1) / n
@@ -263,15 +288,15 @@ def _of_means(values: Array, dealt: Array) -> tuple[Array, Array]:
     return mean2 - mean1, p
 
 
-def _of_ranks(values: Array, dealt: Array) -> tuple[Array, Array]:
+def _of_ranks(values: Array, second: Array) -> tuple[Array, Array]:
     """Difference of means, and p of Mann and Whitney: exact as in the test itself, of many units by
     the normal distribution, with ties and continuity."""
-    place, effects = ranks(values), _of_means(values, dealt)[0]
-    n, n2 = len(values), dealt.sum(axis=1)
+    place, effects = ranks(values), _of_means(values, second)[0]
+    n, n2 = len(values), second.sum(axis=1)
     if n <= rank_sums.MOST:
-        return effects, rank_sums.exact(place, dealt @ place, n2)
+        return effects, rank_sums.exact(place, second @ place, n2)
     n1 = n - n2
-    u = dealt @ place - n2 * (n2 + 1) / 2
+    u = second @ place - n2 * (n2 + 1) / 2
     ties = np.unique(place, return_counts=True)[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = n1 * n2 / 12 * (n + 1 - (ties**3 - ties).sum() / (n * (n - 1)))

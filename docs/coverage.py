@@ -1,4 +1,5 @@
-"""Writes the tables of docs/coverage.md: how often intervals hold the truth, and tests are wrong.
+"""Writes the tables of docs/coverage.md: how often intervals hold the truth, how often tests are
+wrong, and what experiments estimate that can stop early.
 
 python -m docs.coverage
 python -m docs.coverage --repetitions 200       with fewer draws for each number, and sooner
@@ -11,22 +12,24 @@ lognormal, with the standard deviation 1 of the logarithm. What is drawn follows
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import stats
 from tqdm import tqdm
 
 from analysis.statistics.intervals import of_mean
+from analysis.statistics.spending import SPENDING, levels, unbiased
 from analysis.statistics.tests import TESTS
 from bots.tournament.work import shared
 from engine.contract.chance import generator
 from engine.contract.space import Array
 from mixed.sharing import sharing, workers_of
 
-__all__ = ["covered", "document", "rejected"]
+__all__ = ["covered", "document", "estimated", "rejected"]
 
 HERE = Path(__file__).resolve().parent
 GROUPS = (3, 5, 8, 15, 30)
@@ -87,8 +90,41 @@ SPREADS = (((6, 6), 1.0), ((6, 6), 4.0), ((15, 5), 1.0), ((15, 5), 4.0), ((5, 15
 
 SIZED = ("mann_whitney", "permutation", "welch")
 
+DESIGNS = ((12, 24), (8, 16, 24))
+"""Groups of each treatment at the looks of an experiment."""
+TRUTHS = (0.0, 0.4, 0.8, 1.2)
+
+
+def estimated(
+    spending: str, looks: Sequence[int], truth: float, repetitions: int
+) -> tuple[float, float, float]:
+    """The share of experiments that stop early, and the means of all estimates: as they are, and
+    unbiased.
+
+    Of normal values of two treatments whose means differ by `truth` standard deviations, by Welch's
+    test.
+    """
+    rng = generator(0, f"estimates of {spending}, {looks}, {truth}")
+    one = rng.normal(size=(repetitions, looks[-1]))
+    other = rng.normal(truth, size=one.shape)
+    tests = [stats.ttest_ind(other[:, :n], one[:, :n], axis=1, equal_var=False) for n in looks]
+    effects = np.array([(other - one)[:, :n].mean(axis=1) for n in looks])
+    shares, alpha = [n / looks[-1] for n in looks], 1 - LEVEL
+    p = np.array([test.pvalue for test in tests])
+    decided = p <= np.array(levels(shares, alpha, spending))[:, None]
+    decided[-1] = True
+    stop = decided.argmax(axis=0)
+    there = (stop, np.arange(repetitions))
+    corrected = [
+        unbiased(effect, own, shares, at, alpha, spending)
+        for effect, own, at in zip(effects[there], p[there], stop, strict=True)
+    ]
+    early = float((stop < len(looks) - 1).mean())
+    return early, float(effects[there].mean()), float(np.mean(corrected))
+
+
 Cell = tuple[str, tuple[Any, ...]]
-"""`coverage` or `size`, and of what."""
+"""`coverage`, `size` or `estimate`, and of what."""
 
 
 def cells(repetitions: int) -> list[Cell]:
@@ -100,15 +136,26 @@ def cells(repetitions: int) -> list[Cell]:
         for name in ("mean", *INTERVALS)
     ]
     return of_intervals + [
-        ("size", (name, groups, spread, repetitions))
-        for groups, spread in SPREADS
-        for name in SIZED
+        *(
+            ("size", (name, groups, spread, repetitions))
+            for groups, spread in SPREADS
+            for name in SIZED
+        ),
+        *(
+            ("estimate", (spending, looks, truth, repetitions))
+            for spending in SPENDING
+            for looks in DESIGNS
+            for truth in TRUTHS
+        ),
     ]
 
 
 def drawn(cell: Cell) -> str:
     """A cell of a table."""
     kind, about = cell
+    if kind == "estimate":
+        early, naive, corrected = estimated(*about)
+        return f"{early:.2f} | {naive:.2f} | {corrected:.2f}"
     return _cell(*covered(*about)) if kind == "coverage" else f"{rejected(*about):.3f}"
 
 
@@ -121,7 +168,7 @@ def document(repetitions: int, workers: int = 1, scheduler: str | None = None) -
             shown[place] = text
             bar.update()
     texts = iter([shown[place] for place in range(len(work))])
-    return "\n".join([*_coverage(texts), "", *_size(texts)]) + "\n"
+    return "\n".join([*_coverage(texts), "", *_size(texts), "", *_estimates(texts)]) + "\n"
 
 
 def _coverage(texts: Iterator[str]) -> Iterator[str]:
@@ -145,6 +192,16 @@ def _size(texts: Iterator[str]) -> Iterator[str]:
         yield f"| {first} and {second} | 1 and {spread:g} | {shares} |"
 
 
+def _estimates(texts: Iterator[str]) -> Iterator[str]:
+    yield "| alpha spent as by | looks at | truth | stop early | estimate | unbiased |"
+    yield "|---|---|---|---|---|---|"
+    for spending in SPENDING:
+        for looks in DESIGNS:
+            for truth in TRUTHS:
+                at = ", ".join(map(str, looks))
+                yield f"| {spending} | {at} | {truth:g} | {next(texts)} |"
+
+
 INTRODUCTION = """# How often intervals hold the truth
 
 Made by `python -m docs.coverage`: {repetitions} draws for each number, so that 0.950 is known to
@@ -165,6 +222,13 @@ groups, it is no test of means. `welch` is.
 
 """
 
+ESTIMATES = """
+What experiments with looks estimate, on average: the difference of the means of two treatments, in
+standard deviations, by Welch's test. `unbiased` is the unbiased effect of
+[statistics.md](statistics.md#looks).
+
+"""
+
 
 def main() -> None:
     """Write the document."""
@@ -174,10 +238,10 @@ def main() -> None:
     chosen = parser.parse_args()
     repetitions = chosen.repetitions
     tables = document(repetitions, workers_of(chosen), chosen.scheduler)
-    coverage, _, size = tables.partition("\n\n")
+    coverage, size, estimates = tables.split("\n\n")
     within = 1.96 * (0.95 * 0.05 / repetitions) ** 0.5
     head = INTRODUCTION.format(repetitions=repetitions, within=within)
-    (HERE / "coverage.md").write_text(f"{head}{coverage}\n{SIZE}{size}")
+    (HERE / "coverage.md").write_text(f"{head}{coverage}\n{SIZE}{size}\n{ESTIMATES}{estimates}")
 
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-__all__ = ["configuration", "look_in_folder", "own_folder"]
+__all__ = ["configuration", "look_in_folder", "own_folder", "width"]
 
 
 def configuration(parser: ArgumentParser) -> None:
@@ -26,3 +26,24 @@ def look_in_folder(chosen: Namespace) -> None:
         import bots
 
         bots.look_in(chosen.folder)
+
+
+def width(parser: ArgumentParser, of: str, where: str = "") -> None:
+    """Declare `--width-mm` of figures; `where` it is taken, `of` which it is."""
+    parser.add_argument(
+        "--width-mm",
+        type=_millimetres,
+        default=88.0,
+        metavar="MM",
+        help=f"{where}width of {of}, 60 to 400; 88, a column of journals",
+    )
+
+
+def _millimetres(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 60 <= number <= 400:
+        raise ArgumentTypeError(f"{text!r}: should be a number from 60 to 400")
+    return number

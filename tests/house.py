@@ -81,6 +81,7 @@ LIBRARIES: dict[str, set[str]] = {
     "adapters/vector.py": {"stable_baselines3"},
     "analysis": {"numpy", "pandas", "scipy"},
     "analysis/behaviour": {"statsmodels"},
+    "analysis/multiverse.py": {"tqdm"},
     "analysis/patterns.py": {"tqdm"},
     "analysis/power": {"statsmodels", "tqdm"},
     "analysis/report": {"fontTools", "jinja2", "markupsafe", "matplotlib"},

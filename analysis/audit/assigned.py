@@ -56,8 +56,8 @@ def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
         return
     key = f"session {row['session']}, group {row['group']}"
     findings.value(*given, "group_id", row["group_id"], group_id(*_key(row)), key)
-    findings.value(*given, "treatment", row["treatment"], group["treatment"], key)
-    findings.value(*given, "block", row.get("block", ""), group.get("block", ""), key)
+    findings.value(*given, "treatment", row["treatment"], group["treatment"], key, "config")
+    findings.value(*given, "block", row.get("block", ""), group.get("block", ""), key, "config")
 
 
 def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:

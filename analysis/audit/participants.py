@@ -23,6 +23,9 @@ __all__ = ["check_participants"]
 _SEEN = re.compile(r"first_seen_ms|arrived_ms_\d+")
 """Columns that no other table has."""
 
+_TIMES = re.compile(r"(began|ended)_ms_\d+")
+_PLAYED = "seats, periods or events"
+"""Tables that say when a play began and ended."""
 _APP = re.compile(r"app_(\d+)")
 _USED = ("outcomes", "seats", "periods", "events", "config")
 
@@ -66,7 +69,8 @@ def _check_row(row: Row, stages: Mapping[str, Stage], known: _Known, findings: F
     should = participant_row(ordered, "", known.paid_block(row["session"], ordered))
     for name, actual in row.items():
         if name != "row" and not _SEEN.fullmatch(name):
-            findings.value(PARTICIPANTS, row["row"], name, actual, should.get(name, ""), key)
+            by = _PLAYED if _TIMES.fullmatch(name) else "outcomes"
+            findings.value(PARTICIPANTS, row["row"], name, actual, should.get(name, ""), key, by)
 
 
 def _as_named(row: Row) -> dict[str, int]:

@@ -117,14 +117,14 @@ def _bots(group: Group) -> list[str]:
 def _occupant(group: Group, period: int, seat: int, row: Row, findings: Findings) -> None:
     sat = group.occupancy(period, seat)
     if seat in group.replay.absent.get(period, ()):
-        who, policy = "nobody", ""
+        who, policy, by = "nobody", "", ""
     elif sat is None:
         return
     else:
-        who, policy = sat["occupant"], sat["policy_id"]
+        who, policy, by = sat["occupant"], sat["policy_id"], "seats"
     key = f"period {period}, seat {seat}"
-    findings.value("decisions", row["row"], "occupant", row["occupant"], who, key)
-    findings.value("decisions", row["row"], "policy_id", row["policy_id"], policy, key)
+    for name, should in (("occupant", who), ("policy_id", policy)):
+        findings.value("decisions", row["row"], name, row[name], should, key, by)
 
 
 def _by(group: Group, period: int, seat: int, row: Row, findings: Findings) -> None:

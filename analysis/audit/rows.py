@@ -108,13 +108,22 @@ class Findings:
         )
 
     def value(
-        self, table: str, row: int, column: str, actual: Any, should: Any, key: str = ""
+        self,
+        table: str,
+        row: int,
+        column: str,
+        actual: Any,
+        should: Any,
+        key: str = "",
+        by: str = "",
     ) -> bool:
-        """Compare one value, exactly; False if it is another."""
+        """Compare one value, exactly; False if it is another. `by` is the table that says what it
+        should be, if one does: it can as well be that one which was changed."""
         self.numbers += 1
         if actual == should:
             return True
         what = f"{_shown(actual)} should be {_shown(should)}"
+        what += f", as in {by}; one of these tables was changed" if by else ""
         about = {"column": column, "key": key, "actual": actual, "should": should}
         self.tell(table, row, f"{key}: {what}" if key else what, **about)
         return False

@@ -43,7 +43,7 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
     return earned.groupby([plays.decisions[key] for key in by]).sum()
 
 
-@measure("group", "person", "period", unit="points", higher_is="richer")
+@measure("group", "person", "period", unit="points per period", higher_is="richer")
 def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
     """What a seat earned in a period, on average.
 

@@ -14,7 +14,7 @@ from analysis.statistics.result import counted
 from experiment.plan import Plan
 from experiment.sealing import Seal, different
 
-__all__ = ["before_data", "deviations"]
+__all__ = ["before_data", "deviations", "rehearsed_with"]
 
 Content = Mapping[str, Any]
 
@@ -48,6 +48,21 @@ def deviations(
 
 Deviation = tuple[str, str]
 
+_OF_REHEARSALS = ("bot_delay", "quiz_tries")
+"""Options that a rehearsal changes by itself: how long bots think, and the quiz, at which policies
+try until they are right."""
+
+
+def rehearsed_with(data: Data) -> list[str]:
+    """These options as the groups of a rehearsal had them."""
+    own = [options for options in map(described, data.config["options"]) if options]
+    pairs = [(key, options[key]) for key in _OF_REHEARSALS for options in own if key in options]
+    return (
+        [f"{key} {value}" for key, value in dict.fromkeys(pairs)]
+        if data.manifest.get("rehearsed")
+        else []
+    )
+
 
 def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviation]:
     if seal is None:
@@ -69,7 +84,10 @@ def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
         if own is None:
             lines.add((row["session"], f"treatment {treatment!r} is not in the plan"))
             continue
-        for line in different(_planned(own, row), _rules(row), ("planned", "played")):
+        planned_now, rules = _planned(own, row), _rules(row)
+        if data.manifest.get("rehearsed"):
+            planned_now, rules = map(_without_changes_of_rehearsals, (planned_now, rules))
+        for line in different(planned_now, rules, ("planned", "played")):
             where = f"treatment {treatment}" + (f", block {block}" if block else "")
             lines.add((row["session"], f"{where}: {line}"))
     for session, what in sorted(lines):
@@ -79,6 +97,11 @@ def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
 def _planned(own: Content, row: Mapping[Any, Any]) -> Content:
     """What is planned for a group: where it chose a rule of the plan, that rule."""
     return {**own, **own.get("rules", {}).get(str(row.get("rule", "")), {})}
+
+
+def _without_changes_of_rehearsals(rules: Content) -> Content:
+    options = {key: own for key, own in rules["options"].items() if key not in _OF_REHEARSALS}
+    return {**rules, "options": options}
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
 
 from analysis.data import Data
-from analysis.statistics.spending import levels
+from analysis.statistics.effects import is_difference
+from analysis.statistics.spending import levels, unbiased
 from experiment.plan import Plan
 
 __all__ = ["Look", "played", "taken"]
@@ -31,15 +36,33 @@ class Look:
     def by_family(self) -> dict[str, float]:
         """The level of each test of a family: alpha is divided by its hypotheses, and each spends
         its own share of it over the looks."""
-        sizes = Counter(own.family for own in self.plan.hypotheses.values())
         return {
-            family: levels(self.shares, self.plan.alpha / size, self.plan.spending)[-1]
-            for family, size in sizes.items()
+            family: levels(self.shares, alpha, self.plan.spending)[-1]
+            for family, alpha in self._alphas.items()
         }
 
     @property
-    def words(self) -> Iterator[str]:
-        """What it means for the report."""
+    def _alphas(self) -> dict[str, float]:
+        """What each hypothesis of a family has to spend over all looks."""
+        sizes = Counter(own.family for own in self.plan.hypotheses.values())
+        return {family: self.plan.alpha / size for family, size in sizes.items()}
+
+    def unbiased(self, hypotheses: pd.DataFrame) -> list[float]:
+        """The effect of each of the hypotheses (`tested.tested`) less its bias, of those that are
+        decided or at their last look; NaN: others, and effects that are no difference."""
+        return [self._unbiased(row) for row in hypotheses.to_dict("records")]
+
+    def _unbiased(self, row: Mapping[Any, Any]) -> float:
+        own, family = self.plan, row["family"]
+        later = [look / own.groups for look in (*own.looks, own.groups) if look > self.groups]
+        goes_on = bool(later) and row["p"] > self.by_family[family]
+        if pd.isna(row["p"]) or goes_on or not is_difference(row["effect_name"]):
+            return math.nan
+        shares, at = [*self.shares, *later], len(self.shares) - 1
+        return unbiased(row["effect"], row["p"], shares, at, self._alphas[family], own.spending)
+
+    def words(self, hypotheses: pd.DataFrame) -> Iterator[str]:
+        """What it means for the report, of the hypotheses with their unbiased effects."""
         own = self.plan
         yield (
             f"Look {len(self.shares)}: {self.groups} of {own.groups} groups of each treatment, of "
@@ -51,6 +74,12 @@ class Look:
             "often as the plan's alpha says. Early ones are wide, and where no value could decide "
             "there is none."
         )
+        if hypotheses["unbiased_effect"].notna().any():
+            yield (
+                "Experiments that can stop early overstate effects, on average. Unbiased effect: "
+                "that of which such experiments on average estimate the effect beside it "
+                "(Whitehead 1986)."
+            )
 
 
 _NAMES = {"obrien_fleming": "O'Brien and Fleming", "pocock": "Pocock"}

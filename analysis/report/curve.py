@@ -1,4 +1,4 @@
-"""A specification curve: the effect of every way to analyse, and below it which way that is."""
+"""A specification curve: the effect by every analysis, and below it which analysis that is."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def curve(own: Multiverse, width: float = WIDTH) -> tuple[str, bytes]:
         _dots(below, chosen, [row] * len(chosen), filled)
     below.set_yticks(range(len(options)), [f"{choice}: {value}" for choice, value in options])
     below.set_ylim(len(options) - 0.5, -0.5)
-    below.set_xlabel("ways to analyse, by effect")
+    below.set_xlabel("analyses, by effect")
     svg, pdf = drawing.rendered(canvas)
     return svg, pdf()
 

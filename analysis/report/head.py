@@ -126,7 +126,7 @@ def _means(contents: Contents) -> list[Shown]:
 
 
 _TESTED = ["effect", "low", "high", "standardised", "p", "p_corrected"]
-_PLANNED = ["groups", *_TESTED, "level", "notes"]
+_PLANNED = ["groups", "effect", "unbiased_effect", *_TESTED[1:], "level", "notes"]
 _ALONE = ["groups", "mean", "low", "high"]
 _SIZES = ("Cliff's delta", "epsilon squared")
 """Without a unit: of two treatments, and of more."""

@@ -106,7 +106,13 @@ def _templates() -> Any:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.filters |= {"breakable": _breakable, "heading": _heading, "kind": _kind}
+    templates.filters |= {
+        "breakable": _breakable,
+        "headed": headed,
+        "heading": _heading,
+        "kind": _kind,
+        "shown": shown,
+    }
     return templates
 
 
@@ -127,7 +133,8 @@ def _wide(own: Shown) -> bool:
     """Is it printed across?"""
     frame = own.content.frame
     long = sum(any(_kind(shown(value)) for value in frame[name]) for name in own.names)
-    return not own.upright and (len(own.names) > WIDE or long > 3)
+    lying = not own.upright and not own.blocks
+    return lying and (len(own.names) > WIDE or long > 3)
 
 
 def _breakable(value: Any) -> str:

@@ -48,6 +48,7 @@ class Shown:
     """A table as it is shown: some of its rows (by place) and columns, none: all.
 
     upright       turned, so that a row of the CSV is a column here
+    blocks        each row is a block of its values with their names, for few rows of many columns
     title, note   in place of those of the table; empty: those
     """
 
@@ -55,6 +56,7 @@ class Shown:
     rows: Sequence[int] | None = None
     columns: Sequence[str] | None = None
     upright: bool = False
+    blocks: bool = False
     title: str = ""
     note: str = ""
 

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.data import GROUP, Data
-from analysis.planned.deviations import before_data, deviations
+from analysis.planned.deviations import before_data, deviations, rehearsed_with
 from analysis.planned.looks import Look, taken
 from analysis.planned.tested import tested
 from analysis.report.excluded import Excluded, of_games
@@ -92,7 +92,7 @@ def of_plan(
         listed = pd.concat([listed, _unplanned(left_out[~planned])], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
-        words = _words(own, seal, confirmatory, listed, len(gone))
+        words = [*_words(own, seal, confirmatory, listed, len(gone)), *_rehearsed(data)]
     else:
         for one in tables:  # notes can name sessions
             one.frame["notes"] = one.frame["notes"].where(one.frame["p"].isna(), "")
@@ -104,7 +104,7 @@ def of_plan(
         tuple(dict.fromkeys((_LEVELS[one.of], one.measure) for one in hypotheses)),
         _meanings(own),
         confirmatory and blind is None,
-        (*words, *(look.words if look else ())),
+        (*words, *(look.words(table) if look else ())),
         tuple(tables),
         blind,
     )
@@ -116,6 +116,8 @@ def _hypotheses(table: pd.DataFrame, status: str, look: Look | None) -> pd.DataF
     if look is not None:
         at = list(table.columns).index("p_corrected")
         table.insert(at + 1, "level", table["family"].map(look.by_family))
+        at = list(table.columns).index("effect")
+        table.insert(at + 1, "unbiased_effect", look.unbiased(table))
     return table
 
 
@@ -146,7 +148,7 @@ _LEVELS = {"group": "group", "people": "person"}
 
 _TESTS = (
     "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "
-    "hypotheses of a family. Low and high: interval of the effect, of this confidence."
+    "hypotheses of a family."
 )
 
 
@@ -163,6 +165,12 @@ def _words(
         why = "was not sealed" if seal is None else "was sealed only after people had come"
         lines.append(f"The plan {why}: everything in this report is exploratory.")
     return [*lines, *_rules(plan, gone), f"Deviations that the data show: {len(listed)}."]
+
+
+def _rehearsed(data: Data) -> list[str]:
+    """What a rehearsal changes, which is no deviation."""
+    options = rehearsed_with(data)
+    return [f"Rehearsed with {', '.join(options)}: that is no deviation."] if options else []
 
 
 def _blind_words(plan: Plan, seal: Seal | None, gone: int) -> list[str]:

@@ -12,7 +12,7 @@ from analysis.report.compared import alone, hopeless
 from analysis.report.contents import Contents
 from analysis.report.flags import flagged
 from analysis.report.markup import Piece, paragraph
-from analysis.report.parts import Shown, shown
+from analysis.report.parts import Shown, Table, headed, shown
 
 __all__ = [
     "any_value",
@@ -39,7 +39,24 @@ def plan(contents: Contents) -> list[Piece]:
     kind = "good" if contents.plan.confirmatory else "warning"
     first, *others = contents.plan.words
     parts: list[Piece] = [paragraph(first, kind), *map(paragraph, others)]
-    return [*parts, *(Shown(table) for table in contents.plan.tables)]
+    hypotheses, *tables = contents.plan.tables
+    return [*parts, _hypotheses(hypotheses), *map(Shown, tables)]
+
+
+def _hypotheses(table: Table) -> Shown:
+    """A block for each; what is the same for all stands above them once."""
+    frame = table.frame
+    shared = [name for name in _SHARED if any_value(frame, name) and frame[name].nunique() == 1]
+    words = ", ".join(f"{headed(name)} {shown(frame[name].dropna().iloc[0])}" for name in shared)
+    note = table.note + (f" For all: {words}." if words else "")
+    if any_value(frame, "low"):
+        note += " Low, high: interval of the effect, of the confidence that is named."
+    names = [name for name in map(str, frame) if name not in shared and any_value(frame, name)]
+    return Shown(table, columns=names, blocks=True, note=note)
+
+
+_SHARED = ("status", "family", "confidence", "correction", "level")
+"""Columns of hypotheses that often say the same of all."""
 
 
 def main(contents: Contents) -> list[Piece]:
@@ -108,7 +125,7 @@ def note(tests: pd.DataFrame) -> str:
         if len(words) == 1:
             sentences.append(f"{label}: {words[0]}")
     levels = tests["confidence"].dropna().unique() if "confidence" in tests else [0.95]
-    if len(levels) == 1:
+    if len(levels) == 1 and any_value(tests, "low"):
         sentences.append(f"Low, high: {100 * float(levels[0]):.4g}% interval of the effect")
     if tests["p"].isna().any():
         sentences.append("Without p: not tested, the annex says why")

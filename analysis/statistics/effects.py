@@ -13,7 +13,15 @@ import numpy as np
 from analysis.rounding import ranks
 from engine.contract.space import Array
 
-__all__ = ["CHANGES", "EFFECTS", "averages", "differences", "effect_name", "wins"]
+__all__ = [
+    "CHANGES",
+    "EFFECTS",
+    "averages",
+    "differences",
+    "effect_name",
+    "is_difference",
+    "wins",
+]
 
 
 def difference(one: Array, other: Array) -> Array:
@@ -133,3 +141,12 @@ def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
     if effect == "epsilon_squared":
         return label
     return f"{label} ({(' - ' if two else ' over ').join(reversed(names))})"
+
+
+def is_difference(name: str) -> bool:
+    """Is an effect of this name (`effect_name`) 0 where treatments do not differ?
+
+    >>> is_difference("Hodges-Lehmann shift (b - a)"), is_difference("epsilon squared")
+    (True, False)
+    """
+    return not name.startswith(tuple(label for _, label, two in EFFECTS.values() if not two))

@@ -1,7 +1,8 @@
-"""Compares a measure in all defensible ways at once, and with chance.
+"""Compares a measure by all defensible analyses at once, and with chance.
 
-Which periods, which groups, which test: every combination is a way. multiverse.csv has a row per
-way, multiverse.svg and .pdf the curve. Labels of treatments are dealt anew to see what chance does.
+Which periods, which groups, which test: every combination is an analysis. multiverse.csv has a row
+for each, multiverse.svg and .pdf the curve. Labels of treatments are permuted to see what chance
+does.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from mixed.arguments import width
 from mixed.command import Group
+from mixed.sharing import sharing, workers_of
 
 GROUP = Group.DATA
 EXTRA = "analysis"
@@ -27,11 +30,16 @@ def configure(parser: ArgumentParser) -> None:
     add("--game", help="of an export of several games, which")
     add("--treatments", default="", metavar="NAME,NAME", help="the two to compare, in this order")
     add("--exclude", type=Path, metavar="FILE", help="groups to leave out, as for `mixed report`")
-    add("--sessions", action="store_true", help="sessions as units as well; labels dealt to them")
-    add("--dealings", type=int, default=999, help="how often labels are dealt anew")
+    add(
+        "--sessions",
+        action="store_true",
+        help="sessions as units as well; labels permuted between them",
+    )
+    add("--permutations", type=int, default=999, help="how often labels are permuted")
     add("--alpha", type=float, default=0.05, help="the level of the tests")
     add("--seed", type=int, default=0, help="seed of every random number")
-    add("--width-mm", type=float, default=88.0, metavar="MM", help="width of the figure")
+    width(parser, "the figure")
+    sharing(parser, "more than 10,000 permutations: ")
     add("--output", type=Path, default=Path("multiverse"), help="the folder to write; multiverse")
 
 
@@ -55,9 +63,11 @@ def run(chosen: Namespace) -> int:
             treatments=parts(chosen.treatments),
             listed=listed,
             sessions=chosen.sessions,
-            dealings=chosen.dealings,
+            permutations=chosen.permutations,
             alpha=chosen.alpha,
             seed=chosen.seed,
+            workers=workers_of(chosen),
+            scheduler=chosen.scheduler,
         )
         svg, pdf = curve(own, width=chosen.width_mm)
         written: dict[str, str | bytes] = {

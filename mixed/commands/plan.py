@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mixed.arguments import width
 from mixed.blinding import seed_of_labels
 from mixed.command import Group
 from mixed.sharing import sharing, workers_of
@@ -72,6 +73,7 @@ def configure(parser: ArgumentParser) -> None:
         help="report: with labels of treatments permuted among groups, to write the analysis "
         "before its result is known",
     )
+    width(parser, "figures, but those of single groups", "report: ")
     add(
         "--contest",
         action="store_true",
@@ -224,14 +226,22 @@ def _report(chosen: Namespace, own: _Own) -> int:
     output: Path = chosen.output or Path("report" if seed is None else "blind_report")
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
-        data = of_plan(load(chosen.export, game_of(own.config)), name, own.plan)
-        there = [game for game in own.games[1:] if game in opened(chosen.export).games]
+        export, game = opened(chosen.export), game_of(own.config)
+        for other in export.games if game not in export.games else ():
+            load(chosen.export, other).of_session_config(name)  # names the plans that are in it
+        data = of_plan(load(chosen.export, game), name, own.plan)
+        there = [game for game in own.games[1:] if game in export.games]
         others = [of_plan(load(chosen.export, game), name, own.plan) for game in there]
         permuted = None if seed is None else blinded(data, tuple(own.plan.treatments), seed)
         part = planned.of_plan(data, own.plan, own.content, seal, others, permuted, rows)
         own_rows = excluded.rows_of(data, rows)
         written = report.files(
-            data, file=file, plan=part, contest=chosen.contest, excluded=own_rows
+            data,
+            file=file,
+            plan=part,
+            width=chosen.width_mm,
+            contest=chosen.contest,
+            excluded=own_rows,
         )
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)

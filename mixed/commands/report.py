@@ -13,6 +13,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mixed.arguments import width
 from mixed.blinding import seed_of_labels
 from mixed.command import Group
 
@@ -67,13 +68,7 @@ def configure(parser: ArgumentParser) -> None:
         help="a name for the groups of a session config, or with these parameters; as often as "
         "there are treatments, in the order in which they are to stand",
     )
-    add(
-        "--width-mm",
-        type=float,
-        default=88.0,
-        metavar="MM",
-        help="width of figures, but those of single groups, 60 to 400; 88, a column of journals",
-    )
+    width(parser, "figures, but those of single groups")
     add(
         "--threshold",
         action="append",
@@ -136,12 +131,9 @@ def run(chosen: Namespace) -> int:
 
 
 def _seed(chosen: Namespace) -> int | None:
-    """The seed of the labels, None: the report is not blind. Raises ConfigError, also for a width
-    that cannot be."""
+    """The seed of the labels, None: the report is not blind. Raises ConfigError."""
     from engine.contract.errors import ConfigError
 
-    if not 60 <= chosen.width_mm <= 400:
-        raise ConfigError(f"width-mm = {chosen.width_mm:g}: from 60 to 400")
     if chosen.seed is not None and not chosen.blind:
         raise ConfigError(f"seed = {chosen.seed}: is of the labels of a blind report; add --blind")
     return seed_of_labels(chosen.seed) if chosen.blind else None

@@ -1,7 +1,8 @@
-"""All ways at once: each way as scipy has it, and the curve against chance."""
+"""All analyses at once: each as scipy has it, and the curve against chance."""
 
 from __future__ import annotations
 
+import pickle
 import re
 from pathlib import Path
 
@@ -35,15 +36,15 @@ def data():
     return analysis.joined(played("open", 1), played("rich", 2, growth_rate=0.9))
 
 
-def test_a_test_of_every_dealing_is_that_of_scipy():
+def test_a_test_of_every_permutation_is_that_of_scipy():
     rng = np.random.default_rng(1)
     values = np.round(rng.normal(size=11), 1)
-    dealt = np.array([rng.permutation([True] * 5 + [False] * 6) for _ in range(20)])
-    for label, effect, p in zip(dealt, *module._of_means(values, dealt), strict=True):
+    second = np.array([rng.permutation([True] * 5 + [False] * 6) for _ in range(20)])
+    for label, effect, p in zip(second, *module._of_means(values, second), strict=True):
         expected = stats.ttest_ind(values[label], values[~label], equal_var=False)
         assert effect == pytest.approx(values[label].mean() - values[~label].mean())
         assert p == pytest.approx(expected.pvalue)
-    for label, p in zip(dealt, module._of_ranks(values, dealt)[1], strict=True):
+    for label, p in zip(second, module._of_ranks(values, second)[1], strict=True):
         expected = stats.permutation_test(
             (stats.rankdata(values)[label], stats.rankdata(values)[~label]),
             lambda one, _, axis: one.sum(axis=axis),
@@ -56,32 +57,32 @@ def test_a_test_of_every_dealing_is_that_of_scipy():
 def test_ranks_of_few_groups_are_tested_as_the_test_itself_does():
     """Four against four, all of one above: 2 of 70 arrangements, p = 1 / 35; by the normal
     distribution it would be .030. With two alike across them it is 4 of 70 at least."""
-    dealt = np.array([[True] * 4 + [False] * 4])
+    second = np.array([[True] * 4 + [False] * 4])
     apart = np.array([5.0, 6, 7, 8, 1, 2, 3, 4])
-    assert module._of_ranks(apart, dealt)[1] == pytest.approx([1 / 35])
+    assert module._of_ranks(apart, second)[1] == pytest.approx([1 / 35])
     for values in (apart, np.array([4.0, 6, 7, 8, 1, 2, 3, 4])):
         frame = pd.DataFrame({"session": "s", "group": range(8), "value": values})
         frame = frame.assign(treatment=["b"] * 4 + ["a"] * 4)
         own = st.compare(st.units(frame, "value"), "mann_whitney")
-        assert module._of_ranks(values, dealt)[1] == pytest.approx([own.p])
+        assert module._of_ranks(values, second)[1] == pytest.approx([own.p])
 
 
 def test_of_very_many_groups_ranks_are_tested_by_the_normal_distribution():
     rng = np.random.default_rng(2)
-    values, dealt = rng.normal(size=101), np.array([rng.permutation([True] * 50 + [False] * 51)])
-    one, other = values[dealt[0]], values[~dealt[0]]
+    values, second = rng.normal(size=101), np.array([rng.permutation([True] * 50 + [False] * 51)])
+    one, other = values[second[0]], values[~second[0]]
     expected = stats.mannwhitneyu(one, other, method="asymptotic").pvalue
-    assert module._of_ranks(values, dealt)[1] == pytest.approx([expected])
+    assert module._of_ranks(values, second)[1] == pytest.approx([expected])
     # which is near what would be exact
     exact = stats.mannwhitneyu(one, other, method="exact").pvalue
     place = stats.rankdata(values)
-    own = rank_sums.exact(place, dealt @ place, dealt.sum(axis=1))
+    own = rank_sums.exact(place, second @ place, second.sum(axis=1))
     assert own == pytest.approx([exact])
     assert exact == pytest.approx(expected, abs=0.005)
 
 
 def test_the_way_of_all_periods_and_groups_is_the_plain_comparison(data):
-    own = multiverse(data, "harvest", dealings=99)
+    own = multiverse(data, "harvest", permutations=99)
     frame = measures.periods(data, ["harvest"])
     means = frame.groupby(["treatment", "group"], observed=True)["harvest"].mean()
     expected = means["rich"].mean() - means["open"].mean()
@@ -91,17 +92,17 @@ def test_the_way_of_all_periods_and_groups_is_the_plain_comparison(data):
     assert own.table["effect"].is_monotonic_increasing
 
 
-def test_a_choice_that_changes_nothing_is_no_way(data):
+def test_a_choice_that_changes_nothing_adds_no_analysis(data):
     """Nobody left: four choices of periods and two tests. With a group listed there are twice as
     many."""
-    assert len(multiverse(data, "harvest", dealings=9).table) == 8
-    own = multiverse(data, "harvest", listed=[("rich", 1)], dealings=9).table
+    assert len(multiverse(data, "harvest", permutations=9).table) == 8
+    own = multiverse(data, "harvest", listed=[("rich", 1)], permutations=9).table
     assert len(own) == 16
     without = own[own["exclusions"] == "groups that are listed"]
     assert set(without["units"]) == {7}
-    few = multiverse(data, "harvest", listed=[("open", at) for at in (1, 2, 3)], dealings=9)
+    few = multiverse(data, "harvest", listed=[("open", at) for at in (1, 2, 3)], permutations=9)
     assert (len(few.table), few.untested) == (8, 8)
-    assert str(few).endswith("Ways that cannot be tested: 8.")
+    assert str(few).endswith("Analyses that cannot be made: 8.")
 
 
 def test_chance_alone_is_found_as_often_as_it_says():
@@ -112,23 +113,42 @@ def test_chance_alone_is_found_as_often_as_it_says():
     label = np.array([True] * 5 + [False] * 5)
     rng = np.random.default_rng(6)
     for row in values:
-        dealt = np.array([label, *(rng.permutation(label) for _ in range(99))])
-        effects = np.array([module._of_means(row, dealt)[0]])
+        second = np.array([label, *(rng.permutation(label) for _ in range(99))])
+        effects = np.array([module._of_means(row, second)[0]])
         below += module._at_least(np.abs(np.median(effects, axis=0))) <= 0.2
     assert 23 <= below <= 57
 
 
 def test_treatments_that_are_apart_in_every_way_are_beyond_chance(data):
-    """Four against four: 2 of 70 dealings are as far apart, p is about .03."""
+    """Four against four: 2 of 70 arrangements are as far apart, p is about .03."""
     apart = analysis.joined(
         played("low", 1, people=["fixed:harvest=1", "noisy_person", *["fixed:harvest=1"] * 2]),
         played("high", 2, people=["fixed:harvest=4", "noisy_person", *["fixed:harvest=4"] * 2]),
     )
-    own = multiverse(apart, "harvest", dealings=999)
+    own = multiverse(apart, "harvest", permutations=999)
     assert (own.table["effect"] > 0).all()
     assert own.p_median < 0.06
-    assert "8 ways" in str(own)
+    assert "8 analyses" in str(own)
     assert own.compared == ("low", "high")
+
+
+def test_many_permutations_are_shared_between_processes_with_the_same_result(data, monkeypatch):
+    """The pieces can be sent to a process, and come back in whatever order."""
+    shared = []
+
+    def here(function, work, workers, scheduler):
+        shared.append((workers, scheduler))
+        function, work = pickle.loads(pickle.dumps((function, work)))
+        yield from ((at, function(work[at])) for at in reversed(range(len(work))))
+
+    alone = multiverse(data, "harvest", permutations=30, workers=2)
+    monkeypatch.setattr(module, "shared", here)
+    multiverse(data, "harvest", permutations=9, workers=2)
+    monkeypatch.setattr(module, "FEW", 20)
+    own = multiverse(data, "harvest", permutations=30, workers=2)
+    assert shared == [(1, None), (2, None)]
+    assert str(own) == str(alone)
+    assert own.table.equals(alone.table)
 
 
 def test_what_cannot_be_done_is_named(data):
@@ -136,16 +156,18 @@ def test_what_cannot_be_done_is_named(data):
         multiverse(data, "harvst")
     with pytest.raises(ConfigError, match="two are compared; name them"):
         multiverse(data, "harvest", treatments=["open"])
-    with pytest.raises(UnknownName, match="treatment 'opn'; did you mean 'open'"):
+    with pytest.raises(
+        UnknownName, match="treatment 'opn': no group is of it; did you mean 'open'"
+    ):
         multiverse(data, "harvest", treatments=["opn", "rich"])
-    with pytest.raises(NoTest, match="no way has two units of each treatment that differ"):
+    with pytest.raises(NoTest, match="no analysis has two units of each treatment that differ"):
         multiverse(analysis.joined(played("one", 1, 1), played("other", 2, 1)), "harvest")
     with pytest.raises(NoTest, match="sessions: a treatment has fewer than two"):
         multiverse(data, "harvest", sessions=True)
 
 
-def test_sessions_are_units_and_labels_are_dealt_to_them():
-    """Two sessions of each treatment: of six dealings two are as far apart, p is about a third."""
+def test_sessions_are_units_and_labels_are_permuted_between_them():
+    """Two sessions of each treatment: of six arrangements two are as far apart: p is a third."""
     parts = [
         session(code, config, growth_rate=rate, seed=seed, max_harvest=most)
         for code, config, rate, seed, most in (
@@ -155,16 +177,16 @@ def test_sessions_are_units_and_labels_are_dealt_to_them():
             ("d", "fast", 0.5, 4, 9.0),
         )
     ]
-    own = multiverse(analysis.joined(*parts), "harvest", sessions=True, dealings=999)
+    own = multiverse(analysis.joined(*parts), "harvest", sessions=True, permutations=999)
     assert own.compared == ("slow", "fast")
     by_session = own.table[own.table["unit"] == "session"]
     assert set(by_session["units"]) == {4}
     assert len(by_session) == len(own.table) / 2
     assert own.p_median == pytest.approx(1 / 3, abs=0.05)
-    assert "dealt 999 times to sessions" in str(own)
+    assert "permuted 999 times between sessions" in str(own)
 
 
-def test_the_command_writes_the_ways_and_their_curve_as_the_document_says(
+def test_the_command_writes_the_analyses_and_their_curve_as_the_document_says(
     tmp_path, capsys, monkeypatch
 ):
     text = (ROOT / "docs/statistics.md").read_text()
@@ -174,16 +196,16 @@ def test_the_command_writes_the_ways_and_their_curve_as_the_document_says(
     arguments = [word.replace("analysis/", f"{ROOT}/analysis/") for word in blocks[at].split()[1:]]
     assert main(arguments) == 0
     assert capsys.readouterr().out.split() == blocks[at + 1].split()
-    table = pd.read_csv("ways/multiverse.csv")
+    table = pd.read_csv("analyses/multiverse.csv")
     assert len(table) == 16
-    svg = Path("ways/multiverse.svg").read_text()
+    svg = Path("analyses/multiverse.svg").read_text()
     assert "difference in contribution" in svg
     assert "periods: first half" in svg
-    assert Path("ways/multiverse.pdf").read_bytes().startswith(b"%PDF")
+    assert Path("analyses/multiverse.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_the_command_names_what_is_not_there(tmp_path, capsys):
     sample = str(ROOT / "analysis/sample/commons_game.zip")
-    where = ["--output", str(tmp_path / "ways")]
+    where = ["--output", str(tmp_path / "analyses")]
     assert main(["multiverse", sample, "--measure", "harvst", *where]) == 2
     assert "measure 'harvst': none of periods" in capsys.readouterr().err

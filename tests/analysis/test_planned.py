@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import fields, replace
 from io import StringIO
 from typing import Any
@@ -17,13 +18,13 @@ from analysis.data import Data
 from analysis.planned import tested as hypotheses
 from analysis.planned.checking import remarks
 from analysis.planned.deviations import deviations
-from analysis.planned.looks import taken
+from analysis.planned.looks import Look, taken
 from analysis.planned.powered import powered, unsimulated
 from analysis.planned.tested import of_plan
 from analysis.report import planned as part
 from analysis.report.excluded import Excluded
 from analysis.report.parts import worded
-from analysis.statistics.spending import levels
+from analysis.statistics.spending import levels, unbiased
 from engine.contract.errors import ConfigError, UnknownName
 from experiment import sealing, treatments
 from experiment.plan import Plan
@@ -322,7 +323,8 @@ def test_other_sessions_are_left_out() -> None:
     )
     kept = of_plan(mixed, "small", own)
     assert set(kept.decisions["session"]) == set(kept.config["session"]) == {"open"}
-    with pytest.raises(ConfigError, match="there is no session of 'elsewhere'"):
+    sentence = "there is no session of 'elsewhere'; there are sessions of 'other', 'small'"
+    with pytest.raises(ConfigError, match=sentence):
         of_plan(mixed, "elsewhere", own)
 
 
@@ -352,6 +354,22 @@ def test_changed_keys_money_and_a_late_seal_are_told() -> None:
     assert "session plan1: treatment pool: core.periods: planned 3, played 2" in found
     assert "session plan1: real_world_currency_per_point: 0.1 planned, 0.5 paid" in found
     assert found[0].startswith("seal: it was sealed 2030-01-01T00:00:00+00:00, after people had")
+
+
+def test_what_a_rehearsal_changes_by_itself_is_no_deviation_and_is_told() -> None:
+    own = plan(TEXT)
+    now = content(own, bot_delay="instant", periods=4)
+    seal = sealed(own, bot_delay="instant", periods=4)
+    rehearsal = replace(export(), manifest={**export().manifest, "rehearsed": {"seed": 1}})
+    line = 'options.bot_delay: planned "instant", played "fixed:seconds=2"'
+    played_by_people = lines(export(), own, now, seal)
+    assert f"session plan1: treatment open: {line}" in played_by_people
+    rehearsed = lines(rehearsal, own, now, seal)
+    assert not any("bot_delay" in one for one in rehearsed)
+    assert "session plan1: treatment open: core.periods: planned 4, played 3" in rehearsed
+    words = " ".join(part.of_plan(of_plan(rehearsal, "small", own), own, now, seal).words)
+    assert "Rehearsed with bot_delay fixed:seconds=2, quiz_tries" in words
+    assert "Rehearsed" not in " ".join(part.of_plan(export(), own, now, seal).words)
 
 
 CHOSEN = """changes.rules.open = { meaning = "no pool" }
@@ -599,14 +617,35 @@ def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> No
     assert "whatever the values" in row["notes"]
 
 
-def test_the_head_says_of_which_confidence_the_interval_is() -> None:
+def test_the_effect_of_a_decided_hypothesis_is_also_given_without_its_bias() -> None:
+    """At half of 12 groups of each treatment, and at all, where none has another look to come."""
+    own = looking(6, groups=12).model_copy(update={"spending": "pocock"})
+    rows = [("shift (a - b)", 0.001), ("shift (a - b)", 0.2), ("epsilon squared", 0.001)]
+    table = pd.DataFrame(rows, columns=["effect_name", "p"]).assign(family="main", effect=8.0)
+    half, whole = Look(own, 6, True, (0.5,)), Look(own, 12, True, (0.5, 1.0))
+    given = {"shares": [0.5, 1.0], "alpha": 0.025, "spending": "pocock"}
+    early, late = half.unbiased(table), whole.unbiased(table)
+    assert early[0] == unbiased(8.0, 0.001, at=0, **given) < 8
+    assert pd.isna(early[1:]).all()
+    assert late[:2] == [unbiased(8.0, p, at=1, **given) for p in (0.001, 0.2)]
+    assert pd.isna(late[2])
+    told = [" ".join(half.words(table.assign(unbiased_effect=one))) for one in (early, math.nan)]
+    assert ["overstate effects" in words for words in told] == [True, False]
+
+
+def test_the_head_says_of_which_confidence_the_interval_is_where_there_is_one() -> None:
+    """6 against 6: p is .002 or more; by Pocock the level is .016, by O'Brien and Fleming .0008."""
     own = looking(6, groups=12)
     data = of_plan(played(own, 6), "small", own)
-    planned = part.of_plan(data, own, content(own), None)
-    with undrawn():
-        page = str(report.files(data, plan=planned)["report.html"])
-    confidence = 100 * (1 - planned.tables[0].frame["level"].iloc[0])
-    assert f"{confidence:.4g}% interval" in page[: page.index("</header>")]
+    heads = []
+    for spending in ("pocock", "obrien_fleming"):
+        named = own.model_copy(update={"spending": spending})
+        planned = part.of_plan(data, named, content(own), None)
+        with undrawn():
+            page = str(report.files(data, plan=planned)["report.html"])
+        confidence = 100 * (1 - planned.tables[0].frame["level"].iloc[0])
+        heads.append(f"{confidence:.4g}% interval" in page[: page.index("</header>")])
+    assert heads == [True, False]
 
 
 def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
@@ -635,6 +674,7 @@ def test_the_report_has_the_level_beside_p_and_the_check_names_all() -> None:
     table = made.tables[0].frame
     assert list(table.columns).index("level") == list(table.columns).index("p_corrected") + 1
     assert table["level"].nunique() == 1
+    assert list(table.columns).index("unbiased_effect") == list(table.columns).index("effect") + 1
     assert any("Look 1: 3 of 6 groups of each treatment" in words for words in made.words)
     said = " ".join(one.sentence for one in remarks(own, ["commons_game"]))
     assert "looks: 3 groups of each treatment at level 0.0031; 6 groups of each" in said

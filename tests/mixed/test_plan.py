@@ -152,6 +152,24 @@ def test_a_blind_report_says_its_seed_and_which_seal_and_can_be_made_again(proje
     )
 
 
+def test_an_export_of_another_plan_is_refused_with_what_is_in_it(project, export, capsys):
+    other = "sanctions_public_good"
+    assert main(["plan", "report", other, str(export)]) == 2
+    sentence = f"there is no session of {other!r}; there are sessions of {NAME!r}"
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_width_of_figures_is_that_of_a_page_and_another_is_refused(project, export, capsys):
+    command = ["plan", "report", NAME, str(export), "--width-mm"]
+    assert main([*command, "120"]) == 0
+    (svg, *_) = (project / "report" / "figures").glob("groups_*.svg")
+    width = re.search(r'<svg[^>]*width="([\d.]+)pt"', svg.read_text("utf-8"))[1]
+    assert float(width) == pytest.approx(120 / 25.4 * 72, abs=0.5)
+    with pytest.raises(SystemExit):
+        main([*command, "12"])
+    assert "'12': should be a number from 60 to 400" in capsys.readouterr().err
+
+
 def test_the_schema_of_plans_has_every_key_with_its_meaning(capsys):
     assert main(["schema", "plan"]) == 0
     schema = json.loads(capsys.readouterr().out)

@@ -50,6 +50,16 @@ def test_differences_are_told_one_per_line_up_to_the_limit(good, tmp_path, capsy
     assert len(capsys.readouterr().out.splitlines()) == 27
 
 
+def test_of_two_tables_that_disagree_one_was_changed(good, tmp_path, capsys):
+    """Decisions name the policy of a seat, and so do seats; one of the two was changed."""
+    change = edited(1, "policy_id", "steward")
+    bad = planted(good, tmp_path / "bad.zip", "decisions", change, remade=True)
+    assert main(["check", str(bad)]) == 1
+    (line, *_) = [one for one in capsys.readouterr().out.splitlines() if "policy_id" in one]
+    assert line.startswith("gem_mining/decisions.csv, line 2, policy_id: period 0, seat 0: steward")
+    assert "as in seats; one of these tables was changed" in line
+
+
 def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):
     given = {"people": ["random"], "groups": 1, "seed": 1, "archetype": "lab", "bots": ["random"]}
     data = analysis.simulated("commons_game", **given)

@@ -60,6 +60,14 @@ def test_a_cell_names_its_place_and_is_broken_between_the_parts_of_a_name():
     assert "<p>None.</p>" in markup.table(TABLE, rows=[])
 
 
+def test_a_block_has_the_name_of_each_of_its_values_and_none_without_one():
+    frame = FRAME.assign(low=[None, 0.5])
+    block = markup.table(Table("tests", "Tests", frame, "a.function"), blocks=True)
+    assert f'<td class="n" data-column="p_corrected" data-heading="p corrected">{MINUS}0.5' in block
+    assert block.count('data-column="low"') == 1
+    assert "<th" not in block
+
+
 @pytest.mark.parametrize(
     ("columns", "texts", "wide"), [(12, 3, False), (13, 0, True), (4, 4, True)]
 )
@@ -68,6 +76,7 @@ def test_a_table_of_many_columns_or_texts_is_printed_across(columns, texts, wide
     content = Table("a", "A", pd.DataFrame(cells), "a.function")
     assert markup.table(content).startswith('<figure class="table wide">') is wide
     assert markup.table(content, upright=True).startswith('<figure class="table">')
+    assert markup.table(content, blocks=True).startswith('<figure class="table">')
 
 
 def test_a_drawing_has_ids_of_its_own():

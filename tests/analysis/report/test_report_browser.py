@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import analysis
 import engine
 from analysis import report
+from analysis.report import markup
+from analysis.report.parts import Shown, Table
 from tests.analysis.report.made import of_game
 from tests.analysis.test_treatments import session
 
@@ -100,6 +105,25 @@ def test_the_first_screen_holds_the_test_and_a_phone_needs_no_scrolling_there(br
             cell = head.locator('tr[data-column="p_corrected"]').bounding_box()
             assert cell["y"] + cell["height"] < 800
         window.close()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_blocks_of_many_long_values_need_no_scrolling(browser, width):
+    """All that a hypothesis has, in 20 columns with long names and texts."""
+    texts = (
+        "probability of superiority (governance=per_step over governance=none)",
+        "0.8",
+        "g" * 60,
+    )
+    values = {f"a_name_that_is_long_{at}": [texts[at % 3]] * 2 for at in range(20)}
+    own = Shown(Table("a", "A", pd.DataFrame(values), "a.function"), blocks=True)
+    style = Path(report.__file__).with_name("report.css").read_text("utf-8")
+    window = browser.new_page(viewport={"width": width, "height": 800})
+    window.set_content(f"<style>{style}</style>{markup.shown_table(own)}")
+    assert window.evaluate("document.documentElement.scrollWidth") <= width
+    scrolled = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+    assert window.locator(".scroll, td").evaluate_all(scrolled) == 0
+    window.close()
 
 
 def test_without_javascript_all_but_the_replay_is_there(browser, pages):

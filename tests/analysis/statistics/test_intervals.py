@@ -220,6 +220,8 @@ def test_the_document_is_what_its_command_writes():
     (repetitions,) = re.findall(r"(\d+) draws for each number", text)
     share, _ = coverage.covered("mean", "skewed", 5, int(repetitions))
     assert cells["5", "skewed"]["mean"] == f"{share:.3f}"
+    looked = ("pocock", (8, 16, 24), 0.8, int(repetitions))
+    assert f"| pocock | 8, 16, 24 | 0.8 | {coverage.drawn(('estimate', looked))} |" in text
 
 
 def test_the_test_that_is_named_for_means_holds_where_treatments_differ_in_spread():

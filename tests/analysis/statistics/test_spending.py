@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.statistics.spending import levels
+from analysis.statistics.spending import levels, unbiased
 from engine.contract.errors import ConfigError, UnknownName
 
 FIVE = [0.2, 0.4, 0.6, 0.8, 1.0]
@@ -56,3 +56,29 @@ def test_looks_that_cannot_be_are_refused(shares):
 def test_another_spending_is_refused_with_the_nearest():
     with pytest.raises(UnknownName, match="spending = 'pokock': unknown; did you mean 'pocock'"):
         levels([1.0], 0.05, "pokock")
+
+
+def test_the_unbiased_effect_is_that_of_which_the_estimate_is_the_mean():
+    """A million experiments of two looks, drawn: B(.5) is normal with mean and variance .5 of a
+    drift of 3; they stop there if |B(.5)| / sqrt(.5) is beyond the limit, and the estimate is then
+    B(.5) / .5, else B(1). Of their mean the unbiased effect is 3."""
+    rng, drift, shares = np.random.default_rng(5), 3.0, [0.5, 1.0]
+    limit = stats.norm.isf(levels(shares, 0.05, "pocock")[0] / 2)
+    first = drift / 2 + rng.normal(size=1_000_000) * 0.5**0.5
+    last = first + drift / 2 + rng.normal(size=first.size) * 0.5**0.5
+    stops = np.abs(first) / 0.5**0.5 >= limit
+    mean = np.where(stops, first / 0.5, last).mean()
+    assert mean > 3.1
+    for at, z in ((0, mean * 0.5**0.5), (1, mean)):
+        own = unbiased(mean, 2 * stats.norm.sf(z), shares, at, 0.05, "pocock")
+        assert own == pytest.approx(drift, abs=0.01)
+
+
+def test_an_effect_keeps_its_sign_and_without_an_early_look_its_size():
+    p = 2 * stats.norm.sf(2.5)
+    assert unbiased(8.0, p, [1.0], 0, 0.05, "pocock") == pytest.approx(8.0)
+    less = unbiased(8.0, p, [0.5, 1.0], 0, 0.05, "pocock")
+    assert 0 < less < 8
+    assert unbiased(-8.0, p, [0.5, 1.0], 0, 0.05, "pocock") == pytest.approx(-less)
+    assert unbiased(0.0, 1.0, [0.5, 1.0], 1, 0.05, "pocock") == 0
+    assert unbiased(9.0, 0.0, [0.5, 1.0], 1, 0.05, "pocock") == 9
