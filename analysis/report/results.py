@@ -39,8 +39,8 @@ def plan(contents: Contents) -> list[Piece]:
     kind = "good" if contents.plan.confirmatory else "warning"
     first, *others = contents.plan.words
     parts: list[Piece] = [paragraph(first, kind), *map(paragraph, others)]
-    hypotheses, *tables = contents.plan.tables
-    return [*parts, _hypotheses(hypotheses), *map(Shown, tables)]
+    tables = contents.plan.tables
+    return [*parts, *(_hypotheses(one) if "p" in one.frame else Shown(one) for one in tables)]
 
 
 def _hypotheses(table: Table) -> Shown:
