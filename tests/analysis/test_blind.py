@@ -20,8 +20,8 @@ from analysis.report.contents import contents
 from analysis.report.measured import Measured
 from engine.contract.errors import ConfigError
 from experiment.plan import Plan
+from tests.analysis.planned.made import TEXT, content, mixed, played, sealed
 from tests.analysis.report.made import two_treatments, undrawn
-from tests.analysis.test_planned import TEXT, content, mixed, played, sealed
 from tests.experiment.planned import plan
 
 NAMES = ("open", "pool")

@@ -1,0 +1,89 @@
+"""An export against its plan: every deviation that shows, and none where there is none."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from analysis.data import Data
+from analysis.planned.deviations import deviations
+from analysis.planned.tested import of_plan
+from analysis.report import planned as part
+from experiment import treatments
+from experiment.plan import Plan
+from experiment.sealing import Seal
+from tests.analysis.planned.made import CHOSEN, RULES, TEXT, content, export, played, sealed
+from tests.experiment.planned import config, plan
+
+
+def lines(data: Data, own: Plan, now: dict[str, Any], seal: Seal | None) -> list[str]:
+    table = deviations(of_plan(data, "small", own), own, now, seal)
+    return [f"{about}: {what}" for about, what in table.itertuples(index=False)]
+
+
+def test_who_does_what_was_sealed_deviates_in_groups_that_are_short_alone() -> None:
+    own = plan(TEXT)
+    assert lines(export(), own, content(own), sealed(own)) == [
+        f"treatment {name}: 1 group played to the end, fewer than the 2 planned"
+        for name in ("open", "pool")
+    ]
+
+
+def test_changed_keys_money_and_a_late_seal_are_told() -> None:
+    own = plan(TEXT)
+    data = export(periods=2)
+    data = replace(data, config=data.config.assign(point_value=0.5))
+    late = sealed(own, "2030-01-01T00:00:00+00:00")
+    found = lines(data, own, content(own), late)
+    assert "session plan1: treatment open: core.periods: planned 3, played 2" in found
+    assert "session plan1: treatment pool: core.periods: planned 3, played 2" in found
+    assert "session plan1: real_world_currency_per_point: 0.1 planned, 0.5 paid" in found
+    assert found[0].startswith("seal: it was sealed 2030-01-01T00:00:00+00:00, after people had")
+
+
+def test_what_a_group_has_chosen_among_the_rules_of_the_plan_is_no_deviation() -> None:
+    own = plan(TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN))
+    shipped = {**config(own), **RULES, "seed": "0"}
+    setup = treatments.series(own, shipped, config(own))[0]["pool"]
+    configs = export().config
+    pool = configs["treatment"] == "pool"
+    for rule, governance in (("fed", None), ("open", None), ("fed", "accumulating")):
+        chosen = json.loads(json.dumps(setup.rules[rule]))
+        if governance is not None:
+            chosen["core"]["governance"] = governance
+        written = {
+            "rule": rule,
+            "config": json.dumps(chosen),
+            "rules": json.dumps(setup.rules),
+            "options": setup.options.model_dump_json(),
+        }
+        for column, value in written.items():
+            configs.loc[pool, column] = value
+        found = lines(replace(export(), config=configs), own, content(own), sealed(own))
+        line = 'core.governance: planned "per_step", played "accumulating"'
+        keys = [one for one in found if "planned " in one and "played to the end" not in one]
+        assert keys == ([f"session plan1: treatment pool: {line}"] if governance else [])
+
+
+def test_a_plan_that_was_changed_after_it_was_sealed_is_told_and_the_sealed_one_is_tested() -> None:
+    own = plan(TEXT)
+    now = plan(TEXT.replace('"mann_whitney"', '"welch"'))
+    found = lines(export(), own, content(now), sealed(own))
+    assert found[0] == (
+        'plan: is not as it was sealed: plan.hypotheses.harvest.test: sealed "mann_whitney", now '
+        '"welch"'
+    )
+    data = of_plan(played(own, 4), "small", own)
+    table = part.of_plan(data, now, content(now), sealed(own)).tables[0].frame
+    assert table["test"].iloc[0].startswith("Mann-Whitney")
+
+
+def test_a_group_that_began_with_too_few_people_is_named() -> None:
+    own = plan(TEXT)
+    data = export()
+    seats = data.seats.copy()
+    first = (seats["group"] == 1) & (seats["seat"] == 0)
+    seats.loc[first, "occupant"] = "policy"
+    found = lines(replace(data, seats=seats), own, content(own), sealed(own))
+    assert any("1 groups began with fewer than 2: plan1-1" in line for line in found), found
