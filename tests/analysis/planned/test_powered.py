@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import pickle
+from typing import Any
+
 import pandas as pd
 import pytest
 
 from analysis.planned.powered import powered, unsimulated
+from analysis.power import simulation
 from engine.contract.errors import ConfigError
 from experiment import treatments
 from tests.analysis.planned.made import CHOSEN, TEXT
-from tests.experiment.planned import config, plan
+from tests.experiment.planned import SMALL, config, plan
+
+OF_PEOPLE = """
+[hypotheses.harvest]
+meaning = "people harvest more with a pool"
+measure = "harvest"
+of = "people"
+test = "mann_whitney"
+"""
 
 
 def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -> None:
@@ -19,21 +31,29 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
     assert table["hypothesis"].tolist() == ["harvest", "points"]
     assert table["test"].tolist() == ["mann_whitney", "welch"]
     assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
+    assert "looks" not in table
     with pytest.raises(ConfigError, match="nobody stands for people in treatment 'open'"):
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
 
 
-def test_power_is_with_the_looks_of_the_plan_whoever_does_the_work() -> None:
-    text = TEXT.replace("greedy,steward", "noisy_person")
+def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What they are given goes through pickle; that they give the same is tested of `power`."""
+
+    def sent(function: Any, work: Any, workers: int, scheduler: str | None) -> Any:
+        assert (workers, scheduler) == (2, None)
+        function, work = pickle.loads(pickle.dumps((function, work)))
+        yield from enumerate(map(function, work))
+
+    text = SMALL.replace("greedy,steward", "noisy_person") + OF_PEOPLE
     own = plan(text.replace("groups = 2", 'groups = 8\nlooks = [4]\nspending = "pocock"'))
     setups = treatments.shipped_setups("commons_game", config(own))
-    one, two = (
-        powered(own, [setups], [4, 8], repetitions=20, seed=1, workers=workers)
-        for workers in (1, 2)
-    )
-    pd.testing.assert_frame_equal(one, two)
-    assert one["looks"].tolist() == ["2, 4", "4, 8"] * 2
-    assert "looks" not in powered(plan(text), [setups], [3], repetitions=10)
+    alone = powered(own, [setups], [4, 6], repetitions=20, seed=1)
+    assert alone["looks"].tolist() == ["2, 4", "3, 6"]
+    monkeypatch.setattr(simulation, "shared", sent)
+    shared = powered(own, [setups], [4, 6], repetitions=20, seed=1, workers=2)
+    pd.testing.assert_frame_equal(alone, shared)
 
 
 def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
