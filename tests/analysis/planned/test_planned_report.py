@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from io import StringIO
 
 import pandas as pd
@@ -11,9 +12,23 @@ from analysis import report
 from analysis.planned.tested import of_plan
 from analysis.report import planned as part
 from analysis.report.parts import worded
+from analysis.report.planned import Planned
 from tests.analysis.planned.made import TEXT, content, export, played, sealed
 from tests.analysis.report.made import undrawn
 from tests.experiment.planned import plan
+
+Files = dict[str, str | bytes]
+
+
+@cache
+def reported(seal: bool) -> tuple[Planned, Files]:
+    """What is said of a plan that was sealed, or not, and the report of three groups of each of its
+    treatments."""
+    own = plan(TEXT)
+    data = of_plan(played(own, 3), "small", own)
+    planned = part.of_plan(data, own, content(own), sealed(own) if seal else None)
+    with undrawn():
+        return planned, report.files(data, plan=planned)
 
 
 @pytest.mark.parametrize(
@@ -24,10 +39,7 @@ from tests.experiment.planned import plan
     ],
 )
 def test_the_report_says_what_is_confirmatory(seal: bool, status: str, sentence: str) -> None:
-    own = plan(TEXT)
-    data = of_plan(played(own, 3), "small", own)
-    said = part.of_plan(data, own, content(own), sealed(own) if seal else None)
-    page = report.files(data, plan=said)
+    page = reported(seal)[1]
     html = str(page["report.html"])
     assert sentence in html
     assert "Exploratory: what the plan names is tested at the head" in html
@@ -39,7 +51,8 @@ def test_the_report_says_what_is_confirmatory(seal: bool, status: str, sentence:
 
 
 def test_a_report_without_a_plan_says_nothing_of_one() -> None:
-    page = report.files(export())
+    with undrawn():
+        page = report.files(export())
     assert 'id="plan"' not in str(page["report.html"])
     assert "Exploratory" not in str(page["report.html"])
     assert "tables/hypotheses.csv" not in page
@@ -70,11 +83,7 @@ def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
 
 def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     """The first hypothesis is of mean points; of two treatments there is no epsilon squared."""
-    own = plan(TEXT)
-    data = of_plan(played(own, 3), "small", own)
-    planned = part.of_plan(data, own, content(own), None)
-    with undrawn():
-        files = report.files(data, plan=planned)
+    planned, files = reported(False)
     page = str(files["report.html"])
     screen = page[: page.index("</header>")]
     [(level, measure), *_] = planned.measures

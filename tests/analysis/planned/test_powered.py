@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-from typing import Any
-
 import pandas as pd
 import pytest
 
@@ -12,6 +9,7 @@ from analysis.planned.powered import powered, unsimulated
 from analysis.power import simulation
 from engine.contract.errors import ConfigError
 from experiment import treatments
+from tests.analysis import elsewhere
 from tests.analysis.planned.made import CHOSEN, TEXT
 from tests.experiment.planned import SMALL, config, plan
 
@@ -39,21 +37,14 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
 def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What they are given goes through pickle; that they give the same is tested of `power`."""
-
-    def sent(function: Any, work: Any, workers: int, scheduler: str | None) -> Any:
-        assert (workers, scheduler) == (2, None)
-        function, work = pickle.loads(pickle.dumps((function, work)))
-        yield from enumerate(map(function, work))
-
     text = SMALL.replace("greedy,steward", "noisy_person") + OF_PEOPLE
     own = plan(text.replace("groups = 2", 'groups = 8\nlooks = [4]\nspending = "pocock"'))
     setups = treatments.shipped_setups("commons_game", config(own))
     alone = powered(own, [setups], [4, 6], repetitions=20, seed=1)
     assert alone["looks"].tolist() == ["2, 4", "3, 6"]
-    monkeypatch.setattr(simulation, "shared", sent)
-    shared = powered(own, [setups], [4, 6], repetitions=20, seed=1, workers=2)
-    pd.testing.assert_frame_equal(alone, shared)
+    monkeypatch.setattr(simulation, "shared", elsewhere.shared)
+    by_others = powered(own, [setups], [4, 6], repetitions=20, seed=1, workers=2)
+    pd.testing.assert_frame_equal(alone, by_others)
 
 
 def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
