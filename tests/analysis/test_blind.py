@@ -20,8 +20,8 @@ from analysis.report.contents import contents
 from analysis.report.measured import Measured
 from engine.contract.errors import ConfigError
 from experiment.plan import Plan
+from tests.analysis.planned.made import TEXT, content, mixed, played, sealed
 from tests.analysis.report.made import two_treatments, undrawn
-from tests.analysis.test_planned import TEXT, content, mixed, played, sealed
 from tests.experiment.planned import plan
 
 NAMES = ("open", "pool")
@@ -175,7 +175,8 @@ def test_nothing_names_what_treatments_play_nor_a_group_or_session(data, files) 
 
 def test_a_report_that_is_not_blind_has_no_word_of_it(own, data) -> None:
     planned = part.of_plan(data, own, content(own), sealed(own))
-    files: dict[str, Any] = report.files(data, plan=planned)
+    with undrawn():
+        files: dict[str, Any] = report.files(data, plan=planned)
     assert not [name for name in files if "blind" in name]
     assert "lind" not in str(files["report.html"])[: files["report.html"].index("</header>")]
 
@@ -188,10 +189,11 @@ def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data)
     policies = data.seats["policy_id"].mask(of_pool, "greedy")
     data = replace(data, seats=data.seats.assign(policy_id=policies))
     permuted = blinded(data, NAMES, 3)
-    open_eyed, closed = (
-        contents(data, plan=part.of_plan(data, own, content(own), None, blind=labelled))
-        for labelled in (None, permuted)
-    )
+    with undrawn():
+        open_eyed, closed = (
+            contents(data, plan=part.of_plan(data, own, content(own), None, blind=labelled))
+            for labelled in (None, permuted)
+        )
     columns = ["family", "level", "measure"]
     tests = [one.tables["tests"].frame[columns].to_dict("list") for one in (open_eyed, closed)]
     assert tests[0] == tests[1]

@@ -9,6 +9,7 @@ import pytest
 from analysis import measures, patterns
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
+from tests.analysis import elsewhere
 
 GROUPS, SEED = 6, 3
 
@@ -64,8 +65,9 @@ def test_every_treatment_has_seeds_of_its_own_so_that_groups_are_independent(dat
     assert data.config["seed"].is_unique
 
 
-def test_what_is_printed_says_that_it_is_simulated_and_by_whom(capsys):
-    assert main(["patterns", "sanctions", "--groups", "3"]) == 0
+def test_what_is_printed_says_that_it_is_simulated_and_by_whom(capsys, monkeypatch):
+    monkeypatch.setattr(patterns, "shared", elsewhere.shared)
+    assert main(["patterns", "sanctions", "--groups", "3", "--workers", "2"]) == 0
     said = capsys.readouterr().out
     assert "Simulated: 3 groups per treatment of sanction_averse" in said
     assert "| last_contribution |" in said

@@ -15,6 +15,7 @@ from analysis import statistics as st
 from analysis.data import Data
 from engine.contract.errors import ConfigError, UnknownName
 from mixed.__main__ import main
+from tests.analysis.report.made import undrawn
 
 
 def recoded(data: Data, code: str) -> Data:
@@ -129,7 +130,8 @@ def test_the_command_takes_names(tmp_path, capsys):
     analysis.save(two("aaa", "zzz"), export)
     names = ["--treatment", "fast", "growth_rate=0.5", "--treatment", "slow", "growth_rate=0.3"]
     arguments = ["report", str(export), "--output", str(folder)]
-    assert main([*arguments, *names]) == 0
+    with undrawn():
+        assert main([*arguments, *names]) == 0
     table = pd.read_csv(folder / "tables" / "who.csv")
     assert table["treatment"].tolist() == ["fast", "slow"]
     capsys.readouterr()

@@ -16,6 +16,7 @@ from tests.mixed.bad import NESTED, SEEDS, refused, soon
 TREATMENT = ("people=random", "bots=random", "archetype=lab", "periods=2")
 POWER = (
     *("power", "commons_game", "--measure", "points", "--groups", 2, "--repetitions", 10),
+    *("--workers", 1),
     *("--treatment", "slow", *TREATMENT, "--treatment", "fast", *TREATMENT[:-1]),
 )
 

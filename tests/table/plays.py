@@ -59,3 +59,9 @@ def rows(made: Table, kind: str) -> list[dict[str, Any]]:
 
 def events(made: Table, name: str) -> list[dict[str, Any]]:
     return [row for row in rows(made, "event") if row["event"] == name]
+
+
+def whole(made: Table) -> tuple[Any, list[dict[str, Any]]]:
+    """All that a table is and has written, to be compared."""
+    data = json.loads(made.to_json())
+    return {**data, "episode": json.loads(data["episode"])}, list(made.rows)

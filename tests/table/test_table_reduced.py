@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
 import pytest
 
 import engine
-from table.table import Table
 from tests.table.layered import (
     IN_TURN,
     LATER,
@@ -21,13 +19,7 @@ from tests.table.layered import (
     reduced,
     stay,
 )
-from tests.table.plays import SECOND, act, events, reopened, rows, view
-
-
-def whole(made: Table) -> tuple[Any, list[dict[str, Any]]]:
-    data = json.loads(made.to_json())
-    return {**data, "episode": json.loads(data["episode"])}, list(made.rows)
-
+from tests.table.plays import SECOND, act, events, reopened, rows, view, whole
 
 # -- leaving, all together ------------------------------------------------------------------
 

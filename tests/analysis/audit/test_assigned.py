@@ -10,7 +10,7 @@ import pytest
 from analysis import report
 from analysis.audit import NOTES, audited
 from analysis.data import Data
-from tests.analysis.planned import export
+from tests.analysis.planned.made import export
 
 
 @pytest.fixture(scope="module")

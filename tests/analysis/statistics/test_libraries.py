@@ -52,7 +52,7 @@ def test_ranks_with_ties_are_those_of_scipy(number):
     assert h == pytest.approx(stats.kruskal(one, other, third).statistic)
 
 
-@pytest.mark.parametrize("number", DRAWS)
+@pytest.mark.parametrize("number", DRAWS[:10])  # theirs looks for garbage each time
 def test_holms_correction_is_that_of_statsmodels(number):
     p = np.random.default_rng(number).random(7)
     assert _for_all(p, "holm") == pytest.approx(multipletests(p, method="holm")[1])

@@ -16,6 +16,7 @@ from tests.engine.games.votes import (
     MORE,
     NOOP,
     RIGHT,
+    TIMINGS,
     UP,
     board,
     boards,
@@ -27,7 +28,6 @@ from tests.engine.games.votes import (
 )
 
 MOVES = [UP, DOWN, LEFT, RIGHT]
-TIMINGS = ["simultaneous", "sequential"]
 NOTHING = {name: [0.0] for name in ("value", "punishment", "vote_cost", "harm")}
 
 

@@ -15,7 +15,37 @@ import engine
 
 UP, DOWN, LEFT, RIGHT, MORE, LESS, NOOP = range(7)
 KINDS = "ABCDE"
+TIMINGS = ["simultaneous", "sequential"]
 RULES = {"spawn_probability": 0.0, "initial_resources": 0}
+SOURCE = {
+    "seats": 3,
+    "turns": 100,
+    "height": 10,
+    "width": 10,
+    "vision": 2,
+    "map_memory": False,
+    "actions": "simple",
+    "timing": "simultaneous",
+    "views": "own",
+    "worlds": "shared",
+    "resources": {
+        "A": {"value": 3.0, "harm": 0.5},
+        "B": {"value": 7.0, "harm": 1.0},
+        "C": {"value": 2.0, "harm": 0.3},
+        "D": {"value": -2.0, "harm": 1.5},
+        "E": {"value": 1.0, "harm": 0.1},
+    },
+    "initial_resources": 15,
+    "spawn_probability": 0.05,
+    "spawn_weights": {"A": 1.0, "B": 1.0, "C": 1.0, "D": 1.0, "E": 1.0},
+    "taboo": ["A", "B", "C", "D", "E"],
+    "initial_level": 0.1,
+    "vote_step": 0.2,
+    "vote_cost": 0.1,
+    "magnitude": 10.0,
+    "punishment": "expected",
+}
+"""The parameters of the source."""
 
 State = dict[str, Any]
 Rows = Sequence[str]
@@ -25,9 +55,25 @@ def votes(**core: Any) -> engine.Game[Any]:
     return engine.make("punishment_vote", **core)
 
 
+def core_of(game: engine.Game[Any]) -> Any:
+    """The parameters of a game, as they are written down."""
+    return game.config.model_dump(mode="json")["core"]
+
+
 def board(*rows: str, **core: Any) -> tuple[engine.Game[Any], State]:
     """A game on a grid that looks like these rows, and the state in which it does."""
     return boards(rows, **core)
+
+
+def three(kinds: str, **core: Any) -> tuple[engine.Game[Any], State]:
+    """Three seats, each with a kind (or an empty cell) to its right.
+
+    At level 0.5, with the numbers of the source: A is worth 3 and harms by 0.5, B 7 and 1, C 2 and
+    0.3, D -2 and 1.5, E 1 and 0.1; a punishment is 10 times the level, a vote costs 0.1. Votes move
+    the level by 0.25 here, which has no rounding.
+    """
+    rows = [f"#{seat}{kind}#" for seat, kind in enumerate(kinds)]
+    return board("####", *rows, "####", **{"vote_step": 0.25, **core})
 
 
 def lane(cells: str, **core: Any) -> tuple[engine.Game[Any], State]:

@@ -1,0 +1,21 @@
+"""What tests of the analysis share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from analysis import audit, writing
+from table.export.archive import code_hash
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _code_is_hashed_once() -> Iterator[None]:
+    """It stays the same while tests run, which write and check a thousand exports."""
+    once = cache(code_hash)
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (audit, writing):
+            patched.setattr(module, "code_hash", once)
+        yield

@@ -1,0 +1,118 @@
+"""Plans, what is sealed of them, and data of their sessions: simulated, or played at tables."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pandas as pd
+
+import analysis
+from analysis.data import Data
+from analysis.types import typed
+from experiment import sealing, treatments
+from experiment.plan import Plan
+from experiment.planned import Planned, planned_for
+from experiment.sealing import Seal
+from table.export import columns
+from tests.analysis.audit.tables import FEE, RATE, exported, play
+from tests.experiment.planned import SMALL, config, plan
+
+SEED = 7
+SESSION = "plan1"
+MEAN_HARVEST = """
+[hypotheses.harvest]
+meaning = "more is harvested with a pool"
+measure = "harvest"
+test = "mann_whitney"
+"""
+HYPOTHESES = f"""{MEAN_HARVEST}
+[hypotheses.points]
+meaning = "more is earned"
+measure = "mean_points"
+test = "welch"
+treatments = ["pool", "open"]
+"""
+TEXT = SMALL + HYPOTHESES
+CHOSEN = """changes.rules.open = { meaning = "no pool" }
+changes.rules.fed = { meaning = "a pool", changes = { governance = "per_step" } }
+"""
+MONEY = {"participation_fee": FEE, "real_world_currency_per_point": RATE}
+RULES = {"bot_delay": "fixed:seconds=2", "quiz": False}  # of the tables that tests play
+
+
+def content(own: Plan, **changes: Any) -> dict[str, Any]:
+    shipped = config(own)
+    played = treatments.series(own, {**shipped, **RULES, "seed": "0", **changes}, shipped)
+    return sealing.content_of(own, played, MONEY)
+
+
+def sealed(own: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any) -> Seal:
+    held = content(own, **changes)
+    return Seal(plan="small", sealed=when, digest=sealing.digest_of(held), content=held)
+
+
+def played(own: Plan, groups: int) -> Data:
+    """Simulated groups of each treatment, as those of one session config."""
+    setups = treatments.shipped_setups("commons_game", config(own))
+    seats = {"people": ["noisy_person", "steward"], "bots": ["steward"]}
+    parts = [
+        analysis.simulated(setup.game, **seats, groups=groups, seed=at, treatment=name)
+        for at, (name, setup) in enumerate(setups.items())
+    ]
+    data = analysis.joined(*parts)
+    return replace(data, config=data.config.assign(session_config="small"))
+
+
+def mixed(data: Data) -> Data:
+    """The same groups in two sessions, each with half of those of both treatments."""
+    frames: dict[str, Any] = {}
+    for field in fields(data):
+        frame = getattr(data, field.name)
+        if isinstance(frame, pd.DataFrame):
+            first, pool = frame["group"] <= 3, frame["session"] == "pool"
+            sessions = pd.Series("s2", frame.index, dtype="str").mask(first, "s1")
+            group = frame["group"] + 10 * pool.astype(frame["group"].dtype)
+            frames[field.name] = frame.assign(session=sessions, group=group)
+    return replace(data, **frames)
+
+
+def planned(**changes: Any) -> Planned:
+    """What the session keeps of its plan, in which `changes` were made in the form."""
+    shipped = config()
+    given = {**shipped, **MONEY, **RULES, **changes}
+    return planned_for("small", plan(), {**given, "seed": str(SEED)}, shipped)
+
+
+def export(**changes: Any) -> Data:
+    """The tables of a group of each of two treatments, made without a server; the first four people
+    are in groups, the fifth had a slot and left."""
+    own = planned(**changes)
+    order = [own.treatment_of(slot) for slot in range(5)]
+    first = list(dict.fromkeys(order))
+    tables = [play(own.setups[name], [0, 1], at, 0.0) for at, name in enumerate(first, 1)]
+    data = exported(own.setups[first[0]], tables, SESSION, first)
+    people = data.outcomes.copy()
+    slots = {name: [at for at, other in enumerate(order) if other == name] for name in first}
+    people["slot"] = [slots[name].pop(0) for name in people["treatment"]]
+    people["participant"] = [str(code) for code in people["participant"]]
+    alone = people.iloc[[0]].assign(
+        **dict.fromkeys(("group", "seat", "seat_points", "disconnections", "bot_share"), None),
+        **dict.fromkeys(("points", "paid_points", "payment"), 0.0),
+        **{name: None for name in people if name.startswith("pay_")},
+        waited_ms=None,
+        reaction_ms=None,
+        participant="alone",
+        status="left",
+        slot=4,
+        treatment=order[4],
+        group_id="",
+    )
+    everybody = pd.concat([people, alone], ignore_index=True)
+    everybody["assigned_ms"] = 1
+    declared = columns("outcomes", own.setups[first[0]].game)
+    everybody = typed(everybody.astype(object), {one.name: one.type for one in declared})
+    about = {"session_config": "small", "participants": 5, "plan": own.described()}
+    rules = data.config.assign(session_config="small")
+    manifest = {"sessions": {SESSION: about}, "session_configs": ["small"]}
+    return replace(data, outcomes=everybody, config=rules, manifest=manifest)

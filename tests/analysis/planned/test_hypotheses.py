@@ -1,0 +1,126 @@
+"""The planned tests and no others: of groups, people, sessions and blocks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import analysis
+from analysis import measures, statistics
+from analysis.data import Data
+from analysis.planned import tested as hypotheses
+from analysis.planned.tested import of_plan
+from engine.contract.errors import ConfigError
+from tests.analysis.planned.made import TEXT, export, mixed, played
+from tests.experiment.planned import SMALL, plan
+
+
+def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
+    own = plan(TEXT)
+    data = of_plan(played(own, 6), "small", own)
+    table = hypotheses.tested([data], own, None)
+    frame = measures.groups(data, ["harvest", "mean_points"])
+    first = statistics.compare(statistics.units(frame, "harvest"), "mann_whitney")
+    second = statistics.compare(
+        statistics.units(frame, "mean_points"), "welch", treatments=["pool", "open"]
+    )
+    assert table["p"].tolist() == [first.p, second.p]
+    assert table["effect"].tolist() == [first.effect, second.effect]
+    both = statistics.corrected([first, second])
+    assert table["p_corrected"].tolist() == [one.p_corrected for one in both]
+    apart = plan(TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "money"'))
+    assert hypotheses.tested([data], apart, None)["p_corrected"].tolist() == [first.p, second.p]
+
+
+def test_sessions_and_people_are_tested_as_planned() -> None:
+    text = TEXT.replace('test = "mann_whitney"', 'test = "stratified"')
+    text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
+    own = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
+    data = of_plan(mixed(played(own, 6)), "small", own)
+    table = hypotheses.tested([data], own, None)
+    people = measures.people(data, ["harvest"])
+    people = people[people["person"].astype(bool)]
+    within = statistics.stratified(statistics.units(people, "harvest"))
+    sessions = statistics.units(
+        measures.groups(data, ["mean_points"]), "mean_points", unit="session"
+    )
+    paired = statistics.paired(sessions, "permutation", treatments=["pool", "open"])
+    assert table["p"].tolist() == [within.p, paired.p]
+    assert table["effect"].tolist() == [within.effect, paired.effect]
+    assert table["groups"].tolist() == ["open 6, pool 6", "pool 2, open 2"]
+
+
+def test_what_cannot_be_tested_has_its_row_and_says_why() -> None:
+    own = plan(TEXT)
+    table = hypotheses.tested([of_plan(export(), "small", own)], own, None)
+    assert table["p"].isna().all()
+    assert all("not tested" in notes for notes in table["notes"])
+
+
+IN_TURN = (
+    SMALL
+    + """
+[[blocks]]
+name = "fish"
+meaning = "the commons"
+
+[[blocks]]
+name = "trust"
+meaning = "another game"
+session = "sanctions"
+changes = { periods = 2, people_per_group = 2 }
+
+[hypotheses.points]
+meaning = "more is earned in the second part"
+measure = "mean_points"
+test = "welch"
+block = "trust"
+"""
+)
+
+
+def of_block(game: str, block: str) -> Data:
+    """Three simulated groups of each treatment in a block of a session of several games."""
+    given: dict[str, Any] = {"groups": 3, "people": ["random"], "bots": ["random"], "periods": 2}
+    parts = [
+        analysis.simulated(game, seed=at, treatment=name, **given)
+        for at, name in enumerate(("open", "pool"))
+    ]
+    data = analysis.joined(*parts)
+    frames: dict[str, Any] = {
+        name: frame.assign(block=block)
+        for name, frame in vars(data).items()
+        if isinstance(frame, pd.DataFrame)
+    }
+    groups = frames["config"]["group"]
+    config = frames["config"].assign(session_config="small", matching_group=groups)
+    return replace(data, **{**frames, "config": config})
+
+
+def test_a_hypothesis_about_the_block_of_another_game_is_tested_there() -> None:
+    own = plan(IN_TURN)
+    games = [of_block("commons_game", "fish"), of_block("sanctions", "trust")]
+    kept = [of_plan(data, "small", own) for data in games]
+    assert "not tested" in hypotheses.tested(kept[:1], own, None)["notes"].item()
+    table = hypotheses.tested(kept, own, None)
+    frame = measures.groups(games[1], ["mean_points"])
+    alone = statistics.compare(statistics.units(frame, "mean_points"), "welch")
+    assert table["p"].tolist() == [alone.p]
+
+
+def test_other_sessions_are_left_out() -> None:
+    own = plan(TEXT)
+    data = played(own, 3)
+    other = data.config["session"] == "pool"
+    mixed = replace(
+        data,
+        config=data.config.assign(session_config=["other" if one else "small" for one in other]),
+    )
+    kept = of_plan(mixed, "small", own)
+    assert set(kept.decisions["session"]) == set(kept.config["session"]) == {"open"}
+    sentence = "there is no session of 'elsewhere'; there are sessions of 'other', 'small'"
+    with pytest.raises(ConfigError, match=sentence):
+        of_plan(mixed, "elsewhere", own)

@@ -1,0 +1,56 @@
+"""Groups that a plan excludes, or somebody for another reason, are out of its tests, or are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis import measures, statistics
+from analysis.planned.tested import of_plan
+from analysis.report import planned as part
+from analysis.report.excluded import Excluded
+from engine.contract.errors import UnknownName
+from tests.analysis.planned.made import TEXT, content, played, sealed
+from tests.experiment.planned import plan
+
+RULE = "Groups in which somebody left."
+
+
+def gone(number: int, why: str) -> Excluded:
+    return Excluded("open", number, "", why, "2026-11-02")
+
+
+def test_groups_that_a_plan_excludes_are_out_of_its_tests_and_of_these_alone() -> None:
+    own = plan(TEXT.replace("groups = 2", f'groups = 6\nexclusions = ["{RULE}"]'))
+    data = of_plan(played(own, 6), "small", own)
+    planned = part.of_plan(
+        data, own, content(own), sealed(own), excluded=[gone(2, RULE), gone(5, "They laughed.")]
+    )
+    tables = {table.name: table.frame for table in planned.tables}
+    frame = measures.groups(data, ["harvest"])
+    left = frame[(frame["session"] != "open") | (frame["group"] != 2)]
+    without, every = (
+        statistics.compare(statistics.units(one, "harvest"), "mann_whitney")
+        for one in (left, frame)
+    )
+    assert tables["hypotheses"]["groups"].iloc[0] == "open 5, pool 6"
+    assert tables["hypotheses"]["p"].iloc[0] == without.p
+    assert set(tables["hypotheses"]["status"]) == {"confirmatory"}
+    assert tables["hypotheses_of_all"]["groups"].iloc[0] == "open 6, pool 6"
+    assert tables["hypotheses_of_all"]["p"].iloc[0] == every.p
+    assert set(tables["hypotheses_of_all"]["status"]) == {"exploratory"}
+    assert tables["deviations"]["what"].iloc[-1] == (
+        "group 5 is left out for a reason that the plan does not have: They laughed. "
+        "(2026-11-02); it is in the tests of the hypotheses"
+    )
+    assert not tables["deviations"]["what"].str.contains("group 2").any()
+    assert "By that 1 group is left out of the tests of hypotheses" in " ".join(planned.words)
+    with pytest.raises(UnknownName, match="group 9 of session 'open': there is none"):
+        part.of_plan(data, own, content(own), None, excluded=[gone(9, RULE)])
+
+
+def test_where_nobody_is_left_out_the_hypotheses_are_tested_once() -> None:
+    own = plan(TEXT)
+    data = of_plan(played(own, 3), "small", own)
+    unplanned = part.of_plan(data, own, content(own), None, excluded=[gone(1, "They laughed.")])
+    assert [table.name for table in unplanned.tables] == ["hypotheses", "deviations"]
+    assert unplanned.tables[0].frame["groups"].iloc[0] == "open 3, pool 3"

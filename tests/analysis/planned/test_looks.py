@@ -1,0 +1,132 @@
+"""Looks before the end: their levels, intervals of that confidence, and what is said of them."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+from scipy.stats import norm
+
+from analysis import measures, report, statistics
+from analysis.planned.checking import remarks
+from analysis.planned.deviations import deviations
+from analysis.planned.looks import Look, taken
+from analysis.planned.tested import of_plan
+from analysis.report import planned as part
+from analysis.statistics.spending import levels, unbiased
+from engine.contract.errors import ConfigError
+from experiment.plan import Plan
+from tests.analysis.planned.made import TEXT, content, played
+from tests.analysis.report.made import undrawn
+from tests.experiment.planned import plan
+
+
+def looking(*looks: int, groups: int = 6) -> Plan:
+    return plan(TEXT).model_copy(update={"looks": looks, "groups": groups})
+
+
+@pytest.mark.parametrize("looks", ["[6]", "[3, 3]", "[4, 2]", "[1, 3]"])
+def test_looks_grow_and_come_before_the_end(looks) -> None:
+    text = TEXT.replace("groups = 2", f"groups = 6\nlooks = {looks}")
+    with pytest.raises(ConfigError, match=r"looks = .*: should grow, from 2 to less than"):
+        plan(text)
+
+
+def test_the_level_of_a_look_is_what_is_left_of_the_share_of_a_hypothesis() -> None:
+    """3 of 6 groups are half; two hypotheses of one family have .025 each, of which half the groups
+    have 4 (1 - Phi(2.4977 / .70711))."""
+    own = looking(3)
+    data = of_plan(played(own, 3), "small", own)
+    look = taken(data, own)
+    assert look is not None
+    assert (look.stated, look.shares) == (True, (0.5,))
+    z = norm.isf(0.025 / 4) / 0.5**0.5
+    assert look.by_family["main"] == pytest.approx(4 * norm.sf(z))
+    last = taken(of_plan(played(own, 6), "small", own), own)
+    assert last is not None
+    assert last.shares == (0.5, 1.0)
+    assert last.by_family["main"] == levels([0.5, 1.0], 0.025, "obrien_fleming")[-1]
+    assert taken(data, looking()) is None
+
+
+def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> None:
+    for looks, expected in (((4,), True), ((3,), False)):
+        own = looking(*looks)
+        data = of_plan(played(own, 3), "small", own)
+        table = deviations(data, own, content(own), None)
+        assert ("looks" in set(table["about"])) == expected
+        assert not table["what"].str.contains("fewer than the 6 planned").any()
+
+
+@pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
+def test_the_interval_of_a_look_leaves_out_0_just_where_its_test_decides(spending) -> None:
+    """6 of 12 groups: by Pocock most of .05 / 2 is left of each, by O'Brien and Fleming little."""
+    own = looking(6, groups=12).model_copy(update={"spending": spending})
+    data = of_plan(played(own, 6), "small", own)
+    look = taken(data, own)
+    assert look is not None
+    level = look.by_family["main"]
+    made = part.of_plan(data, own, content(own), None).tables[0].frame.set_index("hypothesis")
+    units = statistics.units(measures.groups(data, ["mean_points"]), "mean_points")
+    names = ["pool", "open"]
+    result = statistics.compare(units, "welch", treatments=names, level=1 - level)
+    assert made.loc["points", ["low", "high"]].tolist() == [result.low, result.high]
+    assert made.loc["points", "confidence"] == 1 - level
+    for row in made.to_dict("records"):
+        if pd.notna(row["low"]):
+            assert (row["low"] > 0 or row["high"] < 0) == (row["p"] <= row["level"])
+    wide = statistics.compare(units, "welch", treatments=names)
+    assert result.high - result.low > wide.high - wide.low
+
+
+def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> None:
+    """Three against three: the least p of a test of ranks is .1, the level .0031."""
+    own = looking(3)
+    made = part.of_plan(of_plan(played(own, 3), "small", own), own, content(own), None)
+    row = made.tables[0].frame.set_index("hypothesis").loc["harvest"]
+    assert row[["low", "high"]].isna().all()
+    assert "whatever the values" in row["notes"]
+
+
+def test_the_effect_of_a_decided_hypothesis_is_also_given_without_its_bias() -> None:
+    """At half of 12 groups of each treatment, and at all, where none has another look to come."""
+    own = looking(6, groups=12).model_copy(update={"spending": "pocock"})
+    rows = [("shift (a - b)", 0.001), ("shift (a - b)", 0.2), ("epsilon squared", 0.001)]
+    table = pd.DataFrame(rows, columns=["effect_name", "p"]).assign(family="main", effect=8.0)
+    half, whole = Look(own, 6, True, (0.5,)), Look(own, 12, True, (0.5, 1.0))
+    given = {"shares": [0.5, 1.0], "alpha": 0.025, "spending": "pocock"}
+    early, late = half.unbiased(table), whole.unbiased(table)
+    assert early[0] == unbiased(8.0, 0.001, at=0, **given) < 8
+    assert pd.isna(early[1:]).all()
+    assert late[:2] == [unbiased(8.0, p, at=1, **given) for p in (0.001, 0.2)]
+    assert pd.isna(late[2])
+    told = [" ".join(half.words(table.assign(unbiased_effect=one))) for one in (early, math.nan)]
+    assert ["overstate effects" in words for words in told] == [True, False]
+
+
+def test_the_head_says_of_which_confidence_the_interval_is_where_there_is_one() -> None:
+    """6 against 6: p is .002 or more; by Pocock the level is .016, by O'Brien and Fleming .0008."""
+    own = looking(6, groups=12)
+    data = of_plan(played(own, 6), "small", own)
+    heads = []
+    for spending in ("pocock", "obrien_fleming"):
+        named = own.model_copy(update={"spending": spending})
+        planned = part.of_plan(data, named, content(own), None)
+        with undrawn():
+            page = str(report.files(data, plan=planned)["report.html"])
+        confidence = 100 * (1 - planned.tables[0].frame["level"].iloc[0])
+        heads.append(f"{confidence:.4g}% interval" in page[: page.index("</header>")])
+    assert heads == [True, False]
+
+
+def test_the_report_has_the_level_beside_p_and_the_check_names_all() -> None:
+    own = looking(3)
+    made = part.of_plan(of_plan(played(own, 3), "small", own), own, content(own), None)
+    table = made.tables[0].frame
+    assert list(table.columns).index("level") == list(table.columns).index("p_corrected") + 1
+    assert table["level"].nunique() == 1
+    assert list(table.columns).index("unbiased_effect") == list(table.columns).index("effect") + 1
+    assert any("Look 1: 3 of 6 groups of each treatment" in words for words in made.words)
+    said = " ".join(one.sentence for one in remarks(own, ["commons_game"]))
+    assert "looks: 3 groups of each treatment at level 0.0031; 6 groups of each" in said

@@ -1,0 +1,97 @@
+"""A report with a plan: what is confirmatory, and what its first screen says."""
+
+from __future__ import annotations
+
+from functools import cache
+from io import StringIO
+
+import pandas as pd
+import pytest
+
+from analysis import report
+from analysis.planned.tested import of_plan
+from analysis.report import planned as part
+from analysis.report.parts import worded
+from analysis.report.planned import Planned
+from tests.analysis.planned.made import TEXT, content, export, played, sealed
+from tests.analysis.report.made import undrawn
+from tests.experiment.planned import plan
+
+Files = dict[str, str | bytes]
+
+
+@cache
+def reported(seal: bool) -> tuple[Planned, Files]:
+    """What is said of a plan that was sealed, or not, and the report of three groups of each of its
+    treatments."""
+    own = plan(TEXT)
+    data = of_plan(played(own, 3), "small", own)
+    planned = part.of_plan(data, own, content(own), sealed(own) if seal else None)
+    with undrawn():
+        return planned, report.files(data, plan=planned)
+
+
+@pytest.mark.parametrize(
+    ("seal", "status", "sentence"),
+    [
+        (True, "confirmatory", "The hypotheses below are confirmatory; everything else"),
+        (False, "exploratory", "The plan was not sealed: everything in this report is exploratory"),
+    ],
+)
+def test_the_report_says_what_is_confirmatory(seal: bool, status: str, sentence: str) -> None:
+    page = reported(seal)[1]
+    html = str(page["report.html"])
+    assert sentence in html
+    assert "Exploratory: what the plan names is tested at the head" in html
+    assert "open: nothing but harvest. pool: a pool." in html
+    assert html.index('id="plan"') < html.index('id="export"')
+    table = pd.read_csv(StringIO(str(page["tables/hypotheses.csv"])))
+    assert set(table["status"]) == {status}
+    assert "tables/deviations.csv" in page
+
+
+def test_a_report_without_a_plan_says_nothing_of_one() -> None:
+    with undrawn():
+        page = report.files(export())
+    assert 'id="plan"' not in str(page["report.html"])
+    assert "Exploratory" not in str(page["report.html"])
+    assert "tables/hypotheses.csv" not in page
+
+
+def test_a_treatment_can_have_the_name_of_its_plan() -> None:
+    own = plan(TEXT.replace("[treatments.pool]", "[treatments.small]").replace('"pool"', '"small"'))
+    data = of_plan(played(own, 2), "small", own)
+    assert data.treatments == ["open", "small"]
+    assert data.groups["treatment"].value_counts().to_dict() == {"open": 2, "small": 2}
+
+
+def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
+    """Harvest of people is not that of the group, in which a bot harvests as well."""
+    text = TEXT.replace('"harvest"\ntest', '"harvest"\nof = "people"\ntest')
+    own = plan(text)
+    data = of_plan(played(own, 3), "small", own)
+    planned = part.of_plan(data, own, content(own), None)
+    with undrawn():
+        files = report.files(data, plan=planned)
+    table = pd.read_csv(StringIO(str(files["tables/tests.csv"])))
+    main = table[table["family"] == "main"]
+    assert list(zip(main["level"], main["measure"], strict=True)) == [("person", "harvest")]
+    of_people = planned.tables[0].frame["effect"].iloc[0]
+    assert main["effect"].item() == pytest.approx(of_people)
+    assert "mean_points" in set(table.loc[table["family"] == "group", "measure"])
+
+
+def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
+    """The first hypothesis is of mean points; of two treatments there is no epsilon squared."""
+    planned, files = reported(False)
+    page = str(files["report.html"])
+    screen = page[: page.index("</header>")]
+    [(level, measure), *_] = planned.measures
+    means = pd.read_csv(StringIO(str(files["tables/measures_by_treatment.csv"])))
+    own_means = means[(means["level"] == level) & (means["measure"] == measure)]
+    assert len(own_means) == 2
+    for row in own_means.index:
+        assert f'<tr data-row="{row}">' in screen
+    assert f"{worded(measure).capitalize()}, {own_means['unit'].iloc[0]}." in screen
+    assert "Cliff&#39;s delta" in screen
+    assert "epsilon squared" not in screen

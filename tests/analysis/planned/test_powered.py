@@ -1,0 +1,79 @@
+"""The power of what a plan tests, by policies that stand for people."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from analysis.planned.powered import powered, unsimulated
+from analysis.power import simulation
+from engine.contract.errors import ConfigError
+from experiment import treatments
+from tests.analysis import elsewhere
+from tests.analysis.planned.made import MEAN_HARVEST, TEXT
+from tests.experiment.planned import SMALL, config, plan
+
+OF_PEOPLE = """
+[hypotheses.harvest]
+meaning = "people harvest more with a pool"
+measure = "harvest"
+of = "people"
+test = "mann_whitney"
+"""
+
+
+def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -> None:
+    own = plan(TEXT.replace("greedy,steward", "noisy_person"))
+    setups = treatments.shipped_setups("commons_game", config(own))
+    table = powered(own, [setups], [3], repetitions=10, seed=1)
+    assert table["hypothesis"].tolist() == ["harvest", "points"]
+    assert table["test"].tolist() == ["mann_whitney", "welch"]
+    assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
+    assert "looks" not in table
+    with pytest.raises(ConfigError, match="nobody stands for people in treatment 'open'"):
+        powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
+
+
+def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = SMALL.replace("greedy,steward", "noisy_person") + OF_PEOPLE
+    own = plan(text.replace("groups = 2", 'groups = 8\nlooks = [4]\nspending = "pocock"'))
+    setups = treatments.shipped_setups("commons_game", config(own))
+    alone = powered(own, [setups], [4, 6], repetitions=20, seed=1)
+    assert alone["looks"].tolist() == ["2, 4", "3, 6"]
+    monkeypatch.setattr(simulation, "shared", elsewhere.shared)
+    by_others = powered(own, [setups], [4, 6], repetitions=20, seed=1, workers=2)
+    pd.testing.assert_frame_equal(alone, by_others)
+
+
+def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
+    text = TEXT.replace('governance = "per_step"', 'talk = "free", talk_when = "before"')
+    own = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
+    setups = treatments.shipped_setups("commons_game", config(own))
+    assert list(unsimulated(own, [setups])) == [
+        "harvest: nobody talks in a simulation; in pool policies do as where nobody does",
+        "points: compares sessions, for which policies cannot stand; it has no row",
+    ]
+
+
+LIMITED = """
+[changes]
+layers.power = { intensity = 1.0, limits = { member = { harvest = 1.0 } } }
+
+[treatments.open]"""
+VOTED = """
+changes.rules.low = { meaning = "little" }
+changes.rules.much = { meaning = "as one likes", changes.layers.power = { intensity = 0.0 } }
+"""
+
+
+def test_power_is_of_groups_that_choose_their_rule() -> None:
+    """Under the limit both treatments are alike. Noisy people earn most without it and say so,
+    stewards are bots and abstain: all groups that vote take more."""
+    text = TEXT.replace("[treatments.open]", LIMITED)
+    text = text.replace('changes = { governance = "per_step" }\n', VOTED)
+    text = text.replace("greedy,steward", "noisy_person").replace(MEAN_HARVEST, "")
+    own = plan(text)
+    (setups,) = treatments.shipped_series("commons_game", config(own))
+    assert powered(own, [setups], [3], repetitions=10)["power"].tolist() == [1.0]

@@ -1,0 +1,79 @@
+"""What the check of a plan says before there are data: what it lacks, what cannot be tested."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.planned.checking import remarks
+from tests.analysis.planned.made import TEXT
+from tests.experiment.planned import SMALL, plan
+
+
+def sentences(text: str) -> list[str]:
+    return [f"{one.wrong} {one.sentence}" for one in remarks(plan(text), ["commons_game"])]
+
+
+def test_a_plan_says_what_it_lacks() -> None:
+    found = sentences(SMALL.replace('people = "greedy,steward"', ""))
+    assert [line.split(":")[0] for line in found] == [
+        *("False sources", "False hypotheses", "False exclusions", "False stopping"),
+        "False people",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('"harvest"', '"harvests"', "harvests': no measure of groups; did you mean 'harvest'?"),
+        ('"welch"', '"welsh"', "test = 'welsh': no such test; did you mean 'welch'?"),
+        ("groups = 2", "groups = 3", "groups = 3: too few for 2 tests of family 'main'"),
+    ],
+)
+def test_what_cannot_be_tested_is_named(old: str, new: str, sentence: str) -> None:
+    text = TEXT if "groups" in old else TEXT.replace("groups = 2", "groups = 20")
+    found = sentences(text.replace(old, new))
+    assert any(line.startswith("True") and sentence in line for line in found), found
+
+
+def test_a_test_of_two_treatments_is_not_of_three() -> None:
+    third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
+    found = sentences(TEXT.replace("groups = 2", "groups = 20") + third)
+    named = [line for line in found if "compares 2 treatments, not 3" in line]
+    assert [line.split(".")[1] for line in named] == ["harvest"]  # the other names two
+
+
+def test_groups_of_5_can_be_significant_once_and_not_four_times() -> None:
+    # 2 / (10 over 5) = 0.0079: below 0.05 also for two tests, 0.0159
+    assert not [
+        line for line in sentences(TEXT.replace("groups = 2", "groups = 5")) if "few" in line
+    ]
+    # 2 / (8 over 4) = 0.0286: not below 0.05 for two, 0.0571
+    assert [line for line in sentences(TEXT.replace("groups = 2", "groups = 4")) if "few" in line]
+
+
+def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> None:
+    many = TEXT.replace("groups = 2", "groups = 20")
+    within = many.replace('test = "mann_whitney"', 'test = "wilcoxon"\nunit = "session"')
+    stratified = many.replace('test = "mann_whitney"', 'test = "stratified"')
+    for text in (within, stratified, many.replace('"welch"', '"welch"\nof = "people"')):
+        wrong = [line for line in sentences(text) if line.startswith("True")]
+        assert [line for line in wrong if "mean_points" not in line] == []
+    between = many.replace('test = "mann_whitney"', 'test = "mann_whitney"\nunit = "session"')
+    assert any("no test within units" in line for line in sentences(between))
+    third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
+    assert any("by session two are compared" in line for line in sentences(stratified + third))
+
+
+def test_where_treatments_differ_in_bots_the_check_points_to_people() -> None:
+    own = plan(TEXT)
+    differ = own.model_copy(
+        update={
+            "treatments": {
+                **own.treatments,
+                "pool": own.treatments["pool"].model_copy(update={"changes": {"bots": "greedy"}}),
+            }
+        }
+    )
+    said = [one.sentence for one in remarks(differ, ["commons_game"])]
+    assert sum("treatments differ in bots" in sentence for sentence in said) == 2
+    assert not [line for line in sentences(TEXT) if "differ in bots" in line]

@@ -1,0 +1,162 @@
+"""What a report says of treatments: which measures are tested, how, and what comes first."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+import analysis
+from analysis import report
+from engine.contract.errors import UnknownName
+from tests.analysis.report.made import (
+    Page,
+    both,
+    of_one_treatment,
+    of_two_treatments,
+    played,
+    two_treatments,
+)
+
+
+def test_one_treatment_has_no_tests_and_the_report_says_so():
+    _, found = of_one_treatment()
+    assert "of one treatment: there is nothing to compare, and no test is made" in found.text
+    assert "tests" not in {csv for csv, *_ in found.cells}
+
+
+def test_a_treatment_looks_the_same_in_every_figure():
+    """Its place is that of the export, wherever its name or its session comes by the alphabet."""
+    data = analysis.joined(played(treatment="zeta"), played(treatment="alpha", seed=2))
+    made = report.files(data)
+    for name in ("figures/groups_harvest.svg", "figures/period_harvest.svg"):
+        assert 0 < made[name].index("zeta") < made[name].index("alpha"), name
+
+
+def test_measures_to_be_compared_first_can_be_chosen():
+    data = two_treatments(periods=2)
+    tests = report.tables(data, main=["gini"])["tests"]
+    assert tests.loc[tests["family"] == "main", "measure"].tolist() == ["gini"]
+    with pytest.raises(UnknownName, match=r"measure 'ginni': there is none.*gini"):
+        report.tables(data, main=["ginni"])
+
+
+def four_groups(**changes):
+    """Two treatments of two groups of people alone, so that people's measures are the groups'."""
+    return report.tables(two_treatments(**{"people": ["random"] * 4, "periods": 5, **changes}))
+
+
+def test_constants_counts_and_repetitions_are_shown_with_means_but_not_tested():
+    made = four_groups(game="sanctions")
+    tests = made["tests"].set_index(["family", "measure"])
+    why = {
+        ("group", "bot_share"): "not tested: it is the same everywhere",
+        ("group", "cooperation"): "not tested: it repeats contribution on another scale",
+        ("group", "people_cooperation"): "not tested: it repeats contribution on another scale",
+        ("group", "mean_points"): "not tested: it repeats points_per_period on another scale",
+        ("person", "decided"): "not tested: it is a count",
+        ("person", "conditional_p"): "not tested: it describes the line",
+    }
+    means = made["measures_by_treatment"].set_index(["family", "measure"])
+    for key, told in why.items():
+        assert tests.loc[key, "notes"] == told
+        assert pd.isna(tests.loc[key, "p_corrected"])
+    assert means.loc[[*why][:4], "mean"].notna().all()
+    main = tests.loc["main"].dropna(subset=["p"])
+    smallest = main["p"].min()
+    assert main["p_corrected"].min() == pytest.approx(min(1, len(main) * smallest))
+
+
+def test_what_would_repeat_is_tested_where_it_does_not():
+    # With policies beside them people do not earn what the group does.
+    tests = report.tables(two_treatments("sanctions", periods=3))["tests"]
+    tests = tests.set_index(["family", "measure"])
+    assert pd.notna(tests.loc[("group", "people_points"), "p"])
+
+
+def test_what_all_tests_of_a_table_have_in_common_stands_above_them():
+    tables, shown_page = of_two_treatments()
+    tests = tables["tests"]
+    tested = tests[tests["p"].notna()]
+    assert set(tested["effect_name"]) == {"Hodges-Lehmann shift (other - open)"}
+    assert "Effect: Hodges-Lehmann shift (other - open). Test: Mann-Whitney" in shown_page.text
+    assert not any(cell[2] == "effect_name" for cell in shown_page.cells[:50])
+
+
+def test_tests_that_nothing_could_make_significant_are_announced():
+    """Two against two have p = 1 / 3 at the least."""
+    told = of_two_treatments()[1].text
+    assert "No values could make any of these tests significant after the correction" in told
+
+
+def test_where_treatments_differ_in_bots_people_come_first():
+    """The same people beside a bot that takes all and one that takes little: a group's mean is that
+    of its bot as well."""
+    given = {"people": ["fixed:harvest=2"] * 3, "periods": 2}
+    data = analysis.joined(
+        played(**given, bots=["fixed:harvest=9"]),
+        played(**given, bots=["fixed:harvest=1"], treatment="other", seed=2),
+    )
+    tables, shown_page = both(data)
+    means = tables["measures_by_treatment"].query("family == 'main' and measure == 'harvest'")
+    assert means["level"].tolist() == ["person"] * 2
+    assert means["mean"].tolist() == [2, 2]
+    of_groups = tables["measures_by_treatment"].query("family == 'group' and measure == 'harvest'")
+    assert of_groups["mean"].tolist() == [(3 * 2 + 9) / 4, (3 * 2 + 1) / 4]
+    assert "Treatments differ in the bots that sit in their groups" in shown_page.text
+    chosen = report.tables(data, main=["harvest"])["measures_by_treatment"]
+    assert chosen.query("family == 'main'")["level"].unique().tolist() == ["group"]
+    same = of_two_treatments()[0]["measures_by_treatment"]
+    assert same.query("family == 'main'")["level"].unique().tolist() == ["group"]
+
+
+def test_three_treatments_are_compared_two_by_two_and_for_a_trend():
+    names = ("low", "middle", "high")
+    data = analysis.joined(
+        *(played(treatment=name, periods=3, seed=seed) for seed, name in enumerate(names))
+    )
+    tables, shown_page = both(data)
+    pairs = tables["pairs"].query("measure == 'harvest'")
+    assert pairs[["first", "second"]].to_numpy().tolist() == [
+        ["low", "middle"],
+        ["low", "high"],
+        ["middle", "high"],
+    ]
+    assert pairs["effect_name"].tolist() == [
+        f"Hodges-Lehmann shift ({two})" for two in ("middle - low", "high - low", "high - middle")
+    ]
+    trend = tables["trends"].query("measure == 'harvest'").iloc[0]
+    assert trend["effect_name"] == "probability of superiority (high over middle over low)"
+    tests = tables["tests"]
+    assert tests.loc[tests["effect_name"] == "epsilon squared", "low"].isna().all()
+    assert "Every two treatments" in shown_page.text
+    assert "Trends" in shown_page.text
+    assert of_two_treatments()[0]["pairs"].empty
+
+
+def test_treatments_that_had_one_session_each_are_told():
+    tables, shown_page = of_two_treatments()
+    table = tables["sessions"]
+    assert table[["treatment", "session", "groups"]].to_numpy().tolist() == [
+        ["open", "open", 2],
+        ["other", "other", 2],
+    ]
+    assert "One session only: open; other." in shown_page.text
+    assert "One session only" not in of_one_treatment()[1].text
+
+
+def test_the_first_screen_has_the_question_the_main_measure_with_its_test_and_one_figure():
+    tables, found = of_two_treatments()
+    tags = [tag for tag, _ in found.tags]
+    head = Page("")
+    head.tags = found.tags[: tags.index("nav")]
+    assert "What is compared: efficiency between open and other." in found.text
+    first = [column for csv, row, column, _ in found.cells[:40] if (csv, row) == ("tests", 0)]
+    shown_first = {"mean open", "mean other", "effect", "low", "high", "standardised", "p"}
+    assert {*shown_first, "p_corrected"} - {*first} <= {
+        "low",
+        "high",
+    }  # of two groups there is none
+    treated = [cell for cell in found.cells[:20] if cell[0] == "treatments"]
+    assert [cell[3] for cell in treated if cell[2] == "groups"] == ["2", "2"]
+    assert sum(each.get("class") == "drawn" for each in head.all("svg")) == 1
+    assert tables["tests"]["measure"][0] == "efficiency"

@@ -1,0 +1,20 @@
+"""Games broken on purpose: for each check of the conformance kit, at least one it must catch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.games.commons_game import CommonsGame
+from tests.engine.broken import actions, layers, plays, told
+
+BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
+    **plays.BROKEN,
+    **actions.BROKEN,
+    **layers.BROKEN,
+    **told.BROKEN,
+}
+
+
+def cases(checks: Any) -> list[tuple[Any, type[CommonsGame] | None]]:
+    """(check, broken game) for every check; None where there is no game to try it on."""
+    return [(check, game) for check in checks for game in BROKEN.get(check.__name__, (None,))]

@@ -1,0 +1,64 @@
+"""Games that tell what nobody should see, or what they never declared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.contract.declaration import Info
+from engine.games.commons_game import CommonsGame
+
+
+class LetsTheStockTellOfWealth(CommonsGame):
+    """Shows the stock by a hair higher the richer the first seat is."""
+
+    def view(self, state, chance):
+        seen = super().view(state, chance)
+        return {**seen, "stock": seen["stock"] - 1e-9 * state["wealth"][..., 0]}
+
+
+class TellsHarvestsOfAllToAll(CommonsGame):
+    """Keeps the harvests of others in what is shown of the own one."""
+
+    def view(self, state, chance):
+        seen = super().view(state, chance)
+        return {
+            **seen,
+            "pool": seen["pool"] + 1e-9 * state["empty_periods"] + state["harvest"][..., 0],
+        }
+
+
+class NamesAnEventNobodyKnows(CommonsGame):
+    def events(self, before, used, after):
+        return [{"event": "storm"}]
+
+
+class TellsMoreThanItDeclares(CommonsGame):
+    def info(self, before, used, after):
+        return {"pressure": 1.0}
+
+
+class TellsAnArray(CommonsGame):
+    def declare(self):
+        return replace(super().declare(), info=(Info("taken", "fish taken", "fish"),))
+
+    def info(self, before, used, after):
+        return {"taken": after["harvest"]}
+
+
+class FollowsFromNothingSeen(CommonsGame):
+    def declare(self):
+        return replace(super().declare(), info=(Info("used", "fish taken", of=("shoal",)),))
+
+    def info(self, before, used, after):
+        return {"used": 0.0}
+
+
+BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
+    "nothing_leaks": (LetsTheStockTellOfWealth, TellsHarvestsOfAllToAll),
+    "events_and_infos_are_declared": (
+        NamesAnEventNobodyKnows,
+        TellsMoreThanItDeclares,
+        TellsAnArray,
+        FollowsFromNothingSeen,
+    ),
+}

@@ -1,0 +1,49 @@
+"""Tables that run by the clock: the commons and the punishment vote, and what people press."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import engine
+from table.options import Options
+from table.protocol import Message
+from table.setup import Setup
+from table.table import Table
+from tests.table.plays import rows, started
+
+UP, DOWN, LEFT, RIGHT, MORE, NOOP = 0, 1, 2, 3, 4, 6
+
+
+def clock(people: list[int], seconds: float = 2, **options: Any) -> Table:
+    """The commons by the clock; all people said hello at time 0."""
+    return started(people, pace="clock", decision_seconds=seconds, **options)
+
+
+def vote(
+    people: list[int], seconds: float = 2, core: dict[str, Any] | None = None, **options: Any
+) -> Table:
+    """The punishment vote by the clock; all people said hello at time 0."""
+    game = engine.make("punishment_vote", archetype="source", **(core or {}))
+    chosen = {
+        "pace": "clock",
+        "decision_seconds": seconds,
+        "bot_delay": "instant",
+        "bots": "forager",
+        **options,
+    }
+    setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
+    made = Table.open(setup, people, seed=7, now=0)
+    for seat in people:
+        made.hear(seat, 0)
+    return made
+
+
+def press(made: Table, chair: int, now: int, action: int, **more: Any) -> dict[str, Any]:
+    """A person chooses in the punishment vote; every press has an id of its own."""
+    period = more.get("period", made.episode.period)
+    name = more.get("id", f"seat {chair} at {now}")
+    return made.act(chair, Message("act", name, period, {"action": action}), now).to_json()
+
+
+def settled(made: Table) -> list[int]:
+    return [row["at_ms"] for row in rows(made, "period")]

@@ -1,0 +1,54 @@
+"""Three, two, one: a play by the clock begins when pages have counted down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table.table import Table
+from tests.table.clock.tables import settled
+from tests.table.plays import act, reopened, started, view
+
+
+def counting(people: list[int], **options: Any) -> Table:
+    """A table at which all people are there at time 0, and pages count down from 3 seconds."""
+    return started(people, pace="clock", decision_seconds=2, countdown_seconds=3, **options)
+
+
+def test_the_play_begins_when_the_pages_have_counted_down() -> None:
+    made = counting([0, 1])
+    early = view(made, 0, 1000)
+    assert (early["ready"], early["started"], early["phase"]) == (True, False, "waiting")
+    assert early["remaining_ms"] == 2000
+    assert act(made, 0, 2999)["reason"] == "the game has not started yet"
+    made.advance(3000)
+    begun = view(made, 0, 3000)
+    assert "ready" not in begun
+    assert (begun["started"], begun["phase"], begun["remaining_ms"]) == (True, "decide", 2000)
+    made.advance(60_000)
+    assert settled(made)[:2] == [5000, 7000]
+
+
+def test_nothing_counts_down_before_all_are_there() -> None:
+    made = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
+    made.hear(0, 0)
+    assert "ready" not in view(made, 0, 500)
+    made.hear(1, 500)
+    assert view(made, 0, 500)["remaining_ms"] == 3000
+    made.hear(0, 2000)  # a sign of life does not begin it anew
+    assert view(made, 0, 2000)["remaining_ms"] == 1500
+
+
+def test_a_countdown_goes_through_the_database() -> None:
+    made = reopened(counting([0]))
+    assert view(made, 0, 1000)["remaining_ms"] == 2000
+    made.advance(3000)
+    assert made.started_ms == 3000
+
+
+def test_a_countdown_keeps_nobody_waiting_longer_than_those_who_do_not_come() -> None:
+    made = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
+    made.hear(0, 0)
+    latest = made.come_ms
+    made.hear(1, latest - 1000)
+    made.advance(latest)
+    assert made.started_ms == latest

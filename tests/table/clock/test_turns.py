@@ -1,0 +1,190 @@
+"""A table that runs by the clock: turns last exactly so long, whoever asks and how often."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine
+from engine.contract.errors import ConfigError
+from table.options import Options
+from table.setup import Setup, resolve, session_config
+from table.table import Table
+from tests.table.clock.tables import DOWN, LEFT, NOOP, RIGHT, UP, clock, press, settled, vote
+from tests.table.plays import SECOND, act, events, reopened, rows, started, view, whole
+
+# -- when a turn ends -----------------------------------------------------------------------
+
+
+def test_a_turn_does_not_end_when_all_have_decided_but_when_its_time_is_up() -> None:
+    made = clock([0, 1])
+    act(made, 0, 500)
+    act(made, 1, 600)
+    assert len(made.decided) == 4
+    made.advance(1999)
+    assert (made.episode.period, settled(made)) == (0, [])
+    made.advance(2000)
+    assert (made.episode.period, settled(made)) == (1, [2000])
+    assert made.period_ms == 2000
+
+
+def test_a_turn_is_settled_at_its_own_time_whenever_somebody_asks() -> None:
+    made = clock([0])
+    act(made, 0, 300)
+    made.advance(3700)
+    row = rows(made, "period")[0]
+    assert (row["shown_ms"], row["at_ms"], made.period_ms) == (0, 2000, 2000)
+    assert made.deadline_ms == 4000
+
+
+def test_a_message_at_the_very_end_belongs_to_the_next_turn() -> None:
+    made = clock([0])
+    made.hear(0, 2000)
+    assert made.episode.period == 1
+    assert act(made, 0, 2000, period=0)["kind"] == "refused"
+    assert act(made, 0, 2000, period=1)["kind"] == "ack"
+
+
+def test_an_early_tick_settles_nothing() -> None:
+    made = clock([0, 1])
+    act(made, 0, 100)
+    before = whole(made)
+    for now in (100, 900, 1999):
+        made.advance(now)
+        assert whole(made) == before
+    made.hear(1, 1999)
+    assert (made.episode.period, made.period_ms, settled(made)) == (0, 0, [])
+
+
+def test_the_turns_count_from_the_start_and_the_clock_stands_still_before() -> None:
+    game = engine.make("punishment_vote", archetype="source", turns=3)
+    options = Options(pace="clock", decision_seconds=0.5, bots="forager", grace_seconds=20)
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
+    made = Table.open(setup, [0, 1], seed=7, now=0)
+    made.hear(0, 0)
+    refused = press(made, 0, 900, UP)
+    assert (refused["kind"], refused["reason"]) == ("refused", "the game has not started yet")
+    made.advance(10_000)
+    assert made.rows[-1]["kind"] != "period"
+    made.hear(1, 10_130)
+    made.advance(60_000)
+    assert settled(made) == [10_630, 11_130, 11_630]
+
+
+def test_many_turns_that_nobody_attended_are_settled_one_by_one_each_at_its_own_time() -> None:
+    made = vote([0, 1], 0.25, {"turns": 40}, grace_seconds=600)
+    made.advance(3600 * SECOND)
+    assert settled(made) == [250 * turn for turn in range(1, 41)]
+    assert [row["shown_ms"] for row in rows(made, "period")] == [250 * turn for turn in range(40)]
+    assert [row["period"] for row in rows(made, "period")] == list(range(40))
+    assert (made.episode.done, made.episode.reason) == (True, "horizon")
+    assert events(made, "takeover") == []
+
+
+def test_a_turn_lasts_a_whole_number_of_milliseconds_so_that_nothing_adds_up() -> None:
+    made = clock([0], 1 / 3, grace_seconds=600)
+    made.advance(1500)
+    assert settled(made) == [333, 666, 999, 1332]
+
+
+# -- how often somebody asks ---------------------------------------------------------------------
+
+
+def walked(pauses: list[int]) -> Table:
+    """Two people and a bot that takes its time; the second falls silent and comes back.
+
+    The table goes through the database and is asked at each pause; what people send is the same.
+    """
+    sent = {900: (0, UP), 1400: (0, 5), 1500: (0, LEFT), 2600: (1, RIGHT), 3400: (1, 4)}
+    sent[15_300] = (0, DOWN)
+    heard = {9000: 0, 14_100: 1}
+    made = vote([0, 1], 1.5, {"turns": 14}, grace_seconds=10, bot_delay="fixed:seconds=1")
+    for now in sorted({*pauses, *sent, *heard}):
+        log, made = made.rows, reopened(made)
+        made.rows = log
+        if now in sent:
+            chair, action = sent[now]
+            assert press(made, chair, now, action, period=now // 1500)["kind"] == "ack"
+        elif now in heard:
+            made.hear(heard[now], now)
+        else:
+            made.advance(now)
+    return made
+
+
+@pytest.mark.parametrize(
+    "pauses",
+    [
+        list(range(0, 30_000, 100)),
+        list(range(0, 30_000, 1500)),
+        list(range(750, 30_000, 1500)),
+        [1499, 1501, 13_399, 13_400, 13_401, 29_999],
+    ],
+)
+def test_it_does_not_matter_how_often_somebody_asks(pauses: list[int]) -> None:
+    once, often = walked([30_000]), walked([*pauses, 30_000])
+    assert whole(often) == whole(once)
+    assert settled(once) == [1500 * turn for turn in range(1, 15)]
+    assert [row["sent"]["action"][0] for row in rows(once, "period")[:3]] == [5, LEFT, NOOP]
+    assert [row["sent"]["action"][1] for row in rows(once, "period")[:3]] == [NOOP, RIGHT, 4]
+    assert [(row["seat"], row["at_ms"]) for row in events(once, "takeover")] == [(1, 13_400)]
+
+
+def test_a_long_absence_is_settled_in_portions_that_end_where_one_go_ends() -> None:
+    whole_go, portions = vote([0, 1], core={"turns": 40}), vote([0, 1], core={"turns": 40})
+    assert whole_go.advance(61_000)
+    rounds = 0
+    while not portions.advance(61_000, most=7):
+        rounds += 1
+        assert portions.episode.period == 7 * rounds
+    assert rounds == 4  # 30 turns are due
+    assert whole(portions) == whole(whole_go)
+
+
+def test_a_portion_that_is_enough_says_so() -> None:
+    made = vote([0, 1])
+    assert made.advance(14_000, most=7)
+    assert made.episode.period == 7
+    assert made.advance(14_000, most=0)
+
+
+# -- what can be set, and what stays as it was -----------------------------------------------------
+
+SHIPPED = session_config("commons", "commons_game", "lab")
+
+
+@pytest.mark.parametrize("seconds", [0, 0.1, 0.249])
+def test_a_clock_needs_a_time_a_person_can_follow(seconds: float) -> None:
+    with pytest.raises(ConfigError, match="pace is clock") as refusal:
+        resolve("commons_game", {**SHIPPED, "pace": "clock", "decision_seconds": seconds}, SHIPPED)
+    assert f"decision_seconds = {float(seconds)}: at least 0.25 if pace is clock" in str(
+        refusal.value
+    )
+
+
+@pytest.mark.parametrize("seconds", [0.25, 1.5, 86_400])
+def test_a_clock_may_be_as_fast_as_a_person_can_follow_or_slow(seconds: float) -> None:
+    given = {**SHIPPED, "pace": "clock", "decision_seconds": seconds}
+    setup, written = resolve("commons_game", given, SHIPPED)
+    assert setup.options.by_clock
+    assert (written["pace"], written["decision_seconds"]) == ("clock", seconds)
+
+
+def test_an_unknown_pace_is_refused_by_name() -> None:
+    with pytest.raises(ConfigError, match="pace"):
+        resolve("commons_game", {**SHIPPED, "pace": "turbo"}, SHIPPED)
+
+
+def test_where_answers_set_the_pace_the_first_choice_counts_and_is_shown_as_before() -> None:
+    assert Options().pace == SHIPPED["pace"] == "answers"
+    made = started([0, 1], decision_seconds=2)
+    act(made, 0, 100, harvest=1)
+    refused = act(made, 0, 200, id="second", harvest=5)
+    assert refused["reason"] == "you have decided already in this period"
+    shown = view(made, 1, 200)
+    assert [each["decided"] for each in shown["seats"]] == [True, False, True, True]
+    assert [view(made, seat, 200)["phase"] for seat in (0, 1)] == ["waiting", "decide"]
+    act(made, 1, 700)
+    assert (settled(made), made.period_ms) == ([700], 700)
+    assert rows(made, "period")[0]["sent"]["harvest"][0] == 1.0
+    made.advance(2700)
+    assert settled(made) == [700, 2700]

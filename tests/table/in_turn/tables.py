@@ -1,0 +1,15 @@
+"""Tables at which seats decide in turn: seats 2 and 0 are people and decide first, bots on 1 and 3
+follow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table.table import Table
+from tests.table.layered import IN_TURN, begun
+
+
+def turns(people: tuple[int, ...] = (0, 2), **given: Any) -> Table:
+    """Bots answer after two seconds, a seat has ten; all people said hello at time 0."""
+    chosen = {"decision_seconds": 10, "bot_delay": "fixed:seconds=2", "grace_seconds": 600, **given}
+    return begun(list(people), **{"agents": IN_TURN, **chosen})

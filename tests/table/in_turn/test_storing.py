@@ -1,0 +1,142 @@
+"""A play in turn is kept whole: reopened at any message it goes on the same, its log replays."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from table.protocol import Message
+from tests.table.in_turn.tables import turns
+from tests.table.layered import begun, misreplayed
+from tests.table.plays import SECOND, act, reopened, rows, view, whole
+
+# -- storing ---------------------------------------------------------------------------------
+
+
+def test_a_table_reopened_in_the_middle_of_a_period_goes_on_the_same() -> None:
+    made = turns()
+    act(made, 2, 1 * SECOND, harvest=7)
+    act(made, 0, 2 * SECOND, harvest=4)
+    made.advance(4 * SECOND)  # the bot of seat 1 has answered, that of seat 3 thinks
+    again = reopened(made)
+    assert again.episode.turn == 3
+    assert whole(again)[0] == whole(made)[0]
+    again.rows = list(made.rows)
+    for each in (made, again):
+        each.advance(6 * SECOND)
+        act(each, 2, 7 * SECOND, harvest=3)
+        assert view(each, 0, 7 * SECOND)["observation"]["earlier_harvest"][2] == 3.0
+        each.advance(40 * SECOND)
+    assert whole(again) == whole(made)
+    assert made.episode.period >= 2
+    assert misreplayed(again) == []
+
+
+def test_reopening_before_every_message_changes_nothing() -> None:
+    def play(store: bool) -> Any:
+        made = turns(core={"periods": 4}, grace_seconds=20)
+        for second in range(1, 60):
+            if store:
+                log = made.rows
+                made = reopened(made)
+                made.rows = log
+            if second < 25:
+                made.hear(0, second * SECOND)
+            act(made, (2, 0)[second % 2], second * SECOND, id=f"{second}", harvest=second % 10)
+        return whole(made)
+
+    assert play(True) == play(False)
+
+
+def test_duplicates_are_acked_again_and_change_nothing() -> None:
+    made = turns()
+    act(made, 2, 1 * SECOND, harvest=5)
+    first = whole(made)[0]["decided"]
+    again = act(made, 2, 2 * SECOND, harvest=5)
+    assert again == {"kind": "ack", "id": "seat 2 period 0", "period": 0}
+    assert whole(made)[0]["decided"] == first
+    act(made, 0, 3 * SECOND)
+    made.advance(7 * SECOND)
+    assert made.episode.period == 1
+    late = made.act(2, _message(period=0), 8 * SECOND).to_json()
+    assert late == {"kind": "ack", "id": "seat 2 period 0", "period": 0}
+    assert made.decided == {}
+
+
+def _message(period: int) -> Message:
+    action = {"harvest": 5.0, "contribution": 0.0}
+    return Message("act", f"seat 2 period {period}", period, action)
+
+
+# -- the log ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "archetype", "bot"),
+    [
+        ("commons_game", "lab", "conditional_cooperator,noisy_person"),
+        ("commons_game", "governed", "steward,noisy_person"),
+        ("commons_game", "unequal", "noisy_person,random"),
+        ("sanctions", "reputation", "conditional_cooperator,noisy_person"),
+        ("gem_mining", "open_book", "thompson_sampling,avoid_crowd"),
+    ],
+)
+def test_the_log_of_a_play_in_turn_replays_exactly(game: str, archetype: str, bot: str) -> None:
+    agents: dict[str, Any] = {"timing": "sequential"}
+    if archetype == "unequal":
+        agents |= {
+            "roles": {"strong": {}, "weak": {}},
+            "seats": ["strong", "weak", "strong", "weak"],
+        }
+    made = begun(
+        [1],
+        game=game,
+        archetype=archetype,
+        agents=agents,
+        bots=bot,
+        decision_seconds=10,
+        grace_seconds=40,
+        bot_delay="lognormal:median=2;sigma=0.5",
+    )
+    made.hear(1, 30 * SECOND)
+    made.advance(100_000 * SECOND)
+    assert made.episode.done
+    by = {who["by"] for row in rows(made, "period") for who in row["seats"]}
+    assert {"policy", "default"} <= by
+    assert misreplayed(made) == []
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_happens_one_seat_is_asked_and_the_log_replays(seed: int) -> None:
+    chance = random.Random(seed)
+    order = chance.sample(range(4), 4)
+    made = begun(
+        [0, 1, 2],
+        agents={"timing": "sequential", "order": order},
+        core={"periods": 5},
+        decision_seconds=chance.choice([0, 6]),
+        grace_seconds=12,
+        bot_delay="lognormal:median=1;sigma=1",
+        bots="noisy_person",
+    )
+    now = 0
+    for number in range(400):
+        now += chance.randrange(1, 3000)
+        seat = chance.choice([0, 0, 1, 2])
+        if chance.random() < 0.5:
+            act(made, seat, now, id=f"{number}", harvest=chance.uniform(0, 12))
+        else:
+            made.hear(seat, now)
+        if made.episode.done:
+            break
+        asked = [each for each in range(4) if view(made, each, now)["phase"] == "decide"]
+        assert len(asked) <= 1
+        assert asked in ([], [made.episode.turn])
+        assert set(made.answers) <= {made.episode.turn}
+        chairs = set(order[: len(made.decided)])
+        assert set(made.decided) == chairs
+    made.advance(now + 10_000 * SECOND)
+    assert made.episode.done
+    assert misreplayed(made) == []

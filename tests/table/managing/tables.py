@@ -1,0 +1,24 @@
+"""Tables at which a manager has something done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from table.directives import Directive
+from table.protocol import Refusal
+from table.table import Table
+from tests.table.plays import SECOND, started
+
+DAY = 86_400 * SECOND
+
+
+def manage(made: Table, kind: str, now: int, seat: int | None = None, **more: Any) -> str:
+    """Have something done; `ack`, or why not."""
+    name = more.pop("id", f"{kind} {seat} {now}")
+    answer = made.manage(Directive(kind, name, seat, **more), now)
+    return answer.reason if isinstance(answer, Refusal) else "ack"
+
+
+def two(**options: Any) -> Table:
+    """People on seats 0 and 1, bots that answer at once on 2 and 3; decisions last 20 s."""
+    return started([0, 1], **{"decision_seconds": 20, "grace_seconds": 60, **options})

@@ -1,0 +1,68 @@
+"""A table is built anew after everything that a manager can have done."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from table.exchange import exchange
+from table.protocol import Message
+from table.rebuilding import rebuilt
+from table.table import Table
+from tests.table.managing.tables import manage
+from tests.table.plays import SECOND, act, reopened, setup
+
+BUSY: list[tuple[str, int | None, dict[str, Any]]] = [
+    ("extend", None, {"ms": 7 * SECOND}),
+    ("message", 1, {"text": "Hello."}),
+    ("stand_in", 0, {}),
+    ("pause", None, {}),
+    ("go_on", None, {"ms": 50 * SECOND}),
+    ("message", None, {"text": "All."}),
+    ("give_back", 0, {}),
+    ("stand_in", 1, {}),
+    *[("skip", seat, {}) for seat in (0, 1, 0, 1)],
+    ("release", 1, {}),
+    ("end", None, {}),
+]
+"""All that can be done, one after the other; the person on seat 1 answers when asked."""
+
+
+@pytest.mark.parametrize("agents", [{}, {"timing": "sequential"}], ids=["together", "in turn"])
+def test_a_table_is_built_anew_after_everything_that_a_manager_can_have_done(
+    agents: dict[str, Any],
+) -> None:
+    times = {"decision_seconds": 9, "grace_seconds": 20, "bot_delay": "fixed:seconds=2"}
+    chosen = setup(core={"periods": 60}, **times)
+    if agents:
+        config = {**chosen.config, "agents": {**chosen.config["agents"], **agents}}
+        chosen = type(chosen)(config=config, options=chosen.options)
+    made = Table.open(chosen, [0, 1], seed=7, now=0)
+    journal: list[dict[str, Any]] = []
+    now = 0
+    for kind, seat, more in BUSY:
+        for _ in range(3):
+            now = made.clock_ms(now + made.stood_ms + SECOND)
+            for person in (0, 1):
+                made.hear(person, now)
+                if kind != "skip":
+                    act(made, person, now)
+        exchange(made, 1, Message("back", f"back {now}"), now)
+        answer = manage(made, kind, now, seat, **more)
+        assert answer == "ack" or kind == "skip", (kind, answer)
+        journal += json.loads(json.dumps(made.take_rows()))
+        again = rebuilt(chosen, journal)
+        for restored in (again, reopened(made)):
+            restored.advance(now)
+            restored.take_rows()
+            assert json.loads(restored.to_json()) == json.loads(made.to_json()), kind
+    assert any(row["kind"] == "back" for row in journal)
+    assert {row["what"] for row in journal if row["kind"] == "manager"} == {
+        kind for kind, _, _ in BUSY
+    }
+    for length in range(1 + chosen.game.seats, len(journal)):
+        restored = rebuilt(chosen, journal[:length])
+        lacking = json.loads(json.dumps(restored.take_rows()))
+        assert journal[:length] + lacking == journal[: length + len(lacking)]
