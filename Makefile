@@ -20,7 +20,7 @@ INSTALL := install --quiet --disable-pip-version-check -e
 # What needs newer libraries than oTree takes, in an environment without it: docs/developers/dependencies.md
 LIBRARY_TESTS := tests/adapters tests/table/export/test_package_valid.py tests/bots/training $(wildcard tests/bots/test_tournament*.py)
 # All tests of a file go to one worker; files begin in the order of tests/conftest.py
-TWO_WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
+BY_FILE := --dist loadfile --no-loadscope-reorder
 
 .PHONY: env play test check suite library pythons environments coverage mutants bench drills docs hashes samples clean
 
@@ -55,12 +55,15 @@ check: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Four workers on two cores: a test through the door waits for half of its time. Threads of linear
+# algebra in four processes would wait for one another.
+suite: export OPENBLAS_NUM_THREADS := 1
 suite: $(VENV)/.test
-	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LIBRARY_TESTS)) $(TWO_WORKERS) -rfER
+	$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LIBRARY_TESTS)) -n 4 $(BY_FILE) -rfER
 
 library: $(LIBRARY)/.test
 	$(LIBRARY)/bin/python -c "import distributed, momaland, sb3_contrib, torch"
-	$(LIBRARY)/bin/python -m pytest $(LIBRARY_TESTS) $(TWO_WORKERS)
+	$(LIBRARY)/bin/python -m pytest $(LIBRARY_TESTS) -n 2 $(BY_FILE)
 
 pythons: $(VENV)/.test
 	$(BIN)/python -m tests.pythons

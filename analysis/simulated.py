@@ -4,6 +4,8 @@ an analysis before there are data.
     data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
                      groups=20, seed=1, archetype="lab")
 
+Groups of a setup that has rules vote on them first, as their policies do (`table.leanings`).
+
 What is played is what the server plays; what only a server knows (times, participants' quizzes) is
 empty, and the manifest says that it was `rehearsed`. `mixed rehearse` plays through the
 pages and leaves a whole export.
@@ -31,7 +33,9 @@ from engine.contract.errors import ConfigError
 from engine.game import Game
 from engine.play.episode import Episode
 from engine.play.period import Period
+from table import leanings
 from table.export import Row, columns, group_id, pair_rows, period_row, seat_rows, tables
+from table.setup import Setup
 
 __all__ = ["Player", "simulated"]
 
@@ -50,7 +54,7 @@ class Player:
 
 
 def simulated(
-    game: str | Game[Any],
+    game: str | Game[Any] | Setup,
     people: Sequence[str | Player],
     bots: Sequence[str | Player] = (),
     *,
@@ -61,7 +65,8 @@ def simulated(
 ) -> Data:
     """Groups of policies, some in people's places: the first seats, as `people` names them.
 
-    Each is a policy's id (with parameters, as in `bots.make`) or a Player.
+    Each is a policy's id (with parameters, as in `bots.make`) or, where no rule is voted on, a
+    Player.
 
     `bots` take the seats after them, in turn. `parameters` are those of `engine.make`; `treatment`
     stands where the name of the session config does. Groups count from 1, as on the server. Where
@@ -69,24 +74,47 @@ def simulated(
     `policy_fault` why. The same arguments give the same tables.
     Raises UnknownName or ConfigError.
     """
-    resolved = game if isinstance(game, Game) else engine.make(game, **parameters)
-    if isinstance(game, Game) and parameters:
-        raise ConfigError(f"{', '.join(parameters)}: the game is made already")
-    players = [_player(player, resolved) for player in _seated(resolved, people, bots)]
+    resolved = _made(game, parameters)
+    seated = _seated(resolved, people, bots)
+    names, many = _names(seated), len(people)
+    setup = leanings.prepared(game, names[:many]) if isinstance(game, Setup) else None
     rows: dict[str, list[Row]] = {name: [] for name in tables(resolved)}
     for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
         base = {"session": treatment, "group": group, "treatment": treatment}
         base["group_id"] = group_id(treatment, group)
-        _play(resolved, players, len(people), int(own), base, rows)
-        names = [player.name for player in players]
-        identity = _identity(resolved, names, len(people), int(own), treatment)
-        rows["config"].append({**base, **identity})
+        played, about = resolved, Row()
+        if setup is not None and setup.rules:
+            played, event, about = _chosen(setup, names, many, int(own))
+            rows["events"].append(_event({**base, "period": 0}, event))
+        players = [_player(player, played) for player in seated]
+        _play(played, players, many, int(own), base, rows)
+        identity = _identity(played, names, many, int(own), treatment)
+        rows["config"].append({**base, **identity, **about})
     frames: dict[str, Any] = {
         name: _frame(name, resolved, records) for name, records in rows.items()
     }
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
     manifest = {"session_configs": [treatment], "rehearsed": rehearsed}
     return Data(resolved.id, **frames, manifest=manifest)
+
+
+def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[Any]:
+    """The game; of a setup before any rule is chosen. Raises UnknownName, ConfigError."""
+    if isinstance(game, str):
+        return engine.make(game, **parameters)
+    if parameters:
+        raise ConfigError(f"{', '.join(parameters)}: the game is made already")
+    return game.game if isinstance(game, Setup) else game
+
+
+def _chosen(
+    setup: Setup, names: Sequence[str], people: int, seed: int
+) -> tuple[Game[Any], Row, Row]:
+    """The game of a group that votes on its rule, the event of the vote, and what `config` says."""
+    rule, votes = leanings.chosen(setup, names[:people], names[people:], seed)
+    who = ["person"] * people + list(names[people:])
+    event = {"event": "chosen", "rule": rule, "votes": votes, "occupants": who}
+    return setup.chosen(rule).game, event, {"rule": rule, "rules": json.dumps(setup.rules)}
 
 
 def _seated(

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from experiment.plan import Plan
-from experiment.showing_pay import paid_in, pay_shown, sums_shown
+from experiment.showing_pay import Paid, paid_in, pay_shown, sums_shown
 from table.options import Options
 from table.setup import Setup
+from table.voting import READ_MS
 
 __all__ = ["lines", "steps"]
 
@@ -132,7 +133,7 @@ def _in_blocks(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> Iterator[str]:
     """What happens in a treatment, block by block."""
-    lasts, met, paid = len(setups), list[str](), list[list[float]]()
+    lasts, met, paid = len(setups), list[str](), list[Paid | None]()
     for number, (block, setup) in enumerate(zip(plan.blocks, setups, strict=True), start=1):
         yield f"  Block {block.name}: {block.meaning}"
         varied = plan.treatments[name].blocks.get(block.name)
@@ -156,17 +157,26 @@ def _in_blocks(
         paid.append(paid_in(plan, name, setup, config, number))
         yield f"    pay: {pay_shown(plan, name, setup, paid[-1], config, number)}"
     in_all = [_lasting(setups)]
-    if all(paid):
-        in_all.append(sums_shown(plan, paid, float(config["participation_fee"])))
+    known_pay = [own for own in paid if own is not None]
+    if len(known_pay) == lasts:
+        in_all.append(sums_shown(plan, known_pay, float(config["participation_fee"])))
     yield f"  In all: {'; '.join(in_all)}"
 
 
 def _lasting(setups: Sequence[Setup]) -> str:
-    """How long the plays of all blocks last at most."""
+    """How long the plays of all blocks last at most, under any rule, with the votes on rules."""
     minutes = [_minutes(setup) for setup in setups]
+    minutes += [_voting(setup.options) for setup in setups if setup.rules]
     if None in minutes:
         return "plays without a limit of time"
-    return f"plays of {sum(length or 0.0 for length in minutes):.0f} minutes at most"
+    votes = ", votes included" if len(minutes) > len(setups) else ""
+    return f"plays of {sum(length or 0.0 for length in minutes):.0f} minutes at most{votes}"
+
+
+def _voting(options: Options) -> float | None:
+    """How long a vote lasts at most, and what it chose is read; None: without a limit."""
+    seconds = options.rules_seconds
+    return (seconds + READ_MS / 1000) / 60 if seconds else None
 
 
 def _lobby(setup: Setup, number: int) -> str:

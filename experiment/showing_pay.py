@@ -3,49 +3,101 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import bots
 from bots.rollout import rollout
 from engine.play.episode import Episode
 from experiment.plan import Plan
 from experiment.treatments import seats_of
-from table import ledger
+from table import leanings, ledger
 from table.ledger import Stay, Terms
 from table.options import policy_specs
 from table.setup import Setup
 
-__all__ = ["amounts", "paid_in", "pay_shown", "sums_shown"]
+__all__ = ["Paid", "paid_in", "pay_shown", "sums_shown"]
 
 PLAYS = 20
+
+
+@dataclass(frozen=True)
+class Paid:
+    """What people would be paid for PLAYS plays under each rule that groups can choose; where they
+    choose none, under one without a name.
+
+    amounts  rule -> of each play, what each person is paid, in money
+    periods  rule -> how many periods each play lasts
+    chosen   the rule that the policies choose in each play
+    """
+
+    amounts: Mapping[str, Sequence[Sequence[float]]]
+    periods: Mapping[str, Sequence[int]]
+    chosen: Sequence[str]
+
+    @property
+    def least(self) -> float:
+        """Whatever is chosen."""
+        return min(amount for plays in self.amounts.values() for own in plays for amount in own)
+
+    @property
+    def most(self) -> float:
+        """Whatever is chosen."""
+        return max(amount for plays in self.amounts.values() for own in plays for amount in own)
+
+    @property
+    def mean(self) -> float:
+        """Of what the policies choose."""
+        own = [self.amounts[rule][number] for number, rule in enumerate(self.chosen)]
+        return statistics.fmean(amount for amounts in own for amount in amounts)
 
 
 def pay_shown(
     plan: Plan,
     name: str,
     setup: Setup,
-    paid: Sequence[float],
+    paid: Paid | None,
     config: Mapping[str, Any],
     number: int = 1,
 ) -> str:
     """What is paid; for taking part once, with the first block."""
-    if not paid:
+    if paid is None:
         return "not known: `people` names no policies that stand for people"
     named, terms = plan.people_of(name, number), _terms(setup, config, number)
-    low, mean, high = min(paid), statistics.fmean(paid), max(paid)
-    text = f"{low:.2f} to {high:.2f}, {mean:.2f} in the mean of {PLAYS} plays of {named}"
-    text += ", before any rule is chosen" if setup.rules else ""
+    text = f"{paid.least:.2f} to {paid.most:.2f}, {paid.mean:.2f} in the mean of {PLAYS} plays of "
+    text += named
+    if setup.rules:
+        counts = Counter(paid.chosen)
+        text += f", which choose {_listed(f'{rule} in {counts[rule]}' for rule in setup.rules)}"
     text += "" if number > 1 else f"; {terms.fee:.2f} of it for taking part"
+    text += "".join(f"; with {rule} {_under(rule, paid, setup)}" for rule in setup.rules)
     return f"{text}{_prizes(setup, terms)}"
 
 
-def sums_shown(plan: Plan, paid: Sequence[Sequence[float]], fee: float) -> str:
+def _under(rule: str, paid: Paid, setup: Setup) -> str:
+    """What is paid where a rule is chosen, and how long plays last where not to the last period."""
+    every = [amount for own in paid.amounts[rule] for amount in own]
+    text = f"{min(every):.2f} to {max(every):.2f}, {statistics.fmean(every):.2f} in the mean"
+    short, long, horizon = min(paid.periods[rule]), max(paid.periods[rule]), setup.game.horizon
+    if short == horizon:
+        return text
+    lasting = f"{short}" if short == long else f"{short} to {long}"
+    return f"{text}, over after {lasting} of {horizon} periods"
+
+
+def _listed(parts: Iterator[str]) -> str:
+    *first, last = parts
+    return f"{', '.join(first)} and {last}"
+
+
+def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
     """What is paid for all blocks, or for the one that is drawn, in the end; `fee` is paid with the
     first."""
-    shares = [[amount - fee * (at == 0) for amount in own] for at, own in enumerate(paid)]
-    ranges = [(min(own), statistics.fmean(own), max(own)) for own in shares]
-    lows, means, highs = zip(*ranges, strict=True)
+    fees = [fee * (at == 0) for at in range(len(paid))]
+    lows = [own.least - part for own, part in zip(paid, fees, strict=True)]
+    means = [own.mean - part for own, part in zip(paid, fees, strict=True)]
+    highs = [own.most - part for own, part in zip(paid, fees, strict=True)]
     if plan.pay_blocks == "one":
         low, mean, high = min(lows), statistics.fmean(means), max(highs)
     else:
@@ -56,12 +108,21 @@ def sums_shown(plan: Plan, paid: Sequence[Sequence[float]], fee: float) -> str:
 
 def paid_in(
     plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1
-) -> list[float]:
-    """What people would be paid; nothing where no policies stand for people."""
+) -> Paid | None:
+    """What people would be paid; None where no policies stand for people, who sit first."""
     if not policy_specs(plan.people_of(name, number)):
-        return []
-    who = seats_of(plan, name, setup.options, setup.game.seats, number)
-    return amounts(*who, setup, _terms(setup, config, number))
+        return None
+    people, others = seats_of(plan, name, setup.options, setup.game.seats, number)
+    terms, amounts, periods = _terms(setup, config, number), {}, {}
+    for rule in setup.rules or [""]:
+        ruled = setup.chosen(rule) if rule else setup
+        plays = [_play(ruled, people, others, terms, seed) for seed in range(PLAYS)]
+        amounts[rule], periods[rule] = zip(*plays, strict=True)
+    chosen = [""] * PLAYS
+    if setup.rules:
+        known = leanings.prepared(setup, people)
+        chosen = [leanings.chosen(known, people, others, seed)[0] for seed in range(PLAYS)]
+    return Paid(amounts, periods, chosen)
 
 
 def _terms(setup: Setup, config: Mapping[str, Any], number: int) -> Terms:
@@ -81,16 +142,15 @@ def _prizes(setup: Setup, terms: Terms) -> str:
     return f"; answers can win {points:g} points more, {points * terms.rate:.2f}" if points else ""
 
 
-def amounts(
-    people: Sequence[str], others: Sequence[str], setup: Setup, terms: Terms
-) -> list[float]:
-    """What people would be paid, in money: PLAYS times those of a group. `people` sit first."""
-    game, paid = setup.game, list[float]()
-    policies = [bots.make(spec, game) for spec in (*people, *others)]
-    for seed in range(PLAYS):
-        points = [0.0] * game.seats
-        for period in rollout(Episode(game, seed), policies):
-            points = [sum(pair) for pair in zip(points, period.rewards.tolist(), strict=True)]
-        stays = [Stay("finished", seated=True, points=own) for own in points[: len(people)]]
-        paid += [float(ledger.total(ledger.ledger(terms, stay))) for stay in stays]
-    return paid
+def _play(
+    setup: Setup, people: Sequence[str], others: Sequence[str], terms: Terms, seed: int
+) -> tuple[list[float], int]:
+    """What each person is paid for a play, in money, and how many periods it lasts."""
+    game, lasting = setup.game, 0
+    points = [0.0] * game.seats
+    policies = [setup.policy(spec) for spec in (*people, *others)]
+    for period in rollout(Episode(game, seed), policies):
+        points = [sum(pair) for pair in zip(points, period.rewards.tolist(), strict=True)]
+        lasting += 1
+    stays = [Stay("finished", seated=True, points=own) for own in points[: len(people)]]
+    return [float(ledger.total(ledger.ledger(terms, stay))) for stay in stays], lasting

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -23,10 +23,10 @@ from bots.rollout import rollout
 from bots.spec import parse
 from engine.contract import chance
 from engine.play.episode import Episode
-from table.choosing import ABSTAINED
+from table.choosing import ABSTAINED, winner
 from table.setup import Setup
 
-__all__ = ["PLAYS", "leaning", "prepared", "vote", "wish"]
+__all__ = ["PLAYS", "chosen", "leaning", "prepared", "vote", "wish"]
 
 PLAYS = 5
 
@@ -45,11 +45,23 @@ def wish(setup: Setup, spec: str, seed: int, seat: int) -> str:
     return leaning(setup.rules, spec) if known is None else known
 
 
-def prepared(setup: Setup) -> Setup:
-    """The setup with what its bots vote for, so that no table waits for the plays."""
-    if not setup.rules or setup.options.rules_bots == "abstain":
+def chosen(
+    setup: Setup, people: Sequence[str], others: Sequence[str], seed: int
+) -> tuple[str, list[str]]:
+    """The rule that a group of policies chooses in the play with this seed, and the vote of each
+    seat: first of policies in people's places, who vote as they wish (as in a rehearsal)."""
+    votes = [wish(setup, spec, seed, seat) for seat, spec in enumerate(people)]
+    votes += [vote(setup, spec, seed, seat) for seat, spec in enumerate(others, len(votes))]
+    return winner(list(setup.rules), votes, setup.options.rules_tie, seed), votes
+
+
+def prepared(setup: Setup, people: Sequence[str] = ()) -> Setup:
+    """The setup with what its bots vote for, so that no table waits for the plays; and what
+    policies do that stand for people."""
+    bot_list = [] if setup.options.rules_bots == "abstain" else setup.options.bot_list
+    if not setup.rules or not (bot_list or people):
         return setup
-    specs = [spec for spec in setup.options.bot_list if not _by_chance(spec)]
+    specs = [spec for spec in (*people, *bot_list) if not _by_chance(spec)]
     known = {spec: leaning(setup.rules, spec) for spec in specs}
     return Setup(config=setup.config, options=setup.options, rules=setup.rules, leanings=known)
 

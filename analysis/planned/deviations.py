@@ -10,6 +10,7 @@ import pandas as pd
 from analysis.data import Data
 from analysis.described import described
 from analysis.planned.looks import played, taken
+from analysis.statistics.result import counted
 from experiment.plan import Plan
 from experiment.sealing import Seal, different
 
@@ -40,6 +41,7 @@ def deviations(
         *(line for own in (data, *others) for line in _of_keys(own, planned)),
         *_of_money(data, planned["money"]),
         *_of_groups(data, plan, planned),
+        *(line for own in (data, *others) for line in _of_manager(own)),
     ]
     return pd.DataFrame(rows, columns=["about", "what"])
 
@@ -126,4 +128,17 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
         short = own[own["people"] < size]
         if len(short):
             which = ", ".join(map(str, short["group_id"]))
-            yield f"treatment {name}", f"{len(short)} groups began with fewer than {size}: {which}"
+            many = counted(len(short), "group")
+            yield f"treatment {name}", f"{many} began with fewer than {size}: {which}"
+
+
+def _of_manager(data: Data) -> Iterator[Deviation]:
+    """Whom the manager excluded, and which plays he or she ended."""
+    out = data.outcomes[data.outcomes["status"] == "excluded"]
+    for session, own in out.groupby("session"):
+        codes = ", ".join(map(str, own["participant"]))
+        many = counted(len(own), "participant")
+        yield f"session {session}", f"the manager excluded {many}: {codes}"
+    ended = data.events[(data.events["event"] == "ended") & data.events["seat"].isna()]
+    for row in ended.itertuples():
+        yield f"session {row.session}", f"the play of group {row.group} was ended by the manager"

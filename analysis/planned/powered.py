@@ -27,17 +27,19 @@ def powered(
     *,
     repetitions: int = 1000,
     seed: int = 0,
+    uncertain: bool = False,
     progress: bool = False,
     workers: int = 1,
     scheduler: str | None = None,
 ) -> pd.DataFrame:
     """One row per hypothesis and number of groups: `hypothesis`, `groups`, `power`, `low`, `high`,
     and with looks `looks`, the groups at which it is tested: as large a share as in the plan.
-    `workers` and `scheduler` as in `analysis.power`.
+    `uncertain`, `workers` and `scheduler` as in `analysis.power`.
 
-    People do as the policies do that the plan names for them. The level is divided by the number of
-    hypotheses of the family: Holm's correction finds that much or more. With looks, each hypothesis
-    spends its part over them, as `analysis.planned.looks` has it.
+    People do as the policies do that the plan names for them, and vote so where groups choose a
+    rule. The level is divided by the number of hypotheses of the family: Holm's correction finds
+    that much or more. With looks, each hypothesis spends its part over them, as
+    `analysis.planned.looks` has it.
     Each block is played by itself, since policies bring nothing along from the one before: so
     hypotheses that compare blocks of the same people have no row, nor have those whose unit is a
     session. Simulated sessions have nothing of their own: a stratified test is one of means. Groups
@@ -64,6 +66,7 @@ def powered(
             spending=plan.spending,
             repetitions=repetitions,
             seed=seed,
+            uncertain=uncertain,
             progress=progress,
             workers=workers,
             scheduler=scheduler,
@@ -86,12 +89,10 @@ def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[s
             yield f"{name}: compares {what}, for which policies cannot stand; it has no row"
             continue
         setups = series[plan.block_names.index(own.block)]
-        voting = [one for one in plan.compared(own) if setups[one].rules]
-        if voting:
-            yield (
-                f"{name}: nobody votes in a simulation; {', '.join(voting)} is played as it is "
-                "before any rule is chosen"
-            )
+        talking = ", ".join(one for one in plan.compared(own) if setups[one].options.talks)
+        if talking:
+            how = "policies do as where nobody does"
+            yield f"{name}: nobody talks in a simulation; in {talking} {how}"
 
 
 def _of_people(own: Hypothesis, data: Data) -> pd.Series[float]:
@@ -105,6 +106,4 @@ def _treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]
     if not plan.people_of(name, number):
         raise ConfigError(f"people: nobody stands for people in treatment {name!r}")
     people, bots = seats_of(plan, name, setup.options, setup.game.seats, number)
-    config = setup.config
-    sections = {key: config[key] for key in ("layers", "agents")}
-    return {**config["core"], **sections, "people": people, "bots": bots}
+    return {"setup": setup, "people": people, "bots": bots}

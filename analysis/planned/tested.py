@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from analysis import measures, statistics
-from analysis.data import Data
+from analysis.data import GROUP, Data
 from analysis.statistics.result import NoTest, Result, corrected
 from engine.contract.errors import UnknownName
 from experiment.plan import Hypothesis, Plan
@@ -17,6 +17,9 @@ __all__ = ["STRATIFIED", "measured", "of_plan", "tested"]
 
 STRATIFIED = "stratified"
 """The test of means within sessions, as a plan names it."""
+
+Group = tuple[str, int]
+"""A group by its session and its number."""
 
 _TESTED = (
     *("test", "effect_name", "effect", "low", "high", "confidence", "standardised"),
@@ -51,9 +54,13 @@ def _of_treatments(data: Data, plan: Plan) -> Data:
 
 
 def tested(
-    games: Sequence[Data], plan: Plan, by_family: Mapping[str, float] | None
+    games: Sequence[Data],
+    plan: Plan,
+    by_family: Mapping[str, float] | None,
+    without: Collection[Group] = (),  # noqa: PT028  no test of pytest
 ) -> pd.DataFrame:
-    """One row per hypothesis, in order: its words, and what its test says.
+    """One row per hypothesis, in order: its words, and what its test says of all groups but those
+    of `without`, by session and number.
 
     `by_family` is the level of a test of each family (`looks.Look`), none: the plan's alpha;
     `confidence`, of the interval, is 1 less that, so that it leaves out 0 just where p is at most
@@ -66,7 +73,7 @@ def tested(
     UnknownName.
     """
     results = {
-        name: _result(_of_block(games, own), plan, own, (by_family or {}).get(own.family))
+        name: _result(_of_block(games, own), plan, own, (by_family or {}).get(own.family), without)
         for name, own in plan.hypotheses.items()
     }
     for family in dict.fromkeys(own.family for own in plan.hypotheses.values()):
@@ -84,13 +91,16 @@ def _of_block(games: Sequence[Data], own: Hypothesis) -> Data:
     return next((data for data in games if block in set(data.config["block"])), games[0])
 
 
-def _result(data: Data, plan: Plan, own: Hypothesis, alpha: float | None) -> Result | NoTest:
+def _result(
+    data: Data, plan: Plan, own: Hypothesis, alpha: float | None, without: Collection[Group]
+) -> Result | NoTest:
     """`alpha`: the level of the test; None: that of the plan."""
     confidence = 1 - (plan.alpha if alpha is None else alpha)
     try:
         if own.blocks:
-            return _within(data, plan, own, confidence)
-        return _between(_measured(data, plan, own, own.block), plan, own, confidence)
+            return _within(data, plan, own, confidence, without)
+        frame = _measured(data, plan, own, own.block, without)
+        return _between(frame, plan, own, confidence)
     except (NoTest, UnknownName) as refusal:
         return refusal if isinstance(refusal, NoTest) else NoTest(str(refusal))
 
@@ -109,20 +119,25 @@ def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis, confidence: float
     return statistics.compare(units, own.test, treatments=names, level=level)
 
 
-def _within(data: Data, plan: Plan, own: Hypothesis, confidence: float) -> Result:
+def _within(
+    data: Data, plan: Plan, own: Hypothesis, confidence: float, without: Collection[Group]
+) -> Result:
     """Do the same people differ between two blocks?"""
-    parts = [_measured(data, plan, own, block).assign(block=block) for block in own.blocks]
-    frame = pd.concat(parts, ignore_index=True)
+    parts = [(block, _measured(data, plan, own, block, without)) for block in own.blocks]
+    frame = pd.concat([part.assign(block=block) for block, part in parts], ignore_index=True)
     frame = frame[frame["treatment"].astype(str).isin(plan.compared(own))]
     units = statistics.units(frame, own.measure, by="block")
     return statistics.paired(units, own.test, treatments=own.blocks, level=confidence)
 
 
-def _measured(data: Data, plan: Plan, own: Hypothesis, block: str) -> pd.DataFrame:
-    """The measure of every group of a block. Those who mix with each other are one unit: `group` is
-    then the number of the first group of a matching group."""
+def _measured(
+    data: Data, plan: Plan, own: Hypothesis, block: str, without: Collection[Group]
+) -> pd.DataFrame:
+    """The measure of every group of a block but those of `without`. Those who mix with each other
+    are one unit: `group` is then the number of the first group of a matching group."""
     part = _of_treatments(data.of_block(block), plan) if block else data
     frame = measured(part, own)
+    frame = frame[~pd.MultiIndex.from_frame(frame[GROUP]).isin(list(without))]
     if not plan.blocks:
         return frame
     keys = part.config.set_index(["session", "group"])["matching_group"]

@@ -79,7 +79,8 @@ def power(
     """One row per number of groups: `groups` (of each treatment), `power`, `low`, `high`.
 
     treatments   by name: `people` and `bots`, ids of policies as for `simulated`, and parameters
-                 of `engine.make`; two or more, in the order of a trend
+                 of `engine.make` or a `setup`, on whose rules groups vote; two or more, in the
+                 order of a trend
     measure      a column of the outcomes (of people), decisions or periods (of all seats) or groups
                  of the game, or else a measure of groups or people (`measures.described`); of what
                  is of seats a group has the mean as in `units`. Or what gives one number per group
@@ -250,7 +251,8 @@ def _anew(name: str, seed: int) -> str:
 def _values_of(part: _Part) -> Array:
     """The measure of the groups of a part, played."""
     own = {"bots": (), **part.treatment}
-    played = simulated(part.game, groups=part.groups, seed=part.seed, treatment=part.name, **own)
+    game = own.pop("setup", part.game)
+    played = simulated(game, groups=part.groups, seed=part.seed, treatment=part.name, **own)
     return _values(played, part.measure, part.name)
 
 

@@ -27,7 +27,7 @@ from analysis.report.compared import compared
 from analysis.report.measured import Measured
 from engine.contract.errors import ConfigError, UnknownName
 
-__all__ = ["Excluded", "both_ways", "read", "table"]
+__all__ = ["Excluded", "both_ways", "of_games", "read", "rows_of", "table"]
 
 _KEYS = ("session", "group", "participant", "why", "when")
 
@@ -105,6 +105,27 @@ def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:
         if name not in set(left):
             raise ConfigError(f"exclude: leaves no group of treatment {name!r}")
     return out
+
+
+def of_games(games: Sequence[Data], rows: Sequence[Excluded]) -> pd.DataFrame:
+    """The same of a session that plays several games, which have the groups between them."""
+    parts = [rows_of(data, rows) for data in games]
+    rest = [row for row in rows if not any(row in part for part in parts)]
+    parts[0] += rest  # which nobody has: refused
+    return pd.concat(
+        [table(data, part) for data, part in zip(games, parts, strict=True)], ignore_index=True
+    )
+
+
+def rows_of(data: Data, rows: Sequence[Excluded]) -> list[Excluded]:
+    """The rows that are about groups or people of this game."""
+    known = set(data.config[GROUP].itertuples(index=False, name=None))
+    people = set(data.outcomes["participant"])
+    return [
+        row
+        for row in rows
+        if (row.participant in people if row.participant else (row.session, row.group) in known)
+    ]
 
 
 def _groups(data: Data, row: Excluded) -> Iterator[tuple[str, int]]:

@@ -8,10 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.data import Data
+from analysis.data import GROUP, Data
 from analysis.planned.deviations import before_data, deviations
-from analysis.planned.looks import taken
+from analysis.planned.looks import Look, taken
 from analysis.planned.tested import tested
+from analysis.report.excluded import Excluded, of_games
 from analysis.report.parts import Table, function_name
 from experiment.plan import Plan
 from experiment.sealing import Seal
@@ -57,31 +58,45 @@ def of_plan(
     seal: Seal | None,
     others: Sequence[Data] = (),
     blind: Data | None = None,
+    excluded: Sequence[Excluded] = (),
 ) -> Planned:
     """`data` are those of the plan (`analysis.planned.tested.of_plan`), of the game of its first
     block, `others` those of other games that blocks play; `content` is that of the file now. With
     a seal, what was sealed is tested, whatever the file says now. `blind` are the same data with
     labels permuted (`analysis.blinding`): they are tested in place of `data`, nothing is
-    confirmatory, and deviations, which name what treatments play, are left out."""
+    confirmatory, and deviations, which name what treatments play, are left out.
+
+    Groups of `excluded` are left out of the tests of hypotheses where `why` is one of the plan's
+    exclusions, word for word; with all groups they are tested beside it. Another reason is a
+    deviation, and such a group stays in these tests. Raises what `excluded.table` does."""
     own = plan if seal is None else Plan.model_validate(seal.content["plan"])
     confirmatory = seal is not None and before_data(data, seal)
     word = "confirmatory" if confirmatory else "exploratory"
     look = taken(data, own)
     by_family = look.by_family if look is not None else None
-    table = tested([data if blind is None else blind, *others], own, by_family)
-    table.insert(1, "status", word if blind is None else "blind")
-    if look is not None:
-        at = list(table.columns).index("p_corrected")
-        table.insert(at + 1, "level", table["family"].map(look.by_family))
+    games = [data if blind is None else blind, *others]
+    left_out = of_games([data, *others], excluded)
+    planned = left_out["why"].isin(own.exclusions)
+    gone = list(left_out.loc[planned, GROUP].itertuples(index=False, name=None))
+    table = _hypotheses(
+        tested(games, own, by_family, gone), word if blind is None else "blind", look
+    )
     tables = [Table("hypotheses", "The hypotheses", table, function_name(tested), _TESTS)]
+    if gone:
+        every = tested(games, own, by_family)
+        every = _hypotheses(every, "exploratory" if blind is None else "blind", look)
+        title = "The hypotheses, with all groups"
+        tables.append(Table("hypotheses_of_all", title, every, function_name(tested), _TESTS))
     if blind is None:
         listed = deviations(data, own, content, seal, others)
+        listed = pd.concat([listed, _unplanned(left_out[~planned])], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
-        words = _words(own, seal, confirmatory, listed)
+        words = _words(own, seal, confirmatory, listed, len(gone))
     else:
-        table["notes"] = table["notes"].where(table["p"].isna(), "")  # they can name sessions
-        words = _blind_words(own, seal)
+        for one in tables:  # notes can name sessions
+            one.frame["notes"] = one.frame["notes"].where(one.frame["p"].isna(), "")
+        words = _blind_words(own, seal, len(gone))
     hypotheses = list(own.hypotheses.values())
     return Planned(
         own.title,
@@ -93,6 +108,28 @@ def of_plan(
         tuple(tables),
         blind,
     )
+
+
+def _hypotheses(table: pd.DataFrame, status: str, look: Look | None) -> pd.DataFrame:
+    """The tests with what they are for, and at a look with the level of each."""
+    table.insert(1, "status", status)
+    if look is not None:
+        at = list(table.columns).index("p_corrected")
+        table.insert(at + 1, "level", table["family"].map(look.by_family))
+    return table
+
+
+def _unplanned(left_out: pd.DataFrame) -> pd.DataFrame:
+    """Groups that somebody leaves out for reasons of his or her own, as deviations."""
+    rows = [
+        (
+            f"session {row.session}",
+            f"group {row.group} is left out for a reason that the plan does not have: {row.why} "
+            f"({row.when}); it is in the tests of the hypotheses",
+        )
+        for row in left_out.itertuples()
+    ]
+    return pd.DataFrame(rows, columns=["about", "what"])
 
 
 def _meanings(plan: Plan) -> dict[str, str]:
@@ -113,7 +150,9 @@ _TESTS = (
 )
 
 
-def _words(plan: Plan, seal: Seal | None, confirmatory: bool, listed: pd.DataFrame) -> list[str]:
+def _words(
+    plan: Plan, seal: Seal | None, confirmatory: bool, listed: pd.DataFrame, gone: int
+) -> list[str]:
     lines = []
     if confirmatory and seal is not None:
         lines.append(
@@ -123,22 +162,25 @@ def _words(plan: Plan, seal: Seal | None, confirmatory: bool, listed: pd.DataFra
     else:
         why = "was not sealed" if seal is None else "was sealed only after people had come"
         lines.append(f"The plan {why}: everything in this report is exploratory.")
-    return [*lines, *_rules(plan), f"Deviations that the data show: {len(listed)}."]
+    return [*lines, *_rules(plan, gone), f"Deviations that the data show: {len(listed)}."]
 
 
-def _blind_words(plan: Plan, seal: Seal | None) -> list[str]:
+def _blind_words(plan: Plan, seal: Seal | None, gone: int) -> list[str]:
     sealed = "was not sealed" if seal is None else f"was sealed {seal.sealed} ({seal.digest:.12})"
     line = (
         "Labels of treatments are permuted among groups: what the tests below say is of no "
         f"treatment. The plan {sealed}. What was done otherwise than planned is in the report that "
         "is not blind."
     )
-    return [line, *_rules(plan)]
+    return [line, *_rules(plan, gone)]
 
 
-def _rules(plan: Plan) -> list[str]:
-    """What a plan says in words alone."""
+def _rules(plan: Plan, gone: int) -> list[str]:
+    """What a plan says in words alone; `gone` groups are left out of its tests."""
     lines = [f"Excluded, as planned: {rule}" for rule in plan.exclusions]
-    if plan.exclusions:
+    if gone:
+        many = "1 group is" if gone == 1 else f"{gone} groups are"
+        lines.append(f"By that {many} left out of the tests of hypotheses, and of nothing else.")
+    elif plan.exclusions:
         lines.append("No exclusion is made by this report: all groups that played are in it.")
     return [*lines, f"Stopping, as planned: {plan.stopping or 'no rule'}"]

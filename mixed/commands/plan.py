@@ -2,7 +2,8 @@
 
 show: what will happen to a participant, in order, and what is paid. check: what is missing or
 cannot be tested. power: how likely its hypotheses are found. seal: fixes it before the data.
-report: an export against it. A plan is rehearsed as any session: `mixed rehearse NAME`.
+report: an export against it. rehearse: policies in people's places go through the pages of a real
+server, and an export is written, as by `mixed rehearse NAME`, which can do more.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ EXTRA = "analysis"
 EXAMPLES = (
     "mixed plan show commons_governance",
     "mixed plan power commons_governance --groups 10,20",
+    "mixed plan rehearse commons_governance --groups 4",
     "mixed plan seal commons_governance",
     "mixed plan report commons_governance export.zip --output report",
     "mixed plan report commons_governance export.zip --blind",
@@ -38,18 +40,31 @@ def configure(parser: ArgumentParser) -> None:
     add("action", choices=sorted(_ACTIONS), help="what to do")
     add("name", help="the plan: the name of its file in plans/")
     add("export", nargs="?", help="report: the zip of an export, or its folder")
-    add("--groups", help="power: of each treatment, by commas; those of the plan")
+    add("--groups", help="of each treatment; power: by commas, those of the plan; rehearse: 1")
     add("--repetitions", type=int, default=1000, help="power: simulated experiments")
+    add(
+        "--uncertain",
+        action="store_true",
+        help="power: draw populations from the errors of their numbers, study by study",
+    )
     sharing(parser, "power: ")
     add(
         "--seed",
         type=int,
-        help="power: seed of every random number, 0; report --blind: of the labels, drawn",
+        help="power, rehearse: seed of all random numbers, 0; report --blind: of the labels, drawn",
     )
     add(
         "--output",
         type=Path,
-        help="report: the folder to write; report, or blind_report, so that no folder has both",
+        help="report: the folder to write; report, or blind_report, so that no folder has both; "
+        "rehearse: the file of the export, rehearsal.zip",
+    )
+    add(
+        "--exclude",
+        type=Path,
+        metavar="FILE",
+        help="report: a CSV or TOML file of groups to leave out, who, why and when; why is one of "
+        "the plan's exclusions, word for word, or else a deviation",
     )
     add(
         "--blind",
@@ -72,8 +87,9 @@ def run(chosen: Namespace) -> int:
     if (chosen.export is None) == (chosen.action == "report"):
         rule = "names an export" if chosen.action == "report" else "takes no export"
         raise ConfigError(f"mixed plan {chosen.action}: {rule}")
-    if chosen.blind and chosen.action != "report":
-        raise ConfigError(f"mixed plan {chosen.action}: --blind is of report")
+    for flag, action in (("blind", "report"), ("exclude", "report"), ("uncertain", "power")):
+        if getattr(chosen, flag) and chosen.action != action:
+            raise ConfigError(f"mixed plan {chosen.action}: --{flag} is of {action}")
     return _ACTIONS[chosen.action](chosen, _own(chosen.name))
 
 
@@ -155,6 +171,7 @@ def _power(chosen: Namespace, own: _Own) -> int:
         groups,
         repetitions=chosen.repetitions,
         seed=chosen.seed or 0,
+        uncertain=chosen.uncertain,
         progress=True,
         workers=workers_of(chosen),
         scheduler=chosen.scheduler,
@@ -176,6 +193,19 @@ def _seal(_chosen: Namespace, own: _Own) -> int:
     return 0
 
 
+def _rehearse(chosen: Namespace, own: _Own) -> int:
+    from engine.contract.errors import ConfigError
+    from mixed.commands import rehearse
+    from mixed.values import whole_numbers
+
+    groups = whole_numbers("groups", chosen.groups or "1")
+    if len(groups) > 1:
+        raise ConfigError(f"groups = {chosen.groups!r}: a rehearsal has one number of groups")
+    given = {"session_config": str(own.config["name"]), "groups": groups[0], "people": ""}
+    given |= {"bots": None, "seed": chosen.seed or 0, "speed": "instant", "pairs": []}
+    return rehearse.run(Namespace(**given, output=chosen.output or Path("rehearsal.zip")))
+
+
 def _report(chosen: Namespace, own: _Own) -> int:
     import files
     from analysis import report
@@ -183,13 +213,14 @@ def _report(chosen: Namespace, own: _Own) -> int:
     from analysis.files import opened
     from analysis.planned.tested import of_plan
     from analysis.reading import load
-    from analysis.report import blind, planned
+    from analysis.report import blind, excluded, planned
     from experiment import sealing
     from experiment.treatments import game_of
 
     name, file = str(own.config["name"]), Path(chosen.export).name
     seal = sealing.sealed(name, own.folder)
     seed = _seed_of_labels(chosen, own.plan)
+    rows = excluded.read(chosen.exclude) if chosen.exclude else ()
     output: Path = chosen.output or Path("report" if seed is None else "blind_report")
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
@@ -197,8 +228,11 @@ def _report(chosen: Namespace, own: _Own) -> int:
         there = [game for game in own.games[1:] if game in opened(chosen.export).games]
         others = [of_plan(load(chosen.export, game), name, own.plan) for game in there]
         permuted = None if seed is None else blinded(data, tuple(own.plan.treatments), seed)
-        part = planned.of_plan(data, own.plan, own.content, seal, others, permuted)
-        written = report.files(data, file=file, plan=part, contest=chosen.contest)
+        part = planned.of_plan(data, own.plan, own.content, seal, others, permuted, rows)
+        own_rows = excluded.rows_of(data, rows)
+        written = report.files(
+            data, file=file, plan=part, contest=chosen.contest, excluded=own_rows
+        )
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)
@@ -224,6 +258,7 @@ def _seed_of_labels(chosen: Namespace, plan: Plan) -> int | None:
 _ACTIONS = {
     "check": _check,
     "power": _power,
+    "rehearse": _rehearse,
     "report": _report,
     "seal": _seal,
     "show": _show,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import engine
 from engine.contract.errors import EngineError
-from experiment.treatments import shipped_setups
+from experiment.treatments import PLAN, mixing, shipped_series
 from server.pages.disclosure import sentence
 from server.preflight import pay
 from server.preflight.finding import Finding, go, look, stop
@@ -38,21 +38,21 @@ def _of_game(
 ) -> Iterator[Finding]:
     try:
         given = {**config, "consent": consent_text(str(config.get("consent", "")))}
-        setups = shipped_setups(game_id, given)
+        series = shipped_series(game_id, given)
     except EngineError as error:
         yield stop(f"The session cannot be created: {error}.")
         return
-    if len(setups) == 1:
-        (setup,) = setups.values()
-        yield from _of_setup(setup, config, people, budget)
-        return
-    sizes = {name: setup.options.people_per_group for name, setup in setups.items()}
-    yield _blocks(sizes, people)
-    for name, setup in setups.items():
-        own, whole = people * sizes[name] // sum(sizes.values()), budget or setup.options.budget
+    sizes = {name: setup.options.people_per_group for name, setup in series[0].items()}
+    if len(sizes) > 1:
+        yield _blocks(sizes, people)
+    yield from _mixed(sum(sizes.values()), mixing(config), people)
+    for name in sizes:
+        blocks = [setups[name] for setups in series]
+        own, whole = people * sizes[name] // sum(sizes.values()), budget or blocks[0].options.budget
         share = whole * sizes[name] / sum(sizes.values()) if whole else None
-        for finding in _of_setup(setup, config, own, share):
-            yield replace(finding, sentence=f"Treatment {name}: {finding.sentence}")
+        where = f"Treatment {name}: " if len(sizes) > 1 else ""
+        for finding in _of_treatment(blocks, config, own, share):
+            yield replace(finding, sentence=f"{where}{finding.sentence}")
 
 
 def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
@@ -66,18 +66,41 @@ def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
     return go(f"{len(sizes)} treatments, {people // block} groups of each.")
 
 
-def _of_setup(
-    setup: Setup, config: Mapping[str, Any], people: int, budget: float | None
+def _mixed(block: int, many: int, people: int) -> Iterator[Finding]:
+    """Do people make groups that can mix in later blocks?"""
+    if many > 1 and people % (block * many):
+        yield look(
+            f"{people} people do not make whole matching groups (matching_groups = {many}), which "
+            f"take {block * many}: in later blocks bots have the places of those who are missing."
+        )
+
+
+def _of_treatment(
+    blocks: Sequence[Setup], config: Mapping[str, Any], people: int, budget: float | None
 ) -> Iterator[Finding]:
-    """What all people of a session, or of a treatment, meet."""
-    yield _groups(setup, people)
+    """What all people of a session, or of a treatment, meet, block by block."""
+    plan = (config.get(PLAN) or {}).get("plan", {})
+    names = [block["name"] for block in plan.get("blocks", ())] or [""]
+    yield _groups(blocks[0], people)
+    findings: dict[Finding, list[str]] = {}
+    for name, setup in zip(names, blocks, strict=True):
+        for finding in _of_setup(setup):
+            findings.setdefault(finding, []).append(name)
+    for finding, own in findings.items():
+        which = "All blocks" if own == names else f"Block {', '.join(own)}"
+        where = f"{which}: " if len(names) > 1 else ""
+        yield replace(finding, sentence=f"{where}{finding.sentence}")
+    yield from _links(blocks[-1].options)
+    yield from pay.of_pay(blocks, config, people, budget, plan.get("pay_blocks") == "one")
+
+
+def _of_setup(setup: Setup) -> Iterator[Finding]:
+    """What people meet in a play."""
     yield from _minutes(setup)
     yield from _vote(setup)
     yield from _who_leaves(setup.options)
     yield _about_bots(setup)
     yield from of_words(setup)
-    yield from _links(setup.options)
-    yield from pay.of_pay(setup, config, people, budget)
 
 
 def _groups(setup: Setup, people: int) -> Finding:

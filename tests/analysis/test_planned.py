@@ -21,9 +21,10 @@ from analysis.planned.looks import taken
 from analysis.planned.powered import powered, unsimulated
 from analysis.planned.tested import of_plan
 from analysis.report import planned as part
+from analysis.report.excluded import Excluded
 from analysis.report.parts import worded
 from analysis.statistics.spending import levels
-from engine.contract.errors import ConfigError
+from engine.contract.errors import ConfigError, UnknownName
 from experiment import sealing, treatments
 from experiment.plan import Plan
 from experiment.sealing import Seal
@@ -32,12 +33,13 @@ from tests.analysis.planned import export
 from tests.analysis.report.made import undrawn
 from tests.experiment.planned import SMALL, config, plan
 
-HYPOTHESES = """
+MEAN_HARVEST = """
 [hypotheses.harvest]
 meaning = "more is harvested with a pool"
 measure = "harvest"
 test = "mann_whitney"
-
+"""
+HYPOTHESES = f"""{MEAN_HARVEST}
 [hypotheses.points]
 meaning = "more is earned"
 measure = "mean_points"
@@ -142,14 +144,35 @@ def test_power_is_with_the_looks_of_the_plan_whoever_does_the_work() -> None:
 
 
 def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
-    text = TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN)
-    text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
-    own = plan(text)
+    text = TEXT.replace('governance = "per_step"', 'talk = "free", talk_when = "before"')
+    own = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
     setups = treatments.shipped_setups("commons_game", config(own))
     assert list(unsimulated(own, [setups])) == [
-        "harvest: nobody votes in a simulation; pool is played as it is before any rule is chosen",
+        "harvest: nobody talks in a simulation; in pool policies do as where nobody does",
         "points: compares sessions, for which policies cannot stand; it has no row",
     ]
+
+
+LIMITED = """
+[changes]
+layers.power = { intensity = 1.0, limits = { member = { harvest = 1.0 } } }
+
+[treatments.open]"""
+VOTED = """
+changes.rules.low = { meaning = "little" }
+changes.rules.much = { meaning = "as one likes", changes.layers.power = { intensity = 0.0 } }
+"""
+
+
+def test_power_is_of_groups_that_choose_their_rule() -> None:
+    """Under the limit both treatments are alike. Noisy people earn most without it and say so,
+    stewards are bots and abstain: all groups that vote take more."""
+    text = TEXT.replace("[treatments.open]", LIMITED)
+    text = text.replace('changes = { governance = "per_step" }\n', VOTED)
+    text = text.replace("greedy,steward", "noisy_person").replace(MEAN_HARVEST, "")
+    own = plan(text)
+    (setups,) = treatments.shipped_series("commons_game", config(own))
+    assert powered(own, [setups], [3], repetitions=10)["power"].tolist() == [1.0]
 
 
 def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> None:
@@ -380,7 +403,69 @@ def test_a_group_that_began_with_too_few_people_is_named() -> None:
     first = (seats["group"] == 1) & (seats["seat"] == 0)
     seats.loc[first, "occupant"] = "policy"
     found = lines(replace(data, seats=seats), own, content(own), sealed(own))
-    assert any("1 groups began with fewer than 2: plan1-1" in line for line in found), found
+    assert any("1 group began with fewer than 2: plan1-1" in line for line in found), found
+
+
+def test_what_the_manager_did_to_people_and_plays_is_told() -> None:
+    own = plan(TEXT)
+    data = export()
+    outcomes = data.outcomes.copy()
+    outcomes.loc[outcomes["participant"] == "alone", "status"] = "excluded"
+    ended = data.events.iloc[:0].copy()
+    for number, seat in enumerate((None, 1)):  # the second since a person left
+        ended.loc[number, ["session", "group", "event", "seat"]] = ["plan1", 2, "ended", seat]
+    events = pd.concat([data.events, ended], ignore_index=True)
+    told = lines(replace(data, outcomes=outcomes, events=events), own, content(own), sealed(own))
+    assert told[-2:] == [
+        "session plan1: the manager excluded 1 participant: alone",
+        "session plan1: the play of group 2 was ended by the manager",
+    ]
+
+
+# -- groups that are left out ---------------------------------------------------------------------
+
+RULE = "Groups in which somebody left."
+
+
+def gone(number: int, why: str) -> Excluded:
+    return Excluded("open", number, "", why, "2026-11-02")
+
+
+def test_groups_that_a_plan_excludes_are_out_of_its_tests_and_of_these_alone() -> None:
+    own = plan(TEXT.replace("groups = 2", f'groups = 6\nexclusions = ["{RULE}"]'))
+    data = of_plan(played(own, 6), "small", own)
+    planned = part.of_plan(
+        data, own, content(own), sealed(own), excluded=[gone(2, RULE), gone(5, "They laughed.")]
+    )
+    tables = {table.name: table.frame for table in planned.tables}
+    frame = measures.groups(data, ["harvest"])
+    left = frame[(frame["session"] != "open") | (frame["group"] != 2)]
+    without, every = (
+        statistics.compare(statistics.units(one, "harvest"), "mann_whitney")
+        for one in (left, frame)
+    )
+    assert tables["hypotheses"]["groups"].iloc[0] == "open 5, pool 6"
+    assert tables["hypotheses"]["p"].iloc[0] == without.p
+    assert set(tables["hypotheses"]["status"]) == {"confirmatory"}
+    assert tables["hypotheses_of_all"]["groups"].iloc[0] == "open 6, pool 6"
+    assert tables["hypotheses_of_all"]["p"].iloc[0] == every.p
+    assert set(tables["hypotheses_of_all"]["status"]) == {"exploratory"}
+    assert tables["deviations"]["what"].iloc[-1] == (
+        "group 5 is left out for a reason that the plan does not have: They laughed. "
+        "(2026-11-02); it is in the tests of the hypotheses"
+    )
+    assert not tables["deviations"]["what"].str.contains("group 2").any()
+    assert "By that 1 group is left out of the tests of hypotheses" in " ".join(planned.words)
+    with pytest.raises(UnknownName, match="group 9 of session 'open': there is none"):
+        part.of_plan(data, own, content(own), None, excluded=[gone(9, RULE)])
+
+
+def test_where_nobody_is_left_out_the_hypotheses_are_tested_once() -> None:
+    own = plan(TEXT)
+    data = of_plan(played(own, 3), "small", own)
+    unplanned = part.of_plan(data, own, content(own), None, excluded=[gone(1, "They laughed.")])
+    assert [table.name for table in unplanned.tables] == ["hypotheses", "deviations"]
+    assert unplanned.tables[0].frame["groups"].iloc[0] == "open 3, pool 3"
 
 
 # -- the report -----------------------------------------------------------------------------------

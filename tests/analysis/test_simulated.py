@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -12,7 +14,9 @@ from analysis.treatments import treatments
 from analysis.types import TableError, typed
 from bots.policy import Policy
 from engine.contract.errors import ConfigError
+from table.choosing import winner
 from table.export import columns, tables
+from tests.table.chosen import LIMITED, setup
 
 
 def lab(game: str = "commons_game", **changes):
@@ -30,6 +34,31 @@ def test_greed_in_the_lab_by_hand():
     assert first["reward_sum"].tolist() == pytest.approx([40, 40, 29.6])
     assert first["ended"].tolist() == ["", "", "collapse"]
     assert data.outcomes["points"].tolist() == pytest.approx([27.4, 27.4])
+
+
+def test_a_group_that_votes_plays_what_it_chose_by_hand():
+    """Who takes 2 votes for what lets him take it; who takes 1 earns the same anyhow and abstains,
+    as bots do. 1 vote to 0: in three periods they earn 6 and 3. Where all take 1 nobody votes, and
+    the first rule is played: the bots, who would take 2, are held to 1."""
+    made = setup(rules=LIMITED, bots="fixed:harvest=2")
+    given = {"bots": ["fixed:harvest=2"], "groups": 2, "seed": 1}
+    data = analysis.simulated(made, ["fixed:harvest=2", "fixed:harvest=1"], **given)
+    assert data.outcomes["points"].tolist() == [6, 3, 6, 3]
+    assert data.config["rule"].tolist() == ["open", "open"]
+    [one, _] = data.events.loc[data.events["event"] == "chosen", "detail"].map(json.loads)
+    assert one["votes"] == ["open", "", "", ""]
+    assert one["occupants"] == ["person", "person", "fixed:harvest=2", "fixed:harvest=2"]
+    nobody = analysis.simulated(made, ["fixed:harvest=1"] * 2, **given)
+    assert nobody.config["rule"].tolist() == ["low", "low"]
+    assert nobody.decisions["used_harvest"].tolist() == [1] * (2 * 3 * 4)
+
+
+def test_a_tie_is_drawn_from_the_seed_of_the_play_as_on_the_server():
+    made = setup(rules=LIMITED, rules_tie="drawn")
+    data = analysis.simulated(made, ["fixed:harvest=1"] * 2, ["steward"], groups=12, seed=1)
+    should = [winner(["low", "open"], [], "drawn", int(seed)) for seed in data.config["seed"]]
+    assert data.config["rule"].tolist() == should
+    assert set(should) == {"low", "open"}
 
 
 @pytest.mark.parametrize("game", engine.game_ids())

@@ -21,6 +21,26 @@ changes = { capacity = 60.0 }
 [treatments.pool.blocks.second]
 instruction = "Now there is little, and a pool."
 """
+VOTE = """
+[treatments.vote]
+meaning = "the group chooses"
+people = "fixed:harvest=2,fixed:harvest=1"
+
+[treatments.vote.changes]
+bots = "fixed:harvest=1"
+rules_seconds = 50.0
+
+[treatments.vote.changes.rules.low]
+meaning = "Nobody takes more than 1."
+changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 1.0 } } }
+
+[treatments.vote.changes.rules.open]
+meaning = "Everybody takes what he or she likes."
+
+[treatments.vote.changes.rules.empty]
+meaning = "There is next to nothing."
+changes = { initial_stock = 5.0 }
+"""
 FEE, RATE = 2.0, 0.1
 
 
@@ -59,3 +79,19 @@ def test_all_blocks_together_show_how_long_they_last_and_what_is_paid(paid: str)
     else:
         one = [min(low, FEE + least), max(high, FEE + most)]
         assert sums(total) == pytest.approx(one, abs=0.011)
+
+
+def test_where_a_group_chooses_pay_is_shown_for_what_policies_choose_and_for_every_rule() -> None:
+    """A fee of 2 and 0.1 a point. In three periods who takes 2 earns 6, who takes 1 earns 3; under
+    the limit both earn 3. Of 5 fish all are taken in the first period, and the play is over."""
+    [line] = [one for one in shown(SMALL + VOTE) if "choose" in one and "pay:" in one]
+    assert "2.10 to 2.60, 2.45 in the mean of 20 plays of fixed:harvest=2,fixed:harvest=1" in line
+    assert ", which choose low in 0, open in 20 and empty in 0; 2.00 of it for taking part" in line
+    assert "; with low 2.30 to 2.30, 2.30 in the mean; with open 2.30 to 2.60, 2.45 in" in line
+    assert line.endswith("; with empty 2.10 to 2.20, 2.15 in the mean, over after 1 of 3 periods")
+
+
+def test_the_time_for_votes_is_part_of_how_long_all_blocks_last() -> None:
+    [line] = [one for one in shown(SMALL + BLOCKS + VOTE) if "votes included" in one]
+    # two plays of 3 periods of 45 s, and in each a vote of 50 s with 10 s to read: 6.5 minutes
+    assert "plays of 6 minutes at most, votes included" in line

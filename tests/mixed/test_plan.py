@@ -12,6 +12,7 @@ import pytest
 
 from experiment import sealing
 from mixed.__main__ import main
+from mixed.commands import rehearse
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "commons_governance"
@@ -79,8 +80,14 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
         (["show", "commons_governence"], "did you mean 'commons_governance'?"),
         (["report", NAME], "mixed plan report: names an export"),
         (["seal", NAME, "export.zip"], "mixed plan seal: takes no export"),
+        (["rehearse", NAME, "--groups", "2,4"], "a rehearsal has one number of groups"),
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
         (["seal", NAME, "--blind"], "mixed plan seal: --blind is of report"),
+        (["show", NAME, "--uncertain"], "mixed plan show: --uncertain is of power"),
+        (
+            ["power", NAME, "--groups", "5", "--uncertain", "--workers", "1"],
+            "uncertain: no policy is a population, whose numbers could be drawn",
+        ),
         (["report", NAME, "export.zip", "--blind", "--seed", "-1"], "seed = -1: from 0"),
         (
             ["report", "sanctions_in_turn", "export.zip", "--blind"],
@@ -91,6 +98,17 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
 def test_what_cannot_be_done_is_refused_in_a_sentence(project, capsys, arguments, sentence):
     assert main(["plan", *arguments]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_plan_is_rehearsed_as_its_session_is(project, monkeypatch):
+    rehearsals = []
+    monkeypatch.setattr(rehearse, "run", lambda chosen: rehearsals.append(vars(chosen)) or 0)
+    command = [NAME, "--groups", "2", "--seed", "5", "--output", "out.zip"]
+    assert main(["rehearse", *command]) == main(["plan", "rehearse", *command]) == 0
+    assert main(["rehearse", NAME]) == main(["plan", "rehearse", NAME]) == 0
+    whole, plans, shortest, plans_shortest = rehearsals
+    assert {key: whole[key] for key in plans} == plans
+    assert {key: shortest[key] for key in plans_shortest} == plans_shortest
 
 
 @pytest.fixture

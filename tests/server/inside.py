@@ -19,7 +19,7 @@ import pytest
 
 from server import clock
 
-__all__ = ["Session", "Visitor", "asked", "inside", "led_by_otree", "posted"]
+__all__ = ["Session", "Visitor", "asked", "inside", "led_by_otree", "newcomer", "posted"]
 
 
 @cache
@@ -79,6 +79,12 @@ def asked(path: str, follow: bool = True) -> Any:
         return _client().get(path, allow_redirects=follow)
 
 
+def newcomer(path: str) -> Any:
+    """The same for a browser that was never here."""
+    _client().cookies.clear()
+    return asked(path)
+
+
 def posted(path: str, **given: Any) -> Any:
     """What the server answers to a POST: of a form, or of JSON (`json=`)."""
     with _in_a_loop_of_its_own():
@@ -91,18 +97,20 @@ def _said(answer: Any) -> str:
 
 
 class Session:
-    """A session that REST has made, with the codes of its people in order."""
+    """A session that REST has made, perhaps for a room, with the codes of its people in order."""
 
-    def __init__(self, config: str, people: int, **changes: Any) -> None:
+    def __init__(self, config: str, people: int, room: str | None = None, **changes: Any) -> None:
         given = {
             "session_config_name": config,
             "num_participants": people,
             "modified_session_config_fields": {"bot_delay": "instant", **changes},
+            **({} if room is None else {"room_name": room}),
         }
         answer = posted("/api/sessions", json=given)
         assert answer.status_code == 200, answer.text
         self.code: str = answer.json()["code"]
-        self.link: str = answer.json()["session_wide_url"].removeprefix("http://testserver")
+        link = answer.json().get("room_url", answer.json()["session_wide_url"])
+        self.link: str = link.removeprefix("http://testserver")
         self.people = [Visitor(row["participant"], self.code) for row in self.board()["before"]]
 
     def board(self) -> dict[str, Any]:

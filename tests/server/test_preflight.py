@@ -11,6 +11,7 @@ import pytest
 
 import settings
 from engine.contract.errors import ConfigError, UnknownName
+from experiment import reading, treatments
 from language.sources import Text, texts
 from mixed.__main__ import main
 from server.preflight import database, pay, rooms, session, setting, words
@@ -344,6 +345,61 @@ def test_the_budget_is_compared_with_what_all_are_paid(
     given = config("commons_four_people", bots="fixed:harvest=1")
     sentences = of(session.of_session(given, 40, budget), verdict)
     assert any(words in sentence for sentence in sentences), sentences
+
+
+BLOCKS = """
+title = "Two plays"
+session = "commons_four_people"
+groups = 8
+matching = "strangers"
+matching_groups = 2
+pay_blocks = "all"
+changes = { bots = "fixed:harvest=1", lobby_seconds = 300.0, pay_cap = 100.0 }
+
+[treatments.all]
+meaning = "everybody"
+
+[[blocks]]
+name = "long"
+meaning = "twenty periods"
+
+[[blocks]]
+name = "short"
+meaning = "five periods, or a rule"
+[blocks.changes]
+periods = 5
+rules_seconds = 0.0
+[blocks.changes.rules.open]
+meaning = "everybody takes what he or she likes"
+[blocks.changes.rules.none]
+meaning = "nobody takes anything"
+changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } } }
+"""
+
+
+@pytest.mark.parametrize("paid", ["all", "one"])
+def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
+    """Who takes 1 earns 20 points in the first block, and in the second 5, or none where that is
+    chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, 4.70 in the mean. One block alone pays
+    2.00 to 4.40, in the mean of the blocks (4.40 + 2.30) / 2 = 3.35. 40 people: 188 or 134."""
+    own = reading.from_text(BLOCKS.replace('"all"', f'"{paid}"', 1), "two_plays.toml")
+    made = treatments.session_config("two_plays", own, SESSION_CONFIGS)
+    findings = list(session.of_session({**SESSION_CONFIG_DEFAULTS, **made}, 40, 187.0))
+    told = " ".join(finding.sentence for finding in findings)
+    low, mean, high, many = {
+        "all": ("4.40", "4.70", "5.00", "all are"),
+        "one": ("2.00", "3.35", "4.40", "one is"),
+    }[paid]
+    assert f"is paid {low} to {high}, {mean} in the mean (2 plays of each of 2 blocks" in told
+    assert f"blocks, of which {many} paid); 2.00 of it for taking part" in told
+    assert ("40 people would be paid 188: the budget is 187" in told) is (paid == "all")
+    assert "Block long: The play lasts at most 15 minutes: 20 periods" in told
+    assert "Block short: The play lasts at most 4 minutes: 5 periods" in told
+    assert "Block short: The vote on the rule has no time limit" in told
+    assert told.count("Who is not heard of") == told.count("All blocks: Who is not heard of") == 1
+    uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **made}, 36, None)
+    [missing] = [one for one in of(uneven, Verdict.LOOK) if "matching groups" in one]
+    assert "36 people do not make whole matching groups (matching_groups = 2)" in missing
 
 
 # -- the command -----------------------------------------------------------------------------

@@ -16,6 +16,15 @@ RULES: dict[str, Any] = {
         "changes": {"governance": "per_step", "pool_effect": 2.0},
     },
 }
+LIMITED: dict[str, Any] = {
+    "low": {
+        "meaning": "Nobody takes more than 1.",
+        "changes": {
+            "layers": {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
+        },
+    },
+    "open": RULES["open"],
+}
 BASE = session_config(
     "chosen",
     "commons_game",

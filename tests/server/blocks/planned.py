@@ -66,7 +66,8 @@ def config_of(text: str, name: str) -> dict[str, Any]:
     import settings
 
     plan = reading.from_text(text, f"{name}.toml")
-    return treatments.session_config(name, plan, settings.SESSION_CONFIGS)
+    others = [own for own in settings.SESSION_CONFIGS if own["name"] != name]
+    return treatments.session_config(name, plan, others)
 
 
 class BlockVisitor(Visitor):

@@ -1,0 +1,87 @@
+"""A room's link leads into a plan: to a treatment, and to the first page of the first block."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import otree.room
+import pytest
+
+from experiment.assignment import treatment_of
+from server.blocks.apps import block_of
+from tests.server.blocks.planned import ABA, Blocks, BlockVisitor
+from tests.server.inside import asked, inside, newcomer
+
+__all__ = ["inside"]  # a fixture
+
+TWO = (
+    ABA
+    + """
+[treatments.poor]
+meaning = "little is won"
+changes = { mpcr = 0.3 }
+"""
+)
+OPEN = "/room/lab?welcome_page_ok=1"
+SEED = 5
+
+
+def led(answer: Any, blocks: Blocks) -> BlockVisitor:
+    """The person on whose page somebody has come out."""
+    assert answer.status_code == 200, answer.text[-2000:]
+    visitor = BlockVisitor(answer.url.split("/p/")[1].split("/")[0], blocks.code)
+    visitor.text, visitor.url = answer.text, answer.url.removeprefix("http://testserver")
+    return visitor
+
+
+def opened(monkeypatch: pytest.MonkeyPatch, room: str) -> Blocks:
+    return Blocks(TWO, 4, monkeypatch, room=room, seed=str(SEED))
+
+
+def check_seated(blocks: Blocks, people: list[BlockVisitor]) -> None:
+    """All begin with the first block, in the treatments of the slots in which they came, and sit
+    down in groups of their treatment."""
+    assert {visitor.page for visitor in people} == {"Instructions"}
+    assert len({visitor.code for visitor in people}) == 4
+    players = [visitor.player() for visitor in people]
+    assert {block_of(player.get_folder_name()) for player in players} == {1}
+    sizes = {"all": 2, "poor": 2}
+    should = [treatment_of(slot, sizes, "balanced", SEED) for slot in range(4)]
+    assert [player.treatment for player in players] == should
+    blocks.meet(*people)
+    groups = {(one.player().group_id, one.player().treatment) for one in people}
+    assert len(groups) == 2
+    assert {visitor.page for visitor in people} == {"Play"}
+
+
+def test_browsers_that_open_the_link_of_a_room_are_led_into_the_plan(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Click the button to start." in newcomer("/room/lab").text
+    assert "Waiting for your session to begin" in asked(OPEN).text
+    blocks = opened(monkeypatch, "lab")
+    assert blocks.session.link == "/room/lab"
+    first = led(asked(OPEN), blocks)  # what the page does when there is a session
+    assert led(asked(OPEN), blocks).code == first.code
+    people = [first, *(led(newcomer(OPEN), blocks) for _ in range(3))]
+    full = newcomer(OPEN)
+    assert (full.status_code, "All places are taken" in full.text) == (404, True)
+    check_seated(blocks, people)
+
+
+def test_labels_of_a_room_are_peoples_own_places_in_the_plan(
+    inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    labels = ["PC_1", "PC_2", "PC_3", "PC_4"]
+    file = tmp_path / "labels.txt"
+    file.write_text("\n".join(labels), encoding="utf-8")
+    cabins = otree.room.LabelRoom("cabins", "Cabins", str(file))
+    monkeypatch.setitem(otree.room.ROOM_DICT, "cabins", cabins)
+    link = "/room/cabins?welcome_page_ok=1&participant_label="
+    blocks = opened(monkeypatch, "cabins")
+    people = [led(newcomer(f"{link}{label}"), blocks) for label in labels]
+    assert led(newcomer(f"{link}PC_2"), blocks).code == people[1].code
+    assert newcomer(f"{link}PC_9").status_code == 404
+    assert [person.player().participant.label for person in people] == labels
+    check_seated(blocks, people)
