@@ -1,0 +1,30 @@
+"""Who deviates gains among trained policies that never met one, and loses among those that did."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bots
+import engine
+from bots.exploit.field import Field
+
+
+def gain(game_id: str, field: str, reply: str) -> float:
+    """What a reply earns more than the field itself, on average."""
+    plays = Field(engine.make(game_id, archetype="lab"), field, seed=7)
+    policies = [bots.make(name, plays.game) for name in (field, reply)]
+    own, other = plays.earned(policies, np.arange(8)).mean(axis=1)
+    return float(other - own)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "short", "reply"),
+    [
+        ("commons_game", "commons", "promises_and_breaks"),
+        ("punishment_vote", "vote", "libertarian:target=0;zeal=0.8"),
+    ],
+)
+def test_a_deviator_gains_among_the_trained_and_loses_among_those_that_deter(game_id, short, reply):
+    assert gain(game_id, f"{short}_ppo_lab_group", reply) > 30
+    assert gain(game_id, f"{short}_ppo_lab_deter", reply) < -10
