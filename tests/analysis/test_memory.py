@@ -34,7 +34,13 @@ def peak(work: Callable[[], Any]) -> int:
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An export whose decisions are there again and again, in sessions of their own, with times."""
     folder = tmp_path_factory.mktemp("large")
-    given = {"people": ["steward"], "bots": ["steward"], "groups": 1, "seed": 1, "periods": 5}
+    given: dict[str, Any] = {
+        "people": ["steward"],
+        "bots": ["steward"],
+        "groups": 1,
+        "seed": 1,
+        "periods": 5,
+    }
     analysis.save(analysis.simulated("commons_game", archetype="lab", **given), folder / "one.zip")
 
     def more(rows: list[list[str]]) -> None:
