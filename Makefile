@@ -101,6 +101,7 @@ bench: $(VENV)/.test
 	done
 	$(BIN)/python -m benchmarks.servers
 	$(BIN)/python -m benchmarks.export
+	$(BIN)/python -m benchmarks.reading
 	$(BIN)/python -m benchmarks.floods
 
 drills: $(VENV)/.test

@@ -7,6 +7,7 @@
 
     data        the tables, and the games they were played by
     reading     an export opened, its manifest and its columns compared
+    gathering   the rows of a file put together as a table, part by part
     simulated   plays of policies as the same tables, without a server
     described   a damaged cell of JSON, read without stopping
     treatments  what sets groups apart: the one name and order of treatments

@@ -11,7 +11,8 @@ import json
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -20,7 +21,7 @@ from analysis.types import MOST_WRONG
 from engine.contract.errors import EngineError
 from table.export.archive import FORMAT, MANIFEST
 
-__all__ = ["Export", "ExportError", "Lines", "lines_of", "opened"]
+__all__ = ["Export", "ExportError", "Lines", "opened"]
 
 
 MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
@@ -143,56 +144,62 @@ def _check_format(place: Path, manifest: Any) -> None:
         )
 
 
-@dataclass(frozen=True)
 class Lines:
-    """A CSV file as texts. `numbers` are the places of the rows in the file, the first is 0;
-    `ragged` are those with more or fewer values than the header: (place, values)."""
+    """A CSV file as texts, row by row: the place of a row, the first is 0, and its values.
 
-    header: Sequence[str]
-    rows: list[list[str]]
-    numbers: list[int]
-    ragged: list[tuple[int, int]]
+    Those with more or fewer values than the `header` are passed over: in `ragged` is the place and
+    the number of values of each so far. `count` are all rows so far. `keys` are columns that no row
+    lacks. Raises ExportError with what is wrong with the file, also while its rows are read.
+    """
 
-
-def lines_of(content: bytes, keys: Sequence[str] = ()) -> Lines:
-    """The rows of a CSV file; `keys` are columns that no row lacks. Raises ExportError with what is
-    wrong with it."""
-    csv.field_size_limit(sys.maxsize)  # the answers to a quiz can be longer than the usual limit
-    reader = csv.reader(io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline=""))
-    try:
-        header = next(reader)
+    def __init__(self, content: bytes, keys: Sequence[str] = ()) -> None:
+        csv.field_size_limit(sys.maxsize)  # answers to a quiz can be longer than the usual limit
+        self._rows = csv.reader(io.TextIOWrapper(io.BytesIO(content), "utf-8-sig", newline=""))
+        with _readable():
+            header = next(self._rows, None)
+        if header is None:
+            raise ExportError("is empty, without even a header")
         _check_twice(header)
         missing = [key for key in keys if key not in header]
         if missing:
             raise ExportError(f"is damaged: there is no column {', '.join(missing)}")
-        return _lines(header, reader, [header.index(key) for key in keys])
+        self.header: Sequence[str] = header
+        self.ragged: list[tuple[int, int]] = []
+        self.count = 0
+        self._keys = [header.index(key) for key in keys]
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        width, keyless = len(self.header), 0
+        with _readable():
+            for place, row in enumerate(self._rows):
+                self.count += 1
+                if len(row) == width:
+                    if not all(row[key] for key in self._keys):
+                        keyless += 1
+                        self._check(keyless, "have no key")
+                    yield place, row
+                else:
+                    self.ragged.append((place, len(row)))
+                    rule = f"have more or fewer values than the {width} columns of its header"
+                    self._check(len(self.ragged), rule)
+
+    def _check(self, wrong: int, what: str) -> None:
+        if wrong > MOST_WRONG:
+            raise ExportError(f"is damaged: more than {MOST_WRONG} rows {what}")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """What the reader of a file raises, as a sentence."""
+    try:
+        yield
     except UnicodeDecodeError:
         raise ExportError("is damaged: it is not UTF-8") from None
     except csv.Error as error:
         raise ExportError(f"is damaged: {error}") from None
-    except StopIteration:
-        raise ExportError("is empty, without even a header") from None
 
 
 def _check_twice(header: Sequence[str]) -> None:
     if len(set(header)) < len(header):
         twice = sorted({name for name in header if header.count(name) > 1})
         raise ExportError(f"is damaged: column {', '.join(twice)} is there twice")
-
-
-def _lines(header: Sequence[str], reader: Iterable[list[str]], keys: Sequence[int]) -> Lines:
-    width, lost = len(header), 0
-    lines = Lines(header, [], [], [])
-    for number, row in enumerate(reader):
-        if len(row) == width:
-            lines.rows.append(row)
-            lines.numbers.append(number)
-            lost += not all(row[key] for key in keys)
-            if lost > MOST_WRONG:
-                raise ExportError(f"is damaged: more than {MOST_WRONG} rows have no key")
-            continue
-        lines.ragged.append((number, len(row)))
-        if len(lines.ragged) > MOST_WRONG:
-            rule = f"have more or fewer values than the {width} columns of its header"
-            raise ExportError(f"is damaged: more than {MOST_WRONG} rows {rule}")
-    return lines

@@ -20,9 +20,10 @@ import pandas as pd
 
 import engine
 from analysis.data import UNPLAYABLE, Data, Problem, game_of
-from analysis.files import Export, ExportError, Lines, lines_of, opened
+from analysis.files import Export, ExportError, Lines, opened
+from analysis.gathering import gathered
 from analysis.interruptions import interruptions
-from analysis.types import MOST_WRONG, TYPES, TableError, typed
+from analysis.types import MOST_WRONG, TYPES, typed
 from analysis.unfinished import unfinished
 from engine.contract.chance import check_seed
 from engine.contract.errors import ConfigError, EngineError, UnknownName, nearest, short
@@ -30,7 +31,6 @@ from engine.game import Game
 from experiment.blocks import MOST_BLOCKS
 from table.export import OPTIONAL, TABLES, Column, columns, tables
 from table.export.archive import file_of
-from table.export.column import iso, iso_name
 from table.export.participants import PARTICIPANTS, participant_columns
 
 __all__ = ["load", "participants", "place"]
@@ -146,16 +146,13 @@ class _Reader:
         """A table, typed as the codebook says; with the columns that its groups must have."""
         types = self.codebook.get(name, declared or self.usual[name])
         try:
-            lines = self._lines(name)
-            frame = self._typed(name, lines, types)
+            header, frame = self._read(name, types)
         except ExportError as error:
             self._unreadable(name, error)
-            lines = Lines(list(types), [], [], [])
-            frame = self._typed(name, lines, types)
+            header, frame = list(types), gathered(list(types), (), types, ()).frame
         if name in self.codebook and name not in self.unread:
-            for column in sorted(set(lines.header) - set(types)):
+            for column in sorted(set(header) - set(types)):
                 self.note("the codebook does not know this column", name, None, column)
-        frame = self._without_iso(name, frame)
         for column in [expected for expected in declared or KEYS[name] if expected not in frame]:
             if column not in self.later[name] or column in self.codebook.get(name, {}):
                 self.note("this column is missing", name, None, column)
@@ -187,67 +184,43 @@ class _Reader:
         self.note(f"{error}; it is read as if nothing were in it", name)
         self.unread.append(name)
 
-    def _lines(self, name: str) -> Lines:
-        path = file_of(self.game, name)
-        content = self.export.read(path)
-        lines = lines_of(content, KEYS[name])
-        entry = self.export.manifest["tables"].get(path)
+    def _read(self, name: str, types: Types) -> tuple[Sequence[str], pd.DataFrame]:
+        """The header of a file, and its rows; what is wrong with them is noted."""
+        content = self.export.read(file_of(self.game, name))
+        lines = Lines(content, KEYS[name])
+        table = gathered(lines.header, lines, types, KEYS[name])
+        self._compare_manifest(name, lines.count, content)
+        for place, width in lines.ragged:
+            what = f"{width} values for {len(lines.header)} columns; the row is left out"
+            self.note(what, name, place)
+        if table.too_many:
+            many = f"more than {MOST_WRONG} values are not of the type of their column"
+            raise ExportError(f"is damaged: {many}")
+        for error in table.wrong:
+            what = str(error).partition(": ")[2]
+            self.note(f"{what}; read as no value", name, error.row, error.column)
+        for place in table.keyless:
+            self.note("a row without a key; it is left out", name, place)
+        for place, column, what in table.times:
+            self.note(what, name, place, column)
+        return lines.header, table.frame
+
+    def _compare_manifest(self, name: str, rows: int, content: bytes) -> None:
+        entry = self.export.manifest["tables"].get(file_of(self.game, name))
         if not isinstance(entry, Mapping):
             self.note("the manifest does not name this table", name)
-            return lines
-        rows = len(lines.rows) + len(lines.ragged)
+            return
         if entry.get("rows") != rows:
             self.note(f"{rows} rows; the manifest says {entry.get('rows')}", name)
         if entry.get("sha256") != hashlib.sha256(content).hexdigest():
             self.note("was changed after it was written: its sha256 is not the manifest's", name)
-        return lines
-
-    def _typed(self, name: str, lines: Lines, types: Types) -> pd.DataFrame:
-        for number, width in lines.ragged:
-            what = f"{width} values for {len(lines.header)} columns; the row is left out"
-            self.note(what, name, number)
-        whole = len(lines.ragged) == 0
-        index = (
-            pd.RangeIndex(len(lines.rows))
-            if whole
-            else pd.Index(list(lines.numbers), dtype="int64")
-        )
-        texts = pd.DataFrame(list(lines.rows), index, list(lines.header), dtype=object)
-        wrong: list[TableError] = []
-        try:
-            frame = typed(texts, types, wrong)
-        except TableError:
-            many = f"more than {MOST_WRONG} values are not of the type of their column"
-            raise ExportError(f"is damaged: {many}") from None
-        for error in wrong:
-            what = str(error).partition(": ")[2]
-            self.note(f"{what}; read as no value", name, int(index[error.row]), error.column)
-        keys = frame[list(KEYS[name])]
-        lost = (keys.isna() | (keys.astype(object) == "")).any(axis=1)
-        if not lost.any():
-            return frame
-        for number in frame.index[lost].tolist():
-            self.note("a row without a key; it is left out", name, number)
-        return typed(texts[~lost], types, [])
-
-    def _without_iso(self, name: str, frame: pd.DataFrame) -> pd.DataFrame:
-        """The table without times as ISO 8601, which say no more than those in milliseconds."""
-        texts = {iso_name(own): own for own in map(str, frame) if iso_name(own) != own}
-        twice = {column: own for column, own in texts.items() if column in frame}
-        for column, own in twice.items():
-            times = frame[own].astype(object).where(frame[own].notna(), "")
-            for row, actual, time in zip(frame.index, frame[column], times, strict=True):
-                if actual != (should := iso(time)):
-                    what = f"{actual or 'nothing'} should be {should or 'nothing'}, as {own} is"
-                    self.note(what, name, row, column)
-        return frame.drop(columns=list(twice))
 
     def _codebook(self) -> dict[str, Types]:
         """Table -> column -> type; nothing where the codebook cannot be read."""
         try:
-            lines = lines_of(self.export.read(CODEBOOK))
+            lines = Lines(self.export.read(CODEBOOK))
             codebook: dict[str, Types] = {}
-            for row in lines.rows:
+            for _, row in lines:
                 entry = dict(zip(lines.header, row, strict=True))
                 if entry["game"] == self.game and entry["type"] in TYPES:
                     codebook.setdefault(entry["table"], {})[entry["column"]] = entry["type"]

@@ -8,14 +8,14 @@ flag    bool; boolean with <NA> where some are missing. 1 and 0; before 0.8.0 Tr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from engine.contract.errors import EngineError
 
-__all__ = ["MOST_WRONG", "TYPES", "TableError", "typed"]
+__all__ = ["MOST_WRONG", "TYPES", "TableError", "column_of", "typed", "without_gaps"]
 
 MOST_WRONG = 10_000
 """Values or rows of a table that are named one by one as wrong; with more it is as a whole."""
@@ -42,24 +42,41 @@ def typed(
     which is full with MOST_WRONG of them.
     """
     columns = {
-        str(name): _column(frame[name], types.get(str(name), "text"), wrong)
+        str(name): column_of(
+            str(name), frame[name].tolist(), types.get(str(name), "text"), wrong
+        ).set_axis(frame.index)
         for name in frame.columns
     }
     return pd.DataFrame(columns, index=frame.index)
 
 
-def _column(values: pd.Series[Any], kind: str, wrong: list[TableError] | None) -> pd.Series[Any]:
-    given: list[Any] = values.tolist()  # pandas takes much longer to look at values one by one
+def column_of(
+    name: str,
+    given: Sequence[Any],  # pandas takes much longer to look at values one by one
+    kind: str,
+    wrong: list[TableError] | None = None,
+    shared: dict[str, str] | None = None,
+) -> pd.Series[Any]:
+    """One column, typed as `typed` does; texts that are alike are one text, of `shared`."""
     if kind == "text":
+        known = {} if shared is None else shared
         texts = ["" if _none(value) else str(value) for value in given]
-        return pd.Series(texts, index=values.index, dtype="str")
+        return pd.Series([known.setdefault(text, text) for text in texts], dtype="str")
     converted = _at_once(given, kind)
     if converted is None:
-        converted = _one_by_one(str(values.name), given, kind, wrong)
+        converted = _one_by_one(name, given, kind, wrong)
     if kind == "real":
-        return pd.Series(converted, index=values.index, dtype="float64")
-    dtype = _DTYPES[kind][None in converted]
-    return pd.Series(converted, index=values.index, dtype=dtype)
+        return pd.Series(converted, dtype="float64")
+    column: pd.Series[Any] = pd.Series(converted, dtype=_DTYPES[kind][None in converted])
+    return column
+
+
+def without_gaps(column: pd.Series[Any]) -> pd.Series[Any]:
+    """The column as if typed at once: with a type that knows no gaps where it has none."""
+    for whole, with_gaps in _DTYPES.values():
+        if column.dtype == with_gaps and not column.isna().any():
+            return column.astype(whole)
+    return column
 
 
 _AS_KIND: Mapping[str, Callable[[str], Any]] = {
@@ -69,7 +86,7 @@ _AS_KIND: Mapping[str, Callable[[str], Any]] = {
 }
 
 
-def _at_once(given: list[Any], kind: str) -> list[Any] | None:
+def _at_once(given: Sequence[Any], kind: str) -> list[Any] | None:
     """The values of a table as it was read, all of them texts that are right; None: look closer."""
     if not all(type(value) is str for value in given):
         return None
@@ -85,7 +102,7 @@ def _at_once(given: list[Any], kind: str) -> list[Any] | None:
 
 
 def _one_by_one(
-    column: str, given: list[Any], kind: str, wrong: list[TableError] | None
+    column: str, given: Sequence[Any], kind: str, wrong: list[TableError] | None
 ) -> list[Any]:
     converted: list[Any] = []
     for at, value in enumerate(given):
@@ -104,7 +121,7 @@ def _none(value: Any) -> bool:
     return value is None or value is pd.NA or value == "" or bool(value != value)
 
 
-_DTYPES = {"whole": ("int64", "Int64"), "flag": ("bool", "boolean")}
+_DTYPES: Mapping[str, tuple[Any, Any]] = {"whole": ("int64", "Int64"), "flag": ("bool", "boolean")}
 
 
 def _value(column: str, at: int, value: Any, kind: str) -> Any:

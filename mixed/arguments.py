@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["configuration", "look_in_folder", "own_folder", "width"]
+if TYPE_CHECKING:
+    from engine.game import Game
+
+__all__ = ["configuration", "game_of", "look_in_folder", "own_folder", "say_archetype", "width"]
 
 
 def configuration(parser: ArgumentParser) -> None:
@@ -13,6 +18,32 @@ def configuration(parser: ArgumentParser) -> None:
     parser.add_argument("--archetype", help="the named set of values to start from")
     parser.add_argument("--seed", type=int, default=0, help="seed of every random number")
     parser.add_argument("pairs", nargs="*", metavar="key=value", help="parameters of the game")
+
+
+def game_of(chosen: Namespace, *more: str, seed: int | None = None) -> Game[Any]:
+    """The game that is to be played, as the arguments of `configuration` describe it; says of which
+    archetype it is where none is named. `more` are texts like `chosen.pairs`.
+
+    Raises ConfigError or UnknownName.
+    """
+    import engine
+    from mixed.values import assigned
+
+    parameters = assigned([*chosen.pairs, *more])
+    own = chosen.seed if seed is None else seed
+    game = engine.make(chosen.game, archetype=chosen.archetype, seed=own, **parameters)
+    say_archetype(chosen.game, chosen.archetype)
+    return game
+
+
+def say_archetype(game_id: str, archetype: str | None, where: str = "") -> None:
+    """Where no archetype is named, say what is played; beside what is printed as data."""
+    import engine
+
+    if archetype is None:
+        names = ", ".join(engine.find(game_id).archetypes)
+        what = "the defaults of its parameters (archetype custom)"
+        print(f"{where}{game_id} is played with {what}; it has {names}", file=sys.stderr)
 
 
 def own_folder(parser: ArgumentParser) -> None:

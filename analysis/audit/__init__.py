@@ -205,7 +205,8 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     games = data.games
     for key, game in games.items():
         findings.session, findings.group = key
-        group = arranged(rows[key], options_of(rows[key]), game, split[key], findings)
+        own = {name: tables[name].take(places.get(key, [])) for name, places in split.items()}
+        group = arranged(rows[key], options_of(rows[key]), game, own, findings)
         periods += group.periods
         check_config(rows[key], game, data.manifest, findings)
         _group(group, findings)
@@ -232,17 +233,13 @@ _OF_PEOPLE = ("outcomes", "answers")
 
 def _split(
     tables: dict[str, Rows], groups: list[Any], findings: Findings
-) -> dict[Any, dict[str, Rows]]:
-    """The rows of every group, by table."""
-    split: dict[Any, dict[str, Rows]] = {key: {} for key in groups}
-    for name, rows in tables.items():
-        if name == "config":
-            continue
-        seated = [at for at, group in enumerate(rows.columns["group"]) if group != ""]
-        own = by_group(rows.take(seated), groups, findings, ordered=name not in _OF_PEOPLE)
-        for key in groups:
-            split[key][name] = own.get(key, rows.take([]))
-    return split
+) -> dict[str, dict[Any, list[int]]]:
+    """Where the rows of every group are, by table."""
+    return {
+        name: by_group(rows, groups, findings, ordered=name not in _OF_PEOPLE)
+        for name, rows in tables.items()
+        if name != "config"
+    }
 
 
 _GIVEN = {

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+import numpy as np
+
 from analysis.audit.rows import Findings, Rows, named
 
 __all__ = ["by_group", "in_order"]
@@ -19,21 +21,22 @@ Key = tuple[Any, ...]
 
 def by_group(
     rows: Rows, groups: Sequence[GroupKey], findings: Findings, ordered: bool = True
-) -> dict[GroupKey, Rows]:
-    """The rows of each group. Names rows of groups that `config` does not have; and, if the table
-    is ordered by group, rows that do not stand with theirs."""
+) -> dict[GroupKey, list[int]]:
+    """The places in `rows` of each group's. Names rows of groups that `config` does not have; and,
+    if the table is ordered by group, rows that do not stand with theirs."""
     rank = {key: at for at, key in enumerate(groups)}
     keys = rows.keys(("session", "group"))
     places: dict[Key, list[int]] = {}
     for at, key in enumerate(keys):
-        places.setdefault(key, []).append(at)
+        if key[1] != "":  # of a person who never had a group
+            places.setdefault(key, []).append(at)
     for key in [key for key in places if key not in rank]:
         own = places.pop(key)
         what = f"config has no group {key[1]} of session {key[0]}; rows: {len(own)}"
         findings.tell(rows.table, rows.numbers[own[0]], what)
-    known = [(at, rank[key]) for at, key in enumerate(keys) if key in rank]
-    wanted = sorted(number for _, number in known)
-    wrong = [at for (at, actual), should in zip(known, wanted, strict=True) if actual != should]
+    ranks = np.array([rank.get(key, -1) for key in keys], dtype="int64")
+    known = np.flatnonzero(ranks >= 0)
+    wrong = known[ranks[known] != np.sort(ranks[known])].tolist()
     if ordered and wrong:
         what = f"group {keys[wrong[0]][1]} of session {keys[wrong[0]][0]} does not stand here: "
         findings.tell(
@@ -41,7 +44,7 @@ def by_group(
             rows.numbers[wrong[0]],
             f"{what}groups are in the order of config; rows that are not: {len(wrong)}",
         )
-    return {key: rows.take(own) for key, own in places.items()}
+    return places
 
 
 def in_order(

@@ -153,7 +153,8 @@ class _Times:
 
     def __init__(self, data: Data) -> None:
         self._sat = _by(Rows.of("seats", data.seats).records(), ("session", "group", "seat"))
-        self._periods = _by(Rows.of("periods", data.periods).records(), ("session", "group"))
+        periods = Rows.of("periods", data.periods).records()
+        self._last = {(row["session"], row["group"]): row for row in periods}
         events = Rows.of("events", data.events).records()
         ended = (row for row in events if row["event"] == "ended")
         self._ended = _by(ended, ("session", "group"))
@@ -169,7 +170,8 @@ class _Times:
             return began, ""
         if sat[-1]["occupant"] != "person":
             return began, sat[-1]["wall_ms"]
-        ends = [*self._ended.get(group, ()), *self._periods.get(group, ())[-1:]]
+        last = [self._last[group]] if group in self._last else []
+        ends = [*self._ended.get(group, ()), *last]
         return began, (ends or sat)[0]["wall_ms"]
 
 

@@ -15,6 +15,8 @@ from analysis.reading import place
 __all__ = ["Difference", "Findings", "Rows", "named"]
 
 Key = tuple[Any, ...]
+_AT_ONCE = 2_000
+"""Rows that are plain values at once, of a whole table."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,27 @@ class Difference(Problem):
     should: Any = None
 
 
+class _Frame(Mapping[str, list[Any]]):
+    """The columns of a frame as plain values, made when one is looked up: all at once they would
+    take many times the memory of the file."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self.frame = frame
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return _plain(self.frame[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self.frame)
+
+    def __len__(self) -> int:
+        return len(self.frame.columns)
+
+
+def _plain(column: pd.Series[Any]) -> list[Any]:
+    return ["" if value is pd.NA or value != value else value for value in column.tolist()]
+
+
 @dataclass(frozen=True)
 class Rows:
     """Some rows of a table: column -> values, `""` where there is none; `numbers` are their places
@@ -46,19 +69,22 @@ class Rows:
     @classmethod
     def of(cls, table: str, frame: pd.DataFrame) -> Rows:
         """All rows of a frame."""
-        columns = {
-            str(name): ["" if value is pd.NA or value != value else value for value in values]
-            for name, values in ((name, frame[name].tolist()) for name in frame)
-        }
-        return cls(table, columns, frame.index.tolist())
+        index = frame.index
+        if isinstance(index, pd.RangeIndex):  # its numbers as a list take more than a column
+            return cls(table, _Frame(frame), range(index.start, index.stop, index.step))
+        return cls(table, _Frame(frame), index.tolist())
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def take(self, places: Sequence[int]) -> Rows:
         """The rows at these places, in this order."""
+        numbers = [self.numbers[at] for at in places]
+        if isinstance(self.columns, _Frame):
+            own = self.columns.frame.iloc[list(places)]
+            return Rows(self.table, {str(name): _plain(own[name]) for name in own}, numbers)
         columns = {name: [own[at] for at in places] for name, own in self.columns.items()}
-        return Rows(self.table, columns, [self.numbers[at] for at in places])
+        return Rows(self.table, columns, numbers)
 
     def keys(self, names: Sequence[str]) -> list[Key]:
         """The key of every row."""
@@ -67,8 +93,16 @@ class Rows:
     def records(self) -> Iterator[dict[str, Any]]:
         """Every row by column, with `row`, its place in the file."""
         names = [*self.columns, "row"]
-        for values in zip(*self.columns.values(), self.numbers, strict=True):
-            yield dict(zip(names, values, strict=True))
+        for part in self._parts():
+            for values in zip(*part.columns.values(), part.numbers, strict=True):
+                yield dict(zip(names, values, strict=True))
+
+    def _parts(self) -> Iterator[Rows]:
+        if not isinstance(self.columns, _Frame):
+            yield self
+            return
+        for start in range(0, len(self), _AT_ONCE):
+            yield self.take(range(start, min(start + _AT_ONCE, len(self))))
 
 
 def named(names: Sequence[str], key: Sequence[Any]) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from analysis.data import Problem
-from analysis.files import Export, ExportError, lines_of, opened
+from analysis.files import Export, ExportError, Lines, opened
 from table.export.archive import MANIFEST, file_of
 from table.export.participants import PARTICIPANTS
 from table.export.sealing import COLUMNS, SEALS, Seals, chained, is_seal, key_id
@@ -56,10 +56,10 @@ def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
 
 
 def _chain(export: Export, about: Mapping[str, Any]) -> Iterator[Problem]:
-    lines = lines_of(export.read(SEALS))
+    lines = Lines(export.read(SEALS))
+    written = [row for _, row in lines]
     if tuple(lines.header) != COLUMNS or lines.ragged:
         raise ExportError(f"is damaged: its columns should be {', '.join(COLUMNS)}")
-    written = [list(row) for row in lines.rows]
     there = {tuple(line[:3]): line for line in _digests(export)}
     for row in written:
         own = there.pop(tuple(row[:3]), None)
@@ -79,9 +79,10 @@ def _chain(export: Export, about: Mapping[str, Any]) -> Iterator[Problem]:
 def _digests(export: Export) -> list[list[str]]:
     seals = Seals()
     for path in export.manifest["tables"]:
-        lines = lines_of(export.read(path))
+        lines = Lines(export.read(path))
         *folder, _ = PurePosixPath(path).parts  # none for the table of all games
-        seals.add("/".join(folder), PurePosixPath(path).stem, lines.header, lines.rows)
+        rows = (row for _, row in lines)
+        seals.add("/".join(folder), PurePosixPath(path).stem, lines.header, rows)
     return seals.lines()
 
 

@@ -15,7 +15,6 @@ into the card.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ import bots
 import engine
 from bots.bench import Bench, by_seat, check_together
 from bots.tournament.means import chance, mean
+from bots.tournament.work import shared
 from bots.trained.card import SELF, Card, Interval, Scores
 from bots.trained.policy import Trained
 from engine.contract.chance import play_seeds
@@ -87,16 +87,19 @@ def returns(game: Game[Any], seating: Seating, bench: Bench, seed: int) -> Array
 
 
 def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scores:
-    """The scores of a policy, from so many plays of each policy; all follow from `seed`."""
+    """The scores of a policy, from so many plays of each policy; all follow from `seed`.
+
+    Raises ConfigError for fewer processes than one, WorkersLost.
+    """
     names = [
         name
         for name in bots.ids(card.game)
         if not issubclass(bots.find(name, card.game), Trained)
         and not bots.find(name, card.game).told_the_solution
     ]
-    with ProcessPoolExecutor(processes) as pool:
-        one = partial(points, card, plays=plays, seed=seed)
-        own, *rest = pool.map(one, [card.id, *names])
+    one = partial(points, card, plays=plays, seed=seed)
+    by_place = dict(shared(one, [card.id, *names], processes, lost="nothing has been judged"))
+    own, *rest = (by_place[place] for place in sorted(by_place))
     others = dict(zip(names, rest, strict=True))
     beaten = better({name: own - earned for name, earned in others.items()}, own)
     return Scores(

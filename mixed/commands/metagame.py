@@ -12,7 +12,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from mixed.arguments import configuration, look_in_folder, own_folder
+from mixed.arguments import configuration, game_of, look_in_folder, own_folder
 from mixed.command import Group
 from mixed.sharing import sharing, workers_of
 
@@ -37,18 +37,15 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Play what is missing, print the summary, write the folder."""
-    import engine
     import files
     from bots.metagame.folder import all_played, portions
     from bots.metagame.pictures import ranks, replicators
     from bots.metagame.report import payoffs_csv, solved, summary
     from bots.metagame.scenarios import scenarios, scenarios_csv, scenarios_table
     from bots.tournament.mixes import named
-    from mixed.values import assigned
 
     look_in_folder(chosen)
-    parameters = assigned(chosen.pairs)
-    game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)
+    game = game_of(chosen)
     policies = tuple(named(chosen.policies, game))
     work = portions(game, policies, chosen.plays, chosen.seed)
     plays = all_played(chosen.output, work, workers_of(chosen), chosen.scheduler)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from mixed.arguments import configuration, look_in_folder, own_folder
+from mixed.arguments import configuration, game_of, look_in_folder, own_folder
 from mixed.command import Group
 
 GROUP = Group.PLAY
@@ -57,15 +57,12 @@ def run(chosen: Namespace) -> int:
 
 
 def _played(chosen: Namespace) -> int:
-    import engine
     from bots.play import play
     from engine.play import record
-    from mixed.values import assigned
 
     look_in_folder(chosen)
     verbose = ["instrumentation.verbose=true"] if chosen.verbose else []
-    parameters = assigned([*chosen.pairs, *verbose])
-    game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)
+    game = game_of(chosen, *verbose)
     policies = "random" if chosen.policies is None else chosen.policies
     lines, faults = play(game, policies.split(","), chosen.seed)
     sys.stdout.write(record.to_text(lines))

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from mixed import needed
+from mixed.arguments import say_archetype
 from mixed.command import Group
 from mixed.sharing import sharing, workers_of
 
@@ -100,7 +101,7 @@ def _played(chosen: Namespace) -> Data:
     from analysis.simulated import simulated
     from engine.contract.errors import ConfigError
 
-    treatments = _treatments(chosen.treatments or ())
+    treatments = _treatments(chosen.game, chosen.treatments or ())
     if len(treatments) != 1:
         raise ConfigError(f"--treatment: {len(treatments)} named; one is played for --effect")
     ((name, own),) = treatments.items()
@@ -129,7 +130,7 @@ def _simulated(chosen: Namespace) -> str:
             raise ConfigError(f"--{name}: a simulation needs it")
     table = power(
         chosen.game,
-        _treatments(chosen.treatments),
+        _treatments(chosen.game, chosen.treatments),
         chosen.measure,
         whole_numbers("groups", chosen.groups or _GROUPS),
         test=chosen.test,
@@ -145,7 +146,7 @@ def _simulated(chosen: Namespace) -> str:
     return table.to_string(index=False, float_format=lambda value: f"{value:.3f}")
 
 
-def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:
+def _treatments(game_id: str, arguments: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:
     """Name -> what `analysis.power` takes of a treatment. Raises ConfigError."""
     from engine.contract.errors import ConfigError
     from mixed.values import assigned
@@ -165,6 +166,7 @@ def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]
             else:
                 parameters.append(pair)
         treatments[name] = {**assigned(parameters), **chosen}
+        say_archetype(game_id, chosen.get("archetype"), f"treatment {name}: ")
     return treatments
 
 

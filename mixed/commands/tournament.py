@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mixed.arguments import configuration, look_in_folder, own_folder
+from mixed.arguments import configuration, game_of, look_in_folder, own_folder
 from mixed.command import Group
 from mixed.sharing import sharing, workers_of
 
@@ -43,7 +43,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     """Play, print the summary, write the folder."""
-    import engine
     import files
     from bots.tournament.results import tournament
     from engine.contract.errors import ConfigError
@@ -54,7 +53,7 @@ def run(chosen: Namespace) -> int:
         raise ConfigError("--folder: is of this machine; a cluster knows bots/trained alone")
     look_in_folder(chosen)
     parameters = assigned(chosen.pairs)
-    game = engine.make(chosen.game, archetype=chosen.archetype, seed=chosen.seed, **parameters)
+    game = game_of(chosen)
     with files.prepared(chosen.output) as place:
         results = tournament(
             chosen.game,

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mixed.arguments import configuration
+from mixed.arguments import configuration, game_of
 from mixed.command import Group
 
 if TYPE_CHECKING:
@@ -79,12 +79,11 @@ def run(chosen: Namespace) -> int:
 
 
 def _plan(chosen: Namespace) -> Plan:
-    import engine
     from bots.training.plan import SPREAD, Plan
-    from mixed.values import assigned, parts, whole_numbers
+    from mixed.values import parts, whole_numbers
 
     return Plan(
-        game=engine.make(chosen.game, archetype=chosen.archetype, **assigned(chosen.pairs)),
+        game=game_of(chosen, seed=0),  # the seed of the command is that of the training
         name=chosen.name,
         output=chosen.output,
         sentence=chosen.sentence,

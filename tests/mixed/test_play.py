@@ -10,7 +10,8 @@ from mixed.__main__ import main
 
 
 def log(capsys, *arguments):
-    assert main(["play", *arguments]) == 0
+    named = [] if "--archetype" in arguments else ["--archetype", "custom"]
+    assert main(["play", *arguments, *named]) == 0
     said = capsys.readouterr()
     assert said.err == ""
     return record.from_text(said.out)
@@ -54,11 +55,11 @@ def test_verbose_goes_with_other_instrumentation(capsys):
     [
         (["comons_game"], "game = 'comons_game': unknown; did you mean 'commons_game'?"),
         (
-            ["commons_game", "--policies", "gredy"],
+            ["commons_game", "--archetype", "lab", "--policies", "gredy"],
             "policy 'gredy': unknown in commons_game; did you mean 'greedy'?",
         ),
         (
-            ["commons_game", "--policies", ",".join(["greedy"] * 5)],
+            ["commons_game", "--archetype", "lab", "--policies", ",".join(["greedy"] * 5)],
             "policies: 5 named; from 1 to 4, one per seat",
         ),
         (

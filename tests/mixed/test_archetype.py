@@ -1,0 +1,47 @@
+"""Whoever names no archetype is told what is played: the defaults of the game's parameters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import engine
+from mixed.__main__ import main
+
+PLAYED = "commons_game is played with the defaults of its parameters (archetype custom); it has "
+COMMANDS = (
+    "play commons_game --policies gredy",
+    "exploit gredy --game commons_game",
+    "tournament commons_game --policies gredy",
+    "metagame commons_game --policies gredy --output results",
+    "power commons_game --measure points --treatment a people=gredy bots=steward",
+)
+"""None of them begins: there is no policy of this name, and power is of two treatments."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_without_an_archetype_it_is_said_what_is_played(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(command.split()) == 2
+    where = "treatment a: " if command.startswith("power") else ""
+    line = where + PLAYED + ", ".join(engine.find("commons_game").archetypes)
+    assert line in capsys.readouterr().err.splitlines()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_where_one_is_named_nothing_is_added(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    named = "archetype=lab" if command.startswith("power") else "--archetype lab"
+    assert main(f"{command} {named}".split()) == 2
+    assert "is played with" not in capsys.readouterr().err
