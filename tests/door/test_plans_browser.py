@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 import analysis
 from mixed.__main__ import main
@@ -42,18 +42,25 @@ def go_on(page: Page) -> bool:
 
 
 def play(page: Page) -> None:
-    """Be ready to go on where the group talks; leave, or confirm the least of a slider."""
-    ready = page.get_by_role("button", name="I am ready to go on")
-    if page.locator("#leave").is_visible():
-        page.locator("#leave").click()
-    elif ready.count() and ready.is_visible() and ready.is_enabled():
-        ready.click()
-    elif page.locator("#controls input[type=range]").count():
-        slider = page.locator("#controls input[type=range]").first
-        if slider.is_visible() and slider.is_enabled():
-            slider.press("Home")
-        if page.locator("#confirm").is_enabled():
-            page.locator("#confirm").click()
+    """Leave; or be ready to go on where the group talks; or confirm the least of a slider."""
+    talk = page.locator("button:enabled:visible", has_text="I am ready to go on")
+    slider = page.locator("#controls input[type=range]:enabled:visible")
+    confirm = page.locator("#confirm:enabled:visible")
+    if act_at_once(page.locator("#leave:visible"), "click") or act_at_once(talk, "click"):
+        return
+    if act_at_once(slider.first, "press", "Home"):
+        act_at_once(confirm, "click")
+
+
+def act_at_once(control: Locator, act: str, *values: str) -> bool:
+    """Act if the control is there now: the play goes on meanwhile, and may take it away again."""
+    if not control.count():
+        return False
+    try:
+        getattr(control, act)(*values, timeout=1000)
+    except TimeoutError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize(("name", "treatment", "plays", "changes"), PLANS)
