@@ -42,7 +42,7 @@ def test_judging_needs_no_torch():
 
 
 def test_searching_names_what_learning_to_reply_needs():
-    given = "exploit greedy --game commons_game --archetype lab --ppo 1".split()
+    given = ["exploit", "greedy", "--game", "commons_game", "--archetype", "lab", "--ppo", "1"]
     done = run(f"from mixed.__main__ import main; sys.exit(main({given!r}))")
     assert done.returncode == 2
     assert done.stderr == (
