@@ -247,7 +247,7 @@ def _made(
         raise NoTest("no analysis has two units of each treatment that differ")
     work = [(one, labels[:, ~np.isnan(one.values)]) for one in own]
     results: dict[int, tuple[Array, Array]] = {}
-    few = scheduler is None and len(labels) <= FEW
+    few = scheduler is None and len(labels) - 1 <= FEW
     with tqdm(total=len(work), unit=" analyses", leave=False, disable=few) as bar:
         for place, result in shared(_analysed, work, 1 if few else workers, scheduler):
             results[place] = result

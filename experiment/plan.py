@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, Literal, Self
 
-from pydantic import model_validator
+from pydantic import field_validator, model_validator
 
 from engine.contract.chance import MAX_SEED
 from engine.contract.config import Section, parameter
@@ -13,6 +13,11 @@ from engine.contract.errors import nearest
 from experiment.blocks import NAME, NAME_RULE, Blocks, Varied, check_known
 
 __all__ = ["Hypothesis", "Plan", "Treatment"]
+
+_TESTS = (
+    "of two treatments mann_whitney, welch, or stratified (of means within sessions); of two or "
+    "more kruskal_wallis, jonckheere, permutation; within people or sessions wilcoxon, permutation"
+)
 
 
 class Treatment(Section):
@@ -43,7 +48,7 @@ class Hypothesis(Section):
     )
     test: str = parameter(
         ...,
-        "a test between treatments (docs/statistics.md), or stratified: of means within sessions",
+        f"the test that decides (docs/statistics.md): {_TESTS}",
         min_length=1,
     )
     unit: Literal["group", "session"] = parameter(
@@ -63,6 +68,19 @@ class Hypothesis(Section):
     family: str = parameter(
         "main", "hypotheses of one family are corrected for each other, by Holm", min_length=1
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_test(cls, given: Any) -> Any:
+        """One without a test is refused as one whose test is empty: with those there are."""
+        return {"test": "", **given} if isinstance(given, dict) else given
+
+    @field_validator("test", mode="before")
+    @classmethod
+    def _has_test(cls, name: Any) -> Any:
+        if name == "":
+            raise ValueError(f"is missing; there are {_TESTS}")
+        return name
 
 
 class Plan(Blocks):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -56,8 +57,14 @@ def _value(text: str) -> Any:
 
 
 def parts(text: str) -> tuple[str, ...]:
-    """What stands between commas, without blanks and what is empty."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    """What stands between commas, without blanks and what is empty. What has commas itself stands
+    in double quotes, as in CSV.
+
+    >>> parts('"lab, quota=2", lab')
+    ('lab, quota=2', 'lab')
+    """
+    row = next(csv.reader([text], skipinitialspace=True), [])
+    return tuple(part.strip() for part in row if part.strip())
 
 
 def whole_numbers(key: str, text: str) -> tuple[int, ...]:

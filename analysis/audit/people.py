@@ -251,17 +251,26 @@ def _practised(group: Group, row: Row, findings: Findings) -> None:
         rule = f"should be from 0 to {most}, the periods of the practice"
         known = 0 <= periods <= most
         findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
-    keys = ("at_ms", "period", "action")
-    log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
+    log = _logged(row, findings)
     if log:
         within = all(one["period"] in range(most) for one in log)
         rule = f"has a period that is not from 0 to {most - 1}, those of the practice"
         findings.rule(within, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
-        # the last one may have been left before all had decided
-        decided = len({str(one["period"]) for one in log})
-        rule = f"periods, of which {decided} are logged"
-        known = periods in (decided, decided - 1)
-        findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
+
+
+def _logged(row: Row, findings: Findings) -> list[Row]:
+    """What was decided in the practice, in as many periods as are counted."""
+    keys = ("at_ms", "period", "action")
+    log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
+    periods = row.get("practised_periods", "")
+    if log is None or not (log or periods):
+        return []
+    # the last one may have been left before all had decided
+    decided = len({str(one["period"]) for one in log})
+    rule = f"periods, of which {decided} are logged"
+    known = periods in (decided, decided - 1)
+    findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
+    return log
 
 
 def _managed(row: Row, findings: Findings) -> None:
@@ -298,4 +307,5 @@ def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
         known = row["status"] in pay.UNSEATED
         findings.rule(known, *given, "status", row["status"], "is no status of one without a seat")
         _quiz(row, findings)
+        _logged(row, findings)
         _managed(row, findings)

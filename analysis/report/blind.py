@@ -39,7 +39,8 @@ __all__ = [
 MARK = "blind_"
 """What the name of every file of a blind report begins with."""
 SHOWN = (
-    *("hypotheses", "treatments", "measures_by_treatment", "tests", "pairs", "trends"),
+    *("hypotheses", "hypotheses_of_all", "treatments", "measures_by_treatment"),
+    *("tests", "pairs", "trends"),
     *("survival", "log_rank", "types", "series", "measures", "both_ways", "behaviour"),
     "regressions",
 )

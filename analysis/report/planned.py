@@ -76,8 +76,9 @@ def of_plan(
     by_family = look.by_family if look is not None else None
     games = [data if blind is None else blind, *others]
     left_out = of_games([data, *others], excluded)
-    planned = left_out["why"].isin(own.exclusions)
-    gone = list(left_out.loc[planned, GROUP].itertuples(index=False, name=None))
+    planned = left_out.loc[left_out["why"].isin(own.exclusions), GROUP].drop_duplicates()
+    gone = list(planned.itertuples(index=False, name=None))
+    stays = ~pd.MultiIndex.from_frame(left_out[GROUP]).isin(gone)
     table = _hypotheses(
         tested(games, own, by_family, gone), word if blind is None else "blind", look
     )
@@ -89,7 +90,7 @@ def of_plan(
         tables.append(Table("hypotheses_of_all", title, every, function_name(tested), _TESTS))
     if blind is None:
         listed = deviations(data, own, content, seal, others)
-        listed = pd.concat([listed, _unplanned(left_out[~planned])], ignore_index=True)
+        listed = pd.concat([listed, _unplanned(left_out[stays])], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
         words = [*_words(own, seal, confirmatory, listed, len(gone)), *_rehearsed(data)]
@@ -129,7 +130,7 @@ def _unplanned(left_out: pd.DataFrame) -> pd.DataFrame:
             f"group {row.group} is left out for a reason that the plan does not have: {row.why} "
             f"({row.when}); it is in the tests of the hypotheses",
         )
-        for row in left_out.itertuples()
+        for row in left_out.drop_duplicates([*GROUP, "why", "when"]).itertuples()
     ]
     return pd.DataFrame(rows, columns=["about", "what"])
 

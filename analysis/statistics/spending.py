@@ -28,7 +28,8 @@ __all__ = ["SPENDING", "levels", "unbiased"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(201)
 _FURTHEST = 9.0
-"""A boundary is sought up to here, in standard errors: p is below 1e-18 there."""
+"""A boundary is at most here, in standard errors: p is below 1e-18 there. So early that less is
+spent, no p decides."""
 
 Density = tuple[Array, Array]
 """Where B(t) = Z sqrt(t) is at a look, and how likely that is, without an effect."""
@@ -128,7 +129,7 @@ def _limit(density: Density, step: float, scale: float, spend: float) -> float:
         )
         return float(masses @ (stats.norm.sf(ends[0]) + stats.norm.sf(ends[1]))) - spend
 
-    return float(brentq(more, 0.0, _FURTHEST, xtol=1e-10))
+    return float(brentq(more, 0.0, _FURTHEST, xtol=1e-10)) if more(_FURTHEST) < 0 else _FURTHEST
 
 
 def _goes_on(density: Density, step: float, edge: float) -> Density:

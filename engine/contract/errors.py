@@ -91,18 +91,18 @@ def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> s
 def nearest(name: object, known: Iterable[str]) -> str:
     """A hint to append to an error: the nearest right name, or the list of names.
 
-    What is no text is near to none. Names with commas in them are listed in quotes.
+    What is no text is near to none. Names with commas in them are listed in quotes, as in CSV.
 
     >>> nearest("capacty", ["capacity", "periods"]), nearest(10**5000, ["capacity"])
     ("; did you mean 'capacity'?", '; one of: capacity')
     >>> nearest("x", ["lab, quota=2", "lab"])
-    "; one of: 'lab', 'lab, quota=2'"
+    '; one of: lab, "lab, quota=2"'
     """
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1) if isinstance(name, str) else []
     if close:
         return f"; did you mean {close[0]!r}?"
-    listed = map(repr, names) if any("," in own for own in names) else names
+    listed = (f'"{own}"' if "," in own else own for own in names)
     return f"; one of: {', '.join(listed)}" if names else ""
 
 

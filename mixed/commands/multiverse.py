@@ -28,7 +28,12 @@ def configure(parser: ArgumentParser) -> None:
     add("export", help="the zip of an export, or its folder")
     add("--measure", required=True, help="a measure of periods")
     add("--game", help="of an export of several games, which")
-    add("--treatments", default="", metavar="NAME,NAME", help="the two to compare, in this order")
+    add(
+        "--treatments",
+        default="",
+        metavar="NAME,NAME",
+        help="the two to compare, in this order; one with commas in double quotes",
+    )
     add("--exclude", type=Path, metavar="FILE", help="groups to leave out, as for `mixed report`")
     add(
         "--sessions",

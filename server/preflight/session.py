@@ -90,7 +90,7 @@ def _of_treatment(
         which = "All blocks" if own == names else f"Block {', '.join(own)}"
         where = f"{which}: " if len(names) > 1 else ""
         yield replace(finding, sentence=f"{where}{finding.sentence}")
-    yield from _links(blocks[-1].options)
+    yield from _links([setup.options for setup in blocks])
     yield from pay.of_pay(blocks, config, people, budget, plan.get("pay_blocks") == "one")
 
 
@@ -183,9 +183,11 @@ def _ways_to_end(options: Options) -> list[str]:
     return [status for status in STATUSES if not never.get(status)]
 
 
-def _links(options: Options) -> Iterator[Finding]:
-    links = options.completion_links
-    without = [status for status in _ways_to_end(options) if status not in links]
+def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
+    """Is there one for whoever ends in any block? Links are of the whole session."""
+    options = blocks[-1]
+    links, ends = options.completion_links, {way for own in blocks for way in _ways_to_end(own)}
+    without = [status for status in STATUSES if status in ends and status not in links]
     if not links:
         yield look("People are sent nowhere at the end (completion_links): right in a laboratory.")
     elif without:

@@ -143,8 +143,9 @@ def test_many_permutations_are_shared_between_processes_with_the_same_result(dat
 
     alone = multiverse(data, "harvest", permutations=30, workers=2)
     monkeypatch.setattr(module, "shared", here)
-    multiverse(data, "harvest", permutations=9, workers=2)
-    monkeypatch.setattr(module, "FEW", 20)
+    monkeypatch.setattr(module, "FEW", 30)
+    multiverse(data, "harvest", permutations=30, workers=2)
+    monkeypatch.setattr(module, "FEW", 29)
     own = multiverse(data, "harvest", permutations=30, workers=2)
     assert shared == [(1, None), (2, None)]
     assert str(own) == str(alone)
@@ -209,3 +210,6 @@ def test_the_command_names_what_is_not_there(tmp_path, capsys):
     where = ["--output", str(tmp_path / "analyses")]
     assert main(["multiverse", sample, "--measure", "harvst", *where]) == 2
     assert "measure 'harvst': none of periods" in capsys.readouterr().err
+    named = ["--treatments", '"lab, quota=2",lab']
+    assert main(["multiverse", sample, "--measure", "harvest", *named, *where]) == 2
+    assert "treatment 'lab, quota=2': no group is of it" in capsys.readouterr().err

@@ -19,6 +19,7 @@ from server.preflight.finding import Finding, Verdict
 from server.preflight.plan import looked_at
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 from table.ledger import Terms
+from table.options import STATUSES
 from table.setup import Setup, resolve
 
 CLOSED = {
@@ -400,6 +401,17 @@ def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **made}, 36, None)
     [missing] = [one for one in of(uneven, Verdict.LOOK) if "matching groups" in one]
     assert "36 people do not make whole matching groups (matching_groups = 2)" in missing
+
+
+def test_who_ends_in_any_block_has_a_link() -> None:
+    """The last block plays another game, whose quiz nobody can fail."""
+    links = {status: "https://panel.org" for status in STATUSES if status != "quiz_failed"}
+    given = config(completion_links=json.dumps(links), quiz_tries=2, quiz_failed="end")
+    first, last = (
+        resolve("commons_game", own, own)[0].options for own in (given, {**given, "quiz_tries": 0})
+    )
+    told = of(session._links([first, last]), Verdict.LOOK)
+    assert told == ["There is no link for who ends as quiz_failed (completion_links)."]
 
 
 # -- the command -----------------------------------------------------------------------------

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from analysis import measures, statistics
+from analysis.blinding import blinded
 from analysis.planned.tested import of_plan
+from analysis.report import blind
 from analysis.report import planned as part
 from analysis.report.excluded import Excluded
 from engine.contract.errors import UnknownName
@@ -46,6 +48,29 @@ def test_groups_that_a_plan_excludes_are_out_of_its_tests_and_of_these_alone() -
     assert "By that 1 group is left out of the tests of hypotheses" in " ".join(planned.words)
     with pytest.raises(UnknownName, match="group 9 of session 'open': there is none"):
         part.of_plan(data, own, content(own), None, excluded=[gone(9, RULE)])
+
+
+def test_a_blind_report_has_the_hypotheses_with_all_groups_too() -> None:
+    own = plan(TEXT.replace("groups = 2", f'groups = 6\nexclusions = ["{RULE}"]'))
+    data = of_plan(played(own, 6), "small", own)
+    labelled = blinded(data, ("open", "pool"), 3)
+    planned = part.of_plan(data, own, content(own), None, blind=labelled, excluded=[gone(2, RULE)])
+    kept = blind.kept_tables({table.name: table for table in planned.tables})
+    assert list(kept) == ["hypotheses", "hypotheses_of_all"]
+    assert {str(own) for table in kept.values() for own in table.frame["status"]} == {"blind"}
+
+
+def test_a_group_of_which_several_rows_speak_is_left_out_once() -> None:
+    """Group 2 for the plan's reason, in three rows, and for another; group 3 twice for another."""
+    own = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))
+    data = of_plan(played(own, 4), "small", own)
+    people = [Excluded("", None, f"open-2-{seat}", RULE, "2026-11-02") for seat in (0, 1)]
+    other = [gone(number, "They laughed.") for number in (2, 3, 3)]
+    planned = part.of_plan(data, own, content(own), None, excluded=[gone(2, RULE), *people, *other])
+    assert "By that 1 group is left out" in " ".join(planned.words)
+    listed = planned.tables[2].frame["what"]
+    [line] = listed[listed.str.contains("for a reason that the plan does not have")]
+    assert line.startswith("group 3")
 
 
 def test_where_nobody_is_left_out_the_hypotheses_are_tested_once() -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from analysis.planned.checking import remarks
+from analysis.planned.tested import STRATIFIED
+from analysis.statistics.tests import PAIRED, TESTS
+from engine.contract.errors import ConfigError
 from tests.analysis.planned.made import TEXT
 from tests.experiment.planned import SMALL, plan
 
@@ -19,6 +24,12 @@ def test_a_plan_says_what_it_lacks() -> None:
         *("False sources", "False hypotheses", "False exclusions", "False stopping"),
         "False people",
     ]
+
+
+def test_a_hypothesis_without_a_test_is_refused_with_all_there_are() -> None:
+    with pytest.raises(ConfigError, match=r"hypotheses\.points\.test: is missing") as refused:
+        plan(TEXT.replace('test = "welch"', ""))
+    assert {*TESTS, *PAIRED, STRATIFIED} <= set(re.findall(r"\w+", str(refused.value)))
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,14 @@ def test_who_looks_three_times_errs_as_often_as_alpha_says(spending):
     assert np.any(np.array(p) <= 0.05, axis=0).mean() > 0.08
 
 
+def test_a_look_at_which_next_to_nothing_is_spent_has_a_level_that_no_p_reaches():
+    """One of 24 groups, by O'Brien and Fleming: 4 (1 - Phi(2.2414 / .2041)) = 4 (1 - Phi(10.98)) is
+    below 1e-27. What follows is as if nobody had looked."""
+    early, *later = levels([1 / 24, 0.5, 1], 0.05, "obrien_fleming")
+    assert 0 < early < 1e-18
+    assert later == pytest.approx(levels([0.5, 1], 0.05, "obrien_fleming"), rel=1e-4)
+
+
 @pytest.mark.parametrize("shares", [[], [0.0, 1.0], [0.5, 0.5], [0.5, 1.2]])
 def test_looks_that_cannot_be_are_refused(shares):
     with pytest.raises(ConfigError, match="looks = "):
