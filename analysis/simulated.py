@@ -34,7 +34,16 @@ from engine.game import Game
 from engine.play.episode import Episode
 from engine.play.period import Period
 from table import leanings
-from table.export import Row, columns, group_id, pair_rows, period_row, seat_rows, tables
+from table.export import (
+    Row,
+    columns,
+    group_id,
+    pair_rows,
+    period_row,
+    seat_rows,
+    spread,
+    tables,
+)
 from table.setup import Setup
 
 __all__ = ["Player", "simulated"]
@@ -78,7 +87,8 @@ def simulated(
     seated = _seated(resolved, people, bots)
     names, many = _names(seated), len(people)
     setup = leanings.prepared(game, names[:many]) if isinstance(game, Setup) else None
-    rows: dict[str, list[Row]] = {name: [] for name in tables(resolved)}
+    games = [resolved] if setup is None else setup.games
+    rows: dict[str, list[Row]] = {name: [] for own in games for name in tables(own)}
     for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
         base = {"session": treatment, "group": group, "treatment": treatment}
         base["group_id"] = group_id(treatment, group)
@@ -90,9 +100,7 @@ def simulated(
         _play(played, players, many, int(own), base, rows)
         identity = _identity(played, names, many, int(own), treatment)
         rows["config"].append({**base, **identity, **about})
-    frames: dict[str, Any] = {
-        name: _frame(name, resolved, records) for name, records in rows.items()
-    }
+    frames: dict[str, Any] = {name: _frame(name, games, records) for name, records in rows.items()}
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
     manifest = {"session_configs": [treatment], "rehearsed": rehearsed}
     return Data(resolved.id, **frames, manifest=manifest)
@@ -249,10 +257,8 @@ def _identity(game: Game[Any], names: Sequence[str], people: int, seed: int, tre
     }
 
 
-def _frame(name: str, game: Game[Any], rows: Sequence[Row]) -> pd.DataFrame:
-    """The rows with the columns and types of an export."""
-    declared = columns(name, game)
-    header = [label for column in declared for label in column.names()]
-    frame = pd.DataFrame(rows, columns=header, dtype=object)
-    types = {label: column.type for column in declared for label in column.names()}
-    return typed(frame, types)
+def _frame(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:
+    """The rows with the columns and types of an export of groups that play these games."""
+    declared = spread(column for game in games for column in columns(name, game))
+    frame = pd.DataFrame(rows, columns=list(declared), dtype=object)
+    return typed(frame, {label: column.type for label, column in declared.items()})

@@ -53,6 +53,18 @@ def test_a_group_that_votes_plays_what_it_chose_by_hand():
     assert nobody.decisions["used_harvest"].tolist() == [1] * (2 * 3 * 4)
 
 
+def test_what_the_rules_of_a_vote_add_has_its_columns():
+    """To live costs 0.5 or 1 in a period under them, and nothing in the session without a rule."""
+    rules = {
+        name: {"meaning": f"To live is {name}.", "changes": {"living_cost": cost}}
+        for name, cost in (("cheap", 0.5), ("dear", 1.0))
+    }
+    made = setup(rules=rules, bots="steward", initial_wealth=9.0)
+    data = analysis.simulated(made, ["fixed:harvest=2"] * 2, ["steward"], groups=1, seed=1)
+    assert data.config["rule"].tolist() == ["cheap"]
+    assert set(data.decisions["reward_living_cost"]) == {-0.5}
+
+
 def test_a_tie_is_drawn_from_the_seed_of_the_play_as_on_the_server():
     made = setup(rules=LIMITED, rules_tie="drawn")
     data = analysis.simulated(made, ["fixed:harvest=1"] * 2, ["steward"], groups=12, seed=1)

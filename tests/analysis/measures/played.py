@@ -75,7 +75,7 @@ def played(
         rows["seats"].append({**base, "seat": seat, "since_period": 0, "reason": "seated", **who})
     names = ["greedy"] * game.seats
     rows["config"].append({**base, **_identity(game, names, count, seed, "tiny")})
-    frames: dict[str, Any] = {name: _frame(name, game, found) for name, found in rows.items()}
+    frames: dict[str, Any] = {name: _frame(name, [game], found) for name, found in rows.items()}
     return Data(game_id, **frames)
 
 
