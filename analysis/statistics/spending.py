@@ -27,9 +27,9 @@ from engine.contract.space import Array
 __all__ = ["SPENDING", "levels", "unbiased"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(201)
-_FURTHEST = 9.0
-"""A boundary is at most here, in standard errors: p is below 1e-18 there. So early that less is
-spent, no p decides."""
+_FURTHEST = 8.0
+"""A boundary is at most here, in standard errors: p is 1.2e-15 there, and 1 less that not yet 1.
+So early that less is spent, next to no p decides."""
 
 Density = tuple[Array, Array]
 """Where B(t) = Z sqrt(t) is at a look, and how likely that is, without an effect."""

@@ -89,6 +89,16 @@ def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> No
     assert "whatever the values" in row["notes"]
 
 
+def test_a_report_of_very_few_groups_says_what_there_is_without_deciding() -> None:
+    """Two of 60, by O'Brien and Fleming: .025 is spent as 4 (1 - Phi(2.4977 / .18257)), nothing."""
+    own = looking(30, groups=60)
+    data = of_plan(played(own, 2), "small", own)
+    table = part.of_plan(data, own, content(own), None).tables[0].frame
+    assert table["p"].notna().all()
+    assert (table["level"] < 2e-15).all()
+    assert table[["low", "high", "unbiased_effect"]].isna().loc[0].all()
+
+
 def test_the_effect_of_a_decided_hypothesis_is_also_given_without_its_bias() -> None:
     """At half of 12 groups of each treatment, and at all, where none has another look to come."""
     own = looking(6, groups=12).model_copy(update={"spending": "pocock"})
