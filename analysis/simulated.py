@@ -92,10 +92,10 @@ def simulated(
     for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
         base = {"session": treatment, "group": group, "treatment": treatment}
         base["group_id"] = group_id(treatment, group)
-        played, about = resolved, Row()
+        played, events, about = resolved, list[Row](), Row()
         if setup is not None and setup.rules:
-            played, event, about = _chosen(setup, names, many, int(own))
-            rows["events"].append(_event({**base, "period": 0}, event))
+            played, events, about = _chosen(setup, names, many, int(own))
+        rows["events"] += [_event({**base, "period": 0}, event) for event in events]
         players = [_player(player, played) for player in seated]
         _play(played, players, many, int(own), base, rows)
         identity = _identity(played, names, many, int(own), treatment)
@@ -117,12 +117,15 @@ def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[
 
 def _chosen(
     setup: Setup, names: Sequence[str], people: int, seed: int
-) -> tuple[Game[Any], Row, Row]:
-    """The game of a group that votes on its rule, the event of the vote, and what `config` says."""
+) -> tuple[Game[Any], list[Row], Row]:
+    """The game of a group that votes on its rule, the events of that, and what `config` says."""
     rule, votes = leanings.chosen(setup, names[:people], names[people:], seed)
     who = ["person"] * people + list(names[people:])
-    event = {"event": "chosen", "rule": rule, "votes": votes, "occupants": who}
-    return setup.chosen(rule).game, event, {"rule": rule, "rules": json.dumps(setup.rules)}
+    chosen = {"event": "chosen", "rule": rule, "votes": votes, "occupants": who}
+    voting = setup.options.model_dump(include={"rules_bots", "rules_tie"})
+    options = _options(names, people, **voting)
+    about = {"rule": rule, "rules": json.dumps(setup.rules), "options": options}
+    return setup.chosen(rule).game, [{"event": "choosing"}, chosen], about
 
 
 def _seated(
@@ -252,9 +255,14 @@ def _identity(game: Game[Any], names: Sequence[str], people: int, seed: int, tre
         "game": identity.game,
         "version": identity.version,
         "config": json.dumps(game.config.model_dump(mode="json")),
-        "options": json.dumps({"simulated": list(names[:people]), "bots": list(names[people:])}),
+        "options": _options(names, people),
         "software": "{}",
     }
+
+
+def _options(names: Sequence[str], people: int, **voting: str) -> str:
+    """Who played, and how the group voted."""
+    return json.dumps({"simulated": names[:people], "bots": names[people:], **voting})
 
 
 def _frame(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -51,6 +52,20 @@ def test_a_group_that_votes_plays_what_it_chose_by_hand():
     nobody = analysis.simulated(made, ["fixed:harvest=1"] * 2, **given)
     assert nobody.config["rule"].tolist() == ["low", "low"]
     assert nobody.decisions["used_harvest"].tolist() == [1] * (2 * 3 * 4)
+
+
+@pytest.mark.parametrize("votes", ["abstain", "policy"])
+def test_a_vote_that_was_simulated_is_counted_again_and_right(tmp_path, votes):
+    made = setup(rules=LIMITED, bots="fixed:harvest=2", rules_bots=votes, rules_tie="drawn")
+    people = ["fixed:harvest=2", "random"]
+    data = analysis.simulated(made, people, ["random", "steward"], groups=4, seed=1)
+    analysis.save(data, tmp_path / "voted.zip")
+    assert [str(each) for each in analysis.check(tmp_path / "voted.zip")] == []
+    other = data.config["rule"].map({"low": "open", "open": "low"})
+    analysis.save(replace(data, config=data.config.assign(rule=other)), tmp_path / "voted.zip")
+    assert (
+        len([each for each in analysis.check(tmp_path / "voted.zip") if "rule" in str(each)]) >= 4
+    )
 
 
 def test_what_the_rules_of_a_vote_add_has_its_columns():
