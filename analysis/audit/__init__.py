@@ -10,6 +10,7 @@ every number is compared, exactly:
     order      every row is there, once, in its place
     replay     every column of `decisions`, `periods` and `pairs` that the rules determine
     people     who sat, who decided, what people were credited with, within cap and floor
+    lists      what of quiz, practice and the manager stands in `outcomes` as JSON
     money      the parts of each payment, and that they are its sum; of a session, the total
     answers    what answers to questions were about, their errors, and what they won
     policies   what bots decided, asked again with what their seat saw

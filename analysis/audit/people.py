@@ -6,19 +6,19 @@ the server takes them, so that they agree to the last digit.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
 from analysis.audit.group import Group
+from analysis.audit.lists import check_lists
 from analysis.audit.money import check_paid, check_sum
 from analysis.audit.rows import Findings
 from engine.play.decision import DECIDES
 from table import pay, seating
 from table.export import Row
-from table.options import QUIZ_ATTEMPTS_KEPT, policy_specs
+from table.options import policy_specs
 
 __all__ = ["check_outcomes", "check_seats", "check_unseated"]
 
@@ -166,9 +166,7 @@ def check_outcomes(group: Group, findings: Findings) -> None:
         findings.rule(first == "person", "outcomes", row["row"], "seat", seat, rule)
         _credited(group, row, findings)
         _ended(group, row, findings)
-        _quiz(row, findings)
-        _practised(group, row, findings)
-        _managed(row, findings)
+        check_lists(row, findings, group)
     for seat in group.occupancies:
         if _starts_with_person(group, seat) and seat not in sat:
             findings.tell("outcomes", None, f"missing: the person on seat {seat}")
@@ -233,68 +231,6 @@ def _ended(group: Group, row: Row, findings: Findings) -> None:
     findings.rule(right, "outcomes", row["row"], "disconnections", silent, rule)
 
 
-def _quiz(row: Row, findings: Findings) -> None:
-    """As many attempts are logged as are counted."""
-    log = _listed(row, "quiz_log", "attempts", (), findings)
-    if log is not None and row["quiz_attempts"] != "":
-        attempts = row["quiz_attempts"]
-        known = len(log) == min(attempts, QUIZ_ATTEMPTS_KEPT)
-        rule = f"attempts, of which {len(log)} are logged"
-        findings.rule(known, "outcomes", row["row"], "quiz_attempts", attempts, rule)
-
-
-def _practised(group: Group, row: Row, findings: Findings) -> None:
-    """Nobody practised for longer than the session has it, nor than a play lasts."""
-    periods = row.get("practised_periods", "")
-    most = min(group.option("practice_periods", 0), group.game.horizon)
-    if periods != "":  # exports of earlier releases, and of plays without pages, do not have it
-        rule = f"should be from 0 to {most}, the periods of the practice"
-        known = 0 <= periods <= most
-        findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
-    log = _logged(row, findings)
-    if log:
-        within = all(one["period"] in range(most) for one in log)
-        rule = f"has a period that is not from 0 to {most - 1}, those of the practice"
-        findings.rule(within, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
-
-
-def _logged(row: Row, findings: Findings) -> list[Row]:
-    """What was decided in the practice, in as many periods as are counted."""
-    keys = ("at_ms", "period", "action")
-    log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
-    periods = row.get("practised_periods", "")
-    if log is None or not (log or periods):
-        return []
-    # the last one may have been left before all had decided
-    decided = len({str(one["period"]) for one in log})
-    rule = f"periods, of which {decided} are logged"
-    known = periods in (decided, decided - 1)
-    findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
-    return log
-
-
-def _managed(row: Row, findings: Findings) -> None:
-    """What the manager had done is a list, each with what it was; nothing where it was nothing."""
-    _listed(row, "managed", "what was done", ("what",), findings)
-
-
-def _listed(
-    row: Row, column: str, what: str, keys: Sequence[str], findings: Findings
-) -> list[Row] | None:
-    """The list in a column, each of which has these keys; None, and told: it has none."""
-    text = row.get(column, "")
-    try:
-        listed = json.loads(text) if text else []
-    except (ValueError, RecursionError):
-        listed = None
-    right = isinstance(listed, list) and all(
-        isinstance(one, dict) and set(keys) <= set(one) for one in listed
-    )
-    rule = f"is no list of {what}, JSON"
-    findings.rule(right, "outcomes", row["row"], column, text, rule)
-    return listed if right else None
-
-
 def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
     """People who never had a seat earned nothing."""
     for row in rows:
@@ -306,6 +242,4 @@ def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
         check_sum(row, findings)
         known = row["status"] in pay.UNSEATED
         findings.rule(known, *given, "status", row["status"], "is no status of one without a seat")
-        _quiz(row, findings)
-        _logged(row, findings)
-        _managed(row, findings)
+        check_lists(row, findings)

@@ -10,6 +10,8 @@ import pytest
 import analysis
 import engine
 from analysis.audit import NOTES, UNKNOWN
+from analysis.audit.people import check_unseated
+from analysis.audit.rows import Findings
 from tests.analysis.audit.faults import deleted, doubled, edited, planted, swapped
 from tests.analysis.audit.tables import exported, play, setup
 
@@ -275,3 +277,14 @@ def test_what_was_decided_in_a_practice_fits_its_periods(
     found = wrong(planted(practised, tmp_path / "bad.zip", "outcomes", changed, remade=True))
     assert len(found) == len(words)
     assert all(own in each for own, each in zip(words, found, strict=True)), found
+
+
+def test_what_was_decided_in_a_practice_is_looked_at_of_who_had_no_seat_too():
+    row = {"row": 4, "group": "", "status": "left", "practised_periods": 2, "practice_log": ""}
+    row |= {"quiz_log": "", "quiz_attempts": 0, "managed": "", "participant": "alone"}
+    empty = dict.fromkeys(("seat", "seat_points", "disconnections", "bot_share"), "")
+    findings = Findings("commons_game")
+    check_unseated([row | empty | {"points": 0.0, "paid_points": 0.0, "payment": ""}], findings)
+    assert [str(one) for one in findings.problems] == [
+        "commons_game/outcomes.csv, line 6, practised_periods: 2 periods, of which 0 are logged"
+    ]
