@@ -25,7 +25,7 @@ from analysis import measures
 from analysis.data import GROUP, Data
 from analysis.rounding import alike, ranks
 from analysis.statistics import rank_sums
-from analysis.statistics.result import NoTest, check
+from analysis.statistics.result import NoTest
 from bots.tournament.work import shared
 from engine.contract.chance import check_seed, generator
 from engine.contract.errors import ConfigError, UnknownName, nearest, short
@@ -98,7 +98,10 @@ def multiverse(
                FEW permutations; fewer are made before a process has begun
     Raises UnknownName, ConfigError; NoTest where nothing varies, or no analysis has enough units.
     """
-    check(level=1 - alpha, resamples=permutations)
+    if permutations < 1:
+        raise ConfigError(f"permutations = {permutations}: 1 or more")
+    if not 0 < alpha < 1:
+        raise ConfigError(f"alpha = {alpha:g}: between 0 and 1, such as 0.05")
     check_seed(seed)
     frame = _periods(data, measure)
     names = _two(data, treatments)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any
 
 import pandas as pd
@@ -76,9 +77,8 @@ def of_plan(
     by_family = look.by_family if look is not None else None
     games = [data if blind is None else blind, *others]
     left_out = of_games([data, *others], excluded)
-    planned = left_out.loc[left_out["why"].isin(own.exclusions), GROUP].drop_duplicates()
-    gone = list(planned.itertuples(index=False, name=None))
-    stays = ~pd.MultiIndex.from_frame(left_out[GROUP]).isin(gone)
+    planned = left_out["why"].isin(own.exclusions)
+    gone = list(left_out.loc[planned, GROUP].itertuples(index=False, name=None))
     table = _hypotheses(
         tested(games, own, by_family, gone), word if blind is None else "blind", look
     )
@@ -90,14 +90,14 @@ def of_plan(
         tables.append(Table("hypotheses_of_all", title, every, function_name(tested), _TESTS))
     if blind is None:
         listed = deviations(data, own, content, seal, others)
-        listed = pd.concat([listed, _unplanned(left_out[stays])], ignore_index=True)
+        listed = pd.concat([listed, _unplanned(left_out, own.exclusions)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
-        words = [*_words(own, seal, confirmatory, listed, len(gone)), *_rehearsed(data)]
+        words = [*_words(own, seal, confirmatory, listed, len(set(gone))), *_rehearsed(data)]
     else:
         for one in tables:  # notes can name sessions
             one.frame["notes"] = one.frame["notes"].where(one.frame["p"].isna(), "")
-        words = _blind_words(own, seal, len(gone))
+        words = _blind_words(own, seal, len(set(gone)))
     hypotheses = list(own.hypotheses.values())
     return Planned(
         own.title,
@@ -122,16 +122,20 @@ def _hypotheses(table: pd.DataFrame, status: str, look: Look | None) -> pd.DataF
     return table
 
 
-def _unplanned(left_out: pd.DataFrame) -> pd.DataFrame:
-    """Groups that somebody leaves out for reasons of his or her own, as deviations."""
-    rows = [
-        (
-            f"session {row.session}",
+def _unplanned(left_out: pd.DataFrame, exclusions: Sequence[str]) -> pd.DataFrame:
+    """Groups that somebody leaves out only for reasons of his or her own, as deviations."""
+    planned = set(left_out.loc[left_out["why"].isin(exclusions), GROUP].itertuples(index=False))
+    rows = []
+    for row in left_out.drop_duplicates([*GROUP, "why", "when"]).itertuples():
+        if (row.session, row.group) in planned:
+            continue
+        near = get_close_matches(str(row.why), exclusions, n=1)
+        what = (
             f"group {row.group} is left out for a reason that the plan does not have: {row.why} "
-            f"({row.when}); it is in the tests of the hypotheses",
+            f"({row.when}); it is in the tests of the hypotheses"
         )
-        for row in left_out.drop_duplicates([*GROUP, "why", "when"]).itertuples()
-    ]
+        what += f"; the plan has {near[0]!r}" if near else ""
+        rows.append((f"session {row.session}", what))
     return pd.DataFrame(rows, columns=["about", "what"])
 
 

@@ -152,6 +152,12 @@ def test_many_permutations_are_shared_between_processes_with_the_same_result(dat
     assert own.table.equals(alone.table)
 
 
+@pytest.mark.parametrize(("key", "value"), [("permutations", 0), ("alpha", 1.5), ("alpha", 0.0)])
+def test_numbers_that_cannot_be_are_refused_by_their_own_names(data, key, value):
+    with pytest.raises(ConfigError, match=f"^{key} = {value:g}: "):
+        multiverse(data, "harvest", **{key: value})
+
+
 def test_what_cannot_be_done_is_named(data):
     with pytest.raises(UnknownName, match="measure 'harvst': none of periods in commons_game; did"):
         multiverse(data, "harvst")
