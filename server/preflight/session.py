@@ -114,7 +114,8 @@ def _groups(setup: Setup, people: int) -> Finding:
         )
     bots = setup.game.seats - setup.options.people_per_group
     what = f"{people} people in groups of {setup.options.people_per_group}"
-    what += f", each group with {bots} bots" if bots else ", as many as seats"
+    beside = f", each group with {bots} {'bot' if bots == 1 else 'bots'}"
+    what += beside if bots else ", as many as seats"
     if people > CARRIED * setup.options.parts:
         return stop(f"{what}: one server was seen to carry {CARRIED} people. Use `parts`.")
     return go(f"{what}.")

@@ -95,3 +95,8 @@ def test_the_time_for_votes_is_part_of_how_long_all_blocks_last() -> None:
     [line] = [one for one in shown(SMALL + BLOCKS + VOTE) if "votes included" in one]
     # two plays of 3 periods of 45 s, and in each a vote of 50 s with 10 s to read: 6.5 minutes
     assert "plays of 6 minutes at most, votes included" in line
+
+
+def test_one_person_among_bots_has_a_seat() -> None:
+    lines_of = shown(SMALL.replace("groups = 2", "groups = 2\nchanges = { people_per_group = 1 }"))
+    assert any("; 1 of 4 seats is a person's, 3 have steward" in line for line in lines_of)

@@ -171,6 +171,7 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
     [
         ({}, 41, Verdict.STOP, "41 people do not make whole groups"),
         ({}, 2000, Verdict.STOP, "one server was seen to carry"),
+        ({"people_per_group": 3}, 6, Verdict.GO, "6 people in groups of 3, each group with 1 bot."),
         ({"parts": 4}, 2000, Verdict.GO, "2000 people in groups of 2, each group with 2 bots."),
         ({"parts": 4}, 302, Verdict.GO, "302 people in groups of 2"),  # 76, 76, 76 and 74
         ({"parts": 4}, 6, Verdict.STOP, "do not make a group in each part"),
