@@ -11,7 +11,7 @@ from server.board.people import Person
 from server.open.open_table import OpenTable
 from server.open.tables import OpenTables
 from table import voting
-from table.export.columns import group_fields
+from table.export.ruled import group_fields
 from table.state import State
 
 __all__ = ["Row", "glance", "group_row", "open_tables"]

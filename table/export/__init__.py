@@ -1,6 +1,7 @@
 """Plays as tables: the format in which sessions are exported, audited and analysed.
 
     columns    what columns there are, and what they mean
+    ruled      those that the rules of a game determine
     rows       the rows that the rules determine
     codebook   the columns as a document: `mixed codebook commons_game`
     archive    the tables of one export in one file, with codebook and manifest
@@ -19,10 +20,7 @@ from table.export.columns import (
     TABLES,
     Column,
     columns,
-    group_fields,
-    pair_fields,
     places,
-    seat_fields,
     spread,
     tables,
 )
@@ -36,6 +34,7 @@ from table.export.rows import (
     seat_rows,
     sent_of,
 )
+from table.export.ruled import group_fields, pair_fields, seat_fields
 
 __all__ = [
     "CODED",

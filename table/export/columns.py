@@ -1,65 +1,31 @@
 """The columns of the tables: name, type, unit and meaning, in one place.
 
-What the rules determine comes from the declared fields of the game; the rest, of sessions and of
-people, is the same for all games.
+What the rules determine comes from the declared fields of the game (`ruled`); the rest, of sessions
+and of people, is the same for all games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine import solutions
-from engine.contract.space import Field
 from engine.game import Game
 from table.export.answers import answer_columns
 from table.export.column import Column, Personal, places, spread
 from table.export.messages import message_columns
 from table.export.outcomes import outcome_columns
+from table.export.ruled import of_decisions, of_pairs, of_periods, pair_fields
 
 __all__ = [
     "OPTIONAL",
     "TABLES",
     "Column",
     "columns",
-    "group_fields",
-    "pair_fields",
     "places",
-    "seat_fields",
     "spread",
     "tables",
 ]
 
-
-# -- which fields have columns --------------------------------------------------------------------
-
-
-def seat_fields(game: Game[Any]) -> list[Field]:
-    """State fields with a number per seat."""
-    return [field for field in _of_seats(game) if field.shape == (game.seats,)]
-
-
-def pair_fields(game: Game[Any]) -> list[Field]:
-    """State fields with a number per pair of seats."""
-    return [field for field in _of_seats(game) if field.shape == (game.seats, game.seats)]
-
-
-def group_fields(game: Game[Any]) -> list[Field]:
-    """State fields of the whole group: a number, or an array whose axes are not seats."""
-    own = ("period", "reason")
-    return [
-        field
-        for field in game.declaration.state
-        if field.name not in own and not field.bulk and (field.shape == () or field.common)
-    ]
-
-
-def _of_seats(game: Game[Any]) -> list[Field]:
-    return [field for field in game.declaration.state if not (field.bulk or field.common)]
-
-
-# -- tables --------------------------------------------------------------------------------------
 
 _SESSION = Column("session", "text", "session code")
 _GROUP = Column("group", "whole", "number of the group in its session; empty: never in a group")
@@ -134,7 +100,7 @@ def _decisions(game: Game[Any]) -> list[Column]:
         Column("received_ms", "whole", "the decision counted from here", _OF_PLAY),
         _wall("the decision counted from here"),
         Column("delay_ms", "whole", "drawn thinking time of a bot; empty: a person", "ms"),
-        *_of_decisions(game),
+        *of_decisions(game),
     ]
 
 
@@ -145,12 +111,12 @@ def _periods(game: Game[Any]) -> list[Column]:
         Column("shown_ms", "whole", "the period began", _OF_PLAY),
         Column("settled_ms", "whole", "the period was over", _OF_PLAY),
         _wall("the period was over"),
-        *_of_periods(game),
+        *of_periods(game),
     ]
 
 
 def _pairs(game: Game[Any]) -> list[Column]:
-    return [*_OF_GROUP, _PERIOD, *_of_pairs(game)]
+    return [*_OF_GROUP, _PERIOD, *of_pairs(game)]
 
 
 def _seats(_game: Game[Any]) -> list[Column]:
@@ -266,61 +232,3 @@ OPTIONAL = ("answers", "messages")
 """Tables that an export has only where a session has what they are about."""
 TABLES = tuple(name for name in _COLUMNS if name not in OPTIONAL)
 """The other tables of an export, in order."""
-
-
-# -- what the rules determine ----------------------------------------------------------------------
-
-
-def _of_decisions(game: Game[Any]) -> list[Column]:
-    """What the rules say of a seat in a period."""
-    declared = game.declaration
-    actions = [
-        _column(f"{stage}_", field, f"{field.meaning}, as {stage}", field.shape)
-        for field in declared.actions
-        for stage in ("sent", "used")
-    ]
-    parts = [
-        Column(f"reward_{field.name}", "real", f"part of the reward: {field.meaning}", "points")
-        for field in declared.components
-    ]
-    reward = Column("reward", "real", "earned on the seat in the period", "points")
-    return [*actions, reward, *parts, *_after(seat_fields(game))]
-
-
-def _of_periods(game: Game[Any]) -> list[Column]:
-    """What the rules say of the group in a period."""
-    return [
-        Column("reward_sum", "real", "earned by all seats together", "points"),
-        *(_column("after_", field, _after_it(field), field.shape) for field in group_fields(game)),
-        *(_column("", field, field.meaning, field.shape) for field in solutions.judged(game)),
-        Column("ended", "text", "why the play ended with this period; empty: it went on"),
-    ]
-
-
-def _of_pairs(game: Game[Any]) -> list[Column]:
-    """What the rules say of two seats in a period: of what is between them, and of the partner."""
-    return [
-        Column("seat", "whole", "seat that observes (the row of what is between two), from 0"),
-        Column("partner", "whole", "seat that is observed (the column), from 0"),
-        *_after(pair_fields(game)),
-        *(
-            _column("partner_", field, f"of the partner: {field.meaning}")
-            for field in seat_fields(game)
-        ),
-    ]
-
-
-def _after(fields: Iterable[Field]) -> list[Column]:
-    return [_column("after_", field, _after_it(field)) for field in fields]
-
-
-def _after_it(field: Field) -> str:
-    return f"after the period: {field.meaning}"
-
-
-def _column(prefix: str, field: Field, meaning: str, shape: tuple[int, ...] = ()) -> Column:
-    kind = field.kind if field.kind in ("real", "flag") else "whole"
-    column = Column(f"{prefix}{field.name}", kind, meaning, field.unit, shape)
-    if prefix == "sent_" or kind == "flag":
-        return column  # more can be sent than counts
-    return replace(column, low=float(field.low), high=float(field.high))

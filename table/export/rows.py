@@ -14,7 +14,8 @@ from engine import solutions
 from engine.contract.space import Field
 from engine.game import Game
 from engine.play.decision import Decision
-from table.export.columns import group_fields, pair_fields, places, seat_fields
+from table.export.columns import places
+from table.export.ruled import group_fields, pair_fields, seat_fields
 
 __all__ = [
     "Row",
