@@ -36,8 +36,8 @@ __all__ = ["CHOICES", "Multiverse", "multiverse"]
 CHOICES = ("periods", "exclusions", "unit", "test")
 TESTS = ("means (Welch)", "ranks (Mann-Whitney)")
 _WHOLE = "all"
-FEW = 10_000
-"""Up to so many permutations are made in this process."""
+FEW = 10_001
+"""Up to so many arrangements of labels, as they were among them, are made in this process."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def multiverse(
     sessions   sessions, each of one treatment, as units are a choice more; labels are then
                permuted between whole sessions
     workers    processes, or the address of a Dask cluster (`scheduler`), where there are more than
-               FEW permutations; fewer are made before a process has begun
+               FEW arrangements; fewer are made before a process has begun
     Raises UnknownName, ConfigError; NoTest where nothing varies, or no analysis has enough units.
     """
     if permutations < 1:
@@ -250,7 +250,7 @@ def _made(
         raise NoTest("no analysis has two units of each treatment that differ")
     work = [(one, labels[:, ~np.isnan(one.values)]) for one in own]
     results: dict[int, tuple[Array, Array]] = {}
-    few = scheduler is None and len(labels) - 1 <= FEW
+    few = scheduler is None and len(labels) <= FEW
     with tqdm(total=len(work), unit=" analyses", leave=False, disable=few) as bar:
         for place, result in shared(_analysed, work, 1 if few else workers, scheduler):
             results[place] = result

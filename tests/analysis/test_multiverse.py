@@ -143,9 +143,8 @@ def test_many_permutations_are_shared_between_processes_with_the_same_result(dat
 
     alone = multiverse(data, "harvest", permutations=30, workers=2)
     monkeypatch.setattr(module, "shared", here)
-    monkeypatch.setattr(module, "FEW", 30)
-    multiverse(data, "harvest", permutations=30, workers=2)
-    monkeypatch.setattr(module, "FEW", 29)
+    multiverse(data, "harvest", permutations=9, workers=2)
+    monkeypatch.setattr(module, "FEW", 20)
     own = multiverse(data, "harvest", permutations=30, workers=2)
     assert shared == [(1, None), (2, None)]
     assert str(own) == str(alone)
